@@ -1,0 +1,45 @@
+# Two commands do everything, set-up included: make demo, make test.
+PYTHON ?= python3
+BIN := .venv/bin
+INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
+SHIPPED := glove-en-small glove-en-twin-small poincare-glove-en-small glove-hi-small navec-ru-small
+
+.PHONY: demo test lint types format bench clean
+
+demo: .venv/.core ## audit the shipped models: three languages, flat and curved, one report
+	$(BIN)/fairvec audit $(SHIPPED) -o runs/demo
+	@echo "Open runs/demo/report.html in a browser."
+
+test: .venv/.dev ## run every test
+	$(BIN)/python -m pytest -n 2 --dist worksteal -q
+
+lint: .venv/.dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: .venv/.dev
+	$(BIN)/mypy
+
+format: .venv/.dev
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+bench: .venv/.dev ## print speed and memory ratios against the peers
+	$(BIN)/python -m benchmarks
+
+clean:
+	rm -rf .venv .venv-peers runs build dist
+
+.venv/bin/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+	  || { echo "fairvec needs Python 3.11 or newer; name one with: make PYTHON=python3.12 ..."; exit 1; }
+	$(PYTHON) -m venv .venv \
+	  || { rm -rf .venv; echo "python3 has no venv module; on Debian or Ubuntu: apt install python3-venv"; exit 1; }
+
+.venv/.core: pyproject.toml constraints.txt | .venv/bin/python
+	$(INSTALL) -e .
+	@touch $@
+
+.venv/.dev: pyproject.toml constraints.txt | .venv/bin/python
+	$(INSTALL) -e ".[dev]"
+	@touch .venv/.core $@

@@ -1,0 +1,1 @@
+"""Measure and mitigate social bias in word and sentence representations."""

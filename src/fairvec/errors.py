@@ -1,0 +1,72 @@
+"""Every error that fairvec raises on purpose.
+
+FairvecError                 catch this one to catch them all
+├── FileFormatError          a file does not hold what its format promises
+│   └── UnsafeFileError      a pickle asks for a class that is not on the allow-list
+├── GeometryError            points do not lie in the space they are said to lie in
+├── UndefinedError           a measure has no value on these words
+├── LexiconError             a suite or word list is malformed
+├── UnknownNameError         no model, suite, metric or format has this name
+├── SettingError             an option has a value outside its range, or two options contradict
+├── ExpressionError          a condition such as ``--fail-if`` cannot be understood
+├── DownloadError            a model could not be fetched, or is not what it should be
+└── MissingExtraError        an optional package is needed and not installed
+
+Each message is one sentence that says what is wrong, which thing is wrong and what to do about it.
+"""
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+
+class FairvecError(Exception):
+    """The root of the tree above."""
+
+
+class FileFormatError(FairvecError):
+    """A file does not hold what its format promises."""
+
+
+class UnsafeFileError(FileFormatError):
+    """A pickle asks for something that rebuilding arrays and vocabularies never needs."""
+
+
+class GeometryError(FairvecError):
+    """Points do not lie in the space they are said to lie in."""
+
+
+class UndefinedError(FairvecError):
+    """A measure has no value on these words, as a mean of nothing has none."""
+
+
+class LexiconError(FairvecError):
+    """A suite or word list is malformed."""
+
+
+class UnknownNameError(FairvecError):
+    """No thing of this kind has this name; the message offers the nearest ones."""
+
+    def __init__(self, kind: str, name: str, choices: Iterable[str], *, hint: str = "") -> None:
+        known = sorted(choices)
+        near = get_close_matches(name, known, n=3)
+        offer = f"did you mean {' or '.join(near)}?" if near else f"known: {', '.join(known)}."
+        super().__init__(f"There is no {kind} named {name!r}; {offer}{' ' + hint if hint else ''}")
+
+
+class SettingError(FairvecError):
+    """An option has a value outside its range, or two options contradict each other."""
+
+
+class ExpressionError(FairvecError):
+    """A condition cannot be understood."""
+
+
+class DownloadError(FairvecError):
+    """A model could not be fetched, or what came is not what the catalogue promises."""
+
+
+class MissingExtraError(FairvecError):
+    """An optional package is needed and not installed; the message is the command that helps."""
+
+    def __init__(self, purpose: str, extra: str) -> None:
+        super().__init__(f'{purpose} needs an extra: pip install "fairvec[{extra}]"')

@@ -1,0 +1,26 @@
+"""Writing files whole or not at all."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+
+@contextmanager
+def replacing(path: Path) -> Iterator[Path]:
+    """Yield a draft path that takes the place of `path` once the block ends without an error.
+
+    The draft lies in a temporary folder beside `path`, so the last step is one atomic rename, and
+    an interrupted write leaves what was there before.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with TemporaryDirectory(dir=path.parent, prefix=f".{path.name}.") as folder:
+        draft = Path(folder) / path.name
+        yield draft
+        draft.replace(path)
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write `text` as UTF-8 to `path`, whole or not at all."""
+    with replacing(path) as draft:
+        draft.write_text(text, encoding="utf-8", newline="\n")

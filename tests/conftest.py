@@ -1,0 +1,16 @@
+"""Fixtures shared by every test."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+
+@pytest.fixture(scope="session")
+def shared_data() -> Path:
+    """The folder with benchmark sets and models that are not shipped."""
+    beside_checkout = Path(__file__).parents[2] / "shared" / "data"
+    folder = Path(os.environ.get("FAIRVEC_DATA", beside_checkout))
+    if not folder.is_dir():
+        pytest.skip(f"the data folder is absent: set FAIRVEC_DATA ({folder} does not exist)")
+    return folder

@@ -1,0 +1,73 @@
+import mpmath
+import numpy as np
+import pytest
+
+from fairvec.errors import SettingError
+from fairvec.geometry import Poincare, geometry
+from fairvec.geometry.poincare_math import distances
+
+
+def distance_to_50_digits(x: list[float], y: list[float], c: float) -> float:
+    """The textbook formula (2/sqrt c) artanh(sqrt c |-x (+) y|), in arbitrary precision."""
+    with mpmath.workdps(50):
+        u, v = [-mpmath.mpf(n) for n in x], [mpmath.mpf(n) for n in y]
+        c = mpmath.mpf(c)
+        uv = sum(a * b for a, b in zip(u, v, strict=True))
+        uu, vv = sum(a * a for a in u), sum(b * b for b in v)
+        below = 1 + 2 * c * uv + c**2 * uu * vv
+        sum_ = [
+            ((1 + 2 * c * uv + c * vv) * a + (1 - c * uu) * b) / below
+            for a, b in zip(u, v, strict=True)
+        ]
+        length = mpmath.sqrt(sum(s * s for s in sum_))
+        return float(2 / mpmath.sqrt(c) * mpmath.atanh(mpmath.sqrt(c) * length))
+
+
+@pytest.mark.parametrize("c", [0.25, 1.0, 3.0])
+@pytest.mark.parametrize(
+    ("x", "y"),
+    [
+        ([0.1, -0.2], [0.3, 0.05]),
+        ([0.0, 0.0], [0.4, 0.1]),
+        ([0.5, 0.0], [0.5, 1e-12]),
+        ([0.57, 0.0], [-0.56, 0.01]),
+    ],
+)
+def test_distance_equals_the_textbook_formula(x: list[float], y: list[float], c: float) -> None:
+    ours = distances(np.array([x]), np.array([y]), c=c)[0, 0]
+    assert ours == pytest.approx(distance_to_50_digits(x, y, c), rel=1e-12)
+
+
+def test_distance_keeps_its_digits_near_the_border() -> None:
+    x, y = [1 - 1e-9, 0.0], [0.0, 1 - 1e-9]
+    ours = distances(np.array([x]), np.array([y]), c=1.0)[0, 0]
+    assert ours == pytest.approx(distance_to_50_digits(x, y, 1.0), rel=1e-8)
+    assert ours > 40
+
+
+def test_small_curvature_gives_twice_the_flat_distance() -> None:
+    x, y = np.array([[0.3, 0.4]]), np.array([[-0.1, 0.2]])
+    flat = np.linalg.norm(x - y)
+    assert distances(x, y, c=1e-12)[0, 0] == pytest.approx(2 * flat, rel=1e-10)
+
+
+def test_the_border_is_outside() -> None:
+    ball = Poincare(4.0)
+    points = np.array([[0.49, 0.0], [0.5, 0.0], [0.0, 0.7], [np.nan, 0.0]])
+    assert ball.contains(points).tolist() == [True, False, False, False]
+
+
+def test_projecting_moves_only_what_is_outside_and_counts_it() -> None:
+    ball = Poincare()
+    points = np.array([[0.3, 0.4], [3.0, 4.0], [0.0, 1.0]])
+    inside, moved = ball.project(points)
+    assert moved == 2
+    assert ball.contains(inside).all()
+    np.testing.assert_array_equal(inside[0], points[0])
+    np.testing.assert_allclose(inside[1], [0.6, 0.8], rtol=1e-9)
+
+
+@pytest.mark.parametrize("c", [0.0, -1.0, float("nan"), float("inf")])
+def test_a_ball_needs_positive_curvature(c: float) -> None:
+    with pytest.raises(SettingError, match="c > 0"):
+        geometry("poincare", c)
