@@ -1,0 +1,119 @@
+"""A small safe language for conditions over rows: ``p_holm < 0.05 and abs(effect) > 0.5``.
+
+Python's own parser reads the text, and only the nodes named here are ever walked: comparisons,
+and / or / not, + - * /, `in` a list, abs(), min(), max(), numbers, quoted strings and the columns
+of a row. Nothing is evaluated by Python, so nothing can be executed. A comparison with a missing
+value (a skipped test has no effect) is false.
+"""
+
+import ast
+import operator
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from fairvec.errors import ExpressionError, UnknownNameError
+from fairvec.results.rows import COLUMNS, Cell
+
+Value = Cell | bool | tuple[Any, ...]
+Evaluate = Callable[[Mapping[str, Cell]], Value]
+
+_COMPARISONS: dict[type[ast.cmpop], Callable[[Any, Any], bool]] = {
+    ast.Lt: operator.lt,
+    ast.LtE: operator.le,
+    ast.Gt: operator.gt,
+    ast.GtE: operator.ge,
+    ast.Eq: operator.eq,
+    ast.NotEq: operator.ne,
+    ast.In: lambda item, items: item in items,
+    ast.NotIn: lambda item, items: item not in items,
+}
+_ARITHMETIC: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.Div: operator.truediv,
+}
+_FUNCTIONS: dict[str, Callable[..., Any]] = {"abs": abs, "min": min, "max": max}
+
+
+class Condition:
+    """A parsed condition; call it with a row to ask whether the row meets it."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        try:
+            tree = ast.parse(text.strip(), mode="eval")
+        except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+            raise ExpressionError(
+                f"The condition {text!r} cannot be read ({error}); "
+                "write for example: p_holm < 0.05 and abs(effect) > 0.5"
+            ) from error
+        self._evaluate = self._compiled(tree.body)
+
+    def __call__(self, row: Mapping[str, Cell]) -> bool:
+        """Return whether the row meets the condition."""
+        try:
+            return bool(self._evaluate(row))
+        except (TypeError, ZeroDivisionError) as error:
+            raise ExpressionError(
+                f"The condition {self.text!r} makes no sense on a row: {error}."
+            ) from error
+
+    def _compiled(self, node: ast.expr) -> Evaluate:
+        match node:
+            case ast.Constant(value=int() | float() | str() as value):
+                return lambda row: value
+            case ast.Name(id=name):
+                if name not in COLUMNS:
+                    raise UnknownNameError("column", name, COLUMNS)
+                return lambda row: row[name]
+            case ast.BoolOp(op=ast.And(), values=parts):
+                every = [self._compiled(part) for part in parts]
+                return lambda row: all(part(row) for part in every)
+            case ast.BoolOp(op=ast.Or(), values=parts):
+                either = [self._compiled(part) for part in parts]
+                return lambda row: any(part(row) for part in either)
+            case ast.UnaryOp(op=ast.Not(), operand=operand):
+                inner = self._compiled(operand)
+                return lambda row: not inner(row)
+            case ast.UnaryOp(op=ast.USub(), operand=operand):
+                return _defined(operator.neg, [self._compiled(operand)])
+            case ast.BinOp(left=left, op=op, right=right) if type(op) in _ARITHMETIC:
+                sides = [self._compiled(left), self._compiled(right)]
+                return _defined(_ARITHMETIC[type(op)], sides)
+            case ast.Compare(left=left, ops=ops, comparators=others) if all(
+                type(op) in _COMPARISONS for op in ops
+            ):
+                return _chain([self._compiled(n) for n in (left, *others)], ops)
+            case ast.Call(func=ast.Name(id=name), args=args, keywords=[]) if name in _FUNCTIONS:
+                return _defined(_FUNCTIONS[name], [self._compiled(arg) for arg in args])
+            case ast.List(elts=items) | ast.Tuple(elts=items):
+                members = [self._compiled(item) for item in items]
+                return lambda row: tuple(member(row) for member in members)
+        raise ExpressionError(
+            f"The condition {self.text!r} uses {ast.unparse(node)!r}, which is not allowed; use "
+            "columns, numbers, quoted strings, comparisons, and, or, not, + - * /, abs, min, max."
+        )
+
+
+def _defined(function: Callable[..., Any], parts: list[Evaluate]) -> Evaluate:
+    """Apply `function` unless one of its arguments is missing; then the answer is missing too."""
+
+    def evaluate(row: Mapping[str, Cell]) -> Value:
+        values = [part(row) for part in parts]
+        return None if None in values else function(*values)
+
+    return evaluate
+
+
+def _chain(parts: list[Evaluate], ops: list[ast.cmpop]) -> Evaluate:
+    """Compare neighbours as Python does in ``0 < p <= 0.05``; a missing value compares false."""
+
+    def evaluate(row: Mapping[str, Cell]) -> bool:
+        values = [part(row) for part in parts]
+        return None not in values and all(
+            _COMPARISONS[type(op)](left, right)
+            for op, left, right in zip(ops, values, values[1:], strict=False)
+        )
+
+    return evaluate

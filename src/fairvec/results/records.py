@@ -1,0 +1,172 @@
+"""What was found: one frozen, self-explaining record per test, metric and model.
+
+The field descriptions below document results.jsonl; docs/results.md is made from them.
+"""
+
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+SCHEMA_VERSION = 1
+
+VerdictKind = Literal["biased", "associated", "no-evidence", "too-few-words"]
+"""A significant effect is bias in a bias test, and an association in any other kind of test."""
+
+
+class Record(BaseModel):
+    """A frozen record; unknown fields are refused, nan and infinity are never written."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
+
+
+class TestIdentity(Record):
+    """Which test was run."""
+
+    __test__ = False  # pytest: this is not a test class
+
+    suite: str = Field(description="Id of the suite, e.g. caliskan2017")
+    suite_version: str = Field(description="Version of the suite's word lists")
+    id: str = Field(description="Full id of the test, e.g. caliskan2017/weat-6")
+    title: str = Field(description="Title in plain words")
+    category: str = Field(description="Social category, e.g. gender, race, age")
+    kind: str = Field(default="bias", description="bias, meaningful-encoding or baseline")
+    language: str = Field(description="ISO 639-1 code of the words")
+    source: str = Field(description="Citation of the lists")
+    positive_means: str = Field(description="What a positive effect says, in the suite's own words")
+    negative_means: str = Field(description="What a negative effect says, in the suite's own words")
+    sensitive: str = Field(default="", description="Why the words are sensitive; empty if not")
+
+
+class ModelIdentity(Record):
+    """Which embedding was measured."""
+
+    name: str = Field(description="Name given by the user, the catalogue or the file")
+    sha256: str = Field(description="Hash of the embedding's content (keys, vectors, geometry)")
+    geometry: str = Field(description="euclidean or poincare")
+    curvature: float = Field(description="The ball's c; 0 for flat space")
+    dimensions: int = Field(description="Columns of the matrix")
+    words: int = Field(description="Rows of the matrix")
+    history: tuple[dict[str, Any], ...] = Field(description="What was done to it, in order")
+
+
+class Convention(Record):
+    """How the effect size is computed."""
+
+    name: str = Field(description="caliskan, population or raw-similarity")
+    ddof: int = Field(description="Delta degrees of freedom of the standard deviation")
+    denominator: str = Field(description="What the standard deviation is taken over")
+
+
+class PValue(Record):
+    """How often a random regrouping of the words gives a statistic at least as extreme."""
+
+    value: float = Field(description="The p-value; for a certified one the upper bound")
+    low: float = Field(description="Certified lower bound (equal to value when exact)")
+    high: float = Field(description="Certified upper bound (equal to value when exact)")
+    method: Literal["exact", "certified", "sampled"] = Field(description="How it was obtained")
+    sides: Literal["two", "greater", "less"] = Field(description="Which tail is counted")
+    ties: Literal[">=", ">"] = Field(description="Whether equal statistics count as extreme")
+    partitions: int = Field(description="Number of possible regroupings")
+    smallest: float = Field(description="The smallest p that these list sizes can give")
+    samples: int | None = Field(default=None, description="Random regroupings drawn, if sampled")
+    standard_error: float | None = Field(default=None, description="Monte Carlo error, if sampled")
+    seed: int | None = Field(default=None, description="Seed of the sampling, if sampled")
+
+
+class Interval(Record):
+    """Where the effect would lie with other words of the same kind."""
+
+    low: float
+    high: float
+    level: float = Field(description="Nominal coverage, e.g. 0.95")
+    method: str = Field(description="Name of the bootstrap")
+    resamples: int
+    seed: int
+
+
+class WordScore(Record):
+    """One target word's share in the result."""
+
+    word: str = Field(description="As listed in the suite")
+    key: str = Field(description="As found in the embedding")
+    role: str = Field(description="x or y")
+    score: float = Field(description="s(w, A, B): positive leans to A, negative to B")
+    effect: float | None = Field(
+        default=None,
+        description="The word's own effect size: score over the deviation of its similarities",
+    )
+    without: float | None = Field(default=None, description="The effect with this word left out")
+    transliteration: str = ""
+    gloss: str = ""
+
+
+class GroupCoverage(Record):
+    """Which words of one list were found, and how."""
+
+    role: str = Field(description="x, y, a or b")
+    title: str = Field(description="The list's name in plain words")
+    wanted: int = Field(description="Entries in the list")
+    found: int = Field(description="Entries that count (found, duplicates merged)")
+    missing: tuple[str, ...] = Field(description="Entries without a key in the embedding")
+    matched: dict[str, str] = Field(
+        description="Entry -> key, only where they differ from each other"
+    )
+    how: dict[str, str] = Field(
+        description="Entry -> look-up rule, only where it was not an exact match"
+    )
+    merged: tuple[str, ...] = Field(description="Entries that reached a key already counted")
+
+
+class Verdict(Record):
+    """The answer in words; always two-sided, whatever sides the p-value counts."""
+
+    kind: VerdictKind
+    sentence: str
+    p: float = Field(description="The two-sided p behind the verdict")
+    p_holm: float = Field(description="The same, Holm-corrected over the run")
+    alpha: float = Field(description="The level it is compared with")
+
+
+class Result(Record):
+    """One metric on one test in one embedding."""
+
+    schema_version: int = SCHEMA_VERSION
+    status: Literal["measured"] = "measured"
+    test: TestIdentity
+    model: ModelIdentity
+    metric: str = Field(description="Name of the metric, e.g. weat")
+    similarity: str = Field(description="cosine, negative-distance or negative-squared-distance")
+    convention: Convention
+    effect: float = Field(description="The metric's value; for WEAT the effect size d")
+    statistic: float = Field(description="Mean over X minus mean over Y of the word scores")
+    p: PValue
+    p_holm: float = Field(description="p, Holm-corrected over the run")
+    p_bh: float = Field(description="p, Benjamini-Hochberg-corrected over the run")
+    family: int = Field(description="Number of tests corrected over")
+    interval: Interval | None = Field(description="Bootstrap interval; null if it is undefined")
+    detectable: float | None = Field(
+        description="Smallest effect these words could show with 80 % power; null if none"
+    )
+    verdict: Verdict
+    words: tuple[WordScore, ...]
+    coverage: tuple[GroupCoverage, ...]
+    seed: int
+    versions: dict[str, str] = Field(description="Versions of fairvec, Python, numpy and scipy")
+
+
+class Skipped(Record):
+    """A test that could not be run, and why: never nan, never 0."""
+
+    schema_version: int = SCHEMA_VERSION
+    status: Literal["skipped"] = "skipped"
+    test: TestIdentity
+    model: ModelIdentity
+    metric: str
+    similarity: str
+    reason: str = Field(description="One sentence: what was missing and what to do")
+    coverage: tuple[GroupCoverage, ...]
+    seed: int
+    versions: dict[str, str]
+
+
+Outcome = Result | Skipped

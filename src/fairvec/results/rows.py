@@ -1,0 +1,84 @@
+"""One outcome as one flat row: for tables, spreadsheets and conditions."""
+
+from fairvec.results.records import Outcome, Result
+
+Cell = str | float | int | None
+
+COLUMNS: dict[str, str] = {
+    "status": "measured or skipped",
+    "model": "name of the embedding",
+    "geometry": "euclidean or poincare",
+    "suite": "id of the suite",
+    "test": "full id of the test",
+    "title": "title of the test",
+    "category": "social category",
+    "kind": "bias, meaningful-encoding or baseline",
+    "language": "ISO 639-1 code of the words",
+    "metric": "name of the metric",
+    "similarity": "how two points were compared",
+    "convention": "convention of the effect size",
+    "effect": "the effect size",
+    "interval_low": "lower end of the bootstrap interval",
+    "interval_high": "upper end of the bootstrap interval",
+    "statistic": "mean word score of X minus that of Y",
+    "p": "the p-value",
+    "p_low": "certified lower bound of p",
+    "p_high": "certified upper bound of p",
+    "p_method": "exact, certified or sampled",
+    "p_sides": "two, greater or less",
+    "p_smallest": "smallest p these list sizes can give",
+    "p_holm": "p, Holm-corrected over the run",
+    "p_bh": "p, Benjamini-Hochberg-corrected over the run",
+    "family": "number of tests corrected over",
+    "detectable": "smallest effect these words could show with 80 % power",
+    "verdict": "biased, associated, no-evidence or too-few-words",
+    "words_found": "words found over all lists",
+    "words_wanted": "words listed over all lists",
+    "coverage": "share of the listed words that were found",
+    "reason": "why the test was skipped",
+}
+
+
+def flat(outcome: Outcome) -> dict[str, Cell]:
+    """Return the outcome as one row with every column of COLUMNS; None where it has no answer."""
+    found = sum(group.found for group in outcome.coverage)
+    wanted = sum(group.wanted for group in outcome.coverage)
+    row: dict[str, Cell] = dict.fromkeys(COLUMNS)
+    row |= {
+        "status": outcome.status,
+        "model": outcome.model.name,
+        "geometry": outcome.model.geometry,
+        "suite": outcome.test.suite,
+        "test": outcome.test.id,
+        "title": outcome.test.title,
+        "category": outcome.test.category,
+        "kind": outcome.test.kind,
+        "language": outcome.test.language,
+        "metric": outcome.metric,
+        "similarity": outcome.similarity,
+        "words_found": found,
+        "words_wanted": wanted,
+        "coverage": found / wanted if wanted else 0.0,
+    }
+    return row | (_findings(outcome) if isinstance(outcome, Result) else {"reason": outcome.reason})
+
+
+def _findings(result: Result) -> dict[str, Cell]:
+    return {
+        "convention": result.convention.name,
+        "effect": result.effect,
+        "interval_low": result.interval.low if result.interval else None,
+        "interval_high": result.interval.high if result.interval else None,
+        "statistic": result.statistic,
+        "p": result.p.value,
+        "p_low": result.p.low,
+        "p_high": result.p.high,
+        "p_method": result.p.method,
+        "p_sides": result.p.sides,
+        "p_smallest": result.p.smallest,
+        "p_holm": result.p_holm,
+        "p_bh": result.p_bh,
+        "family": result.family,
+        "detectable": result.detectable,
+        "verdict": result.verdict.kind,
+    }

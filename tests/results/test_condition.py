@@ -1,0 +1,73 @@
+import pytest
+
+from fairvec.errors import ExpressionError, UnknownNameError
+from fairvec.results import Condition, flat
+from tests.results.make import measured, skipped
+
+ROW = flat(measured(effect=-0.8, p=0.01, p_holm=0.04))
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("p_holm < 0.05 and abs(effect) > 0.5", True),
+        ("p_holm < 0.05 and effect > 0.5", False),
+        ("not effect > 0 or p > 1", True),
+        ("0 < p <= 0.01", True),
+        ("0 < p < 0.01", False),
+        ("category == 'gender' and verdict != 'biased'", False),
+        ("test in ['toy/one', 'toy/two']", True),
+        ("suite not in ('other',)", True),
+        ("-effect * 2 + 1 - 0.6 / 2 > 2.2", True),
+        ("max(p, p_holm) == 0.04 and min(p, p_holm) == 0.01", True),
+        ("interval_low < 0 < interval_high", True),
+    ],
+)
+def test_a_condition_means_what_it_says(text: str, expected: bool) -> None:
+    assert Condition(text)(ROW) is expected
+
+
+@pytest.mark.parametrize("text", ["effect > 0", "effect <= 0", "effect != 3", "abs(effect) > 0"])
+def test_a_missing_value_meets_no_comparison(text: str) -> None:
+    assert Condition(text)(flat(skipped())) is False
+
+
+def test_skipped_tests_can_be_asked_for() -> None:
+    assert Condition("status == 'skipped'")(flat(skipped()))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "__import__('os').system('true')",
+        "(lambda: 1)()",
+        "p.__class__",
+        "[x for x in (1, 2)]",
+        "effect if p else 1",
+        "effect ** 1000000000",
+        "open('x')",
+        "f'{p}'",
+        "p := 1",
+        "abs(x=1)",
+    ],
+)
+def test_nothing_else_is_understood(text: str) -> None:
+    with pytest.raises((ExpressionError, UnknownNameError)):
+        Condition(text)
+
+
+@pytest.mark.parametrize("text", ["", "p <", "p < 0.05 or", "(" * 5000])
+def test_broken_text_is_said_to_be_broken(text: str) -> None:
+    with pytest.raises(ExpressionError, match="cannot be read"):
+        Condition(text)
+
+
+def test_a_misspelt_column_gets_an_offer() -> None:
+    with pytest.raises(UnknownNameError, match="did you mean p_holm"):
+        Condition("p_hom < 1")
+
+
+@pytest.mark.parametrize("text", ["effect > 'a'", "1 / (p - p) > 0", "'a' in 3"])
+def test_nonsense_on_a_row_is_said_to_be_nonsense(text: str) -> None:
+    with pytest.raises(ExpressionError, match="no sense"):
+        Condition(text)(ROW)

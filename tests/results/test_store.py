@@ -1,0 +1,66 @@
+from pathlib import Path
+
+import pytest
+
+from fairvec.errors import FileFormatError
+from fairvec.results import COLUMNS, Outcome, as_jsonl, flat, read_results, write_results
+from tests.results.make import measured, skipped
+
+
+def outcomes() -> list[Outcome]:
+    return [measured(), skipped()]
+
+
+def test_what_is_written_is_read(tmp_path: Path) -> None:
+    path = write_results(outcomes(), tmp_path / "run")
+    assert read_results(tmp_path / "run") == outcomes()
+    assert read_results(path) == outcomes()
+    assert path.read_text(encoding="utf-8") == as_jsonl(outcomes())
+
+
+def test_writing_again_leaves_one_whole_file(tmp_path: Path) -> None:
+    write_results(outcomes(), tmp_path)
+    write_results([measured(effect=0.5)], tmp_path)
+    assert read_results(tmp_path) == [measured(effect=0.5)]
+    assert [path.name for path in tmp_path.iterdir()] == ["results.jsonl"]
+
+
+def test_a_folder_without_results_says_how_to_make_them(tmp_path: Path) -> None:
+    with pytest.raises(FileFormatError, match="fairvec audit MODEL -o"):
+        read_results(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "holds no results"),
+        ("{}\n", "line 1"),
+        ("not json\n", "line 1"),
+    ],
+)
+def test_a_broken_file_is_refused(tmp_path: Path, text: str, message: str) -> None:
+    (tmp_path / "results.jsonl").write_text(text)
+    with pytest.raises(FileFormatError, match=message):
+        read_results(tmp_path)
+
+
+def test_an_unknown_field_is_refused(tmp_path: Path) -> None:
+    line = as_jsonl([measured()]).replace('"metric":', '"surprise":1,"metric":')
+    (tmp_path / "results.jsonl").write_text(line)
+    with pytest.raises(FileFormatError, match="surprise"):
+        read_results(tmp_path)
+
+
+def test_nan_is_never_a_result() -> None:
+    with pytest.raises(ValueError, match="finite"):
+        measured(effect=float("nan"))
+
+
+@pytest.mark.parametrize("outcome", outcomes(), ids=lambda outcome: outcome.status)
+def test_a_row_has_every_column(outcome: Outcome) -> None:
+    assert list(flat(outcome)) == list(COLUMNS)
+
+
+def test_a_row_counts_words_over_all_lists() -> None:
+    row = flat(measured())
+    assert (row["words_found"], row["words_wanted"], row["coverage"]) == (12, 16, 0.75)
