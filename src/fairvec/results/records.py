@@ -76,12 +76,12 @@ class PValue(Record):
 class Interval(Record):
     """Where the effect would lie with other words of the same kind."""
 
-    low: float
-    high: float
+    low: float = Field(description="Lower end")
+    high: float = Field(description="Upper end")
     level: float = Field(description="Nominal coverage, e.g. 0.95")
     method: str = Field(description="Name of the bootstrap")
-    resamples: int
-    seed: int
+    resamples: int = Field(description="Number of resamples drawn")
+    seed: int = Field(description="Seed of the resampling")
 
 
 class WordScore(Record):
@@ -96,8 +96,8 @@ class WordScore(Record):
         description="The word's own effect size: score over the deviation of its similarities",
     )
     without: float | None = Field(default=None, description="The effect with this word left out")
-    transliteration: str = ""
-    gloss: str = ""
+    transliteration: str = Field(default="", description="The word in Latin letters")
+    gloss: str = Field(default="", description="The word in English")
 
 
 class GroupCoverage(Record):
@@ -120,26 +120,34 @@ class GroupCoverage(Record):
 class Verdict(Record):
     """The answer in words; always two-sided, whatever sides the p-value counts."""
 
-    kind: VerdictKind
-    sentence: str
+    kind: VerdictKind = Field(description="The answer in one word")
+    sentence: str = Field(description="The answer in one sentence")
     p: float = Field(description="The two-sided p behind the verdict")
     p_holm: float = Field(description="The same, Holm-corrected over the run")
     alpha: float = Field(description="The level it is compared with")
 
 
-class Result(Record):
-    """One metric on one test in one embedding."""
+class _Outcome(Record):
+    """What a measured and a skipped test have in common."""
 
-    schema_version: int = SCHEMA_VERSION
-    status: Literal["measured"] = "measured"
-    test: TestIdentity
-    model: ModelIdentity
+    schema_version: int = Field(default=SCHEMA_VERSION, description="Version of this schema")
+    test: TestIdentity = Field(description="Which test was run")
+    model: ModelIdentity = Field(description="Which embedding was measured")
     metric: str = Field(description="Name of the metric, e.g. weat")
     similarity: str = Field(description="cosine, negative-distance or negative-squared-distance")
-    convention: Convention
+    coverage: tuple[GroupCoverage, ...] = Field(description="Words found, list by list")
+    seed: int = Field(description="Seed of everything random")
+    versions: dict[str, str] = Field(description="Versions of fairvec, Python, numpy and scipy")
+
+
+class Result(_Outcome):
+    """One metric on one test in one embedding."""
+
+    status: Literal["measured"] = Field(default="measured", description="Always measured")
+    convention: Convention = Field(description="How the effect size is computed")
     effect: float = Field(description="The metric's value; for WEAT the effect size d")
     statistic: float = Field(description="Mean over X minus mean over Y of the word scores")
-    p: PValue
+    p: PValue = Field(description="The p-value and how it was obtained")
     p_holm: float = Field(description="p, Holm-corrected over the run")
     p_bh: float = Field(description="p, Benjamini-Hochberg-corrected over the run")
     family: int = Field(description="Number of tests corrected over")
@@ -147,26 +155,15 @@ class Result(Record):
     detectable: float | None = Field(
         description="Smallest effect these words could show with 80 % power; null if none"
     )
-    verdict: Verdict
-    words: tuple[WordScore, ...]
-    coverage: tuple[GroupCoverage, ...]
-    seed: int
-    versions: dict[str, str] = Field(description="Versions of fairvec, Python, numpy and scipy")
+    verdict: Verdict = Field(description="The answer in words")
+    words: tuple[WordScore, ...] = Field(description="Each target word's share in the result")
 
 
-class Skipped(Record):
+class Skipped(_Outcome):
     """A test that could not be run, and why: never nan, never 0."""
 
-    schema_version: int = SCHEMA_VERSION
-    status: Literal["skipped"] = "skipped"
-    test: TestIdentity
-    model: ModelIdentity
-    metric: str
-    similarity: str
+    status: Literal["skipped"] = Field(default="skipped", description="Always skipped")
     reason: str = Field(description="One sentence: what was missing and what to do")
-    coverage: tuple[GroupCoverage, ...]
-    seed: int
-    versions: dict[str, str]
 
 
 Outcome = Result | Skipped

@@ -1,0 +1,77 @@
+"""Write docs/results.md from the records themselves, so that the two cannot drift apart."""
+
+from pathlib import Path
+from typing import get_args
+
+from pydantic import BaseModel
+
+from fairvec.results import COLUMNS, SCHEMA_VERSION, records
+
+DOCUMENT = Path(__file__).parents[1] / "docs" / "results.md"
+
+OPENING = f"""# results.jsonl
+
+One JSON object a line, UTF-8, schema version {SCHEMA_VERSION}. `fairvec audit --json` prints the
+same lines. A line is a `Result` (`"status": "measured"`) or a `Skipped` (`"status": "skipped"`):
+a test that cannot be measured is never nan or 0, it says why. Unknown fields are refused on
+reading; a field is only ever added, renamed or dropped together with the schema version.
+
+This page is written by `python -m scripts.document_results`; a test keeps it current.
+"""
+
+ROWS = """
+## Flat rows
+
+`--csv`, the terminal's table and the conditions of `fairvec check --fail-if` see each line as one
+flat row with these columns; a skipped test leaves its figures empty, and an empty value meets no
+comparison.
+
+| column | meaning |
+|---|---|
+"""
+
+
+def described(record: type[BaseModel]) -> str:
+    """Return one record's section."""
+    lines = [f"\n## {record.__name__}\n", f"{(record.__doc__ or '').strip()}\n"]
+    lines += ["| field | type | meaning |", "|---|---|---|"]
+    for name, field in record.model_fields.items():
+        lines.append(f"| `{name}` | {type_name(field.annotation)} | {field.description} |")
+    return "\n".join(lines) + "\n"
+
+
+def type_name(annotation: object) -> str:
+    """Return a type as a reader of JSON would call it."""
+    parts = get_args(annotation)
+    if isinstance(annotation, type) and not parts:
+        plain = {"str": "string", "float": "number", "int": "integer", "NoneType": "null"}
+        return plain.get(annotation.__name__, annotation.__name__)
+    if parts and all(isinstance(part, str) for part in parts):
+        return " or ".join(f'"{part}"' for part in parts)
+    if getattr(annotation, "__origin__", None) is tuple:
+        return f"list of {type_name(parts[0])}"
+    if getattr(annotation, "__origin__", None) is dict:
+        return "object"
+    return " or ".join(type_name(part) for part in parts)
+
+
+def document() -> str:
+    """Return the whole page."""
+    kinds = (
+        records.Result,
+        records.Skipped,
+        records.TestIdentity,
+        records.ModelIdentity,
+        records.Convention,
+        records.PValue,
+        records.Interval,
+        records.Verdict,
+        records.WordScore,
+        records.GroupCoverage,
+    )
+    rows = "".join(f"| `{name}` | {meaning} |\n" for name, meaning in COLUMNS.items())
+    return OPENING + "".join(described(kind) for kind in kinds) + ROWS + rows
+
+
+if __name__ == "__main__":
+    DOCUMENT.write_text(document(), encoding="utf-8")

@@ -1,0 +1,25 @@
+from pydantic import BaseModel
+
+from fairvec.results import records
+from scripts.document_results import DOCUMENT, document
+
+
+def test_the_documentation_is_current() -> None:
+    assert DOCUMENT.read_text(encoding="utf-8") == document(), (
+        "run: python -m scripts.document_results"
+    )
+
+
+def test_every_field_is_described() -> None:
+    kinds = [
+        kind
+        for kind in vars(records).values()
+        if isinstance(kind, type) and issubclass(kind, BaseModel)
+    ]
+    undescribed = [
+        f"{kind.__name__}.{name}"
+        for kind in kinds
+        for name, field in kind.model_fields.items()
+        if not field.description
+    ]
+    assert undescribed == []
