@@ -1,0 +1,227 @@
+"""The shipped lists are the published ones: their sizes, and what the papers say of their words."""
+
+import json
+import unicodedata
+from pathlib import Path
+
+import pytest
+
+from fairvec.lexicon.loader import select, shipped_suites
+from fairvec.lexicon.words import WordSet
+
+# Words in X, Y, A and B, as printed (Caliskan's Table 1, the lists of the others).
+PUBLISHED_SIZES = {
+    "caliskan2017": {
+        "weat-1": (25, 25, 25, 25),
+        "weat-2": (25, 25, 25, 25),
+        "weat-3": (32, 32, 25, 25),
+        "weat-4": (16, 16, 25, 25),
+        "weat-5": (16, 16, 8, 8),
+        "weat-6": (8, 8, 8, 8),
+        "weat-7": (8, 8, 8, 8),
+        "weat-8": (8, 8, 8, 8),
+        "weat-9": (6, 6, 7, 7),
+        "weat-10": (8, 8, 8, 8),
+    },
+    "chaloner2019": {
+        "b1": (8, 8, 11, 11),
+        "b2": (8, 8, 11, 11),
+        "b3": (8, 8, 11, 11),
+        "b4": (25, 25, 11, 11),
+        "b5": (15, 15, 11, 11),
+    },
+    "malik2022": {
+        "maths-arts": (8, 8, 8, 8),
+        "science-arts": (8, 8, 8, 8),
+        "gender-adjectives": (7, 7, 8, 8),
+        "me-verbs": (8, 8, 8, 8),
+        "me-adjectives": (9, 9, 8, 8),
+        "me-titles": (8, 8, 8, 8),
+        "me-entities": (9, 9, 8, 8),
+        "caste-occupations": (7, 7, 8, 8),
+        "caste-adjectives": (7, 7, 8, 8),
+        "religion-terms": (7, 7, 8, 8),
+        "religion-last-names": (7, 7, 9, 9),
+        "me-religious-entities": (7, 7, 2, 2),
+        "urban-rural": (7, 7, 8, 8),
+    },
+    "pestova": {
+        "e1": (8, 8, 9, 9),
+        "e2": (7, 7, 9, 9),
+        "e3": (7, 7, 9, 9),
+        "e4": (14, 14, 9, 9),
+        "e5": (11, 11, 9, 9),
+        "e6": (5, 5, 9, 9),
+        "e7": (6, 6, 9, 9),
+    },
+}
+
+
+def wordset(test: str, role: str) -> WordSet:
+    (selected,) = select([test])
+    return selected.test.sets[role]
+
+
+def words(test: str, role: str) -> list[str]:
+    return [word.word for word in wordset(test, role).words]
+
+
+@pytest.mark.parametrize("suite", PUBLISHED_SIZES)
+def test_every_list_has_its_published_size(suite: str) -> None:
+    sizes = {
+        test.name: tuple(len(test.sets[role].words) for role in "xyab")
+        for _, test in select([suite])
+    }
+    assert sizes == PUBLISHED_SIZES[suite]
+
+
+@pytest.mark.parametrize("suite", PUBLISHED_SIZES)
+def test_a_list_counts_every_word_once(suite: str) -> None:
+    for _, test in select([suite]):
+        for each in test.sets.values():
+            spellings = [spelling for word in each.words for spelling in word.spellings]
+            assert len(spellings) == len(set(spellings)), each.id
+
+
+def test_names_that_caliskan_excludes_are_left_out() -> None:
+    excluded = {"Hank", "Chip", "Wendy", "Bobbie-Sue", "Latonya", "Tawanda", "Jay", "Kristen"}
+    kept = {
+        name for test in "345" for role in "xy" for name in words(f"caliskan2017/weat-{test}", role)
+    }
+    assert not kept & (excluded | {"Tremayne"})
+    assert {"Adam", "Megan", "Shaniqua", "Yvette", "Todd", "Meredith", "Kenya", "Tamika"} <= kept
+
+
+def test_bomb_and_evil_replace_agony_and_prison_where_weat_3_and_4_say_so() -> None:
+    first, third = (set(words(f"caliskan2017/weat-{test}", "b")) for test in "13")
+    assert first - third == {"agony", "prison"}
+    assert third - first == {"bomb", "evil"}
+    assert words("caliskan2017/weat-4", "b") == words("caliskan2017/weat-3", "b")
+
+
+def test_words_that_copies_of_caliskans_lists_get_wrong() -> None:
+    assert words("caliskan2017/weat-8", "b")[-1] == "her"
+    assert words("caliskan2017/weat-10", "x")[-1] == "Billy"
+    assert words("caliskan2017/weat-10", "b")[-1] == "failure"
+    assert "bluebell" in words("caliskan2017/weat-1", "x")
+    (short,) = [word for word in wordset("caliskan2017/weat-9", "a").words if word.variants]
+    assert short.spellings == ("short-term", "short")
+
+
+def test_capital_letters_are_kept() -> None:
+    assert {"Einstein", "NASA"} <= set(words("caliskan2017/weat-8", "x"))
+    assert "Shakespeare" in words("caliskan2017/weat-8", "y")
+    assert "Shakespeare" in words("chaloner2019/b2", "y")
+
+
+def test_chaloner_and_maldonado_unite_caliskans_lists() -> None:
+    for role in "ab":
+        united = {*words("caliskan2017/weat-7", role), *words("caliskan2017/weat-8", role)}
+        assert set(words("chaloner2019/b1", role)) == united
+    assert words("chaloner2019/b1", "x") == words("caliskan2017/weat-6", "a")
+    assert words("chaloner2019/b1", "y") == words("caliskan2017/weat-6", "b")
+    assert words("chaloner2019/b2", "x") == words("caliskan2017/weat-7", "x")
+    assert words("chaloner2019/b3", "x") == words("caliskan2017/weat-8", "x")
+    for test in ("b2", "b3"):
+        assert words(f"chaloner2019/{test}", "y") == words("caliskan2017/weat-8", "y")
+
+
+def test_the_russian_word_for_dad_is_all_cyrillic() -> None:
+    assert "\u043f\u0430\u043f\u0430" in words("pestova/e1", "a")
+    for _, test in select(["pestova"]):
+        for each in test.sets.values():
+            assert all("а" <= letter <= "я" for word in each.words for letter in word.word)
+
+
+def test_russian_words_carry_the_part_of_speech_of_tagged_keys() -> None:
+    tagged = {
+        f"{word.word}_{word.pos}"
+        for _, test in select(["pestova"])
+        for each in test.sets.values()
+        for word in each.words
+    }
+    assert {"мужчина_NOUN", "мужской_ADJ", "сдаться_VERB", "лидер_NOUN", "умный_ADJ"} <= tagged
+    # The same word never has two: слабый is an adjective in E4 and in E5.
+    assert len(tagged) == len({key.partition("_")[0] for key in tagged})
+
+
+@pytest.mark.parametrize("test", ["me-verbs", "me-adjectives"])
+def test_hindi_forms_are_pairs_that_differ_in_their_ending(test: str) -> None:
+    pairs = zip(words(f"malik2022/{test}", "x"), words(f"malik2022/{test}", "y"), strict=True)
+    for male, female in pairs:
+        assert male.endswith("ा")
+        # गया and आया lose their य before ई.
+        assert female == male[:-1] + "ी" or (male[:-2] + "ई" == female and male[-2] == "य")
+
+
+def test_religious_entities_are_the_religion_terms_without_the_believers() -> None:
+    for target, attribute in (("x", "a"), ("y", "b")):
+        believers, *entities = words("malik2022/religion-terms", attribute)
+        assert words("malik2022/me-religious-entities", target) == entities
+        assert words("malik2022/me-religious-entities", attribute)[0] == believers
+
+
+@pytest.mark.parametrize("suite", ["malik2022", "pestova"])
+def test_words_off_the_latin_script_are_explained_alike_everywhere(suite: str) -> None:
+    romanised: dict[str, str] = {}
+    for _, test in select([suite]):
+        for each in test.sets.values():
+            for word in each.words:
+                assert word.transliteration.isascii()
+                assert word.transliteration
+                assert word.gloss
+                assert word.pos
+                assert romanised.setdefault(word.word, word.transliteration) == word.transliteration
+
+
+def test_every_spelling_is_composed_and_every_sensitive_list_says_why() -> None:
+    for suite in shipped_suites():
+        for each in suite.sets.values():
+            for word in each.words:
+                assert all(unicodedata.is_normalized("NFC", form) for form in word.spellings)
+    sensitive = {test.name for _, test in select(["malik2022"]) if test.sensitive_reason}
+    assert sensitive == {
+        "caste-occupations",
+        "caste-adjectives",
+        "religion-terms",
+        "religion-last-names",
+        "urban-rural",
+    }
+
+
+# The authors' notebook, by its numbers, and the three places where the paper's own word differs.
+NOTEBOOK = {
+    2: "maths-arts",
+    3: "science-arts",
+    6: "gender-adjectives",
+    7: "me-verbs",
+    8: "me-adjectives",
+    9: "me-entities",
+    10: "me-titles",
+    11: "caste-occupations",
+    12: "caste-adjectives",
+    13: "religion-terms",
+    14: "religion-last-names",
+    15: "me-religious-entities",
+    17: "urban-rural",
+}
+PAPER_INSTEAD_OF_NOTEBOOK = {
+    ("science-arts", "a"): ({"लड़का"}, {"पिता"}),
+    ("science-arts", "b"): ({"लड़की"}, {"मां"}),
+    ("me-adjectives", "y"): ({"मीठी"}, {"मोती"}),
+}
+
+
+def test_hindi_lists_are_the_notebooks_but_for_three_words(shared_data: Path) -> None:
+    file = shared_data / "sochindi_weat_seat" / "sochindi.json"
+    tests = json.loads(file.read_text(encoding="utf-8"))["weat_tests"]
+    notebook = {test["id"]: test["language_specific"] for test in tests}
+    for number, name in NOTEBOOK.items():
+        for role in "xyab":
+            theirs = {unicodedata.normalize("NFC", w) for w in notebook[number][role.upper()]}
+            entries = wordset(f"malik2022/{name}", role).words
+            only_here = {word.word for word in entries if not theirs & set(word.spellings)}
+            only_there = theirs - {form for word in entries for form in word.spellings}
+            ours, other = PAPER_INSTEAD_OF_NOTEBOOK.get((name, role), (set(), set()))
+            nfc = {unicodedata.normalize("NFC", word) for word in ours}
+            assert (only_here, only_there) == (nfc, other), (name, role)
