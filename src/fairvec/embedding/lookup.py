@@ -1,0 +1,127 @@
+"""Finding a word among the keys of an embedding, and saying how it was found."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import islice, product
+
+from fairvec.embedding.spelling import (
+    RULES,
+    UPOS,
+    edits,
+    folded,
+    other_cases,
+    plain,
+    rules_between,
+)
+
+# Tried in this order when a word's part of speech is not given; a capitalised word starts at PROPN.
+OPEN_CLASSES = ("NOUN", "ADJ", "VERB", "ADV", "PROPN")
+
+_SAMPLE = 1000
+
+
+@dataclass(frozen=True)
+class Match:
+    """The key that was found for a word, and the rules that led to it."""
+
+    key: str
+    how: str
+
+
+class Lookup:
+    """The keys of one embedding, searched by the spelling rules of one language.
+
+    Tried in this order, and recorded in `how`: `exact` (in NFC, joiners ignored); `variant` (a
+    listed spelling variant); the language's rules (`nukta`, `nasal`, `yo`); `case` (lower, Title,
+    UPPER); case and rules together. Accents are never stripped. Where most keys are tagged
+    (`мужчина_NOUN`) the word's tag is added and `how` says `tagged`. Parts are joined by `+`, as
+    in `variant+yo+tagged`. Among several keys the nearest spelling wins, then the earliest key.
+
+    Keys are indexed only when the first word asks for it; a dict that is keyed by them (such as
+    `Embedding.positions`) is used as it is.
+    """
+
+    def __init__(self, keys: Iterable[str], language: str = "") -> None:
+        self.language = language
+        self.rules = RULES.get(language, ())
+        self._keys = keys
+
+    def find(self, spellings: Sequence[str], pos: str | None = None) -> Match | None:
+        """Return the key of the word written as one of `spellings`, the listed one first."""
+        searches = (self._same, self._respelt) if self.rules else (self._same,)
+        for recased, search in product((False, True), searches):
+            for number, text, tag in self._forms(spellings, pos, recased):
+                if (key := search(text + tag)) is not None:
+                    rules = rules_between(text + tag, key, self.rules)
+                    marks = ["variant"] * (number > 0) + [*rules]
+                    marks += ["case"] * recased + ["tagged"] * (tag != "")
+                    return Match(key, "+".join(marks) or "exact")
+        return None
+
+    @cached_property
+    def tagged(self) -> bool:
+        """Whether most keys end in a universal part of speech, as in `мужчина_NOUN`."""
+        step = max(1, len(self._positions) // _SAMPLE)
+        sample = list(islice(self._positions, None, None, step))
+        tags = sum("_" in key and key.rpartition("_")[2] in UPOS for key in sample)
+        return 2 * tags > len(sample)
+
+    def _forms(
+        self, spellings: Sequence[str], pos: str | None, recased: bool
+    ) -> Iterator[tuple[int, str, str]]:
+        """Give each spelling's number, its text as listed or in other cases, and each tag."""
+        for number, listed in enumerate(spellings):
+            for text in other_cases(listed) if recased else (listed,):
+                for tag in self._tags(listed, pos):
+                    yield number, text, tag
+
+    def _tags(self, listed: str, pos: str | None) -> Iterator[str]:
+        # Untagged first: the entry may itself be written with its tag.
+        yield ""
+        if self.tagged:
+            name = ("PROPN",) if listed[:1].isupper() else ()
+            for tag in (pos,) if pos else dict.fromkeys((*name, *OPEN_CLASSES)):
+                yield f"_{tag}"
+
+    def _same(self, text: str) -> str | None:
+        if text in self._positions:
+            return text
+        text = plain(text)
+        return text if text in self._positions else self._unplain.get(text)
+
+    def _respelt(self, text: str) -> str | None:
+        fold = folded(text, self.rules)
+        candidates = list(self._unfolded.get(fold, ()))
+        if (same := self._same(fold)) is not None:
+            candidates.append(same)
+        text = plain(text)
+        return min(
+            candidates,
+            key=lambda key: (edits(text, plain(key)), self._positions[key]),
+            default=None,
+        )
+
+    @cached_property
+    def _positions(self) -> dict[str, int]:
+        if isinstance(self._keys, dict):
+            return self._keys
+        return {key: row for row, key in enumerate(dict.fromkeys(self._keys))}
+
+    @cached_property
+    def _unplain(self) -> dict[str, str]:
+        """The earliest key of each plain form, for the few keys that are not plain."""
+        found: dict[str, str] = {}
+        for key in self._positions:
+            if not key.isascii() and (form := plain(key)) != key:
+                found.setdefault(form, key)
+        return found
+
+    @cached_property
+    def _unfolded(self) -> dict[str, list[str]]:
+        """The keys of each folded form, for those keys that folding changes."""
+        found: dict[str, list[str]] = {}
+        for key in self._positions:
+            if not key.isascii() and (fold := folded(key, self.rules)) != key:
+                found.setdefault(fold, []).append(key)
+        return found

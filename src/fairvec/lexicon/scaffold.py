@@ -1,0 +1,111 @@
+"""The first draft of a suite file, to be filled in by a person."""
+
+import json
+
+from fairvec.lexicon.loader import parse_suite
+from fairvec.lexicon.scripts import script_of_language
+
+_TEMPLATE = """\
+# A suite of word lists. Replace every example, then ask: fairvec suites lint THIS-FILE
+
+id = {id}
+# ISO 639 code of the words
+language = {language}
+# Raise it whenever a list changes
+version = "1"
+title = {title}
+source = "Who chose these words, where and when: a full citation."
+licence = "Under which terms the lists may be used."
+# doi = "10.1000/182"
+# notes = "What a reader should know before using the lists."
+
+# One table per list. Its title is read in sentences: "flowers are closer to pleasant words".
+# A word may also be a table:
+#   {{ word = "сын", variants = ["сынок"], pos = "NOUN", transliteration = "syn", gloss = "son" }}
+# variants are other spellings of the same entry; transliteration and gloss help readers who do
+# not know the script. Lists of slurs and the like carry two more keys:
+#   sensitive = true
+#   sensitive_reason = "Why such words are in here."
+
+{sets}
+# One table per test: are the targets x closer to the attributes a, and y to b?
+# kind: bias (should be zero), meaningful-encoding (should not) or baseline (harmless by nature).
+
+[[tests]]
+id = "first-test"
+title = "Flowers and insects, pleasant and unpleasant"
+category = "baseline"        # gender, race, age, health, caste, religion, occupation, ...
+kind = "baseline"
+x = "flowers"
+y = "insects"
+a = "pleasant"
+b = "unpleasant"
+# tags = ["translated"]
+
+# What the linter finds and the list must keep, because it is published that way:
+# [[waivers]]
+# finding = "target-overlap"
+# where = "first-test"
+# words = ["rose"]
+# reason = "The paper prints it in both lists."
+"""
+
+_TITLES = {
+    "flowers": "flowers",
+    "insects": "insects",
+    "pleasant": "pleasant words",
+    "unpleasant": "unpleasant words",
+}
+
+_EXAMPLES = {
+    "LATIN": {
+        "flowers": "rose tulip lily",
+        "insects": "ant wasp flea",
+        "pleasant": "love peace joy",
+        "unpleasant": "hatred war pain",
+    },
+    "CYRILLIC": {
+        "flowers": "роза|roza|rose тюльпан|tyulpan|tulip лилия|liliya|lily",
+        "insects": "муравей|muravey|ant оса|osa|wasp блоха|blokha|flea",
+        "pleasant": "любовь|lyubov|love мир|mir|peace радость|radost|joy",
+        "unpleasant": "ненависть|nenavist|hatred война|voyna|war боль|bol|pain",
+    },
+    "DEVANAGARI": {
+        "flowers": "गुलाब|gulab|rose कमल|kamal|lotus चमेली|chameli|jasmine",
+        "insects": "चींटी|chinti|ant ततैया|tataiya|wasp पिस्सू|pissu|flea",
+        "pleasant": "प्रेम|prem|love शांति|shanti|peace आनंद|anand|joy",
+        "unpleasant": "घृणा|ghrina|hatred युद्ध|yuddh|war दर्द|dard|pain",
+    },
+}
+
+
+def scaffold(id: str = "my-suite", language: str = "en", title: str = "My word lists") -> str:
+    """Return the text of a new suite file, complete and commented, with examples to replace."""
+    examples = _EXAMPLES.get(script_of_language(language, ()), _EXAMPLES["LATIN"])
+    text = _TEMPLATE.format(
+        id=_quoted(id),
+        language=_quoted(language),
+        title=_quoted(title),
+        sets="\n".join(_table(name, words) for name, words in examples.items()),
+    )
+    parse_suite(text, "the new suite")  # refuses an id or language that the file could not have
+    return text
+
+
+def _table(name: str, words: str) -> str:
+    entries = "".join(f"    {_entry(*word.split('|'))},\n" for word in words.split())
+    return f'[sets.{name}]\ntitle = {_quoted(_TITLES[name])}\npos = "NOUN"\nwords = [\n{entries}]\n'
+
+
+def _entry(word: str, transliteration: str = "", gloss: str = "") -> str:
+    if not gloss:
+        return _quoted(word)
+    return (
+        f"{{ word = {_quoted(word)}, transliteration = {_quoted(transliteration)}, "
+        f"gloss = {_quoted(gloss)} }}"
+    )
+
+
+def _quoted(text: str) -> str:
+    # A JSON string is a TOML basic string, but for DEL, which JSON leaves bare.
+    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")

@@ -1,0 +1,126 @@
+"""Tests made of word lists, and the suites that publish them."""
+
+import re
+from typing import Annotated, Any, Literal
+
+from pydantic import AfterValidator, field_validator
+
+from fairvec.lexicon.words import Frozen, Id, Text, WordSet
+
+ROLES = ("x", "y", "a", "b")
+
+FindingCode = Literal[
+    "duplicate-word",
+    "target-overlap",
+    "attribute-overlap",
+    "target-attribute-overlap",
+    "unequal-sizes",
+    "multi-word",
+    "mixed-scripts",
+    "unnormalised",
+    "unused-set",
+]
+
+
+def _check_language(code: str) -> str:
+    if not re.fullmatch(r"[a-z]{2,3}", code):
+        raise ValueError(f"is {code!r} and must be an ISO 639 code, such as en or hi")
+    return code
+
+
+Language = Annotated[str, AfterValidator(_check_language)]
+
+
+class Waiver(Frozen):
+    """A finding of the linter that a published list is allowed to have, and why."""
+
+    finding: FindingCode
+    where: Text
+    words: tuple[Text, ...] = ()
+    reason: Text
+
+
+class TestHead(Frozen):
+    """What a test says about itself, in the file and in memory."""
+
+    __test__ = False  # pytest: this is not a test class
+
+    id: Text
+    title: Text
+    category: Text
+    kind: Literal["bias", "meaningful-encoding", "baseline"]
+    tags: tuple[Text, ...] = ()
+
+
+class Test(TestHead):
+    """Two target lists (x, y) measured against two attribute lists (a, b).
+
+    `id` is the full id, as in `caliskan2017/weat-1`.
+    """
+
+    language: Language
+    sets: dict[str, WordSet]
+
+    @property
+    def suite(self) -> str:
+        """The id of the suite it belongs to."""
+        return self.id.partition("/")[0]
+
+    @property
+    def name(self) -> str:
+        """The id within its suite."""
+        return self.id.partition("/")[2]
+
+    @property
+    def positive_means(self) -> str:
+        """What a positive effect says."""
+        return self._leaning("a", "b")
+
+    @property
+    def negative_means(self) -> str:
+        """What a negative effect says."""
+        return self._leaning("b", "a")
+
+    @property
+    def sensitive_reason(self) -> str:
+        """Why its words are sensitive; empty if none of its lists is."""
+        reasons = (wordset.sensitive_reason for wordset in self.sets.values())
+        return " ".join(dict.fromkeys(reason for reason in reasons if reason))
+
+    def _leaning(self, x_side: str, y_side: str) -> str:
+        titles = {role: wordset.title for role, wordset in self.sets.items()}
+        return f"{titles['x']} are closer to {titles[x_side]} and {titles['y']} to {titles[y_side]}"
+
+
+class SuiteHead(Frozen):
+    """What a suite says about itself, in the file and in memory."""
+
+    id: Id
+    version: Text
+    language: Language
+    title: Text
+    source: Text
+    doi: str = ""
+    licence: Text
+    notes: str = ""
+    sets: dict[str, WordSet]
+    waivers: tuple[Waiver, ...] = ()
+
+    @field_validator("sets", mode="before")
+    @classmethod
+    def _named_by_heading(cls, sets: Any) -> Any:
+        if not isinstance(sets, dict):
+            return sets
+        for name, body in sets.items():
+            if isinstance(body, dict) and "id" in body:
+                raise ValueError(f"{name} takes its id from its heading; remove the key id")
+        return {
+            name: {"id": name, **body} if isinstance(body, dict) else body
+            for name, body in sets.items()
+        }
+
+
+class Suite(SuiteHead):
+    """Published word lists and the tests made of them."""
+
+    tests: tuple[Test, ...]

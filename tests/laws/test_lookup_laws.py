@@ -1,0 +1,105 @@
+"""What holds for every vocabulary and every word."""
+
+import unicodedata
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fairvec.embedding.lookup import Lookup
+from fairvec.embedding.spelling import RULES, edits, folded, plain
+
+LETTERS = "абеёЕЁйabéB" + "कखजनणमटडतदपबािंँ़्" + "\u0301\u0306\u200c\u200d\u095c"
+languages = st.sampled_from(["hi", "ru", "en", ""])
+spellings = st.text(LETTERS, min_size=1, max_size=5)
+vocabularies = st.lists(spellings, max_size=25, unique=True)
+
+
+@given(vocabularies, languages)
+def test_every_key_finds_itself(keys: list[str], language: str) -> None:
+    lookup = Lookup(keys, language)
+    for key in keys:
+        match = lookup.find([key])
+        assert match is not None
+        assert (match.key, match.how) == (key, "exact")
+
+
+@given(vocabularies, spellings, languages)
+def test_what_is_found_is_a_key_and_the_same_word(
+    keys: list[str], word: str, language: str
+) -> None:
+    match = Lookup(keys, language).find([word])
+    if match is not None:
+        rules = RULES.get(language, ())
+        assert match.key in keys
+        assert folded(match.key, rules).casefold() == folded(word, rules).casefold()
+
+
+@given(vocabularies, spellings, languages)
+def test_a_word_spelled_as_some_key_but_for_the_rules_is_found(
+    keys: list[str], word: str, language: str
+) -> None:
+    rules = RULES.get(language, ())
+    fold = folded(word, rules)
+    expected = any(folded(key, rules) == fold for key in keys)
+    if expected:
+        assert Lookup(keys, language).find([word]) is not None
+
+
+@given(vocabularies, spellings, languages)
+def test_unicode_forms_of_a_word_reach_keys_of_one_plain_form(
+    keys: list[str], word: str, language: str
+) -> None:
+    lookup = Lookup(keys, language)
+    forms = [word, unicodedata.normalize("NFD", word), plain(word)]
+    matches = [lookup.find([form]) for form in forms]
+    assert len({plain(match.key) if match else None for match in matches}) == 1
+
+
+@given(vocabularies, spellings)
+def test_without_rules_only_case_may_differ(keys: list[str], word: str) -> None:
+    match = Lookup(keys, "en").find([word])
+    if match is not None:
+        assert plain(match.key).lower() == plain(word).lower()
+
+
+@given(spellings, st.sampled_from(["hi", "ru"]), st.data())
+def test_the_nearest_spelling_wins_then_the_earliest_key(
+    word: str, language: str, data: st.DataObject
+) -> None:
+    # Vocabularies of spellings of this very word, made by adding and swapping optional letters.
+    optional = {"hi": ("़", "ंँ"), "ru": ("", "её")}[language]
+    keys = []
+    for _ in range(data.draw(st.integers(1, 6))):
+        text = ""
+        for letter in word:
+            if letter in optional[1]:
+                text += data.draw(st.sampled_from(optional[1]))
+            else:
+                text += letter + data.draw(st.sampled_from(["", optional[0]]))
+        keys.append(text)
+    keys = list(dict.fromkeys(keys))
+    rules = RULES[language]
+    if any(plain(key) == plain(word) for key in keys):
+        return
+    alike = [key for key in keys if folded(key, rules) == folded(word, rules)]
+    if alike:
+        nearest = min(edits(plain(word), plain(key)) for key in alike)
+        expected = next(key for key in alike if edits(plain(word), plain(key)) == nearest)
+        match = Lookup(keys, language).find([word])
+        assert match is not None
+        assert match.key == expected
+        assert set(match.how.split("+")) <= {"nukta", "nasal", "yo"}
+
+
+@given(st.text(LETTERS, max_size=8), st.sampled_from(["hi", "ru"]))
+def test_folding_twice_is_folding_once(text: str, language: str) -> None:
+    once = folded(text, RULES[language])
+    assert folded(once, RULES[language]) == once
+
+
+@given(vocabularies, spellings, languages)
+def test_a_dict_of_positions_serves_as_well_as_the_keys(
+    keys: list[str], word: str, language: str
+) -> None:
+    positions = {key: row for row, key in enumerate(keys)}
+    assert Lookup(positions, language).find([word]) == Lookup(keys, language).find([word])

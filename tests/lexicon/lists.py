@@ -1,0 +1,59 @@
+"""A small suite to change one thing in."""
+
+import json
+
+HEAD = """\
+id = "mine"
+version = "1"
+language = "en"
+title = "Mine"
+source = "Nobody (2020)."
+licence = "Free."
+"""
+
+SETS = """
+[sets.flowers]
+title = "flowers"
+pos = "NOUN"
+words = ["aster", { word = "lovely", pos = "ADJ" }]
+[sets.insects]
+title = "insects"
+words = ["ant", "flea"]
+[sets.pleasant]
+title = "pleasant words"
+words = ["joy", "peace"]
+[sets.unpleasant]
+title = "unpleasant words"
+words = ["war", "pain"]
+"""
+
+TEST = """
+[[tests]]
+id = "one"
+title = "Flowers and insects"
+category = "baseline"
+kind = "baseline"
+x = "flowers"
+y = "insects"
+a = "pleasant"
+b = "unpleasant"
+"""
+
+SUITE = HEAD + SETS + TEST
+
+
+def changed(old: str, new: str) -> str:
+    """The small suite with one piece of its text replaced."""
+    if old not in SUITE:
+        raise ValueError(f"{old!r} is not in the suite")
+    return SUITE.replace(old, new, 1)
+
+
+def suite_text(language: str = "en", /, **sets: list[str]) -> str:
+    """A suite with one test `t` whose roles x, y, a, b hold these words."""
+    text = HEAD.replace('"en"', f'"{language}"')
+    for name, words in sets.items():
+        listed = json.dumps(words, ensure_ascii=False)
+        text += f'[sets.{name}]\ntitle = "list {name}"\nwords = {listed}\n'
+    roles = "".join(f'{role} = "{role}"\n' for role in "xyab")
+    return f'{text}[[tests]]\nid = "t"\ntitle = "T"\ncategory = "c"\nkind = "bias"\n{roles}'
