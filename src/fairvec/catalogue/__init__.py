@@ -1,0 +1,21 @@
+"""Models that are known by name: shipped, inside packages, or on the web."""
+
+from fairvec.catalogue.cache import cache_folder
+from fairvec.catalogue.entries import find, models, names
+from fairvec.catalogue.local import is_local, local_path
+from fairvec.catalogue.model import Model, Package, Shipped, Url
+from fairvec.catalogue.progress import Progress
+
+__all__ = [
+    "Model",
+    "Package",
+    "Progress",
+    "Shipped",
+    "Url",
+    "cache_folder",
+    "find",
+    "is_local",
+    "local_path",
+    "models",
+    "names",
+]

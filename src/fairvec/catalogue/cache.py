@@ -1,0 +1,45 @@
+"""Where fetched models are kept."""
+
+import errno
+import os
+from pathlib import Path, PurePosixPath
+from urllib.parse import unquote, urlsplit
+
+import pooch
+
+from fairvec.catalogue.model import Model, Package, Url
+
+VARIABLE = "FAIRVEC_HOME"
+
+
+def cache_folder() -> Path:
+    """Return the folder named by FAIRVEC_HOME, or else the user's cache folder for fairvec."""
+    chosen = os.environ.get(VARIABLE)
+    return Path(chosen).expanduser() if chosen else Path(pooch.os_cache("fairvec"))
+
+
+def kept_at(model: Model, source: Package | Url) -> Path:
+    """Return the path that a fetched model has, whether it is there or not."""
+    folder = cache_folder() / "models" / model.name
+    if isinstance(source, Url):
+        return folder / (file_name(source.member) if source.member else url_name(source.url))
+    if source.convert:
+        return folder / f"{model.name}.fairvec"
+    return folder / file_name(source.member)
+
+
+def disk_trouble(error: OSError, folder: Path) -> str:
+    """Say in one sentence why nothing could be kept in `folder` and what helps."""
+    if error.errno == errno.ENOSPC:
+        return f"the disk of {folder} is full; make room, or point {VARIABLE} elsewhere."
+    return f"{folder} cannot be written ({error.strerror}); point {VARIABLE} elsewhere."
+
+
+def file_name(member: str) -> str:
+    """Return the last part of a path inside an archive."""
+    return PurePosixPath(member).name
+
+
+def url_name(url: str) -> str:
+    """Return the last part of a URL's path."""
+    return unquote(PurePosixPath(urlsplit(url).path).name)

@@ -1,0 +1,105 @@
+"""From the JSON of wink-embeddings to fairvec's own format, block by block.
+
+The file is one line of JSON. First come the number of dimensions d and the words, the most frequent
+first; then each word, in the same order, has d + 2 numbers: its vector, the vector's length and the
+word's position. Memory holds the words and one block of rows, never the matrix.
+"""
+
+import json
+import re
+import struct
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fairvec.errors import DownloadError
+
+BLOCK = 1 << 22
+ROW = re.compile(rb'"((?:[^"\\]|\\.)*)":\[([^]]*)\]')
+VECTORS = b',"vectors":{'
+
+
+def convert(source: Path, target: Path, name: str, licence: str, origin: str) -> None:
+    """Write the words and vectors (float32) of `source` to the .fairvec file `target`."""
+    with source.open("rb") as stream, target.open("wb") as file:
+        head, rest = _head(stream)
+        words, dimensions = head["words"], head["dimensions"]
+        keys = "\n".join(words).encode()
+        file.write(_header((len(words), dimensions), len(keys), name, licence, origin))
+        done = 0
+        for found, rows in _blocks(stream, rest, len(words), dimensions + 2):
+            expected = range(done, done + len(found))
+            lengths = np.linalg.norm(rows[:, :dimensions], axis=1)
+            if (
+                found != words[done : done + len(found)]
+                or not np.array_equal(rows[:, -1], expected)
+                or not np.allclose(rows[:, -2], lengths, atol=1e-4)
+            ):
+                raise DownloadError(
+                    f"{name}: rows {done + 1} to {expected.stop} of {source.name} do not hold a "
+                    "word's vector, length and position; report it to the fairvec project."
+                )
+            file.write(rows[:, :dimensions].astype("<f4").tobytes())
+            done = expected.stop
+        file.write(keys)
+
+
+def _head(stream: IO[bytes]) -> tuple[dict[str, Any], bytes]:
+    """Read up to the vectors; return what was said of them and the bytes read too far."""
+    text = b""
+    while VECTORS not in text:
+        block = stream.read(BLOCK)
+        if not block:
+            raise DownloadError("The JSON file has no vectors; report it to the fairvec project.")
+        text += block
+    head, _, rest = text.partition(VECTORS)
+    return json.loads(head + b"}"), rest
+
+
+def _blocks(
+    stream: IO[bytes], text: bytes, size: int, columns: int
+) -> Iterator[tuple[list[str], NDArray[np.float64]]]:
+    """Yield the next words and their rows of numbers until there were `size` of them."""
+    while size > 0:
+        found = list(ROW.finditer(text))[:size]
+        if found:
+            # A word may hold a quotation mark or a backslash, which JSON escapes.
+            words = [json.loads(b'"' + row[1] + b'"') for row in found]
+            numbers = np.fromstring(b",".join(row[2] for row in found), sep=",")
+            if numbers.size != len(found) * columns:
+                raise DownloadError(
+                    f"The rows from {words[0]!r} on do not have {columns} numbers each; "
+                    "report it to the fairvec project."
+                )
+            yield words, numbers.reshape(-1, columns)
+            text = text[found[-1].end() :]
+            size -= len(found)
+        block = stream.read(BLOCK)
+        if not block and size > 0:
+            raise DownloadError(f"The JSON file ends {size} vectors too early; fetch it again.")
+        text += block
+
+
+def _header(shape: tuple[int, int], key_bytes: int, name: str, licence: str, origin: str) -> bytes:
+    """Return the head of a safetensors file that holds the vectors and then the keys."""
+    end = shape[0] * shape[1] * 4
+    step = {"action": "convert", "details": {"from": "wink-embeddings JSON"}}
+    about = {
+        "__metadata__": {
+            "fairvec": "1",
+            "name": name,
+            "geometry": "euclidean",
+            "curvature": "0.0",
+            "licence": licence,
+            "origin": origin,
+            "history": json.dumps([step]),
+        },
+        "vectors": {"dtype": "F32", "shape": shape, "data_offsets": [0, end]},
+        "keys": {"dtype": "U8", "shape": [key_bytes], "data_offsets": [end, end + key_bytes]},
+    }
+    text = json.dumps(about).encode()
+    text += b" " * (-(8 + len(text)) % 64)  # vectors that lie on cache lines are mapped fastest
+    return struct.pack("<Q", len(text)) + text

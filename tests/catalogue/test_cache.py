@@ -1,0 +1,28 @@
+from pathlib import Path
+
+import pooch
+import pytest
+
+from fairvec.catalogue import cache_folder
+from fairvec.catalogue.cache import url_name
+
+
+def test_fairvec_home_is_the_cache_folder(home: Path) -> None:
+    assert cache_folder() == home
+
+
+def test_a_home_may_be_written_with_a_tilde(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FAIRVEC_HOME", "~/embeddings")
+    assert cache_folder() == Path.home() / "embeddings"
+
+
+@pytest.mark.parametrize("unset", [True, False])
+def test_without_it_the_platform_decides(monkeypatch: pytest.MonkeyPatch, unset: bool) -> None:
+    monkeypatch.setenv("FAIRVEC_HOME", "")
+    if unset:
+        monkeypatch.delenv("FAIRVEC_HOME")
+    assert cache_folder() == Path(pooch.os_cache("fairvec"))
+
+
+def test_a_url_is_kept_under_its_last_part() -> None:
+    assert url_name("https://example.org/a/my%20model.vec.gz?download=1#top") == "my model.vec.gz"

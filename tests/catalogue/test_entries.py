@@ -1,0 +1,59 @@
+from pathlib import Path
+
+import pytest
+
+from fairvec.catalogue import find, models, names
+from fairvec.catalogue.entries import read
+from fairvec.errors import FileFormatError, UnknownNameError
+from tests.catalogue.conftest import Add
+
+WEB = {"kind": "url", "url": "https://example.org/model.vec"}
+
+
+def test_names_are_unique_and_found() -> None:
+    assert len(set(names())) == len(names())
+    assert [find(name) for name in names()] == list(models())
+
+
+def test_a_near_miss_is_answered_with_the_right_name() -> None:
+    with pytest.raises(UnknownNameError, match="did you mean glove-en-small"):
+        find("glove-en-smal")
+
+
+def test_the_users_own_models_come_after_fairvecs(add: Add) -> None:
+    before = names()
+    assert names() == before
+    add(name="mine", source=WEB)
+    assert names() == (*before, "mine")
+    assert find("mine").title == "A model"
+
+
+@pytest.mark.parametrize(
+    ("fields", "complaint"),
+    [
+        ({"name": "glove-en-small", "source": WEB}, "another name"),
+        ({"source": {"kind": "shipped", "file": "x"}}, "claims to be shipped"),
+        ({"source": WEB, "colour": "blue"}, r"models\.0\.colour"),
+    ],
+)
+def test_a_users_entry_that_cannot_be_is_refused(
+    add: Add, fields: dict[str, object], complaint: str
+) -> None:
+    add(**fields)
+    with pytest.raises(FileFormatError, match=complaint):
+        names()
+
+
+def test_two_models_of_one_name_are_refused(add: Add, home: Path) -> None:
+    add(source=WEB)
+    add(source=WEB)
+    with pytest.raises(FileFormatError, match="two models are named 'mine'"):
+        read(home / "models.toml")
+
+
+@pytest.mark.parametrize("content", [b"[[models", b"\xff\xfe"])
+def test_a_file_that_is_not_toml_is_refused(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "models.toml"
+    path.write_bytes(content)
+    with pytest.raises(FileFormatError, match="not a TOML file"):
+        read(path)
