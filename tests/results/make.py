@@ -34,7 +34,7 @@ MODEL = ModelIdentity(
 )
 COVERAGE = tuple(
     GroupCoverage(
-        role=role, title=role, wanted=4, found=3, missing=("w",), matched={}, how={}, merged=()
+        role=role, title=role, wanted=4, found=3, missing={"w": "not in the vocabulary"}, matched={}, how={}, merged=()
     )
     for role in "xyab"
 )

@@ -61,8 +61,12 @@ class PValue(Record):
     """How often a random regrouping of the words gives a statistic at least as extreme."""
 
     value: float = Field(description="The p-value; for a certified one the upper bound")
-    low: float = Field(description="Certified lower bound (equal to value when exact)")
-    high: float = Field(description="Certified upper bound (equal to value when exact)")
+    low: float = Field(
+        description="Lower bound: p itself if exact, proven if certified, 99 % sure if sampled"
+    )
+    high: float = Field(
+        description="Upper bound: p itself if exact, proven if certified, 99 % sure if sampled"
+    )
     method: Literal["exact", "certified", "sampled"] = Field(description="How it was obtained")
     sides: Literal["two", "greater", "less"] = Field(description="Which tail is counted")
     ties: Literal[">=", ">"] = Field(description="Whether equal statistics count as extreme")
@@ -107,7 +111,7 @@ class GroupCoverage(Record):
     title: str = Field(description="The list's name in plain words")
     wanted: int = Field(description="Entries in the list")
     found: int = Field(description="Entries that count (found, duplicates merged)")
-    missing: tuple[str, ...] = Field(description="Entries without a key in the embedding")
+    missing: dict[str, str] = Field(description="Entry without a usable vector -> the reason")
     matched: dict[str, str] = Field(
         description="Entry -> key, only where they differ from each other"
     )
@@ -123,7 +127,7 @@ class Verdict(Record):
     kind: VerdictKind = Field(description="The answer in one word")
     sentence: str = Field(description="The answer in one sentence")
     p: float = Field(description="The two-sided p behind the verdict")
-    p_holm: float = Field(description="The same, Holm-corrected over the run")
+    p_holm: float = Field(description="The same, Holm-corrected over the tests of this model")
     alpha: float = Field(description="The level it is compared with")
 
 
@@ -148,9 +152,9 @@ class Result(_Outcome):
     effect: float = Field(description="The metric's value; for WEAT the effect size d")
     statistic: float = Field(description="Mean over X minus mean over Y of the word scores")
     p: PValue = Field(description="The p-value and how it was obtained")
-    p_holm: float = Field(description="p, Holm-corrected over the run")
-    p_bh: float = Field(description="p, Benjamini-Hochberg-corrected over the run")
-    family: int = Field(description="Number of tests corrected over")
+    p_holm: float = Field(description="p, Holm-corrected over the tests of this model")
+    p_bh: float = Field(description="p, Benjamini-Hochberg-corrected over the tests of this model")
+    family: int = Field(description="Number of tests corrected over: those measured on this model")
     interval: Interval | None = Field(description="Bootstrap interval; null if it is undefined")
     detectable: float | None = Field(
         description="Smallest effect these words could show with 80 % power; null if none"

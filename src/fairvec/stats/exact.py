@@ -1,0 +1,86 @@
+"""The exact answer: every subset is counted, by meeting in the middle.
+
+The scores are split in two halves. Every subset is a subset of size j of the one and of size k - j
+of the other, so it is enough to list the sums of each half (2^25 instead of 10^14 for 25 + 25
+words) and, for each sum of the one, to look up how many of the other take it past the threshold
+(Horowitz and Sahni, 1974, doi:10.1145/321812.321823).
+"""
+
+from math import comb
+
+import numpy as np
+
+from fairvec.errors import SettingError
+from fairvec.stats.arrays import IntArray
+from fairvec.stats.subset_sums import Question
+
+AFFORDABLE = 2**26
+"""Sums to list and look up: those of 25 + 25 words, in seconds and half a gigabyte."""
+
+
+def affordable(question: Question) -> bool:
+    """Say whether the sums of both halves can be listed: a matter of their number, not of n."""
+    words = len(question.scores)
+    size = min(question.size, words - question.size)
+    first, second = words // 2, words - words // 2
+    sums = 0
+    for taken in range(min(size, first) + 1):
+        sums += comb(first, taken) + comb(second, size - taken)
+        if sums > AFFORDABLE:
+            return False
+    return True
+
+
+def count(question: Question) -> int:
+    """Return how many of the subsets lie in the tails."""
+    if not affordable(question):
+        raise SettingError(
+            f"An exact p-value for {question.size} of {len(question.scores)} words would take too "
+            "long; choose the method auto or certified."
+        )
+    asked = question.of_the_smaller_side()
+    middle = len(asked.scores) // 2
+    first = _Half(asked.scores[:middle], asked.size)
+    second = _Half(asked.scores[middle:], asked.size)
+    above = below = 0
+    for taken in range(min(asked.size, middle) + 1):
+        # Ascending needles walk through memory in one direction: a quarter less time at 25 + 25.
+        some, others = first.sums(taken), second.sums(asked.size - taken)[::-1]
+        if asked.above is not None:
+            short = np.searchsorted(some, asked.above - others, side="left")
+            above += len(some) * len(others) - int(short.sum())
+        if asked.below is not None and not asked.symmetric:
+            below += int(np.searchsorted(some, asked.below - others, side="right").sum())
+    return 2 * above if asked.symmetric else above + below
+
+
+class _Half:
+    """The sorted sums of the subsets of some scores, by size."""
+
+    def __init__(self, scores: IntArray, largest: int) -> None:
+        self.words = len(scores)
+        self.total = scores.sum()
+        # Sizes past the middle are mirror images and need not be listed.
+        self.listed = _sorted_sums(scores, min(largest, self.words // 2))
+
+    def sums(self, size: int) -> IntArray:
+        if size < len(self.listed):
+            return self.listed[size]
+        mirrored: IntArray = self.total - self.listed[self.words - size][::-1]
+        return mirrored
+
+
+def _sorted_sums(scores: IntArray, largest: int) -> list[IntArray]:
+    """List the sums of each size, word by word: those without the new word, and those with it.
+
+    Both runs are sorted already, and numpy's stable sort merges sorted runs in linear time; three
+    times faster at 25 words than sorting anew, and a third faster than one sort at the end.
+    """
+    listed = [np.zeros(1, np.int64)]
+    for score in scores:
+        with_it = [sums + score for sums in listed[:largest]]
+        merged = [np.concatenate(runs) for runs in zip(listed[1:], with_it, strict=False)]
+        for sums in merged:
+            sums.sort(kind="stable")
+        listed = [listed[0], *merged, *with_it[len(merged) :]]
+    return listed

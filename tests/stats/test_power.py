@@ -1,0 +1,65 @@
+from math import sqrt
+
+import numpy as np
+import pytest
+
+from fairvec.errors import SettingError
+from fairvec.stats import permutation_test, smallest_detectable
+
+
+@pytest.mark.parametrize(("nx", "ny"), [(5, 5), (8, 8), (4, 9)])
+def test_the_permutation_test_shows_that_effect_with_that_power(nx: int, ny: int) -> None:
+    d = smallest_detectable(nx, ny)
+    assert d is not None
+    delta = d / sqrt(1 - d**2 * nx * ny / (nx + ny) ** 2)
+    generator = np.random.default_rng(0)
+    shown = [
+        permutation_test(generator.normal(delta, size=nx), generator.normal(size=ny)).value <= 0.05
+        for _ in range(1500)
+    ]
+    # Three standard errors of 1,500 studies (3.1 %) and 2 % for the approximation by t.
+    assert np.mean(shown) == pytest.approx(0.8, abs=0.05)
+
+
+def test_it_agrees_with_the_table_of_sample_sizes() -> None:
+    # Cohen (1988), table 2.4.1: 26 words a side show delta = 0.8 with power 0.8 at 0.05, two-sided.
+    d = smallest_detectable(26, 26)
+    assert d == pytest.approx(0.8 / sqrt(1.16), abs=0.01)
+
+
+def test_more_words_show_smaller_effects_and_none_reaches_the_limit_of_the_scale() -> None:
+    found = [smallest_detectable(n, n) for n in (4, 6, 8, 15, 25, 100, 700)]
+    values = [d for d in found if d is not None]
+    assert len(values) == 7
+    assert values == sorted(values, reverse=True)
+    assert max(values) < 2
+
+
+def test_more_power_and_a_stricter_level_need_larger_effects() -> None:
+    usual = smallest_detectable(8, 8)
+    assert usual is not None
+    assert usual < (smallest_detectable(8, 8, power=0.95) or 0)
+    assert usual < (smallest_detectable(8, 8, alpha=0.01) or 0)
+
+
+@pytest.mark.parametrize(("nx", "ny"), [(1, 1), (1, 18), (3, 3), (2, 4)])
+def test_too_few_words_can_show_nothing(nx: int, ny: int) -> None:
+    assert smallest_detectable(nx, ny) is None
+    assert permutation_test(np.ones(nx), np.zeros(ny)).smallest > 0.05
+
+
+@pytest.mark.parametrize(("nx", "ny"), [(1, 19), (2, 6), (4, 4), (3, 5)])
+def test_the_fewest_words_that_can_show_something(nx: int, ny: int) -> None:
+    assert smallest_detectable(nx, ny) is not None
+    assert permutation_test(np.ones(nx), np.zeros(ny)).smallest <= 0.05
+
+
+@pytest.mark.parametrize("setting", [{"alpha": 0.0}, {"power": 1.0}, {"alpha": 0.9}])
+def test_impossible_settings_are_refused(setting: dict[str, float]) -> None:
+    with pytest.raises(SettingError, match="0 < alpha < power < 1"):
+        smallest_detectable(8, 8, **setting)
+
+
+def test_an_empty_list_is_refused() -> None:
+    with pytest.raises(SettingError, match="0 and 8 words"):
+        smallest_detectable(0, 8)
