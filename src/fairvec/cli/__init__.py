@@ -1,0 +1,57 @@
+"""The commands.
+
+Exit codes: 0 all is well; 1 a check failed (`check`) or findings are open (`suites lint`);
+2 bad input, in one sentence on standard error.
+"""
+
+import sys
+
+import typer
+
+from fairvec.cli import audit, check, compare, models, report, suites
+from fairvec.cli.console import say
+from fairvec.errors import FairvecError
+from fairvec.version import __version__
+
+app = typer.Typer(
+    name="fairvec",
+    help="Measure social bias in word embeddings, flat or curved, with exact statistics.",
+    epilog="Exit codes: 0 all is well; 1 a check failed or findings are open; 2 bad input.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+app.command()(audit.audit)
+app.command()(report.report)
+app.command()(compare.compare)
+app.command()(check.check)
+app.add_typer(suites.app, name="suites")
+app.add_typer(models.app, name="models")
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(__version__)
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    version: bool = typer.Option(
+        False, "--version", callback=_print_version, is_eager=True, help="Print the version."
+    ),
+) -> None:
+    pass
+
+
+def main() -> None:
+    """Run the command line; every error of ours becomes one sentence and exit code 2."""
+    try:
+        app()
+    except FairvecError as error:
+        say(f"error: {error}")
+        sys.exit(2)
+    except BrokenPipeError:
+        # The reader (head, less) went away: not our error, and nothing left to say to it.
+        sys.stderr.close()
+        sys.exit(0)

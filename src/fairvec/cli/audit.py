@@ -1,0 +1,133 @@
+"""fairvec audit: measure embeddings and leave results and a report."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+
+from fairvec.cli.console import answer, out, progress_bar, say
+from fairvec.embedding import Embedding, load
+from fairvec.errors import SettingError
+from fairvec.evaluation import Fit
+from fairvec.evaluation import audit as run_audit
+from fairvec.geometry import SIMILARITIES
+from fairvec.metrics import EFFECT_SIZES
+from fairvec.report import as_csv, as_latex, as_rich_table, write_report
+from fairvec.results import Outcome, as_jsonl, write_results
+
+_SIMILARITY = ", ".join(similarity.name for similarity in SIMILARITIES)
+_CONVENTION = ", ".join(size.name for size in EFFECT_SIZES)
+
+
+def audit(
+    models: Annotated[
+        list[str], typer.Argument(help="Files, or names from 'fairvec models list'.")
+    ],
+    suite: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--suite",
+            "-s",
+            help="Suite, test, language or TOML file; may be repeated. "
+            "Default: every shipped suite that fits the model.",
+        ),
+    ] = None,
+    similarity: Annotated[
+        str | None,
+        typer.Option(
+            help=f"One of: {_SIMILARITY}. Default: cosine in flat space, negative-distance in "
+            "the ball (where a cosine would not see the curvature)."
+        ),
+    ] = None,
+    convention: Annotated[str, typer.Option(help=f"Effect size: {_CONVENTION}.")] = "caliskan",
+    sides: Annotated[
+        Literal["two", "greater", "less"], typer.Option(help="Tails that the p-value counts.")
+    ] = "two",
+    ties: Annotated[
+        Literal[">=", ">"], typer.Option(help="Whether equal statistics count as extreme.")
+    ] = ">=",
+    method: Annotated[
+        Literal["auto", "exact", "certified", "sampled"],
+        typer.Option(help="How p is computed; auto is exact wherever that is possible."),
+    ] = "auto",
+    samples: Annotated[int, typer.Option(help="Regroupings drawn when p is sampled.")] = 100_000,
+    min_coverage: Annotated[
+        float, typer.Option(help="Skip a test when less than this share of a list is found.")
+    ] = 0.5,
+    seed: Annotated[int, typer.Option(help="Seed of everything random.")] = 0,
+    geometry: Annotated[
+        str | None, typer.Option(help="euclidean or poincare, for files that do not say.")
+    ] = None,
+    curvature: Annotated[float | None, typer.Option(help="The ball's c.")] = None,
+    outside: Annotated[
+        Literal["refuse", "project"], typer.Option(help="What to do with points outside the ball.")
+    ] = "refuse",
+    file_format: Annotated[
+        str | None, typer.Option("--format", help="Format of the files, if guessed wrongly.")
+    ] = None,
+    invalid_utf8: Annotated[
+        Literal["refuse", "replace"], typer.Option(help="What to do with keys that are not UTF-8.")
+    ] = "refuse",
+    as_json: Annotated[bool, typer.Option("--json", help="Print results as JSON lines.")] = False,
+    csv: Annotated[bool, typer.Option("--csv", help="Print a CSV table.")] = False,
+    latex: Annotated[bool, typer.Option("--latex", help="Print a LaTeX table.")] = False,
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", help="Folder for results.jsonl and report.html."),
+    ] = None,
+) -> None:
+    """Measure one or several embeddings; several give one comparison."""
+    printed = _printer(as_json=as_json, csv=csv, latex=latex)
+    embeddings = []
+    for model in models:
+        with progress_bar(f"reading {model}") as progress:
+            embeddings.append(
+                load(
+                    model,
+                    geometry=geometry,
+                    curvature=curvature,
+                    format=file_format,
+                    invalid_utf8=invalid_utf8,
+                    outside=outside,
+                    progress=progress,
+                )
+            )
+    with progress_bar("measuring") as progress:
+        outcomes = run_audit(
+            *embeddings,
+            suites=suite,
+            similarity=similarity,
+            convention=convention,
+            on_choice=_say_choice,
+            progress=progress,
+            sides=sides,
+            ties=ties,
+            method=method,
+            samples=samples,
+            smallest_coverage=min_coverage,
+            seed=seed,
+        )
+    if output:
+        results = write_results(outcomes, output)
+        write_report(outcomes, output / "report.html")
+        say(f"Results: {results}\nReport:  {output / 'report.html'}")
+    printed(outcomes)
+
+
+def _printer(*, as_json: bool, csv: bool, latex: bool) -> Callable[[Sequence[Outcome]], None]:
+    """Return how the answer is to be printed."""
+    if as_json + csv + latex > 1:
+        raise SettingError("Choose one of --json, --csv and --latex; -o keeps all results.")
+    if as_json:
+        return lambda outcomes: answer(as_jsonl(outcomes))
+    if csv:
+        return lambda outcomes: answer(as_csv(outcomes))
+    if latex:
+        return lambda outcomes: answer(as_latex(outcomes))
+    return lambda outcomes: out.print(as_rich_table(outcomes))
+
+
+def _say_choice(embedding: Embedding, fits: list[Fit]) -> None:
+    chosen = ", ".join(f"{fit.suite.id} ({fit.coverage:.0%} of its words)" for fit in fits)
+    say(f"{embedding.name} fits {chosen}")

@@ -1,0 +1,44 @@
+"""Where words go: answers to standard output, everything else to standard error."""
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Protocol
+
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+# A pipe has no edge: nothing is cut or wrapped when the reader is a program or a file.
+out = Console(highlight=False, soft_wrap=True, width=None if sys.stdout.isatty() else 10_000)
+err = Console(stderr=True, highlight=False, soft_wrap=True)
+
+
+def say(text: str) -> None:
+    """Tell the user something that is not part of the answer."""
+    err.print(text, markup=False)
+
+
+def answer(text: str) -> None:
+    """Print a piece of the answer as it is, with no colour and no wrapping."""
+    out.print(text, markup=False, end="" if text.endswith("\n") else "\n")
+
+
+class Draw(Protocol):
+    """Draw how far the work is, and what it is at."""
+
+    def __call__(self, done: int, total: int, what: str = "", /) -> None:
+        """Draw `done` of `total`; a total of 0 is one that is not known."""
+        ...
+
+
+@contextmanager
+def progress_bar(title: str) -> Iterator[Draw]:
+    """Yield a function that draws a bar on a terminal and nothing elsewhere."""
+    columns = (TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=err, transient=True, disable=not err.is_terminal) as bar:
+        task = bar.add_task(title, total=None)
+
+        def draw(done: int, total: int, what: str = "", /) -> None:
+            bar.update(task, completed=done, total=total or None, description=what or title)
+
+        yield draw

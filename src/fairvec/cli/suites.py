@@ -1,0 +1,114 @@
+"""fairvec suites: the word lists."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.table import Table
+
+from fairvec.cli.console import answer, out, progress_bar, say
+from fairvec.embedding import Lookup, load
+from fairvec.errors import SettingError
+from fairvec.files import write_text
+from fairvec.lexicon import Suite, Test, WordSet, resolve, scaffold, select, shipped_suites
+from fairvec.lexicon import lint as findings_of
+
+app = typer.Typer(help="Word lists: list, show, lint, or write your own.", no_args_is_help=True)
+
+
+@app.command("list")
+def list_suites() -> None:
+    """List the shipped suites."""
+    table = Table("id", "language", "tests", "title", box=None, header_style="bold")
+    for suite in shipped_suites():
+        table.add_row(suite.id, suite.language, str(len(suite.tests)), suite.title)
+    out.print(table)
+
+
+@app.command()
+def show(
+    suite: Annotated[str, typer.Argument(help="Suite, test or language id, or a TOML file.")],
+) -> None:
+    """Print a suite: its source, its tests and their words."""
+    for shown, tests in _by_suite([suite]):
+        answer(f"{shown.id} {shown.version} ({shown.language}): {shown.title}")
+        answer(f"source: {shown.source}\nlicence: {shown.licence}")
+        if shown.notes:
+            answer(f"notes: {shown.notes.strip()}")
+        for test in tests:
+            answer(f"\n{test.id} [{test.category}, {test.kind}]: {test.title}")
+            answer(f"  positive: {test.positive_means}")
+            for role, wordset in test.sets.items():
+                answer(_words(role, wordset))
+
+
+@app.command()
+def lint(
+    suites: Annotated[
+        list[str] | None, typer.Argument(help="Suites or TOML files; default: all shipped.")
+    ] = None,
+    model: Annotated[
+        str | None, typer.Option(help="Also say which words this model does not know.")
+    ] = None,
+    waived: Annotated[
+        bool, typer.Option(help="Also list the findings waived in the file.")
+    ] = False,
+) -> None:
+    """Look for mistakes in word lists; exit with 1 if a finding is not waived with a reason."""
+    chosen = _by_suite(suites or [suite.id for suite in shipped_suites()])
+    findings = [(suite, finding) for suite, _ in chosen for finding in findings_of(suite)]
+    unwaived = [(suite, finding) for suite, finding in findings if finding.waived is None]
+    for suite, finding in findings if waived else unwaived:
+        reason = "" if finding.waived is None else f" (waived: {finding.waived})"
+        answer(f"{suite.id}: {finding.code}: {finding.message}{reason}")
+    say(f"{len(chosen)} suites, {len(unwaived)} findings, {len(findings) - len(unwaived)} waived")
+    if model:
+        _say_coverage(chosen, model)
+    raise typer.Exit(1 if unwaived else 0)
+
+
+@app.command()
+def new(
+    file: Annotated[Path, typer.Argument(help="The TOML file to write, e.g. my-lists.toml.")],
+    language: Annotated[str, typer.Option(help="ISO 639-1 code of the words.")] = "en",
+) -> None:
+    """Write a commented suite file to fill in with your own lists."""
+    if file.exists():
+        raise SettingError(f"{file} exists already; choose another name.")
+    if file.suffix != ".toml":
+        raise SettingError(f"{file}: a suite is a .toml file; name it {file.stem}.toml.")
+    write_text(file, scaffold(file.stem, language))
+    say(f"{file} is written. Fill it in, then:")
+    say(f"  fairvec suites lint {file} --model MODEL\n  fairvec audit MODEL --suite {file}")
+
+
+def _by_suite(selectors: list[str]) -> list[tuple[Suite, list[Test]]]:
+    chosen: dict[str, tuple[Suite, list[Test]]] = {}
+    for suite, test in select(selectors):
+        chosen.setdefault(suite.id, (suite, []))[1].append(test)
+    return list(chosen.values())
+
+
+def _words(role: str, wordset: WordSet) -> str:
+    """Return one list as text; a sensitive one opens with its reason."""
+    words = ", ".join(
+        word.word + (f" ({word.transliteration}, {word.gloss})" if word.gloss else "")
+        for word in wordset.words
+    )
+    context = f"    (sensitive: {wordset.sensitive_reason})\n" if wordset.sensitive else ""
+    return f"  {role}: {wordset.title}, {len(wordset.words)} words\n{context}    {words}"
+
+
+def _say_coverage(chosen: list[tuple[Suite, list[Test]]], model: str) -> None:
+    with progress_bar(f"reading {model}") as progress:
+        embedding = load(model, progress=progress)
+    for suite, tests in chosen:
+        lookup = Lookup(embedding.positions, suite.language)
+        for test in tests:
+            for group in resolve(test, embedding, lookup).groups.values():
+                missing = ", ".join(missing.word.word for missing in group.missing)
+                answer(
+                    f"{test.id} {group.role} ({group.wordset.title}): "
+                    f"{len(group.found)} of {len(group.wordset.words)} found"
+                    + (f"; missing: {missing}" if missing else "")
+                )

@@ -1,0 +1,17 @@
+"""The points: a container, readers and writers of files, and the look-up of words."""
+
+from fairvec.embedding.embedding import Embedding, Step
+from fairvec.embedding.from_python import from_arrays, from_dict, from_keyed_vectors
+from fairvec.embedding.load import load
+from fairvec.embedding.lookup import Lookup, Match
+
+__all__ = [
+    "Embedding",
+    "Lookup",
+    "Match",
+    "Step",
+    "from_arrays",
+    "from_dict",
+    "from_keyed_vectors",
+    "load",
+]

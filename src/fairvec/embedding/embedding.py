@@ -1,0 +1,96 @@
+"""The points and their names: a container, nothing more."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from hashlib import sha256
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fairvec.errors import FileFormatError, UnknownNameError
+from fairvec.geometry import Euclidean, FloatArray, Geometry
+
+
+@dataclass(frozen=True)
+class Step:
+    """One thing that was done to an embedding: reading it, projecting it, debiasing it."""
+
+    action: str
+    details: Mapping[str, Any] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        return " ".join([self.action, *(f"{name}={value}" for name, value in self.details.items())])
+
+
+@dataclass(frozen=True, eq=False)
+class Embedding:
+    """Keys (words or sentences), one vector each, the space they live in and how they came to be.
+
+    Nothing is ever changed in place: `vectors` is read-only (and may be memory-mapped), and a
+    changed embedding is a new object with a longer history.
+    """
+
+    keys: Sequence[str]
+    vectors: NDArray[np.floating[Any]]
+    geometry: Geometry = field(default_factory=Euclidean)
+    name: str = "embedding"
+    history: tuple[Step, ...] = ()
+
+    def __post_init__(self) -> None:
+        if self.vectors.ndim != 2 or len(self.vectors) != len(self.keys):
+            raise FileFormatError(
+                f"{self.name}: {len(self.keys)} keys do not match vectors of shape "
+                f"{self.vectors.shape}; give one row per key."
+            )
+        if len(self.positions) != len(self.keys):
+            raise FileFormatError(
+                f"{self.name}: {len(self.keys) - len(self.positions)} keys occur more than once; "
+                "keep one vector per key."
+            )
+        view = self.vectors.view()
+        view.flags.writeable = False
+        object.__setattr__(self, "vectors", view)
+
+    @cached_property
+    def positions(self) -> dict[str, int]:
+        """The row of each key."""
+        return {key: row for row, key in enumerate(self.keys)}
+
+    @cached_property
+    def content_hash(self) -> str:
+        """SHA-256 over geometry, keys and vector bytes: equal content, equal hash."""
+        digest = sha256(f"{self.geometry!r} {self.vectors.dtype.str} {self.vectors.shape}".encode())
+        digest.update("\n".join(self.keys).encode("utf-8", "surrogateescape"))
+        for start in range(0, len(self.vectors), 65536):
+            digest.update(np.ascontiguousarray(self.vectors[start : start + 65536]).data)
+        return digest.hexdigest()
+
+    @property
+    def dimensions(self) -> int:
+        """The number of columns."""
+        return int(self.vectors.shape[1])
+
+    def __len__(self) -> int:
+        return len(self.keys)
+
+    def __contains__(self, key: object) -> bool:
+        return key in self.positions
+
+    def rows(self, keys: Sequence[str]) -> FloatArray:
+        """Return the vectors of `keys` in float64, one row each."""
+        missing = [key for key in keys if key not in self.positions]
+        if missing:
+            raise UnknownNameError("key", missing[0], (), hint=f"It is not in {self.name}.")
+        return self.vectors[[self.positions[key] for key in keys]].astype(np.float64)
+
+    def moved_to(self, vectors: NDArray[np.floating[Any]], step: Step) -> "Embedding":
+        """Return a new embedding with other vectors for the same keys and a longer history."""
+        return replace(self, vectors=vectors, history=(*self.history, step))
+
+    def __repr__(self) -> str:
+        return (
+            f"Embedding({self.name!r}, {len(self):,} keys x {self.dimensions}, "
+            f"{self.geometry.name}, {self.vectors.dtype})"
+        )

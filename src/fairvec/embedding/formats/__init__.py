@@ -1,0 +1,29 @@
+"""The file formats that fairvec reads.
+
+To add one: write a class that keeps the promises of `base.Format` in a file of its own and put it
+into FORMATS. Formats are recognised by content in this order, by the name's ending only after that.
+"""
+
+from fairvec.embedding.formats.base import Format, Progress, Raw, ReadOptions, Vectors
+from fairvec.embedding.formats.fasttext_bin import FastTextBin
+from fairvec.embedding.formats.gensim_pickle import GensimPickle
+from fairvec.embedding.formats.native import Native
+from fairvec.embedding.formats.navec import Navec
+from fairvec.embedding.formats.npz import Npz
+from fairvec.embedding.formats.safetensors_file import Safetensors
+from fairvec.embedding.formats.text import GLOVE_TEXT, WORD2VEC_TEXT
+from fairvec.embedding.formats.word2vec_binary import WORD2VEC_BINARY
+
+FORMATS: tuple[Format, ...] = (
+    Native(),
+    Safetensors(),
+    Npz(),
+    GensimPickle(),
+    Navec(),
+    WORD2VEC_BINARY,
+    FastTextBin(),
+    WORD2VEC_TEXT,
+    GLOVE_TEXT,
+)
+
+__all__ = ["FORMATS", "Format", "Progress", "Raw", "ReadOptions", "Vectors"]

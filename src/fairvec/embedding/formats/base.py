@@ -1,0 +1,65 @@
+"""What every reader takes and gives."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fairvec.embedding.embedding import Step
+from fairvec.geometry import Geometry
+
+HEAD_BYTES = 65536
+"""How much of a file's beginning is shown to `Format.recognises`."""
+
+Vectors = NDArray[np.floating[Any]]
+Progress = Callable[[int, int], None]
+"""Called with (bytes done, bytes in all)."""
+
+
+@dataclass(frozen=True)
+class Raw:
+    """What a file holds: distinct keys, one finite vector each, and what was noticed on the way."""
+
+    keys: list[str]
+    vectors: Vectors
+    notes: dict[str, Any] = field(default_factory=dict)
+    geometry: Geometry | None = None
+    name: str | None = None
+    history: tuple[Step, ...] = ()
+
+
+@dataclass(frozen=True)
+class ReadOptions:
+    """What the caller wants of a file; `words` keeps only those keys, None keeps all."""
+
+    words: frozenset[str] | None = None
+    invalid_utf8: Literal["refuse", "replace"] = "refuse"
+    progress: Progress | None = None
+
+
+class Format(Protocol):
+    """A way of writing an embedding to a file."""
+
+    @property
+    def name(self) -> str:
+        """The name under which the format is registered."""
+        ...
+
+    @property
+    def suffixes(self) -> tuple[str, ...]:
+        """Endings of file names that hint at the format."""
+        ...
+
+    def recognises(self, path: Path, head: bytes) -> bool:
+        """Say whether a file that begins with `head` (up to HEAD_BYTES) is in this format.
+
+        `path` serves for its name and its side files only: the bytes may lie inside an archive.
+        """
+        ...
+
+    def read(self, path: Path, options: ReadOptions) -> Raw:
+        """Read the file whole, or raise FileFormatError and give nothing."""
+        ...

@@ -1,0 +1,67 @@
+"""What every reader promises: distinct keys, finite vectors, only the words wanted."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from fairvec.embedding.formats.base import Raw, ReadOptions, Vectors
+from fairvec.errors import FileFormatError
+
+ROWS_AT_ONCE = 16384
+"""Rows examined together, so that a check never doubles the memory of a matrix."""
+
+
+def kept(
+    path: Path,
+    keys: Sequence[str],
+    vectors: Vectors,
+    options: ReadOptions,
+    notes: dict[str, Any] | None = None,
+) -> Raw:
+    """Return the first vector of each wanted key, after checking shape and finiteness."""
+    if vectors.ndim != 2 or len(vectors) != len(keys):
+        raise FileFormatError(
+            f"{path.name} holds {len(keys)} keys but vectors of shape {vectors.shape}; "
+            "it needs one row per key: write the file again."
+        )
+    refuse_empty(path, len(keys), vectors.shape[1])
+    refuse_non_finite(path, keys, vectors)
+    notes = dict(notes or {})
+    rows = first_rows(keys)
+    if len(rows) < len(keys):
+        notes["duplicates"] = len(keys) - len(rows)
+    if options.words is not None:
+        rows = {key: row for key, row in rows.items() if key in options.words}
+    if len(rows) == len(keys):
+        return Raw(list(keys), vectors, notes)
+    return Raw(list(rows), vectors[list(rows.values())], notes)
+
+
+def first_rows(keys: Sequence[str]) -> dict[str, int]:
+    """Return the first row of each key, in the order of the file."""
+    rows: dict[str, int] = {}
+    for row, key in enumerate(keys):
+        rows.setdefault(key, row)
+    return rows
+
+
+def refuse_empty(path: Path, rows: int, columns: int) -> None:
+    """Raise unless there is at least one vector with at least one number."""
+    if rows == 0 or columns == 0:
+        raise FileFormatError(
+            f"{path.name} holds no vectors ({rows} x {columns}); check that it was written whole."
+        )
+
+
+def refuse_non_finite(path: Path, keys: Sequence[str], vectors: Vectors) -> None:
+    """Raise at the first row that holds NaN or infinity."""
+    for start in range(0, len(vectors), ROWS_AT_ONCE):
+        finite = np.isfinite(vectors[start : start + ROWS_AT_ONCE]).all(axis=1)
+        if not finite.all():
+            row = start + int(finite.argmin())
+            raise FileFormatError(
+                f"{path.name}, row {row + 1} ({keys[row]!r}): the vector holds NaN or infinity; "
+                "remove that row from the file."
+            )

@@ -1,0 +1,87 @@
+"""Arrays inside a pickle, built from checked sizes instead of by numpy's own unpickling.
+
+numpy believes the flags and lengths that a pickle gives it, so a forged element type can turn
+bytes into pointers. Here an array is made only of numbers, of text or of objects that the pickle
+has already built, and only when its content is exactly as long as its shape asks for.
+"""
+
+import re
+from math import prod
+from pickle import UnpicklingError
+from typing import Any, Literal, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+ELEMENTS = re.compile(r"[<>|=]?(b1|[iu][1248]|f(2|4|8|16)|c(8|16)|[SU]\d{1,7}|O[48]?)")
+"""The element types that are rebuilt; records, dates and raw bytes are never part of a model."""
+
+
+class Dtype:
+    """An element type; a pickle may set its byte order and nothing else."""
+
+    __slots__ = ("dtype",)
+
+    def __init__(self, name: Any, align: Any = False, copy: Any = False) -> None:
+        if not ELEMENTS.fullmatch(text(name)):
+            raise UnpicklingError(f"arrays of type {name!r} hold neither numbers nor text")
+        self.dtype: np.dtype[Any] = np.dtype(text(name))
+
+    def __setstate__(self, state: Any) -> None:
+        _, order, subarray, names, fields, *_ = state
+        if (subarray, names, fields) != (None, None, None):
+            raise UnpicklingError("arrays of records hold neither numbers nor text")
+        self.dtype = self.dtype.newbyteorder(cast(Literal["<", ">", "|", "="], text(order)))
+
+
+class Array:
+    """An array, empty until its state is set."""
+
+    __slots__ = ("value",)
+
+    def __init__(self, *_: Any) -> None:
+        self.value: NDArray[Any] = np.empty(0)
+
+    def __setstate__(self, state: Any) -> None:
+        shape, dtype, fortran, content = state[-4:]
+        self.value = _filled(content, dtype, shape, "F" if fortran else "C")
+
+
+def from_buffer(content: Any, dtype: Any, shape: Any, order: Any, *_: Any) -> Array:
+    """Stand for numpy's _frombuffer, by which protocol 5 writes arrays."""
+    made = Array()
+    made.value = _filled(content, dtype, shape, text(order))
+    return made
+
+
+def scalar(dtype: Any, content: Any = b"") -> Any:
+    """Stand for numpy's scalar; the result is a plain Python number or text."""
+    if isinstance(dtype, Dtype) and dtype.dtype.kind == "O":
+        return content
+    return _filled(content, dtype, (), "C").item()
+
+
+def _filled(content: Any, dtype: Any, shape: Any, order: str) -> NDArray[Any]:
+    """Return an array over `content`, whose length must be exactly what the shape asks for."""
+    if not (isinstance(dtype, Dtype) and isinstance(shape, tuple) and order in ("C", "F")):
+        raise UnpicklingError("an array has no proper type, shape and order")
+    if not all(isinstance(side, int) and side >= 0 for side in shape):
+        raise UnpicklingError(f"an array has the shape {shape!r}")
+    size = 1 if dtype.dtype.kind == "O" else dtype.dtype.itemsize
+    if not isinstance(content, list if dtype.dtype.kind == "O" else (bytes, bytearray)):
+        raise UnpicklingError("an array holds something else than its type says")
+    if len(content) != prod(shape) * size:
+        raise UnpicklingError(f"an array of shape {shape} has {len(content)} bytes or objects")
+    layout = cast(Literal["C", "F"], order)
+    if isinstance(content, bytes | bytearray):
+        # A pickle can still lengthen a bytearray and so move it away from under the array.
+        return np.ndarray(shape, dtype.dtype, buffer=bytes(content), order=layout)
+    array = np.empty(len(content), dtype=object)
+    for position, item in enumerate(content):
+        array[position] = item
+    return array.reshape(shape, order=layout)
+
+
+def text(name: Any) -> str:
+    """Return a name as text; pickles of Python 2 write names as bytes."""
+    return name.decode("ascii") if isinstance(name, bytes) else str(name)

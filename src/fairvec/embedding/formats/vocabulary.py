@@ -1,0 +1,60 @@
+"""The keys met while a file is read: which to keep, which are repeated, which are not UTF-8."""
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from fairvec.embedding.formats.base import ReadOptions
+from fairvec.errors import FileFormatError
+
+
+class Vocabulary:
+    """The distinct wanted keys of a file in their order; grows while the file is read."""
+
+    def __init__(self, options: ReadOptions) -> None:
+        self._options = options
+        self._met: dict[str, None] = {}
+        self._duplicates = 0
+        self._bytes_replaced = 0
+
+    def __len__(self) -> int:
+        return len(self._met)
+
+    @property
+    def keys(self) -> list[str]:
+        """The keys kept so far."""
+        return list(self._met)
+
+    @property
+    def notes(self) -> dict[str, Any]:
+        """What a reader of the history should know; empty when all was well."""
+        counts = {"duplicates": self._duplicates, "bytes_replaced": self._bytes_replaced}
+        return {name: count for name, count in counts.items() if count}
+
+    def admit(self, keys: Iterable[bytes | memoryview], place: Callable[[int], str]) -> list[int]:
+        """Take in the next keys and return the positions of those to keep.
+
+        Of equal keys the first is kept. `place` names the place of a key ("x.vec, line 7").
+        """
+        met, words, chosen = self._met, self._options.words, []
+        for position, raw in enumerate(keys):
+            try:
+                key = str(raw, "utf-8")
+            except UnicodeDecodeError:
+                key = self._replaced(bytes(raw), place, position)
+            if words is not None and key not in words:
+                continue
+            if key in met:
+                self._duplicates += 1
+                continue
+            met[key] = None
+            chosen.append(position)
+        return chosen
+
+    def _replaced(self, raw: bytes, place: Callable[[int], str], position: int) -> str:
+        if self._options.invalid_utf8 == "refuse":
+            raise FileFormatError(
+                f"{place(position)}: the key {raw!r} is not valid UTF-8; convert the file, or "
+                "allow replacement characters with invalid_utf8='replace'."
+            )
+        self._bytes_replaced += len(raw) - len(raw.decode("utf-8", "ignore").encode())
+        return raw.decode("utf-8", "replace")

@@ -1,0 +1,95 @@
+"""Embeddings from what a Python program already holds: arrays, dicts, gensim's KeyedVectors."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Protocol, runtime_checkable
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from fairvec.embedding.embedding import Embedding, Step
+from fairvec.embedding.formats.base import ReadOptions
+from fairvec.embedding.formats.checks import kept
+from fairvec.embedding.place import Outside, chosen_geometry, placed
+from fairvec.errors import FileFormatError, SettingError
+from fairvec.geometry import Geometry
+
+
+@runtime_checkable
+class KeyedVectors(Protocol):
+    """What gensim's KeyedVectors, and anything like it, has."""
+
+    @property
+    def index_to_key(self) -> Sequence[str]:
+        """The keys in the order of the rows."""
+        ...
+
+    @property
+    def vectors(self) -> NDArray[Any]:
+        """One row per key."""
+        ...
+
+
+def from_arrays(
+    keys: Sequence[str],
+    vectors: ArrayLike,
+    *,
+    words: Iterable[str] | None = None,
+    geometry: str | Geometry | None = None,
+    curvature: float | None = None,
+    name: str = "embedding",
+    outside: Outside = "refuse",
+    source: str = "arrays",
+) -> Embedding:
+    """Return the embedding of one row per key; the array is not copied, so leave it as it is.
+
+    The first of equal keys is kept, and `words` keeps only those keys. `source` says in the history
+    where the points come from.
+    """
+    for key in keys:
+        if not isinstance(key, str):
+            raise FileFormatError(f"{name}: the key {key!r} is not a string; give str(key).")
+    raw = kept(Path(name), keys, _floats(vectors, name), ReadOptions(wanted(words)))
+    step = Step("read", {"from": source, **raw.notes})
+    return placed(raw, chosen_geometry(geometry, curvature), step, name, outside)
+
+
+def from_dict(vectors: Mapping[str, ArrayLike], **settings: Any) -> Embedding:
+    """Return the embedding of a dict from keys to vectors; settings are those of from_arrays."""
+    if not vectors:
+        raise FileFormatError("The dict holds no vectors; give at least one key and its vector.")
+    rows = [np.asarray(vector) for vector in vectors.values()]
+    for key, row in zip(vectors, rows, strict=True):
+        if row.ndim != 1 or row.shape != rows[0].shape:
+            raise FileFormatError(
+                f"The vector of {key!r} has shape {row.shape} where the first has "
+                f"{rows[0].shape}; give every key one vector of the same length."
+            )
+    return from_arrays(list(vectors), np.stack(rows), **{"source": "dict", **settings})
+
+
+def from_keyed_vectors(vectors: KeyedVectors, **settings: Any) -> Embedding:
+    """Return the embedding of gensim's KeyedVectors; settings are those of from_arrays."""
+    keys = list(vectors.index_to_key)
+    return from_arrays(keys, vectors.vectors, **{"source": type(vectors).__name__, **settings})
+
+
+def wanted(words: Iterable[str] | None) -> frozenset[str] | None:
+    """Return the words to keep; a single string is a likely slip and not a list of letters."""
+    if isinstance(words, str):
+        raise SettingError(f"words must be a list of words, not one string; say [{words!r}].")
+    return None if words is None else frozenset(words)
+
+
+def _floats(vectors: ArrayLike, name: str) -> NDArray[np.floating[Any]]:
+    try:
+        array = np.asarray(vectors)
+        if np.issubdtype(array.dtype, np.floating):
+            return array
+        if array.dtype.kind in "iub":
+            return array.astype(np.float64)
+    except ValueError as error:
+        raise FileFormatError(f"{name}: the vectors are not one matrix ({error}).") from error
+    raise FileFormatError(
+        f"{name}: vectors of type {array.dtype} are not real numbers; give a matrix of floats."
+    )

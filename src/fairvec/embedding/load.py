@@ -1,0 +1,137 @@
+"""One door for every embedding: a file, a model of the catalogue, or points held in Python."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from os import PathLike
+from pathlib import Path
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fairvec.embedding.archive import SUFFIXES as ARCHIVE_SUFFIXES
+from fairvec.embedding.archive import unpacked
+from fairvec.embedding.embedding import Embedding, Step
+from fairvec.embedding.formats import Progress, ReadOptions
+from fairvec.embedding.from_python import (
+    KeyedVectors,
+    from_arrays,
+    from_dict,
+    from_keyed_vectors,
+    wanted,
+)
+from fairvec.embedding.place import Outside, chosen_geometry, placed
+from fairvec.embedding.recognise import format_of, suggested
+from fairvec.errors import FileFormatError, SettingError, UnknownNameError
+from fairvec.geometry import Geometry
+from fairvec.geometry import geometry as geometry_named
+
+MEMBER_MARK = "::"
+
+Source = str | PathLike[str] | Mapping[str, Any] | NDArray[Any] | KeyedVectors
+
+
+def load(
+    source: Source,
+    words: Iterable[str] | None = None,
+    *,
+    keys: Sequence[str] | None = None,
+    geometry: str | Geometry | None = None,
+    curvature: float | None = None,
+    format: str | None = None,
+    name: str | None = None,
+    invalid_utf8: Literal["refuse", "replace"] = "refuse",
+    outside: Outside = "refuse",
+    progress: Progress | None = None,
+) -> Embedding:
+    """Return an embedding from a path, a name of the catalogue, or points held in Python.
+
+    Args:
+        source: A file (also inside .gz, .xz, .bz2 or .zip; "file.zip::member" chooses one of
+            several), a model's name, an array (with `keys`), a dict, or gensim's KeyedVectors.
+        words: Keep only these keys.
+        keys: The names of the rows, when `source` is an array.
+        geometry: "euclidean", "poincare" or a Geometry; else what the file or the catalogue says.
+        curvature: The ball's c.
+        format: The file's format, if it is not to be recognised.
+        name: What to call the embedding; else the name of the model or file.
+        invalid_utf8: "refuse" a key that is not UTF-8, or "replace" what cannot be read in it.
+        outside: "refuse" points outside the ball, or "project" them just inside.
+        progress: Called with (bytes done, bytes in all) while fetching and reading.
+    """
+    if invalid_utf8 not in ("refuse", "replace"):
+        raise SettingError(f"invalid_utf8 must be 'refuse' or 'replace', not {invalid_utf8!r}.")
+    if not isinstance(source, str | PathLike):
+        settings: dict[str, Any] = {
+            "words": words,
+            "geometry": geometry,
+            "curvature": curvature,
+            "name": name or "embedding",
+            "outside": outside,
+        }
+        return _from_python(source, keys, settings)
+    if keys is not None:
+        raise SettingError("keys= belongs to an array; a file has its own keys.")
+    found = _located(source, progress)
+    options = ReadOptions(wanted(words), invalid_utf8, progress)
+    with unpacked(found.path, found.member) as path:
+        reader = format_of(path, format)
+        raw = reader.read(path, options)
+    details: dict[str, Any] = {"file": found.path.name, "format": reader.name, **raw.notes}
+    if path != found.path:
+        details["unpacked"] = path.name
+    if options.words is not None:
+        details |= {"words_wanted": len(options.words), "words_found": len(raw.keys)}
+    space = chosen_geometry(geometry, curvature, raw.geometry, found.geometry)
+    name = name or found.name or raw.name or _stem(found.path)
+    return placed(raw, space, Step("read", details), name, outside)
+
+
+class _Located(NamedTuple):
+    """A file, and what the catalogue says of it if it came by name."""
+
+    path: Path
+    member: str | None = None
+    name: str | None = None
+    geometry: Geometry | None = None
+
+
+def _located(source: str | PathLike[str], progress: Progress | None) -> _Located:
+    """Find the file: a path that exists wins over a name of the catalogue."""
+    text = str(Path(source)) if isinstance(source, PathLike) else source
+    outer, _, member = text.partition(MEMBER_MARK)
+    for path, chosen in ((Path(text), None), (Path(outer), member)):
+        if path.is_dir():
+            raise FileFormatError(f"{path.name} is a folder; name the file of the embedding in it.")
+        if path.is_file():
+            return _Located(path, chosen)
+    # Here and not above: reading a file needs none of what fetching needs.
+    from fairvec import catalogue
+
+    if text not in catalogue.names():
+        hint = "No file has this path, and no model of the catalogue this name."
+        raise UnknownNameError("file or model", text, catalogue.names(), hint=hint)
+    model = catalogue.find(text)
+    path = catalogue.local_path(text, progress=progress)
+    return _Located(path, None, model.name, geometry_named(model.geometry, model.curvature))
+
+
+def _from_python(source: Any, keys: Sequence[str] | None, settings: dict[str, Any]) -> Embedding:
+    if keys is not None:
+        return from_arrays(keys, source, **settings)
+    if isinstance(source, Mapping):
+        return from_dict(source, **settings)
+    held = getattr(source, "wv", source)  # gensim's whole models keep their KeyedVectors there
+    if isinstance(held, KeyedVectors):
+        return from_keyed_vectors(held, **settings)
+    if isinstance(source, np.ndarray):
+        raise SettingError("An array needs the names of its rows; give them with keys=...")
+    raise SettingError(
+        f"An embedding cannot be made of {type(source).__name__}; give a path, a model's name, "
+        "an array with keys=..., a dict, or gensim's KeyedVectors."
+    )
+
+
+def _stem(path: Path) -> str:
+    """Return the file's name without the endings that say how it is written."""
+    inner = Path(path.stem) if path.suffix.lower() in ARCHIVE_SUFFIXES else path
+    return inner.stem if suggested(inner) else inner.name

@@ -1,0 +1,74 @@
+"""Raw points into the space they are said to live in: checked, or projected and reported."""
+
+from typing import Literal
+
+import numpy as np
+
+from fairvec.embedding.embedding import Embedding, Step
+from fairvec.embedding.formats.base import Raw, Vectors
+from fairvec.embedding.formats.checks import ROWS_AT_ONCE
+from fairvec.errors import GeometryError, SettingError
+from fairvec.geometry import Euclidean, Geometry, geometry
+
+Outside = Literal["refuse", "project"]
+
+
+def chosen_geometry(
+    asked: str | Geometry | None, curvature: float | None, *known: Geometry | None
+) -> Geometry:
+    """Return the space asked for, else the first one `known`, else flat space."""
+    default = next((space for space in known if space is not None), Euclidean())
+    if asked is None:
+        asked = default if curvature is None else default.name
+    elif curvature is None and asked == default.name:
+        asked = default
+    if isinstance(asked, str):
+        asked = geometry(asked, curvature)
+    if curvature is not None and asked.curvature != curvature:
+        raise SettingError(
+            f"curvature={curvature} does not belong to the geometry {asked.name} of curvature "
+            f"{asked.curvature}; say geometry='poincare', or leave curvature out."
+        )
+    return asked
+
+
+def placed(raw: Raw, space: Geometry, step: Step, name: str, outside: Outside) -> Embedding:
+    """Return the embedding of raw points, all of them in `space`."""
+    history = (*raw.history, step)
+    vectors = raw.vectors
+    if outside not in ("refuse", "project"):
+        raise SettingError(f"outside must be 'refuse' or 'project', not {outside!r}.")
+    if not isinstance(space, Euclidean):  # readers have checked that every number is finite
+        strays = _rows_outside(vectors, space)
+        if len(strays) and outside == "refuse":
+            raise GeometryError(_refusal(raw, space, strays, name))
+        if len(strays):
+            # In float32 a point just inside the border would be rounded onto it.
+            wide = vectors.astype(np.float64)
+            wide[strays] = space.project(wide[strays]).points
+            vectors = wide
+            details = {"geometry": space.name, "moved": len(strays)}
+            history = (*history, Step("project", details))
+    return Embedding(raw.keys, vectors, space, name, history)
+
+
+def _rows_outside(vectors: Vectors, space: Geometry) -> np.ndarray[tuple[int], np.dtype[np.intp]]:
+    inside = [
+        space.contains(vectors[start : start + ROWS_AT_ONCE].astype(np.float64))
+        for start in range(0, len(vectors), ROWS_AT_ONCE)
+    ]
+    return np.flatnonzero(~np.concatenate(inside)) if inside else np.empty(0, dtype=np.intp)
+
+
+def _refusal(
+    raw: Raw, space: Geometry, strays: np.ndarray[tuple[int], np.dtype[np.intp]], name: str
+) -> str:
+    remedy = (
+        "these look like Euclidean vectors: load them with geometry='euclidean'"
+        if len(strays) > len(raw.keys) / 2
+        else "pull them inside with outside='project', or give the right curvature"
+    )
+    return (
+        f"{name}: {len(strays)} of {len(raw.keys)} points lie outside the {space.name} ball of "
+        f"curvature {space.curvature:g}, the first is {raw.keys[strays[0]]!r}; {remedy}."
+    )

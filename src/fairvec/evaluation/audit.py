@@ -1,0 +1,67 @@
+"""The one call that most users need."""
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
+
+from fairvec.embedding import Embedding
+from fairvec.errors import SettingError
+from fairvec.evaluation.choose import Fit, fitting_suites
+from fairvec.evaluation.plan import Audit, Plan, Statistics
+from fairvec.evaluation.run import Progress, run
+from fairvec.geometry import natural_similarity
+from fairvec.geometry import similarity as similarity_named
+from fairvec.lexicon import Selected, select
+from fairvec.metrics import Weat, effect_size
+from fairvec.results import Outcome
+
+
+def audit(
+    *embeddings: Embedding,
+    suites: Sequence[str] | None = None,
+    similarity: str | None = None,
+    convention: str = "caliskan",
+    on_choice: Callable[[Embedding, list[Fit]], None] | None = None,
+    progress: Progress | None = None,
+    **statistics: Any,
+) -> list[Outcome]:
+    """Measure the embeddings with the suites and return one outcome per embedding and test.
+
+    `suites` names suites, tests, languages or files; without it every shipped suite that fits an
+    embedding is used, and `on_choice` hears of that choice. Without `similarity` points are
+    compared in the geometry's own way: cosine in flat space, negative distance in the ball.
+    `statistics` are the fields of
+    Statistics: sides, ties, seed and so on.
+    """
+    if not embeddings:
+        raise SettingError("There is nothing to audit; give at least one embedding.")
+    # Settings are checked before the work begins, so that a slip costs no time.
+    settings = Statistics(**statistics)
+    size = effect_size(convention)
+    named = similarity_named(similarity) if similarity else None
+    chosen = tuple(select(suites)) if suites else None
+    audits = []
+    for embedding in _named_apart(embeddings):
+        if chosen:
+            tests = chosen
+        else:
+            fits = fitting_suites(embedding)
+            if on_choice:
+                on_choice(embedding, fits)
+            tests = tuple(Selected(fit.suite, test) for fit in fits for test in fit.suite.tests)
+        metric = Weat(named or natural_similarity(embedding.geometry), size)
+        audits.append(Audit(embedding, tests, metric))
+    return run(Plan(tuple(audits), settings), progress)
+
+
+def _named_apart(embeddings: Sequence[Embedding]) -> list[Embedding]:
+    """Number the embeddings that share a name, so that no row of a comparison is ambiguous."""
+    uses = Counter(embedding.name for embedding in embeddings)
+    seen: Counter[str] = Counter()
+    apart = []
+    for embedding in embeddings:
+        seen[embedding.name] += 1
+        label = f"{embedding.name} ({seen[embedding.name]})"
+        apart.append(replace(embedding, name=label) if uses[embedding.name] > 1 else embedding)
+    return apart

@@ -1,0 +1,88 @@
+"""Who, what and with what: the parts of a Result that make it explain itself."""
+
+import platform
+from functools import cache
+from importlib.metadata import version
+
+from fairvec.embedding import Embedding
+from fairvec.evaluation.finding import Finding
+from fairvec.lexicon import Group, Groups, Suite, Test
+from fairvec.results import GroupCoverage, ModelIdentity, TestIdentity, WordScore
+from fairvec.version import __version__
+
+
+def identity_of_model(embedding: Embedding) -> ModelIdentity:
+    """Name the embedding by its content, not only by its file."""
+    return ModelIdentity(
+        name=embedding.name,
+        sha256=embedding.content_hash,
+        geometry=embedding.geometry.name,
+        curvature=embedding.geometry.curvature,
+        dimensions=embedding.dimensions,
+        words=len(embedding),
+        history=tuple({"action": step.action, **step.details} for step in embedding.history),
+    )
+
+
+def identity_of_test(suite: Suite, test: Test) -> TestIdentity:
+    """Carry over all that a reader needs to know of the test."""
+    return TestIdentity(
+        suite=suite.id,
+        suite_version=suite.version,
+        id=test.id,
+        title=test.title,
+        category=test.category,
+        kind=test.kind,
+        language=suite.language,
+        source=suite.source,
+        positive_means=test.positive_means,
+        negative_means=test.negative_means,
+        sensitive=test.sensitive_reason,
+    )
+
+
+def coverage_of(groups: Groups) -> tuple[GroupCoverage, ...]:
+    """Say of each list which words were found, how, and which were not."""
+    return tuple(_coverage_of(group) for group in groups.groups.values())
+
+
+def _coverage_of(group: Group) -> GroupCoverage:
+    reached = {found.word.word: found for found in (*group.found, *group.merged)}
+    return GroupCoverage(
+        role=group.role,
+        title=group.wordset.title,
+        wanted=len(group.wordset.words),
+        found=len(group.found),
+        missing={missing.word.word: missing.reason for missing in group.missing},
+        matched={word: found.key for word, found in reached.items() if found.key != word},
+        how={word: found.how for word, found in reached.items() if found.how != "exact"},
+        merged=tuple(found.word.word for found in group.merged),
+    )
+
+
+def word_scores(finding: Finding) -> tuple[WordScore, ...]:
+    """Join each word's share with its influence and what a reader without the script needs."""
+    return tuple(
+        WordScore(
+            word=share.found.word.word,
+            key=share.found.key,
+            role=share.role,
+            score=share.leaning,
+            effect=share.effect,
+            without=without,
+            transliteration=share.found.word.transliteration,
+            gloss=share.found.word.gloss,
+        )
+        for share, without in zip(finding.score.words, finding.without, strict=True)
+    )
+
+
+@cache
+def _versions() -> dict[str, str]:
+    packages = {name: version(name) for name in ("numpy", "scipy")}
+    return {"fairvec": __version__, "python": platform.python_version(), **packages}
+
+
+def versions() -> dict[str, str]:
+    """Return the versions of everything that could move a digit."""
+    return dict(_versions())

@@ -1,0 +1,54 @@
+"""The experiment as data: which embeddings, which tests, which metric, which statistics."""
+
+from dataclasses import dataclass, field
+
+from fairvec.embedding import Embedding
+from fairvec.errors import SettingError
+from fairvec.lexicon import Selected
+from fairvec.metrics import Metric, Weat
+from fairvec.stats import Method, Sides, Ties
+
+
+@dataclass(frozen=True)
+class Statistics:
+    """How sure we want to be, and by which rules; every choice is written into the Result."""
+
+    sides: Sides = "two"
+    ties: Ties = ">="
+    method: Method = "auto"
+    samples: int = 100_000
+    resamples: int = 10_000
+    level: float = 0.95
+    alpha: float = 0.05
+    smallest_coverage: float = 0.5
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        for name in ("level", "alpha"):
+            value = getattr(self, name)
+            if not 0 < value < 1:
+                raise SettingError(f"The setting {name} must lie between 0 and 1, not {value}.")
+        if not 0 <= self.smallest_coverage <= 1:
+            raise SettingError(
+                f"The smallest coverage is a share from 0 to 1, not {self.smallest_coverage}."
+            )
+        for name in ("samples", "resamples"):
+            if getattr(self, name) < 100:
+                raise SettingError(f"The setting {name} must be 100 or more.")
+
+
+@dataclass(frozen=True)
+class Audit:
+    """One embedding, the tests to run on it and the metric to run them with."""
+
+    embedding: Embedding
+    tests: tuple[Selected, ...]
+    metric: Metric = field(default_factory=Weat)
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Everything that decides the outcome: the same plan gives the same results."""
+
+    audits: tuple[Audit, ...]
+    statistics: Statistics = field(default_factory=Statistics)

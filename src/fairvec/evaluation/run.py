@@ -1,0 +1,134 @@
+"""Run a plan."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from fairvec.embedding import Lookup
+from fairvec.errors import GeometryError, UndefinedError
+from fairvec.evaluation.describe import (
+    coverage_of,
+    identity_of_model,
+    identity_of_test,
+    versions,
+    word_scores,
+)
+from fairvec.evaluation.finding import Finding, find
+from fairvec.evaluation.plan import Audit, Plan, Statistics
+from fairvec.evaluation.verdict import verdict
+from fairvec.geometry import Geometry
+from fairvec.lexicon import Groups, Suite, Test, resolve
+from fairvec.metrics import Metric
+from fairvec.results import Outcome, Result, Skipped, TestIdentity
+from fairvec.stats import benjamini_hochberg, holm
+
+Progress = Callable[[int, int, str], None]
+
+FEWEST_WORDS = 2
+"""Below this a list has no spread, so no effect size exists."""
+
+
+@dataclass(frozen=True)
+class _Row:
+    """One test looked up and measured, or the reason why it was not."""
+
+    test: TestIdentity
+    groups: Groups
+    answer: Finding | str
+
+
+def run(plan: Plan, progress: Progress | None = None) -> list[Outcome]:
+    """Measure every test of the plan and say what it means.
+
+    p-values are corrected over the tests of one embedding, so what is said of an embedding does
+    not depend on which others it is compared with.
+    """
+    total = sum(len(audit.tests) for audit in plan.audits)
+    done = 0
+    outcomes: list[Outcome] = []
+    for audit in plan.audits:
+        lookups = {
+            language: Lookup(audit.embedding.positions, language)
+            for language in {suite.language for suite, _ in audit.tests}
+        }
+        rows: list[_Row] = []
+        for suite, test in audit.tests:
+            if progress:
+                progress(done, total, f"{audit.embedding.name}: {test.id}")
+            rows.append(_row(audit, suite, test, lookups[suite.language], plan.statistics))
+            done += 1
+        outcomes += _outcomes(audit, rows, plan.statistics)
+    return outcomes
+
+
+def _row(audit: Audit, suite: Suite, test: Test, lookup: Lookup, statistics: Statistics) -> _Row:
+    groups = resolve(test, audit.embedding, lookup)
+    answer = _answer(groups, audit.embedding.geometry, audit.metric, statistics)
+    return _Row(identity_of_test(suite, test), groups, answer)
+
+
+def _answer(
+    groups: Groups, geometry: Geometry, metric: Metric, statistics: Statistics
+) -> Finding | str:
+    """Return the finding, or the reason why there is none."""
+    for role in metric.needs:
+        group = groups[role]
+        found, wanted = len(group.found), len(group.wordset.words)
+        if len(group.missing) > (1 - statistics.smallest_coverage) * wanted:
+            return (
+                f"Only {found} of {wanted} {group.wordset.title} were found, less than "
+                f"{statistics.smallest_coverage:.0%}; use a model that knows these words or lower "
+                "the smallest coverage."
+            )
+        if found < FEWEST_WORDS:
+            return (
+                f"Only {found} of {wanted} {group.wordset.title} could be used and {FEWEST_WORDS} "
+                "are needed; use a model that knows more of them."
+            )
+    try:
+        return find(metric.measure(groups, geometry), statistics)
+    except (GeometryError, UndefinedError) as error:
+        return str(error)
+
+
+def _outcomes(audit: Audit, rows: list[_Row], statistics: Statistics) -> list[Outcome]:
+    """Correct over every finding of the embedding, and make a record of each row."""
+    model = identity_of_model(audit.embedding)
+    findings = [row.answer for row in rows if isinstance(row.answer, Finding)]
+    p = np.array([finding.p.value for finding in findings])
+    p_two_sided = np.array([finding.p_two_sided.value for finding in findings])
+    corrected = zip(holm(p), benjamini_hochberg(p), holm(p_two_sided), strict=True)
+    outcomes: list[Outcome] = []
+    for row in rows:
+        shared = {
+            "test": row.test,
+            "model": model,
+            "metric": audit.metric.name,
+            "similarity": audit.metric.similarity.name,
+            "coverage": coverage_of(row.groups),
+            "seed": statistics.seed,
+            "versions": versions(),
+        }
+        if isinstance(row.answer, str):
+            outcomes.append(Skipped(**shared, reason=row.answer))
+            continue
+        finding = row.answer
+        p_holm, p_bh, p_holm_two_sided = (float(value) for value in next(corrected))
+        outcomes.append(
+            Result(
+                **shared,
+                convention=audit.metric.convention,
+                effect=finding.score.value,
+                statistic=finding.statistic,
+                p=finding.p,
+                p_holm=p_holm,
+                p_bh=p_bh,
+                family=len(findings),
+                interval=finding.interval,
+                detectable=finding.detectable,
+                verdict=verdict(finding, row.test, p_holm=p_holm_two_sided, alpha=statistics.alpha),
+                words=word_scores(finding),
+            )
+        )
+    return outcomes

@@ -1,0 +1,42 @@
+"""What a metric gives back: a number, each word's share in it, and what may be regrouped."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from fairvec.geometry import FloatArray
+from fairvec.lexicon import Found
+
+Effect = Callable[[FloatArray, FloatArray], FloatArray]
+
+
+@dataclass(frozen=True)
+class WordShare:
+    """One word's share: how far it leans, and that lean in units of its own spread."""
+
+    found: Found
+    role: str
+    leaning: float
+    effect: float | None
+
+
+@dataclass(frozen=True)
+class TwoSamples:
+    """Per-word numbers of the two target groups, computed once, for statistics to regroup.
+
+    `x` and `y` hold one row a word; `leanings` gives the one number a word that a permutation
+    regroups; `effect` maps batches of regrouped rows (..., words, columns) to effects (...).
+    """
+
+    x: FloatArray
+    y: FloatArray
+    leanings: Callable[[FloatArray], FloatArray]
+    effect: Effect
+
+
+@dataclass(frozen=True)
+class Score:
+    """A metric's answer on one test."""
+
+    value: float
+    words: tuple[WordShare, ...]
+    samples: TwoSamples

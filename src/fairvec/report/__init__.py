@@ -1,0 +1,6 @@
+"""The page: results as one HTML file, and as tables for the terminal, spreadsheets and papers."""
+
+from fairvec.report.page import render, write_report
+from fairvec.report.tables import as_csv, as_latex, as_rich_table
+
+__all__ = ["as_csv", "as_latex", "as_rich_table", "render", "write_report"]

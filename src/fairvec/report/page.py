@@ -1,0 +1,79 @@
+"""The report: one self-contained HTML file that needs no network and no library."""
+
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+
+from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
+
+from fairvec.errors import SettingError
+from fairvec.files import write_text
+from fairvec.report import arrange, close_up, numbers, plots, provenance, wording
+from fairvec.results import Outcome, Result
+
+
+def render(outcomes: Sequence[Outcome], *, title: str = "") -> str:
+    """Return the page about these outcomes; the same outcomes give the same page."""
+    if not outcomes:
+        raise SettingError("There are no outcomes to report; run an audit first.")
+    series = arrange.all_series(outcomes)
+    models = provenance.models(outcomes)
+    return (
+        _environment()
+        .get_template("page.html")
+        .render(
+            title=title or _title(models),
+            outcomes=outcomes,
+            results=[outcome for outcome in outcomes if isinstance(outcome, Result)],
+            series=series,
+            panels=arrange.panels(series),
+            models=models,
+            suites=provenance.suites(outcomes),
+            settings=provenance.settings(outcomes),
+            scale=_shared_scale(outcomes),
+        )
+    )
+
+
+def write_report(outcomes: Sequence[Outcome], path: Path | str, *, title: str = "") -> Path:
+    """Write the page to `path`, whole or not at all."""
+    write_text(Path(path), render(outcomes, title=title))
+    return Path(path)
+
+
+def _title(models: Sequence[object]) -> str:
+    names = [getattr(model, "name", "") for model in models]
+    return (
+        f"What {names[0]} associates"
+        if len(names) == 1
+        else f"What {len(names)} embeddings associate"
+    )
+
+
+def _shared_scale(outcomes: Sequence[Outcome]) -> plots.Scale:
+    """Return one axis for every effect of the page; d lies within ±2 for lists of equal size."""
+    results = [outcome for outcome in outcomes if isinstance(outcome, Result)]
+    ends = [end for r in results if r.interval for end in (r.interval.low, r.interval.high)]
+    return plots.scale_of([-2.0, 2.0, *(result.effect for result in results), *ends])
+
+
+@cache
+def _environment() -> Environment:
+    environment = Environment(
+        loader=PackageLoader("fairvec.report"),
+        autoescape=select_autoescape(["html"]),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.globals.update(
+        close_up=close_up, plots=plots, provenance=provenance, wording=wording
+    )
+    environment.filters.update(
+        {
+            name: getattr(numbers, name)
+            for name in ("number", "signed", "p_value", "whole", "span", "percent", "counted")
+        }
+        | {"linked": provenance.linked, "listed": wording.listed}
+    )
+    return environment

@@ -1,0 +1,21 @@
+"""Plots as inline SVG: numbers in, text out.
+
+Horizontal positions are percentages and sizes are pixels, so one drawing fits a phone, a screen
+and paper without scaled letters. Colours come from the page's style sheet.
+"""
+
+from fairvec.report.plots.forest import forest_axis, forest_row
+from fairvec.report.plots.influence import influence_axis, influence_row, influence_scale
+from fairvec.report.plots.scale import Scale, scale_of
+from fairvec.report.plots.strip import strip
+
+__all__ = [
+    "Scale",
+    "forest_axis",
+    "forest_row",
+    "influence_axis",
+    "influence_row",
+    "influence_scale",
+    "scale_of",
+    "strip",
+]

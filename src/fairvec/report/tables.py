@@ -1,0 +1,106 @@
+"""Results as tables: for spreadsheets, for papers and for the terminal."""
+
+import csv
+from collections.abc import Sequence
+from io import StringIO
+from shutil import get_terminal_size
+
+from rich import box
+from rich.table import Table
+from rich.text import Text
+
+from fairvec.report.arrange import all_series
+from fairvec.report.numbers import number, p_value, signed
+from fairvec.report.wording import VERDICTS, significant, verdict_of
+from fairvec.results import COLUMNS, Interval, Outcome, Result, flat
+
+_ESCAPES = str.maketrans(
+    {
+        "\\": r"\textbackslash{}",
+        "~": r"\textasciitilde{}",
+        "^": r"\textasciicircum{}",
+        "<": r"\textless{}",
+        ">": r"\textgreater{}",
+        **{sign: f"\\{sign}" for sign in "&%$#_{}"},
+    }
+)
+
+NARROW = 90
+"""Below this many columns the terminal's table leaves out interval and uncorrected p."""
+
+
+def as_csv(outcomes: Sequence[Outcome]) -> str:
+    """Return one line per outcome with every column of results.COLUMNS, unrounded."""
+    text = StringIO()
+    writer = csv.DictWriter(text, COLUMNS, lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(flat(outcome) for outcome in outcomes)
+    return text.getvalue()
+
+
+def as_latex(outcomes: Sequence[Outcome]) -> str:
+    """Return a booktabs table; significant effects are bold, and Unicode wants Xe- or LuaLaTeX."""
+    lines = [
+        r"% \usepackage{booktabs}; use XeLaTeX or LuaLaTeX where words are off the Latin script.",
+        r"\begin{tabular}{lrrrr}",
+        r"\toprule",
+        r"Test & $d$ & Interval & $p$ & $p_\mathrm{Holm}$ \\",
+    ]
+    for series in all_series(outcomes):
+        lines += [r"\midrule", rf"\multicolumn{{5}}{{l}}{{\textit{{{_latex(series.label)}}}}} \\"]
+        lines += [_latex_row(entry.outcome) for entry in series.entries]
+    return "\n".join([*lines, r"\bottomrule", r"\end{tabular}", ""])
+
+
+def as_rich_table(outcomes: Sequence[Outcome], *, width: int | None = None) -> Table:
+    """Return a table for a terminal of this width (by default its own), the verdict first."""
+    series = all_series(outcomes)
+    wide = (width or get_terminal_size().columns) >= NARROW
+    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, expand=False)
+    table.add_column("Verdict", no_wrap=True)
+    table.add_column("Test", overflow="fold", ratio=1)
+    for heading in ("d", "Interval", "p", "p (Holm)") if wide else ("d", "p (Holm)"):
+        table.add_column(heading, justify="right", no_wrap=True)
+    for one in series:
+        if len(series) > 1:
+            table.add_section()
+            table.add_row("", Text(one.label, style="bold"))
+        for entry in one.entries:
+            table.add_row(*_cells(entry.outcome, wide=wide))
+    return table
+
+
+def _cells(outcome: Outcome, *, wide: bool) -> list[Text]:
+    kind = verdict_of(outcome)
+    style = {"biased": "bold red", "associated": "bold", "no-evidence": ""}.get(kind, "dim")
+    cells = [Text(VERDICTS[kind], style=style), Text(outcome.test.title)]
+    if isinstance(outcome, Result):
+        verdict = outcome.verdict
+        cells.append(Text(signed(outcome.effect)))
+        if wide:
+            cells += [Text(_interval(outcome.interval)), Text(p_value(verdict.p))]
+        cells.append(Text(p_value(verdict.p_holm)))
+    return cells
+
+
+def _latex_row(outcome: Outcome) -> str:
+    title = _latex(outcome.test.title)
+    if not isinstance(outcome, Result):
+        return rf"{title} & \multicolumn{{4}}{{l}}{{skipped}} \\"
+    effect = number(outcome.effect)
+    cells = [
+        title,
+        rf"\textbf{{{effect}}}" if significant(outcome) else effect,
+        _interval(outcome.interval),
+        p_value(outcome.p.value),
+        p_value(outcome.p_holm),
+    ]
+    return " & ".join(cells) + r" \\"
+
+
+def _interval(interval: Interval | None) -> str:
+    return f"[{number(interval.low)}, {number(interval.high)}]" if interval else ""
+
+
+def _latex(text: str) -> str:
+    return text.translate(_ESCAPES)

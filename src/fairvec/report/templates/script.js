@@ -1,0 +1,75 @@
+(() => {
+  "use strict";
+  // Native tooltips are slow and absent on phones: one box takes their place, and without this
+  // script they still work.
+  const tip = document.createElement("div");
+  tip.id = "tip";
+  tip.setAttribute("role", "tooltip");
+  tip.hidden = true;
+  document.body.append(tip);
+  for (const title of document.querySelectorAll("svg title")) {
+    title.parentNode.dataset.tip = title.textContent;
+    title.parentNode.setAttribute("aria-label", title.textContent);
+    title.remove();
+  }
+  for (const owner of document.querySelectorAll("[title]")) {
+    owner.dataset.tip = owner.title;
+    owner.removeAttribute("title");
+  }
+  const show = (event) => {
+    const owner = event.target.closest && event.target.closest("[data-tip]");
+    tip.hidden = !owner;
+    if (!owner) return;
+    tip.textContent = owner.dataset.tip;
+    const spot = (owner.querySelector(":scope > circle") || owner).getBoundingClientRect();
+    const room = document.documentElement.clientWidth - tip.offsetWidth - 8;
+    const left = spot.left + spot.width / 2 - tip.offsetWidth / 2;
+    const above = spot.top - tip.offsetHeight - 8;
+    tip.style.left = Math.max(8, Math.min(left, room)) + "px";
+    tip.style.top = (above > 8 ? above : spot.bottom + 8) + "px";
+  };
+  const hide = () => { tip.hidden = true; };
+  for (const name of ["pointerover", "pointerdown", "focusin"]) document.addEventListener(name, show);
+  document.addEventListener("scroll", hide, { passive: true });
+  document.addEventListener("keydown", (event) => { if (event.key === "Escape") hide(); });
+
+  const openTarget = () => {
+    const target = location.hash.length > 1 && document.getElementById(location.hash.slice(1));
+    if (target && target.tagName === "DETAILS") {
+      target.open = true;
+      target.scrollIntoView();
+    }
+  };
+  addEventListener("hashchange", openTarget);
+  openTarget();
+
+  const tests = () => [...document.querySelectorAll("details.test")];
+  let closed = [];
+  addEventListener("beforeprint", () => {
+    hide();
+    closed = tests().filter((test) => !test.open);
+    for (const test of closed) test.open = true;
+  });
+  addEventListener("afterprint", () => { for (const test of closed) test.open = false; });
+
+  const button = (text, place, act) => {
+    const made = document.createElement("button");
+    made.type = "button";
+    made.textContent = text;
+    made.addEventListener("click", () => act(made));
+    place.append(made);
+  };
+  const section = document.querySelector("#tests > p");
+  if (section) button("Open all", section, (made) => {
+    const open = tests().some((test) => !test.open);
+    for (const test of tests()) test.open = open;
+    made.textContent = open ? "Close all" : "Open all";
+  });
+  button("Light / dark", document.querySelector("nav"), () => {
+    const root = document.documentElement;
+    const dark = root.dataset.theme
+      ? root.dataset.theme === "dark"
+      : matchMedia("(prefers-color-scheme: dark)").matches;
+    root.dataset.theme = dark ? "light" : "dark";
+  });
+})();

@@ -1,0 +1,135 @@
+"""Findings in words."""
+
+from collections.abc import Iterable, Sequence
+
+from fairvec.report.arrange import Entry, grouped
+from fairvec.report.numbers import counted, number, p_bounds, p_value, whole
+from fairvec.results import PValue, Result, Skipped, TestIdentity
+
+VERDICTS = {
+    "biased": "Biased",
+    "associated": "Associated",
+    "no-evidence": "No evidence",
+    "too-few-words": "Too few words",
+    "skipped": "Skipped",
+}
+
+GEOMETRIES = {"euclidean": "flat (Euclidean)", "poincare": "Poincaré ball"}
+
+_OTHER_KINDS = {
+    "baseline": "Harmless baseline associations",
+    "meaningful-encoding": "Meaningful encodings",
+}
+_SIDES = {"two": "two-sided", "greater": "one-sided, greater", "less": "one-sided, less"}
+
+
+def verdict_of(outcome: Result | Skipped) -> str:
+    """Return the kind of answer: a key of VERDICTS."""
+    return outcome.verdict.kind if isinstance(outcome, Result) else "skipped"
+
+
+def significant(result: Result) -> bool:
+    """Return whether the verdict rests on evidence."""
+    return result.verdict.kind in ("biased", "associated")
+
+
+def harm(test: TestIdentity) -> str:
+    """Return the style of a test: nothing if it asks for a bias, else harmless."""
+    return "" if test.kind == "bias" else "harmless"
+
+
+def strength(effect: float) -> str:
+    """Return Cohen's word for the size of an effect."""
+    size = abs(effect)
+    return (
+        "negligible"
+        if size < 0.2
+        else "small"
+        if size < 0.5
+        else "medium"
+        if size < 0.8
+        else "large"
+    )
+
+
+def direction(effect: float) -> str:
+    """Return which way an effect points."""
+    return "positive" if effect > 0 else "negative" if effect < 0 else "none"
+
+
+def how_p(p: PValue) -> str:
+    """Return how a p-value was obtained."""
+    regroupings = f"{whole(p.partitions)} regroupings"
+    ways = {
+        "exact": f"exact over {regroupings}",
+        "certified": f"certified between {p_bounds(p.low, p.high)}, over {regroupings}",
+        "sampled": f"sampled, {whole(p.samples or 0)} draws of {regroupings}",
+    }
+    error = (
+        f", Monte Carlo error {p_value(p.standard_error)}"
+        if p.method == "sampled" and p.standard_error is not None
+        else ""
+    )
+    return f"{_SIDES[p.sides]}, {ways[p.method]}{error}"
+
+
+def summary(entries: Iterable[Entry]) -> list[str]:
+    """Return one model's answers in a few sentences: bias first, then what was not found."""
+    entries = list(entries)
+    categories = grouped(
+        (entry for entry in entries if entry.outcome.test.kind == "bias"),
+        lambda entry: entry.outcome.test.category,
+    )
+    biased, silent, unable = [], [], []
+    for category, members in categories.items():
+        kinds = [verdict_of(member.outcome) for member in members]
+        asked = len(kinds) - kinds.count("skipped") - kinds.count("too-few-words")
+        if found := kinds.count("biased"):
+            biased.append(f"{category} ({found} of {counted(asked, 'test')})")
+        elif asked:
+            silent.append(f"{category} ({counted(asked, 'test')})")
+        else:
+            unable.append(category)
+    others = grouped(
+        (entry.outcome for entry in entries if entry.outcome.test.kind != "bias"),
+        lambda outcome: outcome.test.kind,
+    )
+    sentences = [
+        biased and f"Biased in {listed(biased)}.",
+        silent and f"No evidence of bias in {listed(silent)}.",
+        unable and f"No answer for {listed(unable)}: too few words.",
+        *(
+            f"{_OTHER_KINDS.get(kind, kind)} found: "
+            f"{sum(verdict_of(one) == 'associated' for one in members)} of {len(members)}."
+            for kind, members in others.items()
+        ),
+    ]
+    return [sentence for sentence in sentences if sentence]
+
+
+def tally(entries: Iterable[Entry]) -> str:
+    """Return one category's answers in one line."""
+    kinds = [verdict_of(entry.outcome) for entry in entries]
+    parts = [
+        f"{kinds.count(kind)} {name.lower()}" for kind, name in VERDICTS.items() if kind in kinds
+    ]
+    return f"{counted(len(kinds), 'test')}: {', '.join(parts)}"
+
+
+def listed(parts: Sequence[str]) -> str:
+    """Return a, b and c."""
+    return " and ".join([", ".join(parts[:-1])] * (len(parts) > 1) + list(parts[-1:]))
+
+
+def about(outcome: Result | Skipped) -> str:
+    """Return one outcome in one line, for its dot."""
+    parts = [f"{outcome.model.name}, {outcome.test.title}"]
+    if isinstance(outcome, Skipped):
+        return " · ".join([*parts, f"Skipped: {outcome.reason}"])
+    verdict = outcome.verdict
+    parts += [
+        f"d = {number(outcome.effect)}",
+        f"p = {p_value(verdict.p)}, corrected {p_value(verdict.p_holm)}",
+        verdict.sentence,
+    ]
+    return " · ".join(parts)

@@ -1,0 +1,109 @@
+import csv
+import io
+import json
+from pathlib import Path
+
+import pytest
+
+from fairvec.results import COLUMNS, read_results
+from tests.cli.conftest import Shell, write_model
+
+
+def test_an_audit_prints_a_verdict(shell: Shell, model_file: Path, suite_file: Path) -> None:
+    answer = shell("audit", model_file, "--suite", suite_file)
+    assert answer.code == 0
+    assert "Biased" in answer.out
+    assert "0.0079" in answer.out
+
+
+def test_results_and_report_are_left_behind(
+    shell: Shell, model_file: Path, suite_file: Path, tmp_path: Path
+) -> None:
+    run = tmp_path / "run"
+    answer = shell("audit", model_file, "-s", suite_file, "-o", run)
+    assert answer.code == 0
+    assert sorted(path.name for path in run.iterdir()) == ["report.html", "results.jsonl"]
+    assert "report.html" in answer.err
+    (result,) = read_results(run)
+    assert result.test.id == "toy/one"
+
+
+def test_json_is_the_schema_of_results_jsonl(
+    shell: Shell, model_file: Path, suite_file: Path, tmp_path: Path
+) -> None:
+    run = tmp_path / "run"
+    answer = shell("audit", model_file, "-s", suite_file, "--json", "-o", run)
+    assert answer.out == (run / "results.jsonl").read_text(encoding="utf-8")
+    assert json.loads(answer.out)["status"] == "measured"
+
+
+def test_csv_has_every_column(shell: Shell, model_file: Path, suite_file: Path) -> None:
+    answer = shell("audit", model_file, "-s", suite_file, "--csv")
+    (row,) = csv.DictReader(io.StringIO(answer.out))
+    assert list(row) == list(COLUMNS)
+    assert float(row["effect"]) > 1.5
+
+
+def test_latex_is_a_table(shell: Shell, model_file: Path, suite_file: Path) -> None:
+    assert r"\toprule" in shell("audit", model_file, "-s", suite_file, "--latex").out
+
+
+def test_several_models_give_one_comparison(
+    shell: Shell, model_file: Path, suite_file: Path, tmp_path: Path
+) -> None:
+    other = write_model(tmp_path / "fair.vec", bias=0.0)
+    answer = shell("audit", model_file, other, "-s", suite_file, "--json")
+    lines = [json.loads(line) for line in answer.out.splitlines()]
+    assert [line["model"]["name"] for line in lines] == ["biased", "fair"]
+    assert [line["verdict"]["kind"] for line in lines] == ["biased", "no-evidence"]
+
+
+def test_models_of_one_name_are_told_apart(
+    shell: Shell, model_file: Path, suite_file: Path
+) -> None:
+    answer = shell("audit", model_file, model_file, "-s", suite_file, "--json")
+    names = [json.loads(line)["model"]["name"] for line in answer.out.splitlines()]
+    assert names == ["biased (1)", "biased (2)"]
+
+
+def test_settings_reach_the_result(shell: Shell, model_file: Path, suite_file: Path) -> None:
+    options = ["--similarity", "negative-distance", "--convention", "population", "--sides"]
+    options += ["greater", "--ties", ">", "--method", "sampled", "--samples", "500", "--seed", "7"]
+    line = json.loads(shell("audit", model_file, "-s", suite_file, "--json", *options).out)
+    assert line["similarity"] == "negative-distance"
+    assert line["convention"]["ddof"] == 0
+    assert (line["p"]["sides"], line["p"]["ties"]) == ("greater", ">")
+    assert (line["p"]["method"], line["p"]["samples"], line["p"]["seed"]) == ("sampled", 500, 7)
+
+
+def test_without_a_suite_the_choice_is_said_aloud(shell: Shell) -> None:
+    answer = shell("audit", "glove-hi-small", "--csv")
+    assert answer.code == 0
+    assert "fits malik2022 (" in answer.err
+
+
+def test_a_model_that_no_suite_fits_is_told_so(shell: Shell, model_file: Path) -> None:
+    answer = shell("audit", model_file)
+    assert answer.code == 2
+    assert "no shipped suite fits" in answer.err
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["nosuchmodel"], "nosuchmodel"),
+        (["glove-hi-small", "--suite", "malik2023"], "did you mean malik2022"),
+        (["glove-hi-small", "--similarity", "cosin"], "did you mean cosine"),
+        (["glove-hi-small", "--json", "--csv"], "Choose one of"),
+        (["glove-hi-small", "--min-coverage", "2"], "share from 0 to 1"),
+        (["glove-hi-small", "--samples", "3"], "100 or more"),
+    ],
+)
+def test_bad_input_is_one_sentence_and_exit_code_2(
+    shell: Shell, options: list[str], message: str
+) -> None:
+    answer = shell("audit", *options)
+    assert answer.code == 2
+    assert message in answer.err
+    assert len(answer.err.strip().splitlines()) == 1
+    assert "Traceback" not in answer.err

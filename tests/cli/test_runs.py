@@ -1,0 +1,66 @@
+"""report, compare and check: what is done with a finished run."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from fairvec.results import write_results
+from tests.cli.conftest import Shell
+from tests.results.make import measured, skipped
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> Path:
+    write_results([measured(effect=1.2, p_holm=0.01), skipped()], tmp_path / "run")
+    return tmp_path / "run"
+
+
+def test_a_report_can_be_made_again(shell: Shell, run: Path) -> None:
+    answer = shell("report", run)
+    assert answer.code == 0
+    assert (run / "report.html").read_text(encoding="utf-8").startswith("<!doctype html>")
+
+
+def test_a_report_can_go_elsewhere(shell: Shell, run: Path, tmp_path: Path) -> None:
+    assert shell("report", run / "results.jsonl", "-o", tmp_path / "page.html").code == 0
+    assert (tmp_path / "page.html").exists()
+
+
+def test_check_fails_with_the_offending_rows(shell: Shell, run: Path) -> None:
+    answer = shell("check", run, "--fail-if", "p_holm < 0.05 and abs(effect) > 0.5")
+    assert answer.code == 1
+    assert "test=toy/one" in answer.out
+    assert "effect=1.2" in answer.out
+    assert "1 of 2 results meet" in answer.err
+
+
+def test_check_passes_and_mentions_what_was_skipped(shell: Shell, run: Path) -> None:
+    answer = shell("check", run, "--fail-if", "abs(effect) > 1.5")
+    assert answer.code == 0
+    assert answer.out == ""
+    assert "1 tests were skipped" in answer.err
+
+
+def test_check_refuses_what_it_does_not_understand(shell: Shell, run: Path) -> None:
+    answer = shell("check", run, "--fail-if", "__import__('os')")
+    assert answer.code == 2
+    assert "not allowed" in answer.err
+
+
+def test_compare_names_the_change(shell: Shell, run: Path, tmp_path: Path) -> None:
+    write_results([measured(effect=-1.2, p_holm=0.01)], tmp_path / "after")
+    answer = shell("compare", run, tmp_path / "after")
+    assert answer.code == 0
+    assert "reversed" in answer.out
+    line = json.loads(shell("compare", run, tmp_path / "after", "--json").out)
+    assert (line["effect_before"], line["effect_after"]) == (1.2, -1.2)
+
+
+@pytest.mark.parametrize("command", [["report"], ["check", "--fail-if", "p < 1"]])
+def test_a_folder_without_results_is_bad_input(
+    shell: Shell, tmp_path: Path, command: list[str]
+) -> None:
+    answer = shell(*command, tmp_path)
+    assert answer.code == 2
+    assert "results.jsonl" in answer.err

@@ -1,0 +1,147 @@
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from fairvec.evaluation import Audit, Plan, Statistics, run
+from fairvec.geometry import NEGATIVE_DISTANCE, Poincare
+from fairvec.lexicon import Selected
+from fairvec.metrics import Weat
+from fairvec.results import Outcome, Result, Skipped
+from tests import toys
+
+
+def outcome_of(bias: float, *, kind: str = "bias", **statistics: object) -> Result:
+    tests = (Selected(toys.suite(kind), toys.suite(kind).tests[0]),)
+    plan = Plan((Audit(toys.embedding(bias), tests),), Statistics(**statistics))  # type: ignore[arg-type]
+    (outcome,) = run(plan)
+    assert isinstance(outcome, Result)
+    return outcome
+
+
+def run_on(embedding: object, words: dict[str, list[str]] = toys.WORDS) -> Outcome:
+    suite = toys.suite(words=words)
+    (outcome,) = run(Plan((Audit(embedding, (Selected(suite, suite.tests[0]),)),)))  # type: ignore[arg-type]
+    return outcome
+
+
+def test_a_planted_bias_is_found_with_its_direction() -> None:
+    towards, against = outcome_of(1.0), outcome_of(-1.0)
+    assert towards.verdict.kind == against.verdict.kind == "biased"
+    assert towards.effect > 1.5
+    assert against.effect < -1.5
+    assert (
+        towards.verdict.sentence == "Biased: x words are closer to a words and y words to b words."
+    )
+    assert (
+        against.verdict.sentence == "Biased: x words are closer to b words and y words to a words."
+    )
+
+
+def test_p_is_that_of_all_252_regroupings() -> None:
+    result = outcome_of(1.0)
+    assert result.p.method == "exact"
+    assert result.p.partitions == 252
+    assert result.p.value == result.p.smallest == 2 / 252
+    assert result.p_holm == result.p_bh == result.p.value
+    assert result.family == 1
+
+
+def test_no_evidence_says_what_could_have_been_seen() -> None:
+    result = outcome_of(0.0)
+    assert result.verdict.kind == "no-evidence"
+    assert result.detectable is not None
+    assert f"an effect of {result.detectable:.2f} or more" in result.verdict.sentence
+
+
+@pytest.mark.parametrize(
+    ("kind", "opening"), [("meaningful-encoding", "Encoded"), ("baseline", "Associated")]
+)
+def test_what_is_no_bias_is_not_called_bias(kind: str, opening: str) -> None:
+    result = outcome_of(1.0, kind=kind)
+    assert result.verdict.kind == "associated"
+    assert result.verdict.sentence.startswith(opening)
+
+
+def test_a_verdict_is_two_sided_whatever_the_sides() -> None:
+    result = outcome_of(-1.0, sides="greater")
+    assert result.p.sides == "greater"
+    assert result.p.value == 1.0
+    assert result.verdict.p == 2 / 252
+    assert result.verdict.kind == "biased"
+
+
+def test_the_effect_lies_in_its_interval_and_the_words_sum_to_the_statistic() -> None:
+    result = outcome_of(0.5)
+    assert result.interval is not None
+    assert result.interval.low <= result.effect <= result.interval.high
+    x = [word.score for word in result.words if word.role == "x"]
+    y = [word.score for word in result.words if word.role == "y"]
+    assert result.statistic == pytest.approx(np.mean(x) - np.mean(y), rel=1e-12)
+    assert result.effect == pytest.approx(result.statistic / np.std(x + y, ddof=1), rel=1e-12)
+
+
+def test_without_says_the_effect_without_the_word() -> None:
+    result = outcome_of(0.3)
+    words = {**toys.WORDS, "x": toys.WORDS["x"][1:]}
+    shorter = run_on(toys.embedding(0.3), words)
+    assert isinstance(shorter, Result)
+    assert result.words[0].word == toys.WORDS["x"][0]
+    assert result.words[0].without == pytest.approx(shorter.effect, rel=1e-12)
+
+
+def test_the_same_plan_gives_the_same_results() -> None:
+    assert outcome_of(0.4) == outcome_of(0.4)
+
+
+def test_corrections_run_over_the_tests_of_one_model() -> None:
+    suite = toys.suite()
+    tests = (Selected(suite, suite.tests[0]),) * 3
+    strong, weak = (Audit(toys.embedding(bias), tests) for bias in (1.0, 0.0))
+    results = run(Plan((strong, weak)))
+    assert results[:3] == run(Plan((strong,)))
+    assert [r.family for r in results if isinstance(r, Result)] == [3] * 6
+    assert [r.p_holm for r in results[:3] if isinstance(r, Result)] == [3 * 2 / 252] * 3
+    assert [r.p_bh for r in results[:3] if isinstance(r, Result)] == [2 / 252] * 3
+
+
+def test_a_missing_word_is_named_and_an_unequal_test_is_run() -> None:
+    embedding = toys.embedding(1.0)
+    fewer = replace(embedding, keys=embedding.keys[1:], vectors=embedding.vectors[1:])
+    outcome = run_on(fewer)
+    assert isinstance(outcome, Result)
+    assert outcome.coverage[0].missing == {"office": "not in the vocabulary"}
+    assert outcome.p.partitions == 126
+
+
+def test_too_few_words_found_is_a_reason_not_a_number() -> None:
+    embedding = toys.embedding(1.0)
+    fewer = replace(embedding, keys=embedding.keys[3:], vectors=embedding.vectors[3:])
+    outcome = run_on(fewer)
+    assert isinstance(outcome, Skipped)
+    assert outcome.reason.startswith("Only 2 of 5 x words were found, less than 50%")
+
+
+def test_lists_too_short_to_show_anything_say_so() -> None:
+    words = {role: entries[:3] for role, entries in toys.WORDS.items()}
+    outcome = run_on(toys.embedding(1.0), words)
+    assert isinstance(outcome, Result)
+    assert outcome.verdict.kind == "too-few-words"
+    assert outcome.detectable is None
+
+
+def test_words_that_all_lean_alike_have_no_effect() -> None:
+    embedding = toys.embedding(1.0)
+    outcome = run_on(replace(embedding, vectors=np.ones_like(embedding.vectors)))
+    assert isinstance(outcome, Skipped)
+    assert "lean exactly alike" in outcome.reason
+
+
+def test_the_ball_is_measured_with_its_own_distance() -> None:
+    suite = toys.suite()
+    ball = toys.embedding(1.0, space=Poincare())
+    audit = Audit(ball, (Selected(suite, suite.tests[0]),), Weat(NEGATIVE_DISTANCE))
+    (outcome,) = run(Plan((audit,)))
+    assert isinstance(outcome, Result)
+    assert (outcome.similarity, outcome.model.geometry) == ("negative-distance", "poincare")
+    assert outcome.model.curvature == 1.0

@@ -1,0 +1,78 @@
+"""A real browser, driven by its command line alone."""
+
+import json
+import re
+import shutil
+import subprocess
+from html import unescape
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+BROWSER = next((path for name in NAMES if (path := shutil.which(name))), None)
+
+_HEAD = """<script>
+var errors = [];
+addEventListener("error", (event) => errors.push(event.message));
+addEventListener("securitypolicyviolation", (event) => errors.push("blocked " + event.blockedURI));
+console.error = (...words) => errors.push(words.join(" "));
+</script>"""
+_FRAMES = """<!doctype html><meta charset="utf-8"><pre id="answers"></pre><script>
+const answers = {{}};
+addEventListener("message", (event) => {{
+  answers[event.data.width] = event.data;
+  document.getElementById("answers").textContent = JSON.stringify(answers);
+}});
+</script>{frames}"""
+
+
+def measurements(page: str, widths: tuple[int, ...], scheme: str) -> dict[str, dict[str, Any]]:
+    """Open the page in frames of these widths and return what probe.js measured in each.
+
+    Frames are used because a browser's own window has a smallest width above a phone's.
+    """
+    if BROWSER is None:
+        raise FileNotFoundError("no browser is installed")
+    probe = Path(__file__).with_name("probe.js").read_text(encoding="utf-8")
+    probed = page.replace("<head>", "<head>" + _HEAD, 1)
+    probed = probed.replace("</body>", f"<script>{probe}</script></body>", 1)
+    with TemporaryDirectory() as folder:
+        (Path(folder) / "page.html").write_text(probed, encoding="utf-8")
+        frames = "".join(
+            f'<iframe src="page.html" width="{width}" height="800" style="border:0"></iframe>'
+            for width in widths
+        )
+        (Path(folder) / "frames.html").write_text(_FRAMES.format(frames=frames), encoding="utf-8")
+        dom = _dom(BROWSER, Path(folder), scheme)
+    answers = re.search(r'<pre id="answers">(.*?)</pre>', dom, re.DOTALL)
+    found: dict[str, dict[str, Any]] = json.loads(unescape(answers[1]) if answers else "{}")
+    return found
+
+
+def _dom(browser: str, folder: Path, scheme: str) -> str:
+    return subprocess.run(
+        [
+            browser,
+            "--headless",
+            "--no-sandbox",
+            "--disable-gpu",
+            "--no-first-run",
+            "--disable-background-networking",
+            "--disable-component-update",
+            "--disable-sync",
+            "--disable-quic",
+            "--hide-scrollbars",
+            "--host-resolver-rules=MAP * ~NOTFOUND",
+            f"--user-data-dir={folder / 'profile'}",
+            f"--blink-settings=preferredColorScheme={0 if scheme == 'dark' else 1}",
+            "--window-size=1400,1000",
+            "--virtual-time-budget=4000",
+            "--dump-dom",
+            (folder / "frames.html").as_uri(),
+        ],
+        check=True,
+        capture_output=True,
+        encoding="utf-8",
+        timeout=120,
+    ).stdout

@@ -1,0 +1,39 @@
+from hypothesis import given
+from hypothesis import strategies as some
+
+from fairvec.report.plots.scale import Scale, scale_of
+
+values = some.lists(some.floats(-1e6, 1e6), min_size=1, max_size=20)
+
+
+@given(values, some.booleans())
+def test_every_value_has_its_place(shown: list[float], whole_steps: bool) -> None:
+    scale = scale_of(shown, whole_steps=whole_steps)
+    slack = 1e-9 * (1 + max(abs(value) for value in shown))
+    assert scale.low <= min(shown) + slack
+    assert scale.high >= max(shown) - slack
+    places = [scale.at(value) for value in sorted(shown)]
+    assert places == sorted(places)
+    assert all(0 <= place <= 100 for place in places)
+
+
+@given(values)
+def test_ticks_are_few_and_evenly_spread(shown: list[float]) -> None:
+    scale = scale_of(shown)
+    assert 2 <= len(scale.ticks) <= 7
+    assert len({scale.label(tick) for tick in scale.ticks}) == len(scale.ticks)
+
+
+def test_an_effects_axis_is_round() -> None:
+    scale = scale_of([-2.0, 2.0, 1.3])
+    assert scale == Scale(-2.0, 2.0, 1.0)
+    assert [scale.label(tick) for tick in scale.ticks] == ["−2", "−1", "0", "1", "2"]
+
+
+def test_what_lies_outside_sits_at_the_end() -> None:
+    assert [Scale(0, 1, 0.5).at(value) for value in (-3, 0.25, 9)] == [0, 25, 100]
+
+
+def test_nothing_and_one_value_have_an_axis_too() -> None:
+    assert scale_of([]).at(0.0) == 50
+    assert scale_of([3.0]).low < 3 < scale_of([3.0]).high

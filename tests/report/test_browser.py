@@ -1,0 +1,89 @@
+"""The page as a person meets it: on a phone and on a screen, by day and by night."""
+
+import re
+from typing import Any
+
+import pytest
+
+from fairvec.report import render
+from tests.report.browser import BROWSER, measurements
+from tests.report.outcomes import a_run
+
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.skipif(BROWSER is None, reason="neither chromium nor google-chrome is on the PATH"),
+]
+
+WIDTHS = (360, 768, 1280)
+CASES = [(scheme, width) for scheme in ("light", "dark") for width in WIDTHS]
+
+
+@pytest.fixture(scope="module")
+def by_scheme() -> dict[str, dict[str, dict[str, Any]]]:
+    page = render(a_run())
+    return {scheme: measurements(page, WIDTHS, scheme) for scheme in ("light", "dark")}
+
+
+@pytest.fixture(params=CASES, ids=[f"{scheme}-{width}" for scheme, width in CASES])
+def seen(
+    request: pytest.FixtureRequest, by_scheme: dict[str, dict[str, dict[str, Any]]]
+) -> dict[str, Any]:
+    scheme, width = request.param
+    return {"scheme": scheme, **by_scheme[scheme][str(width)]}
+
+
+def luminance(colour: str) -> float:
+    channels = [int(part) / 255 for part in re.findall(r"\d+", colour)[:3]]
+    red, green, blue = (
+        c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels
+    )
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(one: str, other: str) -> float:
+    darker, lighter = sorted([luminance(one), luminance(other)])
+    return (lighter + 0.05) / (darker + 0.05)
+
+
+def test_nothing_fails_and_nothing_is_fetched(seen: dict[str, Any]) -> None:
+    assert seen["errors"] == []
+    assert seen["loaded"] == []
+
+
+def test_the_page_never_scrolls_sideways(seen: dict[str, Any]) -> None:
+    assert seen["overflow"] == 0
+
+
+def test_hovering_tells_more_and_leaving_hides_it(seen: dict[str, Any]) -> None:
+    assert all(tip["text"] and tip["inside"] for tip in seen["tips"]), seen["tips"]
+    assert re.match(r"aster · leans [+−]0\.\d{3} · without it d = ", seen["tips"][0]["text"])
+    assert seen["hidden"]
+
+
+def test_a_link_opens_its_test_and_printing_opens_all(seen: dict[str, Any]) -> None:
+    assert seen["opened"]
+    assert seen["openInPrint"]
+    assert seen["openAfterPrint"] == 1
+
+
+def test_words_stand_apart_and_inside(seen: dict[str, Any]) -> None:
+    assert seen["labels"] > 300
+    assert seen["clashes"] == []
+    assert seen["outside"] == []
+
+
+def test_devanagari_is_drawn(seen: dict[str, Any]) -> None:
+    assert len(seen["devanagari"]) > 20
+    assert min(seen["devanagari"]) > 5
+
+
+def test_letters_stand_out_from_the_paper(seen: dict[str, Any]) -> None:
+    assert contrast(seen["ink"], seen["paper"]) > 10
+    assert contrast(seen["soft"], seen["paper"]) > 4.5
+    assert contrast(seen["strong"], seen["fill"]) > 4.5
+
+
+def test_paper_follows_the_scheme_and_the_button(seen: dict[str, Any]) -> None:
+    dark = seen["scheme"] == "dark"
+    assert (luminance(seen["paper"]) < 0.05) == dark
+    assert (luminance(seen["otherPaper"]) < 0.05) != dark

@@ -1,0 +1,80 @@
+import pytest
+
+from fairvec.report.arrange import Entry, all_series
+from fairvec.report.wording import (
+    about,
+    direction,
+    how_p,
+    listed,
+    strength,
+    summary,
+    tally,
+)
+from tests.report.lists import TESTS
+from tests.report.outcomes import a_run, measured, model, skipped
+
+ONE = TESTS[1]
+
+
+@pytest.mark.parametrize(
+    ("effect", "word", "way"),
+    [
+        (0.0, "negligible", "none"),
+        (-0.19, "negligible", "negative"),
+        (0.2, "small", "positive"),
+        (-0.79, "medium", "negative"),
+        (0.8, "large", "positive"),
+    ],
+)
+def test_strength_is_cohens_and_direction_is_the_sign(effect: float, word: str, way: str) -> None:
+    assert (strength(effect), direction(effect)) == (word, way)
+
+
+def test_p_says_how_it_was_obtained() -> None:
+    p = measured(model("m"), ONE).p
+    assert how_p(p) == "two-sided, exact over 12,870 regroupings"
+    certified = p.model_copy(update={"method": "certified", "low": 0.0102, "high": 0.0104})
+    assert how_p(certified) == (
+        "two-sided, certified between 0.0102 and 0.0104, over 12,870 regroupings"
+    )
+    sampled = p.model_copy(
+        update={
+            "method": "sampled",
+            "sides": "greater",
+            "samples": 100_000,
+            "standard_error": 0.00031,
+            "partitions": 10**18,
+        }
+    )
+    assert how_p(sampled) == (
+        "one-sided, greater, sampled, 100,000 draws of 1 × 10¹⁸ regroupings, "
+        "Monte Carlo error 0.0003"
+    )
+
+
+def test_the_summary_counts_what_could_be_answered() -> None:
+    by_label = {one.label: summary(one.entries) for one in all_series(a_run())}
+    assert by_label["word2vec-google-news-300"] == [
+        "Biased in gender (2 of 2 tests).",
+        "No answer for age: too few words.",
+        "Harmless baseline associations found: 0 of 1.",
+    ]
+    assert by_label["glove-hi"] == [
+        "Biased in caste (1 of 1 test).",
+        "No evidence of bias in gender (1 test).",
+    ]
+
+
+def test_a_model_without_any_answer_is_not_called_unbiased() -> None:
+    entries = [Entry("test-1", skipped(model("m"), ONE))]
+    assert summary(entries) == ["No answer for gender: too few words."]
+    assert tally(entries) == "1 test: 1 skipped"
+
+
+def test_a_list_reads_as_a_sentence() -> None:
+    assert [listed(["a", "b", "c"][:n]) for n in (1, 2, 3)] == ["a", "a and b", "a, b and c"]
+
+
+def test_a_skipped_test_says_why() -> None:
+    outcome = skipped(model("m"), ONE)
+    assert about(outcome).endswith(f"Skipped: {outcome.reason}")
