@@ -62,7 +62,17 @@ def test_missing_words_stand_by_their_reason() -> None:
 
 def test_spellings_name_key_and_rule() -> None:
     found = [about_spellings(group) for group in coverage(TESTS[5])]
-    assert found == [[], [], ["सुन्दर → सुंदर (variant+nasal)"], []]
+    assert found == [{}, {}, {"variant and nasal": ["सुन्दर → सुंदर"]}, {}]
+    cased = coverage(ONE)[0].model_copy(
+        update={
+            "matched": {"Al": "al", "Bo": "bo", "é": "e"},
+            "how": {"Al": "case", "Bo": "case"},
+        }
+    )
+    assert about_spellings(cased) == {
+        "case": ["Al → al", "Bo → bo"],
+        "other spelling": ["é → e"],
+    }
 
 
 def test_lists_are_named_by_their_roles() -> None:

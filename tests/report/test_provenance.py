@@ -29,8 +29,14 @@ def test_settings_without_a_value_are_left_out() -> None:
 
 
 def test_history_reads_as_steps() -> None:
-    history = ({"action": "read", "format": "glove"}, {"action": "project", "moved": 3})
-    assert steps(model("m", history=history)) == ["read, format glove", "project, moved 3"]
+    history = (
+        {"action": "read", "format": "glove"},
+        {"action": "subset", "most_frequent": 10000, "suites": ["a 1", "b 1"]},
+    )
+    assert steps(model("m", history=history)) == [
+        "read, format glove",
+        "subset, most frequent 10,000, suites a 1 and b 1",
+    ]
 
 
 def test_addresses_become_plain_links_and_the_rest_is_escaped() -> None:

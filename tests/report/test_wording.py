@@ -57,7 +57,7 @@ def test_the_summary_counts_what_could_be_answered() -> None:
     assert by_label["word2vec-google-news-300"] == [
         "Biased in gender (2 of 2 tests).",
         "No answer for age: too few words.",
-        "Harmless baseline associations found: 0 of 1.",
+        "Harmless baseline associations found: 0 of 1, so its silence elsewhere says little.",
     ]
     assert by_label["glove-hi"] == [
         "Biased in caste (1 of 1 test).",

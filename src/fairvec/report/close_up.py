@@ -58,9 +58,12 @@ def about_missing(group: GroupCoverage) -> list[str]:
     ]
 
 
-def about_spellings(group: GroupCoverage) -> list[str]:
-    """Return which entries were found under another spelling, and by which rule."""
-    return [
-        f"{word} → {group.matched.get(word, word)}" + (f" ({rule})" if rule else "")
-        for word, rule in {**dict.fromkeys(group.matched, ""), **group.how}.items()
-    ]
+def about_spellings(group: GroupCoverage) -> dict[str, list[str]]:
+    """Return the entries found under another spelling by the rule that found them."""
+    rules = dict.fromkeys(group.matched, "") | group.how
+    return {
+        rule.replace("+", " and ") or "other spelling": [
+            f"{word} → {group.matched.get(word, word)}" for word in words
+        ]
+        for rule, words in grouped(rules, lambda word: rules[word]).items()
+    }

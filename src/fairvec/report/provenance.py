@@ -8,11 +8,17 @@ from markupsafe import Markup, escape
 
 from fairvec.report.arrange import grouped
 from fairvec.report.numbers import counted, percent, whole
+from fairvec.report.wording import listed
 from fairvec.results import ModelIdentity, Outcome, Result
 
 _ADDRESS = re.compile(
     r"https?://[^\s<>\"]*[^\s<>\".,;:)]|\bdoi:\s?10\.\d{4,}/[^\s<>\"]*[^\s<>\".,;:)]"
 )
+
+_TIES = {
+    ">=": "a regrouping as extreme as the observed one counts",
+    ">": "only a regrouping more extreme than the observed one counts",
+}
 
 
 @dataclass(frozen=True)
@@ -52,9 +58,7 @@ def settings(outcomes: Sequence[Outcome]) -> dict[str, list[str]]:
             for r in results
         ),
         "Sides of p": (f"{result.p.sides}" for result in results),
-        "Ties": (
-            f"a regrouping counts if its statistic is {r.p.ties} the observed one" for r in results
-        ),
+        "Ties": (_TIES[result.p.ties] for result in results),
         "p-values": (result.p.method for result in results),
         "Sampling": (f"{whole(p.samples or 0)} draws, seed {p.seed}" for p in sampled),
         "Corrected over": (counted(result.family, "test") for result in results),
@@ -95,4 +99,10 @@ def linked(text: str) -> Markup:
 
 
 def _details(items: Iterable[tuple[str, object]]) -> list[str]:
-    return [f"{name} {value}" for name, value in items if name != "action"]
+    return [f"{name.replace('_', ' ')} {_said(value)}" for name, value in items if name != "action"]
+
+
+def _said(value: object) -> str:
+    if isinstance(value, list | tuple):
+        return listed([_said(part) for part in value])
+    return whole(value) if type(value) is int else str(value)

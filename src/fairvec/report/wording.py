@@ -98,13 +98,16 @@ def summary(entries: Iterable[Entry]) -> list[str]:
         biased and f"Biased in {listed(biased)}.",
         silent and f"No evidence of bias in {listed(silent)}.",
         unable and f"No answer for {listed(unable)}: too few words.",
-        *(
-            f"{_OTHER_KINDS.get(kind, kind)} found: "
-            f"{sum(verdict_of(one) == 'associated' for one in members)} of {len(members)}."
-            for kind, members in others.items()
-        ),
+        *(_of_other_kind(kind, members) for kind, members in others.items()),
     ]
     return [sentence for sentence in sentences if sentence]
+
+
+def _of_other_kind(kind: str, outcomes: Sequence[Result | Skipped]) -> str:
+    """Return how many meant associations were found; where none is, silence elsewhere is weak."""
+    found = sum(verdict_of(outcome) == "associated" for outcome in outcomes)
+    doubt = "" if found or kind != "baseline" else ", so its silence elsewhere says little"
+    return f"{_OTHER_KINDS.get(kind, kind)} found: {found} of {len(outcomes)}{doubt}."
 
 
 def tally(entries: Iterable[Entry]) -> str:

@@ -19,6 +19,7 @@ Places = NDArray[np.int64]
 
 TAB, RETURN, SPACE, PLUS, MINUS, POINT, ZERO, NINE = 9, 13, 32, 43, 45, 46, 48, 57
 UPPER_E, LOWER_E = 69, 101
+ONE = np.uint64(1)
 KEY_START, KEY_END, VALUES_START, LINE_END, LINE = range(5)
 
 ROOMY = (2**63 - 10) // 10  # a mantissa up to here takes one more digit without overflow
@@ -135,13 +136,14 @@ def _number(block: Bytes, here: int) -> tuple[np.float32, int]:
 @compiled
 def _digits(block: Bytes, here: int, number: int, dropped: int) -> tuple[int, int, int]:
     """Append the digits from `here` on to `number`, counting those that no longer fit."""
-    while ZERO <= block[here] <= NINE:
+    place = np.uint64(here)  # an unsigned index spares the check for a negative one
+    while ZERO <= block[place] <= NINE:
         if number <= ROOMY:
-            number = number * 10 + (block[here] - ZERO)
+            number = number * 10 + (block[place] - ZERO)
         else:
             dropped += 1
-        here += 1
-    return number, dropped, here
+        place += ONE
+    return number, dropped, np.int64(place)
 
 
 @compiled

@@ -1,0 +1,1 @@
+"""Speed and memory beside the peers, each a command that prints ratios of one run."""

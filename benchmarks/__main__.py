@@ -1,0 +1,8 @@
+"""Run every benchmark, one after the other."""
+
+import subprocess
+import sys
+
+for name in ("permutation", "readers", "native"):
+    print(f"\n== {name}", flush=True)
+    subprocess.run([sys.executable, "-m", f"benchmarks.{name}"], check=True)
