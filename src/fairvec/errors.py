@@ -50,7 +50,8 @@ class UnknownNameError(FairvecError):
         known = sorted(choices)
         near = get_close_matches(name, known, n=3)
         offer = f"did you mean {' or '.join(near)}?" if near else f"known: {', '.join(known)}."
-        super().__init__(f"There is no {kind} named {name!r}; {offer}{' ' + hint if hint else ''}")
+        lead = f"There is no {kind} named {name!r}" + (f"; {offer}" if known else ".")
+        super().__init__(f"{lead} {hint}".rstrip())
 
 
 class SettingError(FairvecError):

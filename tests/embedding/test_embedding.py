@@ -66,3 +66,12 @@ def test_equal_content_equal_hash() -> None:
 
 def test_it_says_what_it_is() -> None:
     assert repr(embedding()) == "Embedding('mine', 3 keys x 2, poincare, float32)"
+
+
+def test_a_row_that_is_not_finite_is_never_handed_out() -> None:
+    broken = MATRIX.copy()
+    broken[1, 0] = np.nan
+    damaged = Embedding(["a", "b", "c"], broken, name="damaged")
+    np.testing.assert_array_equal(damaged.rows(["a", "c"]), MATRIX[[0, 2]].astype(np.float64))
+    with pytest.raises(FileFormatError, match=r"damaged: the vector of 'b' holds NaN"):
+        damaged.rows(["a", "b"])

@@ -39,7 +39,7 @@ def test_influence_names_the_words_that_reverse_the_effect() -> None:
     )
     turned = [w.model_copy(update={"without": -0.1}) for w in result.words[:2]]
     of_two = result.model_copy(update={"words": (*turned, *result.words[2:])})
-    assert about_influence(of_two).endswith("; without John and Paul it is reversed.")
+    assert about_influence(of_two).endswith("; leaving out John or Paul reverses it.")
     assert about_influence(result.model_copy(update={"words": ()})) == ""
 
 

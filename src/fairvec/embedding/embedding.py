@@ -80,10 +80,18 @@ class Embedding:
 
     def rows(self, keys: Sequence[str]) -> FloatArray:
         """Return the vectors of `keys` in float64, one row each."""
-        missing = [key for key in keys if key not in self.positions]
-        if missing:
-            raise UnknownNameError("key", missing[0], (), hint=f"It is not in {self.name}.")
-        return self.vectors[[self.positions[key] for key in keys]].astype(np.float64)
+        for key in keys:
+            if key not in self.positions:
+                raise UnknownNameError("key", key, (), hint=f"It is not in {self.name}.")
+        rows = self.vectors[[self.positions[key] for key in keys]].astype(np.float64)
+        # A memory-mapped file is not read through on opening, so this is where it is looked at.
+        finite = np.isfinite(rows).all(axis=1)
+        if not finite.all():
+            raise FileFormatError(
+                f"{self.name}: the vector of {keys[int(finite.argmin())]!r} holds NaN or infinity; "
+                "fetch or write the file again."
+            )
+        return rows
 
     def moved_to(self, vectors: NDArray[np.floating[Any]], step: Step) -> "Embedding":
         """Return a new embedding with other vectors for the same keys and a longer history."""

@@ -28,7 +28,7 @@ def about_influence(result: Result) -> str:
     tail = (
         "no single word reverses it"
         if not turning
-        else f"without {listed(turning)} it is reversed"
+        else f"leaving out {listed(turning, 'or')} reverses it"
         if len(turning) <= 3
         else f"each of {len(turning)} words alone reverses it"
     )

@@ -97,7 +97,7 @@ def summary(entries: Iterable[Entry]) -> list[str]:
     sentences = [
         biased and f"Biased in {listed(biased)}.",
         silent and f"No evidence of bias in {listed(silent)}.",
-        unable and f"No answer for {listed(unable)}: too few words.",
+        unable and f"No answer for {listed(unable)}: skipped or too few words.",
         *(_of_other_kind(kind, members) for kind, members in others.items()),
     ]
     return [sentence for sentence in sentences if sentence]
@@ -119,9 +119,9 @@ def tally(entries: Iterable[Entry]) -> str:
     return f"{counted(len(kinds), 'test')}: {', '.join(parts)}"
 
 
-def listed(parts: Sequence[str]) -> str:
+def listed(parts: Sequence[str], word: str = "and") -> str:
     """Return a, b and c."""
-    return " and ".join([", ".join(parts[:-1])] * (len(parts) > 1) + list(parts[-1:]))
+    return f" {word} ".join([", ".join(parts[:-1])] * (len(parts) > 1) + list(parts[-1:]))
 
 
 def about(outcome: Result | Skipped) -> str:

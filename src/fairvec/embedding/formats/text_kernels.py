@@ -4,6 +4,9 @@ A number is read as digits and a power of ten. It is exact when the digits fit 5
 is at most 22; otherwise the product is off by less than 2^-50 of itself, which settles the float32
 unless that error straddles two of them. What is not settled, or not a number, becomes NaN and is
 left to the caller, so every other value equals float32(float(text)).
+
+All loops live in this one file, because numba's cache of machine code watches only the file of the
+function that is called.
 """
 
 from collections.abc import Callable
@@ -48,8 +51,8 @@ def split_lines(
 ) -> None:
     """Find key and values of each line: the LAST `dimensions` fields are the values.
 
-    `places` gets a row per line (see KEY_START ...); KEY_END is -1 where the number of values is
-    wrong, and KEY_START is -1 where the line is blank.
+    `places` gets a row per line (see KEY_START ...); KEY_START is -1 where the line is blank, and
+    KEY_END is -1 where the number of values is wrong.
     """
     for line in range(len(starts)):
         start, end = starts[line], ends[line]
@@ -59,21 +62,53 @@ def split_lines(
         if end == start:
             places[line, KEY_START] = -1
             continue
-        fields, here, first = 0, end, end
-        while fields < dimensions and here > start:
-            while here > start and not _separates(block[here - 1]):
-                here -= 1
-            fields, first = fields + 1, here
-            while here > start and _separates(block[here - 1]):
-                here -= 1
-        key_start, key_end = start, here
+        indented = _separates(block[start])
+        gaps = _gaps(block[start:end])
+        if not indented and gaps == dimensions:
+            key_end, first = _first_gap(block, start)
+        else:
+            key_end, first = _gap_before(block, start, end, dimensions)
+        key_start = start
         while key_start < key_end and _separates(block[key_start]):
             key_start += 1
         places[line, KEY_START] = key_start
         places[line, KEY_END] = key_end
         places[line, VALUES_START] = first
-        if fields < dimensions or first == start or _ends_in_number(block, key_start, key_end):
+        if gaps < dimensions or (gaps > dimensions and _ends_in_number(block, key_start, key_end)):
             places[line, KEY_END] = -1
+
+
+@compiled
+def _gaps(line: Bytes) -> int:
+    """Count the gaps that a field follows; without branches, it compiles to wide steps."""
+    gaps = 0
+    for here in range(len(line) - 1):
+        gaps += _separates(line[here]) & (not _separates(line[here + 1]))
+    return gaps
+
+
+@compiled
+def _first_gap(block: Bytes, here: int) -> tuple[int, int]:
+    """Return where the first gap starts and ends."""
+    while not _separates(block[here]):
+        here += 1
+    start = here
+    while _separates(block[here]):
+        here += 1
+    return start, here
+
+
+@compiled
+def _gap_before(block: Bytes, start: int, end: int, fields: int) -> tuple[int, int]:
+    """Return where the gap before the last `fields` fields starts and ends."""
+    first = here = end
+    while fields > 0 and here > start:
+        while here > start and not _separates(block[here - 1]):
+            here -= 1
+        first, fields = here, fields - 1
+        while here > start and _separates(block[here - 1]):
+            here -= 1
+    return here, first
 
 
 @compiled
@@ -134,7 +169,7 @@ def _number(block: Bytes, here: int) -> tuple[np.float32, int]:
 
 
 @compiled
-def _digits(block: Bytes, here: int, number: int, dropped: int) -> tuple[int, int, int]:
+def _digits(block: Bytes, here: int, number: int, dropped: int) -> tuple[int, int, Any]:
     """Append the digits from `here` on to `number`, counting those that no longer fit."""
     place = np.uint64(here)  # an unsigned index spares the check for a negative one
     while ZERO <= block[place] <= NINE:
