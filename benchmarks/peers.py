@@ -14,6 +14,6 @@ def python() -> Path:
     if not PYTHON.exists():
         print("installing the peers into .venv-peers ...", flush=True)
         subprocess.run([sys.executable, "-m", "venv", PYTHON.parents[1]], check=True)
-    pip = [PYTHON, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
-    subprocess.run([*pip, "-r", PINS], check=True)
+    pip = [str(PYTHON), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+    subprocess.run([*pip, "-r", str(PINS)], check=True)
     return PYTHON

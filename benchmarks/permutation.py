@@ -26,22 +26,32 @@ WEFE_DRAWS, WEFE_DEFAULT = 100, 10_000
 def main() -> None:
     """Measure every size, then the peer, and print what was seen."""
     if len(sys.argv) > 1:
-        size = int(sys.argv[1])
-        seen = seconds(size, runs=1)
-        print(seen, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6)
+        print(seconds(int(sys.argv[1]), runs=1), peak_memory())
         return
     ours = {}
     for size, wanted in WANTED.items():
-        command = [sys.executable, "-m", "benchmarks.permutation", str(size)]
-        seen = subprocess.run(command, check=True, capture_output=True, text=True).stdout.split()
-        ours[size] = seconds(size, runs=20) if size <= 15 else float(seen[0])
+        once, memory = output([sys.executable, "-m", "benchmarks.permutation", str(size)]).split()
+        ours[size] = seconds(size, runs=20) if size <= 15 else float(once)
         limit = f" (wanted: under {wanted * 1000:,.0f} ms)" if wanted else ""
-        print(f"fairvec {size:2}+{size}: {ours[size] * 1000:9.2f} ms, exact, peak {seen[1][:4]} GB{limit}")
-    command = [str(peers.python()), "benchmarks/wefe_p_value.py", "8", str(WEFE_DRAWS)]
-    seen = subprocess.run(command, check=True, capture_output=True, text=True, cwd=peers.ROOT)
-    theirs = float(seen.stdout) * WEFE_DEFAULT / WEFE_DRAWS
-    print(f"WEFE     8+8: {theirs * 1000:,.0f} ms, {WEFE_DEFAULT:,} draws (scaled from {WEFE_DRAWS})")
+        taken = f"{ours[size] * 1000:9.2f} ms, exact, peak {float(memory):.2f} GB"
+        print(f"fairvec {size:2}+{size}: {taken}{limit}")
+    program = str(peers.ROOT / "benchmarks" / "wefe_p_value.py")
+    drawn = float(output([str(peers.python()), program, "8", str(WEFE_DRAWS)]))
+    theirs = drawn * WEFE_DEFAULT / WEFE_DRAWS
+    print(
+        f"WEFE     8+8: {theirs * 1000:9,.0f} ms, {WEFE_DEFAULT:,} draws, scaled from {WEFE_DRAWS}"
+    )
     print(f"         {theirs / ours[8]:,.0f} times faster at 8+8 (wanted: 20,000)")
+
+
+def output(command: list[str]) -> str:
+    """Return what a command prints."""
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout
+
+
+def peak_memory() -> float:
+    """Return the most memory this process has held, in GB."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6
 
 
 def seconds(size: int, runs: int) -> float:

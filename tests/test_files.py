@@ -8,9 +8,14 @@ from fairvec.files import replacing, write_text
 def test_an_interrupted_write_leaves_what_was_there(tmp_path: Path) -> None:
     path = tmp_path / "deep" / "file.txt"
     write_text(path, "before")
-    with pytest.raises(RuntimeError, match="cut off"), replacing(path) as draft:
-        draft.write_text("half")
-        raise RuntimeError("cut off")
+
+    def interrupted() -> None:
+        with replacing(path) as draft:
+            draft.write_text("half")
+            raise RuntimeError("cut off")
+
+    with pytest.raises(RuntimeError, match="cut off"):
+        interrupted()
     assert path.read_text() == "before"
     assert list(path.parent.iterdir()) == [path]
 

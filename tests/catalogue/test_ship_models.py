@@ -3,10 +3,10 @@ import shutil
 from pathlib import Path
 
 import pytest
-from scripts import ship_models
 
 from fairvec.catalogue.entries import DATA, FILE_NAME, read
 from fairvec.lexicon import parse_suite
+from scripts import ship_models
 
 SUITE = """
 id = "tiny"

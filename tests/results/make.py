@@ -34,7 +34,14 @@ MODEL = ModelIdentity(
 )
 COVERAGE = tuple(
     GroupCoverage(
-        role=role, title=role, wanted=4, found=3, missing={"w": "not in the vocabulary"}, matched={}, how={}, merged=()
+        role=role,
+        title=role,
+        wanted=4,
+        found=3,
+        missing={"w": "not in the vocabulary"},
+        matched={},
+        how={},
+        merged=(),
     )
     for role in "xyab"
 )

@@ -62,7 +62,7 @@ class _Reading:
         self._refuse_wrong_number_of_values(block, places)
         self.rows += len(places)
         chosen = self.vocabulary.admit(
-            (block.memory[start:end] for start, end in places[:, [KEY_START, KEY_END]].tolist()),
+            [block.memory[start:end] for start, end in places[:, [KEY_START, KEY_END]].tolist()],
             lambda position: self._where(places[position]),
         )
         places = places[chosen]

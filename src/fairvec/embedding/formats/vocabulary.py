@@ -1,6 +1,6 @@
 """The keys met while a file is read: which to keep, which are repeated, which are not UTF-8."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from fairvec.embedding.formats.base import ReadOptions
@@ -30,17 +30,19 @@ class Vocabulary:
         counts = {"duplicates": self._duplicates, "bytes_replaced": self._bytes_replaced}
         return {name: count for name, count in counts.items() if count}
 
-    def admit(self, keys: Iterable[bytes | memoryview], place: Callable[[int], str]) -> list[int]:
+    def admit(self, keys: Sequence[bytes | memoryview], place: Callable[[int], str]) -> list[int]:
         """Take in the next keys and return the positions of those to keep.
 
         Of equal keys the first is kept. `place` names the place of a key ("x.vec, line 7").
         """
+        texts = self._texts(keys, place)
         met, words, chosen = self._met, self._options.words, []
-        for position, raw in enumerate(keys):
-            try:
-                key = str(raw, "utf-8")
-            except UnicodeDecodeError:
-                key = self._replaced(bytes(raw), place, position)
+        if words is None:
+            fresh = dict.fromkeys(texts)
+            if len(fresh) == len(texts) and met.keys().isdisjoint(fresh):
+                met |= fresh
+                return list(range(len(texts)))
+        for position, key in enumerate(texts):
             if words is not None and key not in words:
                 continue
             if key in met:
@@ -50,11 +52,24 @@ class Vocabulary:
             chosen.append(position)
         return chosen
 
-    def _replaced(self, raw: bytes, place: Callable[[int], str], position: int) -> str:
-        if self._options.invalid_utf8 == "refuse":
-            raise FileFormatError(
-                f"{place(position)}: the key {raw!r} is not valid UTF-8; convert the file, or "
-                "allow replacement characters with invalid_utf8='replace'."
-            )
+    def _texts(self, keys: Sequence[bytes | memoryview], place: Callable[[int], str]) -> list[str]:
+        """Decode all keys in one go where possible, because that is several times faster."""
+        try:
+            texts = b"\n".join(keys).decode("utf-8").split("\n")
+            if len(texts) == len(keys):
+                return texts
+        except UnicodeDecodeError:
+            pass
+        return [self._text(bytes(key), place, position) for position, key in enumerate(keys)]
+
+    def _text(self, raw: bytes, place: Callable[[int], str], position: int) -> str:
+        try:
+            return raw.decode("utf-8")
+        except UnicodeDecodeError as error:
+            if self._options.invalid_utf8 == "refuse":
+                raise FileFormatError(
+                    f"{place(position)}: the key {raw!r} is not valid UTF-8; convert the file, or "
+                    "allow replacement characters with invalid_utf8='replace'."
+                ) from error
         self._bytes_replaced += len(raw) - len(raw.decode("utf-8", "ignore").encode())
         return raw.decode("utf-8", "replace")

@@ -41,8 +41,7 @@ class Word2VecBinary:
         vocabulary, done = Vocabulary(options), 0
         for block in _blocks(path, header, options.progress):
             chosen = vocabulary.admit(
-                (key.strip(b"\n ") for key in block.keys),
-                partial(_place, path, done),
+                [key.strip(b"\n ") for key in block.keys], partial(_place, path, done)
             )
             vectors = matrix.next_rows(len(chosen))
             vectors.view(block.records.dtype)[:, 0] = block.records[block.starts[chosen]]
