@@ -12,8 +12,9 @@ DOCUMENT = Path(__file__).parents[1] / "docs" / "results.md"
 OPENING = f"""# results.jsonl
 
 One JSON object a line, UTF-8, schema version {SCHEMA_VERSION}. `fairvec audit --json` prints the
-same lines. A line is a `Result` (`"status": "measured"`) or a `Skipped` (`"status": "skipped"`):
-a test that cannot be measured is never nan or 0, it says why. Unknown fields are refused on
+same lines. A line is a `Result` (`"status": "measured"`: a value with its p-value and verdict), a
+`Description` (`"status": "described"`: a value of a metric that no permutation test applies to)
+or a `Skipped` (`"status": "skipped"`): a test that cannot be measured is never nan or 0, it says why. Unknown fields are refused on
 reading; a field is only ever added, renamed or dropped together with the schema version.
 
 This page is written by `python -m scripts.document_results`; a test keeps it current.
@@ -59,6 +60,7 @@ def document() -> str:
     """Return the whole page."""
     kinds = (
         records.Result,
+        records.Description,
         records.Skipped,
         records.TestIdentity,
         records.ModelIdentity,

@@ -18,7 +18,7 @@ def drawn(nx: int, ny: int, delta: float, seed: int = 0) -> tuple[FloatArray, Fl
 
 def test_it_is_a_bca_interval_at_a_wider_level() -> None:
     x, y = drawn(8, 11, 1.0)
-    ours = interval(x, y, caliskan_d, resamples=40_000)
+    ours = interval([x, y], caliskan_d, resamples=40_000)
     wider = 2 * stats.norm.cdf(sqrt(8 / 7) * stats.t.ppf(0.975, 7)) - 1
     peer = stats.bootstrap(
         (x[:, 0], y[:, 0]),
@@ -41,7 +41,7 @@ def test_it_covers_the_true_effect_about_as_often_as_it_says(true_d: float) -> N
     delta, covered = true_d / sqrt(1 - true_d**2 / 4), 0
     for seed in range(300):
         x, y = drawn(8, 8, delta, seed)
-        found = interval(x, y, caliskan_d, resamples=600, seed=seed)
+        found = interval([x, y], caliskan_d, resamples=600, seed=seed)
         assert found is not None
         covered += found.low <= true_d <= found.high
     # 95 % nominal; three standard errors of 300 studies are 3.8 %.
@@ -52,7 +52,9 @@ def test_a_higher_level_and_fewer_words_widen_it() -> None:
     x, y = drawn(6, 6, 0.5)
     widths = []
     for copies, level in ((3, 0.9), (3, 0.95), (1, 0.95)):
-        found = interval(np.tile(x, (copies, 1)), np.tile(y, (copies, 1)), caliskan_d, level=level)
+        found = interval(
+            [np.tile(x, (copies, 1)), np.tile(y, (copies, 1))], caliskan_d, level=level
+        )
         assert found is not None
         widths.append(found.high - found.low)
     assert widths == sorted(widths)
@@ -60,9 +62,9 @@ def test_a_higher_level_and_fewer_words_widen_it() -> None:
 
 def test_the_seed_decides_and_swapping_the_lists_mirrors() -> None:
     x, y = drawn(6, 6, 0.5)
-    first = interval(x, y, caliskan_d, seed=1)
-    assert first == interval(x, y, caliskan_d, seed=1) != interval(x, y, caliskan_d, seed=2)
-    mirrored = interval(y, x, caliskan_d, seed=1)
+    first = interval([x, y], caliskan_d, seed=1)
+    assert first == interval([x, y], caliskan_d, seed=1) != interval([x, y], caliskan_d, seed=2)
+    mirrored = interval([y, x], caliskan_d, seed=1)
     assert first is not None
     assert mirrored is not None
     assert mirrored.low == pytest.approx(-first.high, abs=0.15)
@@ -83,7 +85,7 @@ def test_words_are_resampled_within_their_list_and_whole(monkeypatch: pytest.Mon
         difference: FloatArray = some[..., 0].mean(1) - others[..., 0].mean(1)
         return difference
 
-    assert interval(x, y, effect, resamples=999) is not None
+    assert interval([x, y], effect, resamples=999) is not None
     assert sizes[0] == 1
     assert max(sizes) <= 50
     assert sum(sizes) == 999 + 1 + 5 + 5
@@ -91,25 +93,34 @@ def test_words_are_resampled_within_their_list_and_whole(monkeypatch: pytest.Mon
 
 def test_there_is_none_for_too_few_words_or_an_undefined_effect() -> None:
     x, y = drawn(8, 8, 0.0)
-    assert interval(x[:2], y, caliskan_d) is None
-    assert interval(x, y[:2], caliskan_d) is None
-    assert interval(np.ones((5, 1)), np.ones((5, 1)), caliskan_d) is None
+    assert interval([x[:2], y], caliskan_d) is None
+    assert interval([x, y[:2]], caliskan_d) is None
+    assert interval([np.ones((5, 1)), np.ones((5, 1))], caliskan_d) is None
     nearly_constant = np.array([[0.0], [0.0], [1.0]])  # 9 % of the resamples are all 0
-    assert interval(nearly_constant, np.zeros((3, 1)), caliskan_d) is None
+    assert interval([nearly_constant, np.zeros((3, 1))], caliskan_d) is None
 
 
 def test_equal_scores_in_each_list_give_a_point() -> None:
-    found = interval(np.ones((4, 1)), np.zeros((4, 1)), caliskan_d)
+    found = interval([np.ones((4, 1)), np.zeros((4, 1))], caliskan_d)
     assert found is not None
     assert found.low == pytest.approx(found.high)
 
 
 def test_the_answer_fits_the_record() -> None:
-    found = interval(*drawn(5, 5, 0.0), caliskan_d, resamples=100)
+    found = interval(drawn(5, 5, 0.0), caliskan_d, resamples=100)
     assert records.Interval.model_validate(found, from_attributes=True).resamples == 100
 
 
 @pytest.mark.parametrize("setting", [{"level": 0.0}, {"level": 1.0}, {"resamples": 0}])
 def test_impossible_settings_are_refused(setting: dict[str, float]) -> None:
     with pytest.raises(SettingError, match="at least one resample"):
-        interval(*drawn(5, 5, 0.0), caliskan_d, **setting)  # type: ignore[arg-type]
+        interval(drawn(5, 5, 0.0), caliskan_d, **setting)  # type: ignore[arg-type]
+
+
+def test_one_list_is_as_good_as_two() -> None:
+    rows = np.random.default_rng(3).normal(2.0, size=(40, 1))
+    found = interval([rows], lambda batch: batch.mean(axis=(-2, -1)), resamples=20_000)
+    assert found is not None
+    half = 2.02 * rows.std(ddof=1) / np.sqrt(40)
+    assert found.low == pytest.approx(rows.mean() - half, abs=half / 8)
+    assert found.high == pytest.approx(rows.mean() + half, abs=half / 8)

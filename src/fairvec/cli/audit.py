@@ -12,10 +12,11 @@ from fairvec.errors import SettingError
 from fairvec.evaluation import Fit
 from fairvec.evaluation import audit as run_audit
 from fairvec.geometry import SIMILARITIES
-from fairvec.metrics import EFFECT_SIZES
+from fairvec.metrics import EFFECT_SIZES, METRICS
 from fairvec.report import as_csv, as_latex, as_rich_table, write_report
 from fairvec.results import Outcome, as_jsonl, write_results
 
+_METRIC = ", ".join(kind().name for kind in METRICS)
 _SIMILARITY = ", ".join(similarity.name for similarity in SIMILARITIES)
 _CONVENTION = ", ".join(size.name for size in EFFECT_SIZES)
 
@@ -32,6 +33,10 @@ def audit(
             help="Suite, test, language or TOML file; may be repeated. "
             "Default: every shipped suite that fits the model.",
         ),
+    ] = None,
+    metric: Annotated[
+        list[str] | None,
+        typer.Option("--metric", "-m", help=f"One of: {_METRIC}; may be repeated. Default: weat."),
     ] = None,
     similarity: Annotated[
         str | None,
@@ -97,6 +102,7 @@ def audit(
         outcomes = run_audit(
             *embeddings,
             suites=suite,
+            metrics=metric or ["weat"],
             similarity=similarity,
             convention=convention,
             on_choice=_say_choice,

@@ -13,13 +13,14 @@ from fairvec.evaluation.run import Progress, run
 from fairvec.geometry import natural_similarity
 from fairvec.geometry import similarity as similarity_named
 from fairvec.lexicon import Selected, select
-from fairvec.metrics import Weat, effect_size
+from fairvec.metrics import effect_size, metric
 from fairvec.results import Outcome
 
 
 def audit(
     *embeddings: Embedding,
     suites: Sequence[str] | None = None,
+    metrics: Sequence[str] = ("weat",),
     similarity: str | None = None,
     convention: str = "caliskan",
     on_choice: Callable[[Embedding, list[Fit]], None] | None = None,
@@ -39,6 +40,8 @@ def audit(
     # Settings are checked before the work begins, so that a slip costs no time.
     settings = Statistics(**statistics)
     size = effect_size(convention)
+    for name in metrics:
+        metric(name)
     named = similarity_named(similarity) if similarity else None
     chosen = tuple(select(suites)) if suites else None
     audits = []
@@ -50,8 +53,10 @@ def audit(
             if on_choice:
                 on_choice(embedding, fits)
             tests = tuple(Selected(fit.suite, test) for fit in fits for test in fit.suite.tests)
-        metric = Weat(named or natural_similarity(embedding.geometry), size)
-        audits.append(Audit(embedding, tests, metric))
+        compared_by = named or natural_similarity(embedding.geometry)
+        for name in metrics:
+            chosen_metric = metric(name, similarity=compared_by, effect_size=size)
+            audits.append(Audit(embedding, tests, chosen_metric))
     return run(Plan(tuple(audits), settings), progress)
 
 

@@ -3,6 +3,7 @@
 import platform
 from functools import cache
 from importlib.metadata import version
+from itertools import zip_longest
 
 from fairvec.embedding import Embedding
 from fairvec.evaluation.finding import Finding
@@ -73,7 +74,7 @@ def word_scores(finding: Finding) -> tuple[WordScore, ...]:
             transliteration=share.found.word.transliteration,
             gloss=share.found.word.gloss,
         )
-        for share, without in zip(finding.score.words, finding.without, strict=True)
+        for share, without in zip_longest(finding.score.words, finding.steadiness.without)
     )
 
 

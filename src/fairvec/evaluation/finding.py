@@ -4,34 +4,74 @@ Corrections for multiple tests need every p-value of the run, so a Result is mad
 a Finding first, then `run` corrects over all findings and turns each into a Result.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from fairvec.evaluation.plan import Statistics
 from fairvec.geometry import FloatArray
-from fairvec.metrics import Score
+from fairvec.metrics import OneSample, Score, TwoSamples
 from fairvec.results import Interval, PValue
-from fairvec.stats import Sides, leave_one_out, permutation_test, smallest_detectable
+from fairvec.stats import Effect, Sides, leave_one_out, permutation_test, smallest_detectable
 from fairvec.stats import interval as bootstrap_interval
 
 
 @dataclass(frozen=True)
-class Finding:
-    """A score and how sure we are of it, not yet corrected for the other tests of the run."""
+class Steadiness:
+    """How far the value would move with other words, or without one of them."""
 
-    score: Score
+    interval: Interval | None = None
+    without: tuple[float | None, ...] = ()
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """How surprising the score would be if grouping did not matter; not yet corrected."""
+
     statistic: float
     p: PValue
     p_two_sided: PValue
-    interval: Interval | None
     detectable: float | None
-    without: tuple[float | None, ...]
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A score and how sure we are of it; without evidence it describes and does not decide."""
+
+    score: Score
+    steadiness: Steadiness
+    evidence: Evidence | None
 
 
 def find(score: Score, statistics: Statistics) -> Finding:
     """Put the statistics to a score: permutation, bootstrap, leave-one-out and power."""
-    samples = score.samples
+    match score.samples:
+        case TwoSamples() as samples:
+            steadiness = _steadiness([samples.x, samples.y], samples.effect, statistics)
+            return Finding(score, steadiness, _evidence(score, samples, statistics))
+        case OneSample() as sample:
+            return Finding(score, _steadiness([sample.rows], sample.effect, statistics), None)
+        case None:
+            return Finding(score, Steadiness(), None)
+
+
+def _steadiness(lists: Sequence[FloatArray], effect: Effect, statistics: Statistics) -> Steadiness:
+    interval = bootstrap_interval(
+        lists,
+        effect,
+        level=statistics.level,
+        resamples=statistics.resamples,
+        seed=statistics.seed,
+    )
+    without = np.concatenate(leave_one_out(lists, effect))
+    return Steadiness(
+        interval=Interval.model_validate(interval, from_attributes=True) if interval else None,
+        without=tuple(float(effect) if np.isfinite(effect) else None for effect in without),
+    )
+
+
+def _evidence(score: Score, samples: TwoSamples, statistics: Statistics) -> Evidence:
     x, y = samples.leanings(samples.x), samples.leanings(samples.y)
 
     def p_value(sides: Sides) -> PValue:
@@ -47,23 +87,11 @@ def find(score: Score, statistics: Statistics) -> Finding:
         return PValue.model_validate(p, from_attributes=True)
 
     p = p_value(statistics.sides)
-    interval = bootstrap_interval(
-        samples.x,
-        samples.y,
-        samples.effect,
-        level=statistics.level,
-        resamples=statistics.resamples,
-        seed=statistics.seed,
-    )
-    without = np.concatenate(leave_one_out(samples.x, samples.y, samples.effect))
-    return Finding(
-        score=score,
+    return Evidence(
         statistic=float(x.mean() - y.mean()),
         p=p,
         p_two_sided=p if statistics.sides == "two" else p_value("two"),
-        interval=Interval.model_validate(interval, from_attributes=True) if interval else None,
         detectable=_detectable(score, x, y, statistics),
-        without=tuple(float(effect) if np.isfinite(effect) else None for effect in without),
     )
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -14,13 +15,13 @@ from fairvec.evaluation.describe import (
     versions,
     word_scores,
 )
-from fairvec.evaluation.finding import Finding, find
+from fairvec.evaluation.finding import Evidence, Finding, find
 from fairvec.evaluation.plan import Audit, Plan, Statistics
 from fairvec.evaluation.verdict import verdict
 from fairvec.geometry import Geometry
 from fairvec.lexicon import Groups, Suite, Test, resolve
 from fairvec.metrics import Metric
-from fairvec.results import Outcome, Result, Skipped, TestIdentity
+from fairvec.results import Description, Outcome, Result, Skipped, TestIdentity
 from fairvec.stats import benjamini_hochberg, holm
 
 Progress = Callable[[int, int, str], None]
@@ -73,7 +74,9 @@ def _answer(
 ) -> Finding | str:
     """Return the finding, or the reason why there is none."""
     for role in metric.needs:
-        group = groups[role]
+        if not groups.filling(role):
+            return f"The test has no list {role!r}, which the metric {metric.name} needs."
+    for group in (group for role in metric.needs for group in groups.filling(role)):
         found, wanted = len(group.found), len(group.wordset.words)
         if len(group.missing) > (1 - statistics.smallest_coverage) * wanted:
             return (
@@ -93,19 +96,21 @@ def _answer(
 
 
 def _outcomes(audit: Audit, rows: list[_Row], statistics: Statistics) -> list[Outcome]:
-    """Correct over every finding of the embedding, and make a record of each row."""
+    """Correct over every p-value of the embedding, and make a record of each row."""
     model = identity_of_model(audit.embedding)
-    findings = [row.answer for row in rows if isinstance(row.answer, Finding)]
-    p = np.array([finding.p.value for finding in findings])
-    p_two_sided = np.array([finding.p_two_sided.value for finding in findings])
-    corrected = zip(holm(p), benjamini_hochberg(p), holm(p_two_sided), strict=True)
+    evidence = [
+        row.answer.evidence
+        for row in rows
+        if isinstance(row.answer, Finding) and row.answer.evidence
+    ]
+    corrected = iter(_corrected(evidence))
     outcomes: list[Outcome] = []
     for row in rows:
-        shared = {
+        shared: dict[str, Any] = {
             "test": row.test,
             "model": model,
             "metric": audit.metric.name,
-            "similarity": audit.metric.similarity.name,
+            "similarity": audit.metric.similarity.name if audit.metric.similarity else "",
             "coverage": coverage_of(row.groups),
             "seed": statistics.seed,
             "versions": versions(),
@@ -114,21 +119,49 @@ def _outcomes(audit: Audit, rows: list[_Row], statistics: Statistics) -> list[Ou
             outcomes.append(Skipped(**shared, reason=row.answer))
             continue
         finding = row.answer
-        p_holm, p_bh, p_holm_two_sided = (float(value) for value in next(corrected))
+        shared |= {"interval": finding.steadiness.interval, "words": word_scores(finding)}
+        if finding.evidence is None:
+            outcomes.append(
+                Description(
+                    **shared,
+                    value=finding.score.value,
+                    neutral=audit.metric.neutral,
+                    meaning=audit.metric.meaning,
+                )
+            )
+            continue
+        p = next(corrected)
         outcomes.append(
             Result(
                 **shared,
                 convention=audit.metric.convention,
                 effect=finding.score.value,
-                statistic=finding.statistic,
-                p=finding.p,
-                p_holm=p_holm,
-                p_bh=p_bh,
-                family=len(findings),
-                interval=finding.interval,
-                detectable=finding.detectable,
-                verdict=verdict(finding, row.test, p_holm=p_holm_two_sided, alpha=statistics.alpha),
-                words=word_scores(finding),
+                statistic=finding.evidence.statistic,
+                p=finding.evidence.p,
+                p_holm=p.holm,
+                p_bh=p.benjamini_hochberg,
+                family=len(evidence),
+                detectable=finding.evidence.detectable,
+                verdict=verdict(
+                    finding.score.value,
+                    finding.evidence,
+                    row.test,
+                    p_holm=p.holm_two_sided,
+                    alpha=statistics.alpha,
+                ),
             )
         )
     return outcomes
+
+
+class _Corrected(NamedTuple):
+    holm: float
+    benjamini_hochberg: float
+    holm_two_sided: float
+
+
+def _corrected(evidence: list[Evidence]) -> list[_Corrected]:
+    p = np.array([one.p.value for one in evidence])
+    p_two_sided = np.array([one.p_two_sided.value for one in evidence])
+    columns = np.stack([holm(p), benjamini_hochberg(p), holm(p_two_sided)], axis=1)
+    return [_Corrected(*row) for row in columns.tolist()]

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from fairvec.embedding.embedding import Embedding
 from fairvec.geometry import FloatArray
 from fairvec.lexicon.suite import Test
 from fairvec.lexicon.words import Word, WordSet
@@ -46,10 +47,17 @@ class Group:
 
 @dataclass(frozen=True, eq=False)
 class Groups:
-    """The lists of a test by role."""
+    """The lists of a test by role, and the embedding in which they were looked up."""
 
     test: Test
     groups: dict[str, Group]
+    embedding: Embedding
 
     def __getitem__(self, role: str) -> Group:
         return self.groups[role]
+
+    def filling(self, role: str) -> tuple[Group, ...]:
+        """Return the lists that fill a role; x and y together fill `words` where it has no list."""
+        if role == "words" and role not in self.groups:
+            return tuple(self.groups[target] for target in ("x", "y") if target in self.groups)
+        return (self.groups[role],) if role in self.groups else ()

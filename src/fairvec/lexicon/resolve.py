@@ -19,7 +19,7 @@ def resolve(test: Test, embedding: Embedding, lookup: Lookup | None = None) -> G
     """
     lookup = lookup or Lookup(embedding.positions, test.language)
     groups = {role: _group(role, wordset, embedding, lookup) for role, wordset in test.sets.items()}
-    return Groups(test, groups)
+    return Groups(test, groups, embedding)
 
 
 def coverage(tests: Suite | Iterable[Test], embedding: Embedding) -> float:

@@ -18,24 +18,29 @@ class Metric(Protocol):
 
     @property
     def needs(self) -> tuple[str, ...]:
-        """The roles a test must fill: x and y targets, a and b attributes."""
+        """The roles a test must fill: targets x and y, attributes a and b, or plain words."""
         ...
 
     @property
-    def neutral(self) -> float:
-        """The value that says: no bias."""
+    def neutral(self) -> float | None:
+        """The value that says: no bias; None if no single value does."""
         ...
 
     @property
-    def similarity(self) -> Similarity:
-        """How two points are compared."""
+    def meaning(self) -> str:
+        """What large, small and neutral values say, in one sentence."""
         ...
 
     @property
-    def convention(self) -> Convention:
-        """How the value is scaled."""
+    def similarity(self) -> Similarity | None:
+        """How two points are compared; None if the metric does not compare points."""
+        ...
+
+    @property
+    def convention(self) -> Convention | None:
+        """How an effect size is scaled; None if the value is no effect size."""
         ...
 
     def measure(self, groups: Groups, geometry: Geometry) -> Score:
-        """Return the value and each word's share in it."""
+        """Return the value and each word's share in it; raise UndefinedError if there is none."""
         ...

@@ -34,9 +34,21 @@ class TwoSamples:
 
 
 @dataclass(frozen=True)
+class OneSample:
+    """Per-word numbers of one group, for a bootstrap to resample; no permutation applies.
+
+    `rows` holds one row a word; `effect` maps batches of resampled rows (..., words, columns) to
+    values (...).
+    """
+
+    rows: FloatArray
+    effect: Callable[[FloatArray], FloatArray]
+
+
+@dataclass(frozen=True)
 class Score:
-    """A metric's answer on one test."""
+    """A metric's answer on one test; without samples nothing can be said about its certainty."""
 
     value: float
     words: tuple[WordShare, ...]
-    samples: TwoSamples
+    samples: TwoSamples | OneSample | None = None

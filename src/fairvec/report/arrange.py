@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeVar
 
-from fairvec.results import Outcome, Result, Skipped, TestIdentity
+from fairvec.results import Description, Outcome, Result, Skipped, TestIdentity
 
 Item = TypeVar("Item")
 Key = TypeVar("Key", bound=Hashable)
@@ -97,6 +97,15 @@ def panels(series: Sequence[Series]) -> list[Panel]:
     ]
 
 
+def measures(outcomes: Iterable[Outcome]) -> dict[str, dict[TestIdentity, list[Description]]]:
+    """Return what was described without a test: by metric, then by test, one line a model."""
+    described = (outcome for outcome in outcomes if isinstance(outcome, Description))
+    return {
+        metric: grouped(members, lambda one: one.test)
+        for metric, members in grouped(described, lambda one: one.metric).items()
+    }
+
+
 def by_category(tests: Iterable[TestIdentity]) -> dict[str, list[TestIdentity]]:
     """Return each test once, by category: what can be a bias first, meant associations after."""
     groups = grouped(dict.fromkeys(tests), _category)
@@ -114,6 +123,8 @@ def _ways(outcome: Outcome, outcomes: Sequence[Outcome]) -> list[Way]:
     """Return the way an outcome was measured; a skipped one belongs to all ways of its model."""
     if isinstance(outcome, Result):
         return [_way(outcome, outcome.convention.name)]
+    if isinstance(outcome, Description):
+        return [_way(outcome, "")]
     conventions = dict.fromkeys(
         other.convention.name
         for other in outcomes

@@ -9,14 +9,16 @@ from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescap
 from fairvec.errors import SettingError
 from fairvec.files import write_text
 from fairvec.report import arrange, close_up, numbers, plots, provenance, wording
-from fairvec.results import Outcome, Result
+from fairvec.results import Description, Outcome, Result
 
 
 def render(outcomes: Sequence[Outcome], *, title: str = "") -> str:
     """Return the page about these outcomes; the same outcomes give the same page."""
     if not outcomes:
         raise SettingError("There are no outcomes to report; run an audit first.")
-    series = arrange.all_series(outcomes)
+    # What was put to a test has an answer; what was only described has its own section.
+    asked = [outcome for outcome in outcomes if not isinstance(outcome, Description)]
+    series = arrange.all_series(asked)
     models = provenance.models(outcomes)
     return (
         _environment()
@@ -24,7 +26,9 @@ def render(outcomes: Sequence[Outcome], *, title: str = "") -> str:
         .render(
             title=title or _title(models),
             outcomes=outcomes,
+            asked=asked,
             results=[outcome for outcome in outcomes if isinstance(outcome, Result)],
+            measures=arrange.measures(outcomes),
             series=series,
             panels=arrange.panels(series),
             models=models,

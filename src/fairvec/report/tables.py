@@ -12,7 +12,7 @@ from rich.text import Text
 from fairvec.report.arrange import all_series
 from fairvec.report.numbers import number, p_value, signed
 from fairvec.report.wording import VERDICTS, significant, verdict_of
-from fairvec.results import COLUMNS, Interval, Outcome, Result, flat
+from fairvec.results import COLUMNS, Description, Interval, Outcome, Result, flat
 
 _ESCAPES = str.maketrans(
     {
@@ -80,11 +80,17 @@ def _cells(outcome: Outcome, *, wide: bool) -> list[Text]:
         if wide:
             cells += [Text(_interval(outcome.interval)), Text(p_value(verdict.p))]
         cells.append(Text(p_value(verdict.p_holm)))
+    elif isinstance(outcome, Description):
+        cells.append(Text(number(outcome.value)))
+        if wide:
+            cells.append(Text(_interval(outcome.interval)))
     return cells
 
 
 def _latex_row(outcome: Outcome) -> str:
     title = _latex(outcome.test.title)
+    if isinstance(outcome, Description):
+        return f"{title} & {number(outcome.value)} & {_interval(outcome.interval)} & & " + r"\\"
     if not isinstance(outcome, Result):
         return rf"{title} & \multicolumn{{4}}{{l}}{{skipped}} \\"
     effect = number(outcome.effect)

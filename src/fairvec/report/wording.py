@@ -4,13 +4,14 @@ from collections.abc import Iterable, Sequence
 
 from fairvec.report.arrange import Entry, grouped
 from fairvec.report.numbers import counted, number, p_bounds, p_value, whole
-from fairvec.results import PValue, Result, Skipped, TestIdentity
+from fairvec.results import Outcome, PValue, Result, Skipped, TestIdentity
 
 VERDICTS = {
     "biased": "Biased",
     "associated": "Associated",
     "no-evidence": "No evidence",
     "too-few-words": "Too few words",
+    "described": "Described",
     "skipped": "Skipped",
 }
 
@@ -23,9 +24,9 @@ _OTHER_KINDS = {
 _SIDES = {"two": "two-sided", "greater": "one-sided, greater", "less": "one-sided, less"}
 
 
-def verdict_of(outcome: Result | Skipped) -> str:
+def verdict_of(outcome: Outcome) -> str:
     """Return the kind of answer: a key of VERDICTS."""
-    return outcome.verdict.kind if isinstance(outcome, Result) else "skipped"
+    return outcome.verdict.kind if isinstance(outcome, Result) else outcome.status
 
 
 def significant(result: Result) -> bool:
@@ -103,7 +104,7 @@ def summary(entries: Iterable[Entry]) -> list[str]:
     return [sentence for sentence in sentences if sentence]
 
 
-def _of_other_kind(kind: str, outcomes: Sequence[Result | Skipped]) -> str:
+def _of_other_kind(kind: str, outcomes: Sequence[Outcome]) -> str:
     """Return how many meant associations were found; where none is, silence elsewhere is weak."""
     found = sum(verdict_of(outcome) == "associated" for outcome in outcomes)
     doubt = "" if found or kind != "baseline" else ", so its silence elsewhere says little"

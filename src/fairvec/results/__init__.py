@@ -4,6 +4,7 @@ from fairvec.results.condition import Condition
 from fairvec.results.records import (
     SCHEMA_VERSION,
     Convention,
+    Description,
     GroupCoverage,
     Interval,
     ModelIdentity,
@@ -24,6 +25,7 @@ __all__ = [
     "SCHEMA_VERSION",
     "Condition",
     "Convention",
+    "Description",
     "GroupCoverage",
     "Interval",
     "ModelIdentity",

@@ -93,7 +93,7 @@ class WordScore(Record):
 
     word: str = Field(description="As listed in the suite")
     key: str = Field(description="As found in the embedding")
-    role: str = Field(description="x or y")
+    role: str = Field(description="x, y or words")
     score: float = Field(description="s(w, A, B): positive leans to A, negative to B")
     effect: float | None = Field(
         default=None,
@@ -138,7 +138,9 @@ class _Outcome(Record):
     test: TestIdentity = Field(description="Which test was run")
     model: ModelIdentity = Field(description="Which embedding was measured")
     metric: str = Field(description="Name of the metric, e.g. weat")
-    similarity: str = Field(description="cosine, negative-distance or negative-squared-distance")
+    similarity: str = Field(
+        description="cosine, negative-distance or negative-squared-distance; empty if none is used"
+    )
     coverage: tuple[GroupCoverage, ...] = Field(description="Words found, list by list")
     seed: int = Field(description="Seed of everything random")
     versions: dict[str, str] = Field(description="Versions of fairvec, Python, numpy and scipy")
@@ -163,6 +165,17 @@ class Result(_Outcome):
     words: tuple[WordScore, ...] = Field(description="Each target word's share in the result")
 
 
+class Description(_Outcome):
+    """A metric's value where no permutation test applies: it describes, it does not decide."""
+
+    status: Literal["described"] = Field(default="described", description="Always described")
+    value: float = Field(description="The metric's value")
+    neutral: float | None = Field(description="The value that says: no bias; null if none does")
+    meaning: str = Field(description="What a large, small and neutral value say")
+    interval: Interval | None = Field(description="Bootstrap interval; null if it is undefined")
+    words: tuple[WordScore, ...] = Field(description="Each word's share in the value")
+
+
 class Skipped(_Outcome):
     """A test that could not be run, and why: never nan, never 0."""
 
@@ -170,4 +183,4 @@ class Skipped(_Outcome):
     reason: str = Field(description="One sentence: what was missing and what to do")
 
 
-Outcome = Result | Skipped
+Outcome = Result | Description | Skipped

@@ -1,11 +1,11 @@
 """One outcome as one flat row: for tables, spreadsheets and conditions."""
 
-from fairvec.results.records import Outcome, Result
+from fairvec.results.records import Description, Interval, Outcome, Result
 
 Cell = str | float | int | None
 
 COLUMNS: dict[str, str] = {
-    "status": "measured or skipped",
+    "status": "measured (with a p-value), described (without) or skipped",
     "model": "name of the embedding",
     "geometry": "euclidean or poincare",
     "suite": "id of the suite",
@@ -17,7 +17,7 @@ COLUMNS: dict[str, str] = {
     "metric": "name of the metric",
     "similarity": "how two points were compared",
     "convention": "convention of the effect size",
-    "effect": "the effect size",
+    "effect": "the effect size, or the metric's value where it has no p-value",
     "interval_low": "lower end of the bootstrap interval",
     "interval_high": "upper end of the bootstrap interval",
     "statistic": "mean word score of X minus that of Y",
@@ -60,15 +60,23 @@ def flat(outcome: Outcome) -> dict[str, Cell]:
         "words_wanted": wanted,
         "coverage": found / wanted if wanted else 0.0,
     }
-    return row | (_findings(outcome) if isinstance(outcome, Result) else {"reason": outcome.reason})
+    if isinstance(outcome, Result):
+        return row | {"effect": outcome.effect} | _ends(outcome.interval) | _findings(outcome)
+    if isinstance(outcome, Description):
+        return row | {"effect": outcome.value} | _ends(outcome.interval)
+    return row | {"reason": outcome.reason}
+
+
+def _ends(interval: Interval | None) -> dict[str, Cell]:
+    return {
+        "interval_low": interval.low if interval else None,
+        "interval_high": interval.high if interval else None,
+    }
 
 
 def _findings(result: Result) -> dict[str, Cell]:
     return {
         "convention": result.convention.name,
-        "effect": result.effect,
-        "interval_low": result.interval.low if result.interval else None,
-        "interval_high": result.interval.high if result.interval else None,
         "statistic": result.statistic,
         "p": result.p.value,
         "p_low": result.p.low,

@@ -1,5 +1,6 @@
 """Where the effect would lie with other words of the same kind."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import sqrt
 
@@ -30,8 +31,7 @@ class Interval:
 
 
 def interval(
-    x: FloatArray,
-    y: FloatArray,
+    lists: Sequence[FloatArray],
     effect: Effect,
     *,
     level: float = 0.95,
@@ -40,7 +40,7 @@ def interval(
 ) -> Interval | None:
     """Return the expanded BCa bootstrap interval of an effect, or None where there is none.
 
-    x and y hold one row of numbers per word; words are resampled within each list. The bounds are
+    Each list holds one row of numbers per word; words are resampled within it. The bounds are
     the quantiles Phi(z0 + (z0 + z)/(1 - a (z0 + z))) of the resampled effects: z0 corrects the
     bias, a (from leaving out one word each) the skewness, and z = -+ sqrt(n/(n-1)) t(n-1), n the
     smaller list, the narrowness of resampling few words. A narrow interval says that the choice
@@ -59,16 +59,16 @@ def interval(
             f"A bootstrap needs a level between 0 and 1 and at least one resample, not {level} "
             f"and {resamples}."
         )
-    fewest = min(len(x), len(y))
+    fewest = min(len(rows) for rows in lists)
     if fewest < FEWEST_WORDS:
         return None
-    observed = float(effect(x[None], y[None])[0])
-    resampled = _resampled(x, y, effect, resamples, seed)
+    observed = float(effect(*(rows[None] for rows in lists))[0])
+    resampled = _resampled(lists, effect, resamples, seed)
     defined = resampled[np.isfinite(resampled)]
     if not np.isfinite(observed) or len(defined) < (1 - MOST_UNDEFINED) * resamples:
         return None
     bias = _bias(defined, observed)
-    acceleration = _acceleration(x, y, effect)
+    acceleration = _acceleration(lists, effect)
     z = sqrt(fewest / (fewest - 1)) * stdtrit(fewest - 1, (1 + level) / 2)
     shares = []
     for reach in (bias - z, bias + z):
@@ -79,16 +79,15 @@ def interval(
 
 
 def _resampled(
-    x: FloatArray, y: FloatArray, effect: Effect, resamples: int, seed: int
+    lists: Sequence[FloatArray], effect: Effect, resamples: int, seed: int
 ) -> FloatArray:
     generator = np.random.default_rng(seed)
-    block = max(1, NUMBERS_AT_A_TIME // (x.size + y.size))
+    block = max(1, NUMBERS_AT_A_TIME // sum(rows.size for rows in lists))
     effects = []
     for start in range(0, resamples, block):
         cases = min(block, resamples - start)
-        some = generator.integers(len(x), size=(cases, len(x)))
-        others = generator.integers(len(y), size=(cases, len(y)))
-        effects.append(effect(x[some], y[others]))
+        chosen = [generator.integers(len(rows), size=(cases, len(rows))) for rows in lists]
+        effects.append(effect(*(rows[some] for rows, some in zip(lists, chosen, strict=True))))
     return np.concatenate(effects)
 
 
@@ -99,10 +98,10 @@ def _bias(resampled: FloatArray, observed: float) -> float:
     return float(ndtri(np.clip(below / len(resampled), few, 1 - few)))
 
 
-def _acceleration(x: FloatArray, y: FloatArray, effect: Effect) -> float:
+def _acceleration(lists: Sequence[FloatArray], effect: Effect) -> float:
     """Return a = sum l^3 / (6 (sum l^2)^1.5), l each word's pull on the effect over its list."""
     pulls = []
-    for without in leave_one_out(x, y, effect):
+    for without in leave_one_out(lists, effect):
         known = without[np.isfinite(without)]
         pulls.append((known.mean() - known) * (len(known) - 1) / len(known))
     pull = np.concatenate(pulls)

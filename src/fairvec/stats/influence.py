@@ -1,30 +1,32 @@
 """How much one word carries the result."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
 from fairvec.stats.arrays import FloatArray, IntArray
 
-Effect = Callable[[FloatArray, FloatArray], FloatArray]
-"""Takes batches (cases, words, columns) of the numbers of both lists, gives one effect per case;
-nan where it is undefined."""
+Effect = Callable[..., FloatArray]
+"""Takes one batch (cases, words, columns) of numbers per list and gives one effect per case; nan
+where it is undefined."""
 
 
-def leave_one_out(x: FloatArray, y: FloatArray, effect: Effect) -> tuple[FloatArray, FloatArray]:
-    """Return the effect without each word of x, and without each word of y.
+def leave_one_out(lists: Sequence[FloatArray], effect: Effect) -> tuple[FloatArray, ...]:
+    """Return for each list the effect without each of its words.
 
-    x and y hold one row of numbers per word. A value far from the effect of all the words says that
+    A list holds one row of numbers per word. A value far from the effect of all the words says that
     this one word carries it. It is nan where no effect is left, as without the only word of a list.
     """
-    return _without_each(x, y, effect), _without_each(y, x, lambda some, all_: effect(all_, some))
+    return tuple(_without_each(lists, position, effect) for position in range(len(lists)))
 
 
-def _without_each(some: FloatArray, others: FloatArray, effect: Effect) -> FloatArray:
-    words = len(some)
+def _without_each(lists: Sequence[FloatArray], position: int, effect: Effect) -> FloatArray:
+    words = len(lists[position])
     if words < 2:
         return np.full(words, np.nan)
-    return effect(some[_all_but_one(words)], np.broadcast_to(others, (words, *others.shape)))
+    batches = [np.broadcast_to(rows, (words, *rows.shape)) for rows in lists]
+    batches[position] = lists[position][_all_but_one(words)]
+    return effect(*batches)
 
 
 def _all_but_one(words: int) -> IntArray:

@@ -18,18 +18,18 @@ NEWLINE = 10
 class LineBlock:
     """Whole lines; every line ends at a newline byte. Valid until the next block is asked for."""
 
-    memory: memoryview
+    buffer: bytearray
     starts: NDArray[np.int64]
     ends: NDArray[np.int64]
 
     @property
     def array(self) -> NDArray[np.uint8]:
         """The same bytes for compiled code."""
-        return np.frombuffer(self.memory, dtype=np.uint8)
+        return np.frombuffer(self.buffer, dtype=np.uint8)
 
     def line(self, index: int) -> bytes:
         """Return the bytes of one line."""
-        return bytes(self.memory[self.starts[index] : self.ends[index]])
+        return bytes(self.buffer[self.starts[index] : self.ends[index]])
 
 
 def line_blocks(
@@ -37,8 +37,8 @@ def line_blocks(
 ) -> Iterator[LineBlock]:
     """Yield the lines from `offset` on; a missing last newline is supplied."""
     total = path.stat().st_size
-    memory = memoryview(bytearray(min(size, total) + 1))
-    array = np.frombuffer(memory, dtype=np.uint8)
+    buffer = bytearray(min(size, total) + 1)
+    memory, array = memoryview(buffer), np.frombuffer(buffer, dtype=np.uint8)
     carried = 0
     with path.open("rb", buffering=0) as file:
         file.seek(offset)
@@ -48,7 +48,7 @@ def line_blocks(
             if not got:
                 if carried:
                     memory[stop] = NEWLINE
-                    yield LineBlock(memory, np.array([0]), np.array([stop]))
+                    yield LineBlock(buffer, np.array([0]), np.array([stop]))
                 return
             ends = np.flatnonzero(array[:stop] == NEWLINE)
             if not len(ends) and stop == len(memory) - 1 and stop < total:
@@ -57,7 +57,7 @@ def line_blocks(
                     "in text form; name its format with format=..."
                 )
             if len(ends):
-                yield LineBlock(memory, np.concatenate([[0], ends[:-1] + 1]), ends)
+                yield LineBlock(buffer, np.concatenate([[0], ends[:-1] + 1]), ends)
                 rest = int(ends[-1]) + 1
                 carried = stop - rest
                 memory[:carried] = memory[rest:stop]

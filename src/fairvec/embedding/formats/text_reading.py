@@ -61,8 +61,9 @@ class _Reading:
         places = places[places[:, KEY_START] >= 0]
         self._refuse_wrong_number_of_values(block, places)
         self.rows += len(places)
+        spans = zip(places[:, KEY_START].tolist(), places[:, KEY_END].tolist(), strict=True)
         chosen = self.vocabulary.admit(
-            [block.memory[start:end] for start, end in places[:, [KEY_START, KEY_END]].tolist()],
+            [block.buffer[start:end] for start, end in spans],
             lambda position: self._where(places[position]),
         )
         places = places[chosen]
@@ -106,7 +107,7 @@ class _Reading:
     ) -> None:
         """Let Python read each value that the compiled loop left open, or refuse it."""
         for row in np.flatnonzero(~np.isfinite(vectors).all(axis=1)):
-            values = block.memory[places[row, VALUES_START] : places[row, LINE_END]]
+            values = block.buffer[places[row, VALUES_START] : places[row, LINE_END]]
             texts = text_head.fields(bytes(values))
             for column in np.flatnonzero(~np.isfinite(vectors[row])):
                 with np.errstate(over="ignore"):

@@ -30,7 +30,7 @@ class Vocabulary:
         counts = {"duplicates": self._duplicates, "bytes_replaced": self._bytes_replaced}
         return {name: count for name, count in counts.items() if count}
 
-    def admit(self, keys: Sequence[bytes | memoryview], place: Callable[[int], str]) -> list[int]:
+    def admit(self, keys: Sequence[bytes | bytearray], place: Callable[[int], str]) -> list[int]:
         """Take in the next keys and return the positions of those to keep.
 
         Of equal keys the first is kept. `place` names the place of a key ("x.vec, line 7").
@@ -52,7 +52,7 @@ class Vocabulary:
             chosen.append(position)
         return chosen
 
-    def _texts(self, keys: Sequence[bytes | memoryview], place: Callable[[int], str]) -> list[str]:
+    def _texts(self, keys: Sequence[bytes | bytearray], place: Callable[[int], str]) -> list[str]:
         """Decode all keys in one go where possible, because that is several times faster."""
         try:
             texts = b"\n".join(keys).decode("utf-8").split("\n")

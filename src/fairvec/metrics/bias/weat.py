@@ -45,6 +45,11 @@ class Weat:
         return 0.0
 
     @property
+    def meaning(self) -> str:
+        """What the values say."""
+        return "Positive: X leans to A and Y to B; negative: the other way round; 0: no difference."
+
+    @property
     def convention(self) -> Convention:
         """The convention of the effect size."""
         return self.effect_size.convention
