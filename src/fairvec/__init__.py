@@ -7,7 +7,7 @@ outcomes = fairvec.audit(model, suites=["caliskan2017"])
 fairvec.write_report(outcomes, "report.html")
 """
 
-from fairvec.embedding import Embedding, load
+from fairvec.embedding import Embedding, load, save
 from fairvec.errors import FairvecError
 from fairvec.evaluation import audit, compare
 from fairvec.report import write_report
@@ -24,6 +24,7 @@ __all__ = [
     "compare",
     "load",
     "read_results",
+    "save",
     "write_report",
     "write_results",
 ]

@@ -1,6 +1,9 @@
 import csv
 import io
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -79,7 +82,7 @@ def test_settings_reach_the_result(shell: Shell, model_file: Path, suite_file: P
 def test_without_a_suite_the_choice_is_said_aloud(shell: Shell) -> None:
     answer = shell("audit", "glove-hi-small", "--csv")
     assert answer.code == 0
-    assert "fits malik2022 (" in answer.err
+    assert "malik2022 (" in answer.err
 
 
 def test_a_model_that_no_suite_fits_is_told_so(shell: Shell, model_file: Path) -> None:
@@ -107,3 +110,32 @@ def test_bad_input_is_one_sentence_and_exit_code_2(
     assert message in answer.err
     assert len(answer.err.strip().splitlines()) == 1
     assert "Traceback" not in answer.err
+
+
+def test_sides_are_labelled_and_shown_as_asked(
+    shell: Shell, model_file: Path, suite_file: Path
+) -> None:
+    answer = shell("audit", model_file, "-s", suite_file, "--sides", "less")
+    assert "p (less), Holm" in answer.out
+    assert answer.out.splitlines()[-1].split()[-2:] == ["1", "1"]
+
+
+def test_a_pipe_gets_every_column_and_every_reason(shell: Shell, tmp_path: Path) -> None:
+    answer = shell("audit", "glove-en-twin-small", "-s", "caliskan2017/weat-4")
+    assert "Interval" in answer.out
+    assert "caliskan2017/weat-4" in answer.out
+    assert "Only " in answer.out
+
+
+def test_a_reader_that_has_seen_enough_is_no_error(model_file: Path) -> None:
+    command = f"{sys.executable} -c 'from fairvec.cli import main; main()' suites show hi"
+    shell = f"set -o pipefail; {command} | true; echo code $?"
+    done = subprocess.run(["bash", "-c", shell], capture_output=True, text=True, check=True)
+    assert (done.stdout.strip(), done.stderr) == ("code 0", "")
+
+
+def test_a_terminal_without_the_letters_gets_their_codes() -> None:
+    command = [sys.executable, "-c", "from fairvec.cli import main; main()", "suites", "show", "ru"]
+    environment = {**os.environ, "PYTHONIOENCODING": "ascii"}
+    done = subprocess.run(command, capture_output=True, text=True, env=environment, check=True)
+    assert "\\u043a" in done.stdout

@@ -39,3 +39,9 @@ def test_a_misspelt_name_gets_an_offer(shell: Shell) -> None:
     answer = shell("models", "get", "glove-hi-smal")
     assert answer.code == 2
     assert "did you mean glove-hi-small" in answer.err
+
+
+def test_show_tells_origin_size_and_checksum(shell: Shell) -> None:
+    answer = shell("models", "show", "ruscorpora")
+    assert "sha256: not known" in answer.out
+    assert "origin: " in answer.out

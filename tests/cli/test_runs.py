@@ -64,3 +64,31 @@ def test_a_folder_without_results_is_bad_input(
     answer = shell(*command, tmp_path)
     assert answer.code == 2
     assert "results.jsonl" in answer.err
+
+
+def test_a_run_without_a_measurement_cannot_pass(shell: Shell, tmp_path: Path) -> None:
+    write_results([skipped()], tmp_path / "empty")
+    answer = shell("check", tmp_path / "empty", "--fail-if", "p < 0.05")
+    assert answer.code == 2
+    assert "no test was measured" in answer.err
+
+
+def test_what_cannot_be_compared_is_said(shell: Shell, run: Path, tmp_path: Path) -> None:
+    write_results([measured(), measured(test="toy/other")], tmp_path / "after")
+    answer = shell("compare", run, tmp_path / "after")
+    assert "2 tests are in one run only" in answer.err
+
+
+@pytest.mark.parametrize(
+    "command", [["audit", "glove-hi-small", "-o"], ["suites", "new"], ["report", "RUN", "-o"]]
+)
+def test_a_place_that_cannot_be_written_is_one_sentence(
+    shell: Shell, run: Path, tmp_path: Path, command: list[str]
+) -> None:
+    (tmp_path / "file").write_text("precious")
+    answer = shell(
+        *[run if part == "." else part for part in command], tmp_path / "file" / "a.toml"
+    )
+    assert answer.code == 2
+    assert len(answer.err.strip().splitlines()) == 1
+    assert (tmp_path / "file").read_text() == "precious"

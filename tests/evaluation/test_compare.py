@@ -2,6 +2,7 @@ import pytest
 
 from fairvec.errors import SettingError
 from fairvec.evaluation import compare
+from fairvec.results import flat
 from tests.results.make import measured, skipped
 
 
@@ -20,22 +21,55 @@ from tests.results.make import measured, skipped
 def test_each_change_has_its_name(
     before: tuple[float, float], after: tuple[float, float], expected: str
 ) -> None:
-    runs = [[measured(effect=effect, p_holm=p)] for effect, p in (before, after)]
-    (comparison,) = compare(*runs)
-    assert comparison.change == expected
+    runs = [[measured(effect=effect, p=p)] for effect, p in (before, after)]
+    (pair,) = compare(*runs).pairs
+    assert pair.change == expected
 
 
 def test_one_model_each_is_before_and_after_whatever_their_names() -> None:
-    (comparison,) = compare([measured(model="raw")], [measured(model="debiased")])
-    assert (comparison.before.model.name, comparison.after.model.name) == ("raw", "debiased")
+    (pair,) = compare([measured(model="raw")], [measured(model="debiased")]).pairs
+    assert (pair.before.model.name, pair.after.model.name) == ("raw", "debiased")
 
 
 def test_several_models_are_paired_by_name() -> None:
     before = [measured(model="one"), measured(model="two", effect=0.5)]
-    comparisons = compare(before, [measured(model="two")])
-    assert [comparison.before.effect for comparison in comparisons] == [0.5]
+    compared = compare(before, [measured(model="two")])
+    assert [flat(pair.before)["effect"] for pair in compared.pairs] == [0.5]
+    assert compared.unpaired == 1
+
+
+def test_a_longer_run_is_no_change() -> None:
+    alone = measured(p=0.03, p_holm=0.03)
+    among_many = measured(p=0.03, p_holm=0.45)
+    others = [measured(p=0.9, p_holm=1.0, test=f"toy/{number}") for number in range(14)]
+    compared = compare([alone], [among_many, *others])
+    assert [pair.change for pair in compared.pairs] == ["unchanged"]
+    assert compared.unpaired == 14
+
+
+def test_p_is_corrected_over_the_shared_tests() -> None:
+    run = [measured(p=0.03, test="toy/a"), measured(p=0.02, test="toy/b")]
+    assert [pair.p_after for pair in compare(run, run).pairs] == [0.04, 0.04]
+
+
+def test_a_test_without_an_answer_is_neither_removed_nor_dropped() -> None:
+    (pair,) = compare([measured()], [skipped(test="toy/one")]).pairs
+    assert pair.change == "no-answer"
+    few = measured().verdict.model_copy(update={"kind": "too-few-words"})
+    (pair,) = compare([measured()], [measured().model_copy(update={"verdict": few})]).pairs
+    assert pair.change == "no-answer"
+
+
+def test_other_words_are_noticed() -> None:
+    fewer = measured()
+    coverage = [group.model_copy(update={"missing": {}}) for group in fewer.coverage]
+    compared = compare([measured()], [fewer.model_copy(update={"coverage": tuple(coverage)})])
+    assert [pair.same_words for pair in compared.pairs] == [False]
 
 
 def test_runs_that_share_nothing_are_refused() -> None:
-    with pytest.raises(SettingError, match="share no test"):
-        compare([measured(test="toy/one")], [measured(test="toy/three"), skipped(test="toy/one")])
+    other = measured(test="toy/three")
+    newer = other.test.model_copy(update={"suite_version": "2"})
+    for later in ([measured(test="toy/one")], [other.model_copy(update={"test": newer})]):
+        with pytest.raises(SettingError, match="share no test"):
+            compare([other], later)

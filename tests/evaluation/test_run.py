@@ -3,6 +3,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from fairvec.errors import SettingError
 from fairvec.evaluation import Audit, Plan, Statistics, run
 from fairvec.geometry import NEGATIVE_DISTANCE, Poincare
 from fairvec.lexicon import Selected
@@ -145,3 +146,39 @@ def test_the_ball_is_measured_with_its_own_distance() -> None:
     assert isinstance(outcome, Result)
     assert (outcome.similarity, outcome.model.geometry) == ("negative-distance", "poincare")
     assert outcome.model.curvature == 1.0
+
+
+def test_strict_ties_do_not_fool_the_verdict() -> None:
+    words = {role: entries[:3] for role, entries in toys.WORDS.items()}
+    suite = toys.suite(words=words)
+    audit = Audit(toys.embedding(1.0), (Selected(suite, suite.tests[0]),))
+    (outcome,) = run(Plan((audit,), Statistics(ties=">")))
+    assert isinstance(outcome, Result)
+    assert outcome.p.value == 0.0
+    assert outcome.verdict.kind == "too-few-words"
+
+
+def test_the_detectable_effect_is_that_of_the_corrected_level() -> None:
+    suite = toys.suite()
+    tests = (Selected(suite, suite.tests[0]),)
+    (alone,) = run(Plan((Audit(toys.embedding(0.1), tests),)))
+    among_two = run(Plan((Audit(toys.embedding(0.1), tests * 2),)))
+    assert isinstance(alone, Result)
+    assert isinstance(among_two[0], Result)
+    assert alone.detectable is not None
+    assert among_two[0].detectable is not None
+    assert among_two[0].detectable > alone.detectable
+
+
+def test_one_word_in_two_lists_is_noticed() -> None:
+    words = {**toys.WORDS, "y": ["office", *toys.WORDS["y"]]}
+    outcome = run_on(toys.embedding(1.0), words)
+    assert [group.shared for group in outcome.coverage] == [("office",), ("office",), (), ()]
+
+
+@pytest.mark.parametrize(
+    "setting", [{"seed": -1}, {"samples": 1e5}, {"alpha": "x"}, {"level": 1.0}, {"resamples": 5}]
+)
+def test_settings_outside_their_range_are_refused(setting: dict[str, object]) -> None:
+    with pytest.raises(SettingError, match=next(iter(setting))):
+        Statistics(**setting)  # type: ignore[arg-type]

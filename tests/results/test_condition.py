@@ -27,9 +27,30 @@ def test_a_condition_means_what_it_says(text: str, expected: bool) -> None:
     assert Condition(text)(ROW) is expected
 
 
-@pytest.mark.parametrize("text", ["effect > 0", "effect <= 0", "effect != 3", "abs(effect) > 0"])
-def test_a_missing_value_meets_no_comparison(text: str) -> None:
+@pytest.mark.parametrize(
+    "text",
+    [
+        "effect > 0",
+        "effect <= 0",
+        "effect != 3",
+        "abs(effect) > 0",
+        "not effect > 0",
+        "not (effect > 0 and suite == 'toy')",
+        "not (effect > 0 or suite == 'other')",
+    ],
+)
+def test_a_missing_value_meets_nothing_not_even_a_denial(text: str) -> None:
     assert Condition(text)(flat(skipped())) is False
+
+
+def test_what_is_known_decides_beside_what_is_missing() -> None:
+    row = flat(skipped())
+    assert Condition("effect > 0 or suite == 'toy'")(row)
+    assert Condition("not (effect > 0 and suite == 'other')")(row)
+
+
+def test_the_left_side_guards_the_right() -> None:
+    assert Condition("p < 0 and 1 / (p - p) > 0")(ROW) is False
 
 
 def test_skipped_tests_can_be_asked_for() -> None:
@@ -67,7 +88,10 @@ def test_a_misspelt_column_gets_an_offer() -> None:
         Condition("p_hom < 1")
 
 
-@pytest.mark.parametrize("text", ["effect > 'a'", "1 / (p - p) > 0", "'a' in 3"])
+@pytest.mark.parametrize(
+    "text",
+    ["effect > 'a'", "1 / (p - p) > 0", "'a' in 3", "'a' * 99999999999999 == 'b'", "-suite == 1"],
+)
 def test_nonsense_on_a_row_is_said_to_be_nonsense(text: str) -> None:
     with pytest.raises(ExpressionError, match="no sense"):
         Condition(text)(ROW)

@@ -44,6 +44,18 @@ def test_a_broken_file_is_refused(tmp_path: Path, text: str, message: str) -> No
         read_results(tmp_path)
 
 
+def test_a_line_separator_in_a_name_is_no_line(tmp_path: Path) -> None:
+    odd = [measured(model="a\u2028b")]
+    write_results(odd, str(tmp_path))
+    assert read_results(str(tmp_path)) == odd
+
+
+def test_bytes_that_are_not_utf8_are_refused(tmp_path: Path) -> None:
+    (tmp_path / "results.jsonl").write_bytes(b"\xff\xfe")
+    with pytest.raises(FileFormatError, match="not UTF-8"):
+        read_results(tmp_path)
+
+
 def test_an_unknown_field_is_refused(tmp_path: Path) -> None:
     line = as_jsonl([measured()]).replace('"metric":', '"surprise":1,"metric":')
     (tmp_path / "results.jsonl").write_text(line)

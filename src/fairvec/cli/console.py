@@ -1,15 +1,27 @@
 """Where words go: answers to standard output, everything else to standard error."""
 
+import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Protocol
 
-from rich.console import Console
+from rich.console import Console, RenderableType
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
+
+class _Answers(Console):
+    """Standard output, whose reader (head, less) may have seen enough: that is not an error."""
+
+    def on_broken_pipe(self) -> None:
+        """Send what is left nowhere, and leave in peace."""
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        raise SystemExit(0)
+
+
+_to_a_person = sys.stdout is not None and sys.stdout.isatty()
 # A pipe has no edge: nothing is cut or wrapped when the reader is a program or a file.
-out = Console(highlight=False, soft_wrap=True, width=None if sys.stdout.isatty() else 10_000)
+out = _Answers(highlight=False, soft_wrap=True, width=None if _to_a_person else 10_000)
 err = Console(stderr=True, highlight=False, soft_wrap=True)
 
 
@@ -20,7 +32,12 @@ def say(text: str) -> None:
 
 def answer(text: str) -> None:
     """Print a piece of the answer as it is, with no colour and no wrapping."""
-    out.print(text, markup=False, end="" if text.endswith("\n") else "\n")
+    out.print(text.removesuffix("\n"), markup=False)
+
+
+def lay_out(renderable: RenderableType) -> None:
+    """Print a table of the answer."""
+    out.print(renderable)
 
 
 class Draw(Protocol):

@@ -6,7 +6,7 @@ import typer
 from rich.table import Table
 
 from fairvec import catalogue
-from fairvec.cli.console import answer, out, progress_bar, say
+from fairvec.cli.console import answer, lay_out, progress_bar, say
 from fairvec.errors import DownloadError
 
 app = typer.Typer(help="Models by name: list them, fetch one, find its file.", no_args_is_help=True)
@@ -33,7 +33,14 @@ def list_models(
                 "yes" if catalogue.is_local(model.name) else "no",
                 model.licence,
             )
-    out.print(table)
+    lay_out(table)
+
+
+@app.command("show")
+def show_model(name: Name) -> None:
+    """Print all that the catalogue knows of a model: origin, size, checksum, source."""
+    for field, value in catalogue.find(name).model_dump(mode="json").items():
+        answer(f"{field}: {'not known' if value is None else value}")
 
 
 @app.command()

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 from rich.table import Table
 
-from fairvec.cli.console import answer, out, progress_bar, say
+from fairvec.cli.console import answer, lay_out, progress_bar, say
 from fairvec.embedding import Lookup, load
 from fairvec.errors import SettingError
 from fairvec.files import write_text
@@ -22,7 +22,7 @@ def list_suites() -> None:
     table = Table("id", "language", "tests", "title", box=None, header_style="bold")
     for suite in shipped_suites():
         table.add_row(suite.id, suite.language, str(len(suite.tests)), suite.title)
-    out.print(table)
+    lay_out(table)
 
 
 @app.command()

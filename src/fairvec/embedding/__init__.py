@@ -4,6 +4,7 @@ from fairvec.embedding.embedding import Embedding, Step
 from fairvec.embedding.from_python import from_arrays, from_dict, from_keyed_vectors
 from fairvec.embedding.load import load
 from fairvec.embedding.lookup import Lookup, Match
+from fairvec.embedding.save import save
 
 __all__ = [
     "Embedding",
@@ -14,4 +15,5 @@ __all__ = [
     "from_dict",
     "from_keyed_vectors",
     "load",
+    "save",
 ]

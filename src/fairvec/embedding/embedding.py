@@ -62,7 +62,9 @@ class Embedding:
     def content_hash(self) -> str:
         """SHA-256 over geometry, keys and vector bytes: equal content, equal hash."""
         digest = sha256(f"{self.geometry!r} {self.vectors.dtype.str} {self.vectors.shape}".encode())
-        digest.update("\n".join(self.keys).encode("utf-8", "surrogateescape"))
+        for key in self.keys:
+            encoded = key.encode("utf-8", "surrogatepass")
+            digest.update(b"%d:%b" % (len(encoded), encoded))
         for start in range(0, len(self.vectors), 65536):
             digest.update(np.ascontiguousarray(self.vectors[start : start + 65536]).data)
         return digest.hexdigest()

@@ -80,6 +80,11 @@ def load(
     if path != found.path:
         details["unpacked"] = path.name
     if options.words is not None:
+        if not raw.keys:
+            raise SettingError(
+                f"{found.path.name} has none of the {len(options.words)} words wanted; check "
+                "their spelling and case, or leave out words=."
+            )
         details |= {"words_wanted": len(options.words), "words_found": len(raw.keys)}
     space = chosen_geometry(geometry, curvature, raw.geometry, found.geometry)
     name = name or found.name or raw.name or _stem(found.path)
@@ -101,7 +106,7 @@ def _located(source: str | PathLike[str], progress: Progress | None) -> _Located
     outer, _, member = text.partition(MEMBER_MARK)
     for path, chosen in ((Path(text), None), (Path(outer), member)):
         if path.is_dir():
-            raise FileFormatError(f"{path.name} is a folder; name the file of the embedding in it.")
+            raise FileFormatError(f"{text!r} is a folder; name the file of the embedding in it.")
         if path.is_file():
             return _Located(path, chosen)
     # Here and not above: reading a file needs none of what fetching needs.

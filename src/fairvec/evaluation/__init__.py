@@ -2,7 +2,7 @@
 
 from fairvec.evaluation.audit import audit
 from fairvec.evaluation.choose import Fit, fitting_suites
-from fairvec.evaluation.compare import Comparison, change, compare
+from fairvec.evaluation.compare import Comparison, RunComparison, change, compare
 from fairvec.evaluation.plan import Audit, Plan, Statistics
 from fairvec.evaluation.run import Progress, run
 
@@ -12,6 +12,7 @@ __all__ = [
     "Fit",
     "Plan",
     "Progress",
+    "RunComparison",
     "Statistics",
     "audit",
     "change",

@@ -2,11 +2,11 @@
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 from typing import Any
 
 from fairvec.embedding import Embedding
-from fairvec.errors import SettingError
+from fairvec.errors import SettingError, UnknownNameError
 from fairvec.evaluation.choose import Fit, fitting_suites
 from fairvec.evaluation.plan import Audit, Plan, Statistics
 from fairvec.evaluation.run import Progress, run
@@ -16,10 +16,12 @@ from fairvec.lexicon import Selected, select
 from fairvec.metrics import effect_size, metric
 from fairvec.results import Outcome
 
+_OWN_SETTINGS = ("suites", "metrics", "similarity", "convention", "on_choice", "progress")
+
 
 def audit(
     *embeddings: Embedding,
-    suites: Sequence[str] | None = None,
+    suites: str | Sequence[str] | None = None,
     metrics: Sequence[str] = ("weat",),
     similarity: str | None = None,
     convention: str = "caliskan",
@@ -32,18 +34,23 @@ def audit(
     `suites` names suites, tests, languages or files; without it every shipped suite that fits an
     embedding is used, and `on_choice` hears of that choice. Without `similarity` points are
     compared in the geometry's own way: cosine in flat space, negative distance in the ball.
-    `statistics` are the fields of
-    Statistics: sides, ties, seed and so on.
+    `statistics` are the fields of Statistics: sides, ties, seed and so on.
     """
-    if not embeddings:
-        raise SettingError("There is nothing to audit; give at least one embedding.")
-    # Settings are checked before the work begins, so that a slip costs no time.
+    # Everything is checked before the work begins, so that a slip costs no time.
+    if not embeddings or not all(isinstance(embedding, Embedding) for embedding in embeddings):
+        raise SettingError("Give one or more embeddings, as in audit(fairvec.load(path), ...).")
+    if suites is not None and not suites:
+        raise SettingError("suites= names no suite; leave it out to use those that fit.")
+    known = [field.name for field in fields(Statistics)]
+    for setting in statistics:
+        if setting not in known:
+            raise UnknownNameError("setting", setting, [*known, *_OWN_SETTINGS])
     settings = Statistics(**statistics)
     size = effect_size(convention)
     for name in metrics:
         metric(name)
     named = similarity_named(similarity) if similarity else None
-    chosen = tuple(select(suites)) if suites else None
+    chosen = tuple(select([suites] if isinstance(suites, str) else suites)) if suites else None
     audits = []
     for embedding in _named_apart(embeddings):
         if chosen:

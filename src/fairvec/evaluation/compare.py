@@ -4,11 +4,21 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+import numpy as np
+
 from fairvec.errors import SettingError
 from fairvec.results import Outcome, Result
+from fairvec.stats import holm
 
 Change = Literal[
-    "removed", "reduced", "unchanged", "increased", "reversed", "introduced", "no-evidence"
+    "removed",
+    "reduced",
+    "unchanged",
+    "increased",
+    "reversed",
+    "introduced",
+    "no-evidence",
+    "no-answer",
 ]
 
 NOTICEABLE = 0.1
@@ -17,37 +27,66 @@ NOTICEABLE = 0.1
 
 @dataclass(frozen=True)
 class Comparison:
-    """One test before and after."""
+    """One test before and after; p is two-sided and corrected over the tests that are compared."""
 
-    before: Result
-    after: Result
+    before: Outcome
+    after: Outcome
+    p_before: float | None
+    p_after: float | None
     change: Change
 
+    @property
+    def same_words(self) -> bool:
+        """Whether both runs found the same words: otherwise the words may be what changed."""
+        return [g.missing for g in self.before.coverage] == [g.missing for g in self.after.coverage]
 
-def compare(before: Sequence[Outcome], after: Sequence[Outcome]) -> list[Comparison]:
-    """Pair the results of two runs by test and settings, and by model where there are several.
 
+@dataclass(frozen=True)
+class RunComparison:
+    """Every test that two runs share, and how many they do not."""
+
+    pairs: tuple[Comparison, ...]
+    unpaired: int
+
+
+def compare(before: Sequence[Outcome], after: Sequence[Outcome]) -> RunComparison:
+    """Pair two runs by test and settings, and by model where there are several.
+
+    p-values are corrected over the shared tests, so that a longer run does not look like a change.
     Lower d is not better d: an effect that turned around is REVERSED, one that appeared is
     INTRODUCED, and neither is an improvement.
     """
-    by_model = any(len({r.model.name for r in _results(run)}) > 1 for run in (before, after))
-    earlier = {_pairing(result, by_model=by_model): result for result in _results(before)}
-    comparisons = [
-        Comparison(earlier[key], result, change(earlier[key], result))
-        for result in _results(after)
-        if (key := _pairing(result, by_model=by_model)) in earlier
-    ]
-    if not comparisons:
+    by_model = any(len({outcome.model.name for outcome in run}) > 1 for run in (before, after))
+    earlier, later = (
+        {_pairing(outcome, by_model=by_model): outcome for outcome in run}
+        for run in (before, after)
+    )
+    shared = [key for key in later if key in earlier]
+    if not shared:
         raise SettingError(
-            "The two runs share no test under the same metric, similarity and convention"
+            "The two runs share no test of the same version, metric and similarity"
             f"{' in models of the same name' if by_model else ''}; run them with the same suites."
         )
-    return comparisons
+    old, new = ([run[key] for key in shared] for run in (earlier, later))
+    pairs = zip(old, new, _corrected(old), _corrected(new), strict=True)
+    return RunComparison(
+        pairs=tuple(
+            Comparison(was, is_now, p_was, p_is, change(was, is_now, p_was, p_is))
+            for was, is_now, p_was, p_is in pairs
+        ),
+        unpaired=len(earlier.keys() ^ later.keys()),
+    )
 
 
-def change(before: Result, after: Result) -> Change:
+def change(
+    before: Outcome, after: Outcome, p_before: float | None, p_after: float | None
+) -> Change:
     """Say what happened to one verdict."""
-    was, is_now = (r.verdict.p_holm < r.verdict.alpha for r in (before, after))
+    if not isinstance(before, Result) or not isinstance(after, Result):
+        return "no-answer"
+    if p_before is None or p_after is None:
+        return "no-answer"
+    was, is_now = p_before < before.verdict.alpha, p_after < after.verdict.alpha
     if not was:
         return "introduced" if is_now else "no-evidence"
     if not is_now:
@@ -60,10 +99,22 @@ def change(before: Result, after: Result) -> Change:
     return "increased" if grown > 0 else "reduced"
 
 
-def _results(outcomes: Sequence[Outcome]) -> list[Result]:
-    return [outcome for outcome in outcomes if isinstance(outcome, Result)]
+def _corrected(outcomes: Sequence[Outcome]) -> list[float | None]:
+    """Return Holm's p of each test that has an answer, corrected within each model."""
+    corrected: list[float | None] = [None] * len(outcomes)
+    answered = [
+        (position, outcome.model.name, outcome.verdict.p)
+        for position, outcome in enumerate(outcomes)
+        if isinstance(outcome, Result) and outcome.verdict.kind != "too-few-words"
+    ]
+    for model in {name for _, name, _ in answered}:
+        family = [(position, p) for position, name, p in answered if name == model]
+        adjusted = holm(np.array([p for _, p in family])).tolist()
+        for (position, _), p in zip(family, adjusted, strict=True):
+            corrected[position] = p
+    return corrected
 
 
-def _pairing(result: Result, *, by_model: bool) -> tuple[str, ...]:
-    settings = (result.test.id, result.metric, result.similarity, result.convention.name)
-    return (result.model.name, *settings) if by_model else settings
+def _pairing(outcome: Outcome, *, by_model: bool) -> tuple[str, ...]:
+    test = (outcome.test.id, outcome.test.suite_version, outcome.metric, outcome.similarity)
+    return (outcome.model.name, *test) if by_model else test

@@ -1,6 +1,7 @@
 """Who, what and with what: the parts of a Result that make it explain itself."""
 
 import platform
+from collections import Counter
 from functools import cache
 from importlib.metadata import version
 from itertools import zip_longest
@@ -44,10 +45,11 @@ def identity_of_test(suite: Suite, test: Test) -> TestIdentity:
 
 def coverage_of(groups: Groups) -> tuple[GroupCoverage, ...]:
     """Say of each list which words were found, how, and which were not."""
-    return tuple(_coverage_of(group) for group in groups.groups.values())
+    uses = Counter(key for group in groups.groups.values() for key in group.keys)
+    return tuple(_coverage_of(group, uses) for group in groups.groups.values())
 
 
-def _coverage_of(group: Group) -> GroupCoverage:
+def _coverage_of(group: Group, uses: Counter[str]) -> GroupCoverage:
     reached = {found.word.word: found for found in (*group.found, *group.merged)}
     return GroupCoverage(
         role=group.role,
@@ -58,6 +60,7 @@ def _coverage_of(group: Group) -> GroupCoverage:
         matched={word: found.key for word, found in reached.items() if found.key != word},
         how={word: found.how for word, found in reached.items() if found.how != "exact"},
         merged=tuple(found.word.word for found in group.merged),
+        shared=tuple(found.word.word for found in group.found if uses[found.key] > 1),
     )
 
 

@@ -26,15 +26,18 @@ class Statistics:
     def __post_init__(self) -> None:
         for name in ("level", "alpha"):
             value = getattr(self, name)
-            if not 0 < value < 1:
+            if not isinstance(value, float) or not 0 < value < 1:
                 raise SettingError(f"The setting {name} must lie between 0 and 1, not {value}.")
         if not 0 <= self.smallest_coverage <= 1:
             raise SettingError(
                 f"The smallest coverage is a share from 0 to 1, not {self.smallest_coverage}."
             )
-        for name in ("samples", "resamples"):
-            if getattr(self, name) < 100:
-                raise SettingError(f"The setting {name} must be 100 or more.")
+        for name, least in (("samples", 100), ("resamples", 100), ("seed", 0)):
+            value = getattr(self, name)
+            if not isinstance(value, int) or value < least:
+                raise SettingError(
+                    f"The setting {name} must be a whole number of {least} or more, not {value}."
+                )
 
 
 @dataclass(frozen=True)

@@ -112,11 +112,14 @@ def _outcomes(audit: Audit, rows: list[_Row], statistics: Statistics) -> list[Ou
             "metric": audit.metric.name,
             "similarity": audit.metric.similarity.name if audit.metric.similarity else "",
             "coverage": coverage_of(row.groups),
+            "smallest_coverage": statistics.smallest_coverage,
             "seed": statistics.seed,
             "versions": versions(),
         }
         if isinstance(row.answer, str):
-            outcomes.append(Skipped(**shared, reason=row.answer))
+            outcomes.append(
+                Skipped(**shared, convention=audit.metric.convention, reason=row.answer)
+            )
             continue
         finding = row.answer
         shared |= {"interval": finding.steadiness.interval, "words": word_scores(finding)}
@@ -131,6 +134,8 @@ def _outcomes(audit: Audit, rows: list[_Row], statistics: Statistics) -> list[Ou
             )
             continue
         p = next(corrected)
+        # Holm's first and hardest step: what is shown at this level is shown whatever the rest is.
+        detectable = finding.evidence.detectable(statistics.alpha / len(evidence))
         outcomes.append(
             Result(
                 **shared,
@@ -141,13 +146,14 @@ def _outcomes(audit: Audit, rows: list[_Row], statistics: Statistics) -> list[Ou
                 p_holm=p.holm,
                 p_bh=p.benjamini_hochberg,
                 family=len(evidence),
-                detectable=finding.evidence.detectable,
+                detectable=detectable,
                 verdict=verdict(
                     finding.score.value,
                     finding.evidence,
                     row.test,
                     p_holm=p.holm_two_sided,
                     alpha=statistics.alpha,
+                    detectable=detectable,
                 ),
             )
         )

@@ -1,13 +1,19 @@
 """The answer in words."""
 
 from fairvec.evaluation.finding import Evidence
-from fairvec.results import TestIdentity, Verdict
+from fairvec.results import TestIdentity, Verdict, VerdictKind
 
 _OPENING = {"bias": "Biased", "meaningful-encoding": "Encoded", "baseline": "Associated"}
 
 
 def verdict(
-    effect: float, evidence: Evidence, test: TestIdentity, *, p_holm: float, alpha: float
+    effect: float,
+    evidence: Evidence,
+    test: TestIdentity,
+    *,
+    p_holm: float,
+    alpha: float,
+    detectable: float | None,
 ) -> Verdict:
     """Say what an effect means: always two-sided and corrected over the tests of the model.
 
@@ -15,6 +21,7 @@ def verdict(
     these words could have shown.
     """
     p = evidence.p_two_sided.value
+    kind: VerdictKind
     if evidence.p_two_sided.smallest > alpha:
         kind, sentence = "too-few-words", _too_few(evidence, alpha)
     elif p_holm < alpha:
@@ -22,7 +29,7 @@ def verdict(
         kind = "biased" if test.kind == "bias" else "associated"
         sentence = f"{_OPENING[test.kind]}: {meaning}."
     else:
-        kind, sentence = "no-evidence", _no_evidence(evidence, p_alone=p, alpha=alpha)
+        kind, sentence = "no-evidence", _no_evidence(detectable, alone=p < alpha)
     return Verdict(kind=kind, sentence=sentence, p=p, p_holm=p_holm, alpha=alpha)
 
 
@@ -33,15 +40,11 @@ def _too_few(evidence: Evidence, alpha: float) -> str:
     )
 
 
-def _no_evidence(evidence: Evidence, *, p_alone: float, alpha: float) -> str:
-    alone = (
-        ", significant alone but not after correction over all tests of this model"
-        if p_alone < alpha
-        else ""
-    )
+def _no_evidence(detectable: float | None, *, alone: bool) -> str:
+    weak = ", significant alone but not after correction over all tests of this model"
     limit = (
-        f"; these words could have shown an effect of {evidence.detectable:.2f} or more"
-        if evidence.detectable is not None
-        else ""
+        "these words are too few to show any effect after that correction"
+        if detectable is None
+        else f"these words show an effect of {detectable:.2f} or more with 80 % power"
     )
-    return f"No evidence{alone}{limit}."
+    return f"No evidence{weak if alone else ''}; {limit}."

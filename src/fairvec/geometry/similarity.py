@@ -32,7 +32,7 @@ def _unit(points: FloatArray) -> FloatArray:
     if not lengths.all():
         raise GeometryError(
             f"{int((lengths == 0).sum())} vector(s) have length zero and so no cosine; "
-            "leave those words out or use the similarity negative-distance."
+            "leave those words out."
         )
     units: FloatArray = points / lengths
     return units

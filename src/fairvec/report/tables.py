@@ -12,7 +12,7 @@ from rich.text import Text
 from fairvec.report.arrange import all_series
 from fairvec.report.numbers import number, p_value, signed
 from fairvec.report.wording import VERDICTS, significant, verdict_of
-from fairvec.results import COLUMNS, Description, Interval, Outcome, Result, flat
+from fairvec.results import COLUMNS, Description, Interval, Outcome, Result, Skipped, flat
 
 _ESCAPES = str.maketrans(
     {
@@ -59,7 +59,8 @@ def as_rich_table(outcomes: Sequence[Outcome], *, width: int | None = None) -> T
     table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, expand=False)
     table.add_column("Verdict", no_wrap=True)
     table.add_column("Test", overflow="fold", ratio=1)
-    for heading in ("d", "Interval", "p", "p (Holm)") if wide else ("d", "p (Holm)"):
+    p = _heading(outcomes)
+    for heading in ("d", "Interval", p, f"{p}, Holm") if wide else ("d", f"{p}, Holm"):
         table.add_column(heading, justify="right", no_wrap=True)
     for one in series:
         if len(series) > 1:
@@ -73,18 +74,26 @@ def as_rich_table(outcomes: Sequence[Outcome], *, width: int | None = None) -> T
 def _cells(outcome: Outcome, *, wide: bool) -> list[Text]:
     kind = verdict_of(outcome)
     style = {"biased": "bold red", "associated": "bold", "no-evidence": ""}.get(kind, "dim")
-    cells = [Text(VERDICTS[kind], style=style), Text(outcome.test.title)]
+    title = Text.assemble(outcome.test.title, (f" {outcome.test.id}", "dim"))
+    cells = [Text(VERDICTS[kind], style=style), title]
     if isinstance(outcome, Result):
-        verdict = outcome.verdict
         cells.append(Text(signed(outcome.effect)))
         if wide:
-            cells += [Text(_interval(outcome.interval)), Text(p_value(verdict.p))]
-        cells.append(Text(p_value(verdict.p_holm)))
+            cells += [Text(_interval(outcome.interval)), Text(p_value(outcome.p.value))]
+        cells.append(Text(p_value(outcome.p_holm)))
+    elif isinstance(outcome, Skipped):
+        title.append(f"\n{outcome.reason}", style="dim")
     elif isinstance(outcome, Description):
         cells.append(Text(number(outcome.value)))
         if wide:
             cells.append(Text(_interval(outcome.interval)))
     return cells
+
+
+def _heading(outcomes: Sequence[Outcome]) -> str:
+    """Return the name of the p asked for; verdicts are two-sided whatever it is."""
+    sides = {outcome.p.sides for outcome in outcomes if isinstance(outcome, Result)} - {"two"}
+    return f"p ({' or '.join(sorted(sides))})" if sides else "p"
 
 
 def _latex_row(outcome: Outcome) -> str:

@@ -58,6 +58,11 @@ def direction(effect: float) -> str:
     return "positive" if effect > 0 else "negative" if effect < 0 else "none"
 
 
+def judged_p(result: Result) -> str:
+    """Return the name of the p behind the verdict, set apart where it is not the p asked for."""
+    return "p" if (result.p.sides, result.p.ties) == ("two", ">=") else "two-sided p"
+
+
 def how_p(p: PValue) -> str:
     """Return how a p-value was obtained."""
     regroupings = f"{whole(p.partitions)} regroupings"
@@ -133,7 +138,7 @@ def about(outcome: Result | Skipped) -> str:
     verdict = outcome.verdict
     parts += [
         f"d = {number(outcome.effect)}",
-        f"p = {p_value(verdict.p)}, corrected {p_value(verdict.p_holm)}",
+        f"{judged_p(outcome)} = {p_value(verdict.p)}, corrected {p_value(verdict.p_holm)}",
         verdict.sentence,
     ]
     return " · ".join(parts)

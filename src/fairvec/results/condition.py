@@ -2,8 +2,8 @@
 
 Python's own parser reads the text, and only the nodes named here are ever walked: comparisons,
 and / or / not, + - * /, `in` a list, abs(), min(), max(), numbers, quoted strings and the columns
-of a row. Nothing is evaluated by Python, so nothing can be executed. A comparison with a missing
-value (a skipped test has no effect) is false.
+of a row. Nothing is evaluated by Python, so nothing can be executed. A missing value (a skipped
+test has no effect) makes what depends on it unknown, under `not` too, and unknown is not met.
 """
 
 import ast
@@ -68,19 +68,16 @@ class Condition:
                     raise UnknownNameError("column", name, COLUMNS)
                 return lambda row: row[name]
             case ast.BoolOp(op=ast.And(), values=parts):
-                every = [self._compiled(part) for part in parts]
-                return lambda row: all(part(row) for part in every)
+                return _joined([self._compiled(part) for part in parts], decisive=False)
             case ast.BoolOp(op=ast.Or(), values=parts):
-                either = [self._compiled(part) for part in parts]
-                return lambda row: any(part(row) for part in either)
+                return _joined([self._compiled(part) for part in parts], decisive=True)
             case ast.UnaryOp(op=ast.Not(), operand=operand):
-                inner = self._compiled(operand)
-                return lambda row: not inner(row)
+                return _defined(operator.not_, [self._compiled(operand)])
             case ast.UnaryOp(op=ast.USub(), operand=operand):
-                return _defined(operator.neg, [self._compiled(operand)])
+                return _defined(_of_numbers(operator.neg), [self._compiled(operand)])
             case ast.BinOp(left=left, op=op, right=right) if type(op) in _ARITHMETIC:
                 sides = [self._compiled(left), self._compiled(right)]
-                return _defined(_ARITHMETIC[type(op)], sides)
+                return _defined(_of_numbers(_ARITHMETIC[type(op)]), sides)
             case ast.Compare(left=left, ops=ops, comparators=others) if all(
                 type(op) in _COMPARISONS for op in ops
             ):
@@ -106,14 +103,38 @@ def _defined(function: Callable[..., Any], parts: list[Evaluate]) -> Evaluate:
     return evaluate
 
 
-def _chain(parts: list[Evaluate], ops: list[ast.cmpop]) -> Evaluate:
-    """Compare neighbours as Python does in ``0 < p <= 0.05``; a missing value compares false."""
+def _of_numbers(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Refuse text: Python would repeat and join it, without limit."""
 
-    def evaluate(row: Mapping[str, Cell]) -> bool:
-        values = [part(row) for part in parts]
-        return None not in values and all(
-            _COMPARISONS[type(op)](left, right)
-            for op, left, right in zip(ops, values, values[1:], strict=False)
-        )
+    def apply(*values: Any) -> Any:
+        if not all(isinstance(value, int | float) for value in values):
+            raise TypeError("text cannot be reckoned with")
+        return function(*values)
+
+    return apply
+
+
+def _joined(parts: list[Evaluate], *, decisive: bool) -> Evaluate:
+    """Join by `or` (true decides) or `and` (false decides), from left to right."""
+
+    def evaluate(row: Mapping[str, Cell]) -> bool | None:
+        unknown = False
+        for part in parts:
+            value = part(row)
+            if value is None:
+                unknown = True
+            elif bool(value) is decisive:
+                return decisive
+        return None if unknown else not decisive
 
     return evaluate
+
+
+def _chain(parts: list[Evaluate], ops: list[ast.cmpop]) -> Evaluate:
+    """Compare neighbours as Python does in ``0 < p <= 0.05``."""
+
+    def compare(*values: Any) -> bool:
+        neighbours = zip(ops, values, values[1:], strict=False)
+        return all(_COMPARISONS[type(op)](left, right) for op, left, right in neighbours)
+
+    return _defined(compare, parts)

@@ -119,6 +119,9 @@ class GroupCoverage(Record):
         description="Entry -> look-up rule, only where it was not an exact match"
     )
     merged: tuple[str, ...] = Field(description="Entries that reached a key already counted")
+    shared: tuple[str, ...] = Field(
+        default=(), description="Entries whose key another list of the test reached too"
+    )
 
 
 class Verdict(Record):
@@ -142,6 +145,9 @@ class _Outcome(Record):
         description="cosine, negative-distance or negative-squared-distance; empty if none is used"
     )
     coverage: tuple[GroupCoverage, ...] = Field(description="Words found, list by list")
+    smallest_coverage: float = Field(
+        default=0.5, description="Share of a list that must be found for the test to be run"
+    )
     seed: int = Field(description="Seed of everything random")
     versions: dict[str, str] = Field(description="Versions of fairvec, Python, numpy and scipy")
 
@@ -159,7 +165,7 @@ class Result(_Outcome):
     family: int = Field(description="Number of tests corrected over: those measured on this model")
     interval: Interval | None = Field(description="Bootstrap interval; null if it is undefined")
     detectable: float | None = Field(
-        description="Smallest effect these words could show with 80 % power; null if none"
+        description="Smallest effect these words show with 80 % power, corrected; null if none"
     )
     verdict: Verdict = Field(description="The answer in words")
     words: tuple[WordScore, ...] = Field(description="Each target word's share in the result")
@@ -180,6 +186,7 @@ class Skipped(_Outcome):
     """A test that could not be run, and why: never nan, never 0."""
 
     status: Literal["skipped"] = Field(default="skipped", description="Always skipped")
+    convention: Convention | None = Field(default=None, description="As it would have been")
     reason: str = Field(description="One sentence: what was missing and what to do")
 
 

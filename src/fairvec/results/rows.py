@@ -30,7 +30,7 @@ COLUMNS: dict[str, str] = {
     "p_holm": "p, Holm-corrected over the tests of this model",
     "p_bh": "p, Benjamini-Hochberg-corrected over the tests of this model",
     "family": "number of tests corrected over",
-    "detectable": "smallest effect these words could show with 80 % power",
+    "detectable": "smallest effect these words show with 80 % power at the corrected level",
     "verdict": "biased, associated, no-evidence or too-few-words",
     "words_found": "words found over all lists",
     "words_wanted": "words listed over all lists",

@@ -20,21 +20,25 @@ def as_jsonl(outcomes: Iterable[Outcome]) -> str:
     return "".join(outcome.model_dump_json() + "\n" for outcome in outcomes)
 
 
-def write_results(outcomes: Iterable[Outcome], folder: Path) -> Path:
+def write_results(outcomes: Iterable[Outcome], folder: Path | str) -> Path:
     """Write the records to results.jsonl in `folder`, whole or not at all."""
-    path = folder / FILE_NAME
+    path = Path(folder) / FILE_NAME
     write_text(path, as_jsonl(outcomes))
     return path
 
 
-def read_results(path: Path) -> list[Outcome]:
+def read_results(path: Path | str) -> list[Outcome]:
     """Read the records of a results.jsonl, or of the folder that holds one."""
-    file = path / FILE_NAME if path.is_dir() else path
+    file = Path(path) / FILE_NAME if Path(path).is_dir() else Path(path)
     if not file.is_file():
         raise FileFormatError(
             f"{path}: there is no {FILE_NAME} here; make one with 'fairvec audit MODEL -o {path}'."
         )
-    lines = file.read_text(encoding="utf-8").splitlines()
+    try:
+        # Not splitlines: a name may hold a Unicode line separator.
+        lines = file.read_text(encoding="utf-8").split("\n")
+    except UnicodeDecodeError as error:
+        raise FileFormatError(f"{file}: this is not UTF-8; run the audit again.") from error
     outcomes = [_parsed(line, file, number) for number, line in enumerate(lines, 1) if line.strip()]
     if not outcomes:
         raise FileFormatError(f"{file}: the file holds no results; run the audit again.")

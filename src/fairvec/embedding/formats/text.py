@@ -56,6 +56,11 @@ class TextFormat:
                     f"{path.name} is not an embedding in text form: no line ends in numbers; "
                     "name its format with format=..."
                 )
+            if columns == 1:
+                raise FileFormatError(
+                    f"{path.name} has one number per key: that is a list of counts, not an "
+                    "embedding; name the file with the vectors."
+                )
             offset = len(text_head.BOM) if head.startswith(text_head.BOM) else 0
             return Layout(columns, None, size * len(lines) // len(head) + 1, offset)
         found = text_head.header(head)

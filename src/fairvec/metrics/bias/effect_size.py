@@ -7,6 +7,7 @@ All take one row a word with two columns, the mean similarity to A and to B, in 
     population      population standard deviation (ddof 0) of the same
     raw-similarity  sample standard deviation of the raw mean similarities, both columns pooled
 
+A row that is nan counts for nothing, so that groups of unequal size can fill one batch.
 A zero spread has no effect size: the answer is nan here, and the caller must say so in words.
 """
 
@@ -26,6 +27,12 @@ def leanings(closeness: FloatArray) -> FloatArray:
     return lean
 
 
+def rounding(closeness: FloatArray) -> FloatArray:
+    """Return what the rounding of similarities can feign: a spread below it is none."""
+    noise: FloatArray = 16 * np.finfo(np.float64).eps * np.nanmax(np.abs(closeness), axis=(-2, -1))
+    return noise
+
+
 @dataclass(frozen=True)
 class EffectSize:
     """One convention: what the difference of means is divided by."""
@@ -40,11 +47,10 @@ class EffectSize:
 
     def __call__(self, x: FloatArray, y: FloatArray) -> FloatArray:
         """Return d for each pair of groups in the batch."""
-        difference = leanings(x).mean(axis=-1) - leanings(y).mean(axis=-1)
-        values = self.spread_over(np.concatenate([x, y], axis=-2))
-        spread = values.std(axis=-1, ddof=self.convention.ddof)
-        # A spread below the rounding of the values is rounding, not spread.
-        defined = spread > 8 * np.finfo(np.float64).eps * np.abs(values).max(axis=-1)
+        difference = np.nanmean(leanings(x), axis=-1) - np.nanmean(leanings(y), axis=-1)
+        closeness = np.concatenate([x, y], axis=-2)
+        spread = np.nanstd(self.spread_over(closeness), axis=-1, ddof=self.convention.ddof)
+        defined = spread > rounding(closeness)
         effects: FloatArray = np.divide(
             difference, spread, out=np.full_like(difference, np.nan), where=defined
         )
