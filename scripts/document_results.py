@@ -14,8 +14,9 @@ OPENING = f"""# results.jsonl
 One JSON object a line, UTF-8, schema version {SCHEMA_VERSION}. `fairvec audit --json` prints the
 same lines. A line is a `Result` (`"status": "measured"`: a value with its p-value and verdict), a
 `Description` (`"status": "described"`: a value of a metric that no permutation test applies to)
-or a `Skipped` (`"status": "skipped"`): a test that cannot be measured is never nan or 0, it says why. Unknown fields are refused on
-reading; a field is only ever added, renamed or dropped together with the schema version.
+or a `Skipped` (`"status": "skipped"`): a test that cannot be measured is never nan or 0, it says
+why. Unknown fields are refused on reading; a field is only ever added, renamed or dropped together
+with the schema version.
 
 This page is written by `python -m scripts.document_results`; a test keeps it current.
 """

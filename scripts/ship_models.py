@@ -88,7 +88,8 @@ def write_small(
         by_frequency = np.argsort(-parts.counts.astype(np.int64), kind="stable").tolist()
         quantised = parts.quantised.only(by_frequency)
         positions = {key: row for row, key in enumerate(quantised.keys)}
-        small = quantised.only(rows_kept(positions, suites))
+        rows = rows_kept(positions, suites)
+        small = quantised.only(rows)
         write_native_quantised(
             small.keys,
             small.codes,
@@ -96,6 +97,7 @@ def write_small(
             path,
             name=model.name,
             history=(step,),
+            counts=parts.counts[by_frequency][rows],
             licence=model.licence,
             origin=model.origin,
         )
@@ -103,7 +105,8 @@ def write_small(
     full = load(source, geometry=model.geometry, curvature=model.curvature)
     rows = rows_kept(full.positions, suites)
     keys = [full.keys[row] for row in rows]
-    embedding = Embedding(keys, full.vectors[rows], full.geometry, model.name, (step,))
+    counts = None if full.counts is None else full.counts[rows]
+    embedding = Embedding(keys, full.vectors[rows], full.geometry, model.name, (step,), counts)
     write_native(embedding, path, licence=model.licence, origin=model.origin, dtype=recipe.floats)
     return full.positions
 

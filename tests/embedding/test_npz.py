@@ -121,3 +121,15 @@ def test_real_models(name: str, first: str, shape: tuple[int, int], shared_data:
     assert raw.vectors.shape == shape
     with np.load(shared_data / name) as expected:
         np.testing.assert_array_equal(raw.vectors[-1], expected["vectors"][-1])
+
+
+def test_counts_come_along(tmp_path: Path) -> None:
+    path = tmp_path / "model.npz"
+    words, vectors = np.array(["a", "b", "a"]), np.ones((3, 2), dtype=np.float32)
+    np.savez(path, words=words, vectors=vectors, counts=np.array([5, 3, 2]))
+    raw = Npz().read(path, ReadOptions())
+    assert raw.counts is not None
+    assert raw.counts.tolist() == [5, 3]
+    np.savez(path, words=words, vectors=vectors, counts=np.array([5.5, 3, 2]))
+    with pytest.raises(FileFormatError, match="one whole number per key"):
+        Npz().read(path, ReadOptions())

@@ -1,3 +1,4 @@
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -26,3 +27,14 @@ def test_other_tools_can_open_it(tmp_path: Path) -> None:
 def test_another_ending_is_refused(tmp_path: Path) -> None:
     with pytest.raises(SettingError, match=r"name the file toy\.fairvec"):
         fairvec.save(toys.embedding(), tmp_path / "toy.bin")
+
+
+def test_counts_are_kept(tmp_path: Path) -> None:
+    counted = replace(toys.embedding(), counts=np.arange(len(toys.embedding())))
+    path = fairvec.save(counted, tmp_path / "toy.fairvec")
+    again = fairvec.load(path)
+    assert again.counts is not None
+    np.testing.assert_array_equal(again.counts, counted.counts)
+    some = fairvec.load(path, words=["boss", "office"])
+    assert some.counts is not None
+    assert some.counts.tolist() == [0, 4]

@@ -29,7 +29,8 @@ class Embedding:
     """Keys (words or sentences), one vector each, the space they live in and how they came to be.
 
     Nothing is ever changed in place: `vectors` is read-only (and may be memory-mapped), and a
-    changed embedding is a new object with a longer history.
+    changed embedding is a new object with a longer history. `counts` says how often each key was
+    seen in training, where that is known.
     """
 
     keys: Sequence[str]
@@ -37,6 +38,7 @@ class Embedding:
     geometry: Geometry = field(default_factory=Euclidean)
     name: str = "embedding"
     history: tuple[Step, ...] = ()
+    counts: NDArray[np.integer[Any]] | None = None
 
     def __post_init__(self) -> None:
         if self.vectors.ndim != 2 or len(self.vectors) != len(self.keys):
@@ -48,6 +50,11 @@ class Embedding:
             raise FileFormatError(
                 f"{self.name}: {len(self.keys) - len(self.positions)} keys occur more than once; "
                 "keep one vector per key."
+            )
+        if self.counts is not None and self.counts.shape != (len(self.keys),):
+            raise FileFormatError(
+                f"{self.name}: counts of shape {self.counts.shape} do not match {len(self.keys)} "
+                "keys; give one count per key."
             )
         view = self.vectors.view()
         view.flags.writeable = False

@@ -49,7 +49,7 @@ def placed(raw: Raw, space: Geometry, step: Step, name: str, outside: Outside) -
             vectors = wide
             details = {"geometry": space.name, "moved": len(strays)}
             history = (*history, Step("project", details))
-    return Embedding(raw.keys, vectors, space, name, history)
+    return Embedding(raw.keys, vectors, space, name, history, raw.counts)
 
 
 def _rows_outside(vectors: Vectors, space: Geometry) -> np.ndarray[tuple[int], np.dtype[np.intp]]:

@@ -5,6 +5,7 @@ from math import ceil, floor, log10
 from fairvec.results import Interval
 
 MINUS = "\N{MINUS SIGN}"
+USUAL_LEVEL = 0.05
 _SUPERSCRIPTS = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
 
 
@@ -25,7 +26,7 @@ def signed(value: float, digits: int = 2) -> str:
 def p_value(p: float, more: int = 0) -> str:
     """Return a probability with one or two telling digits: never 0 unless it is 0, nor 1.
 
-    `more` adds digits.
+    `more` adds digits; so does a p just under the usual level, which must not round up to it.
     """
     if p <= 0:
         return "0"
@@ -37,7 +38,8 @@ def p_value(p: float, more: int = 0) -> str:
     if p < 1e-6:
         return scientific(p, 1 + more)
     significant = more + (2 if p >= 1e-3 else 1)
-    return f"{p:.{significant - 1 - floor(log10(p))}f}"
+    text = f"{p:.{significant - 1 - floor(log10(p))}f}"
+    return p_value(p, more + 1) if p < USUAL_LEVEL <= float(text) else text
 
 
 def p_bounds(low: float, high: float) -> str:

@@ -15,6 +15,7 @@ HEAD_BYTES = 65536
 """How much of a file's beginning is shown to `Format.recognises`."""
 
 Vectors = NDArray[np.floating[Any]]
+Counts = NDArray[np.integer[Any]]
 Progress = Callable[[int, int], None]
 """Called with (bytes done, bytes in all)."""
 
@@ -29,6 +30,7 @@ class Raw:
     geometry: Geometry | None = None
     name: str | None = None
     history: tuple[Step, ...] = ()
+    counts: Counts | None = None
 
 
 @dataclass(frozen=True)

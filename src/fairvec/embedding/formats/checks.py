@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from fairvec.embedding.formats.base import Raw, ReadOptions, Vectors
+from fairvec.embedding.formats.base import Counts, Raw, ReadOptions, Vectors
 from fairvec.errors import FileFormatError
 
 ROWS_AT_ONCE = 16384
@@ -19,12 +19,18 @@ def kept(
     vectors: Vectors,
     options: ReadOptions,
     notes: dict[str, Any] | None = None,
+    counts: Counts | None = None,
 ) -> Raw:
     """Return the first vector of each wanted key, after checking shape and finiteness."""
     if vectors.ndim != 2 or len(vectors) != len(keys):
         raise FileFormatError(
             f"{path.name} holds {len(keys)} keys but vectors of shape {vectors.shape}; "
             "it needs one row per key: write the file again."
+        )
+    if counts is not None and (counts.shape != (len(keys),) or counts.dtype.kind not in "iu"):
+        raise FileFormatError(
+            f"{path.name} holds {len(keys)} keys but counts of shape {counts.shape} and type "
+            f"{counts.dtype}; it needs one whole number per key: write the file again."
         )
     refuse_empty(path, len(keys), vectors.shape[1])
     refuse_non_finite(path, keys, vectors)
@@ -35,8 +41,11 @@ def kept(
     if options.words is not None:
         rows = {key: row for key, row in rows.items() if key in options.words}
     if len(rows) == len(keys):
-        return Raw(list(keys), vectors, notes)
-    return Raw(list(rows), vectors[list(rows.values())], notes)
+        return Raw(list(keys), vectors, notes, counts=counts)
+    places = list(rows.values())
+    return Raw(
+        list(rows), vectors[places], notes, counts=None if counts is None else counts[places]
+    )
 
 
 def first_rows(keys: Sequence[str]) -> dict[str, int]:

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fairvec.embedding.formats.base import Raw, ReadOptions, Vectors
+from fairvec.embedding.formats.base import Counts, Raw, ReadOptions, Vectors
 from fairvec.embedding.formats.checks import kept
 from fairvec.embedding.formats.safe_pickle import Shell, rebuild
 from fairvec.embedding.formats.subwords import Subwords, composed, with_unseen
@@ -91,7 +91,8 @@ def _raw(part: _Part, options: ReadOptions) -> Raw:
     for name in MATRICES:
         matrix = part.matrix(name)
         if matrix is not None:
-            return kept(part.path, keys, _native_floats(part, matrix), options)
+            floats = _native_floats(part, matrix)
+            return kept(part.path, keys, floats, options, counts=_counts(part, keys))
     rows = part.matrix("vectors_vocab")
     if rows is None:
         raise FileFormatError(
@@ -104,6 +105,15 @@ def _raw(part: _Part, options: ReadOptions) -> Raw:
     if subwords is None:
         return known
     return with_unseen(part.path, composed(known, subwords), subwords, options)
+
+
+def _counts(part: _Part, keys: list[str]) -> Counts | None:
+    """Return how often each word was seen, which gensim 4 keeps among the extra attributes."""
+    extra = part.shell.get("expandos")
+    counts = extra.get("count") if isinstance(extra, dict) else None
+    if not isinstance(counts, np.ndarray) or counts.dtype.kind not in "iu":
+        return None
+    return counts if counts.shape == (len(keys),) else None
 
 
 def _subwords(part: _Part, dimensions: int) -> Subwords | None:

@@ -1,7 +1,8 @@
 """fairvec's own format, `.fairvec`: a safetensors file that is mapped, not read.
 
 Tensors: `keys` (UTF-8, joined by newlines) and either `vectors` (n x d) or, product-quantised,
-`codes` (n x m) and `codebooks` (m x k x d/m). Metadata: the format's version under "fairvec",
+`codes` (n x m) and `codebooks` (m x k x d/m); where they are known also `counts` (n), how often
+each key was seen in training. Metadata: the format's version under "fairvec",
 name, geometry, curvature, licence, origin and history. The writer refuses NaN, infinity and
 repeated keys, so that opening a file need not look at its vectors.
 """
@@ -15,7 +16,7 @@ import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
 from fairvec.embedding.embedding import Embedding, Step
-from fairvec.embedding.formats.base import Raw, ReadOptions, Vectors
+from fairvec.embedding.formats.base import Counts, Raw, ReadOptions, Vectors
 from fairvec.embedding.formats.checks import refuse_empty, refuse_non_finite
 from fairvec.embedding.formats.key_bytes import split_keys
 from fairvec.embedding.formats.native_metadata import Metadata, parse_metadata
@@ -62,6 +63,7 @@ class Native:
             quantised = Quantised(keys, file.tensor("codes"), file.tensor("codebooks"))
             refuse_unreadable(path, quantised)
             vectors = (quantised if rows is None else quantised.only(rows)).vectors()
+        counts = _counts(file, keys)
         return Raw(
             keys if rows is None else [keys[row] for row in rows],
             vectors,
@@ -69,7 +71,20 @@ class Native:
             geometry=metadata.geometry,
             name=metadata.name,
             history=metadata.history,
+            counts=counts if rows is None or counts is None else counts[rows],
         )
+
+
+def _counts(file: TensorFile, keys: list[str]) -> Counts | None:
+    if "counts" not in file:
+        return None
+    counts = file.tensor("counts")
+    if counts.shape != (len(keys),) or counts.dtype.kind not in "iu":
+        raise FileFormatError(
+            f"{file.path.name} holds {len(keys)} keys but counts of shape {counts.shape} and type "
+            f"{counts.dtype}; it needs one whole number per key: write it again."
+        )
+    return counts
 
 
 def _plain(file: TensorFile, keys: list[str], rows: list[int] | None) -> Vectors:
@@ -106,7 +121,8 @@ def write_native(
     if vectors.dtype.itemsize < embedding.vectors.dtype.itemsize:
         _refuse_moved(embedding, vectors)
     metadata = Metadata(embedding.name, embedding.geometry, licence, origin, embedding.history)
-    write_tensors(path, {"vectors": vectors, "keys": keys}, metadata.written())
+    tensors: dict[str, NDArray[Any]] = {"vectors": vectors, "keys": keys}
+    write_tensors(path, tensors | _with_counts(embedding.counts), metadata.written())
 
 
 def write_native_quantised(
@@ -118,6 +134,7 @@ def write_native_quantised(
     name: str,
     geometry: Geometry | None = None,
     history: tuple[Step, ...] = (),
+    counts: Counts | None = None,
     licence: str = "",
     origin: str = "",
 ) -> None:
@@ -129,7 +146,11 @@ def write_native_quantised(
         "codebooks": codebooks,
     }
     metadata = Metadata(name, geometry or Euclidean(), licence, origin, history)
-    write_tensors(path, tensors, metadata.written())
+    write_tensors(path, tensors | _with_counts(counts), metadata.written())
+
+
+def _with_counts(counts: Counts | None) -> dict[str, NDArray[Any]]:
+    return {} if counts is None else {"counts": counts.astype(np.int64)}
 
 
 def _joined(path: Path, keys: Sequence[str]) -> NDArray[np.uint8]:

@@ -9,7 +9,7 @@ import gzip
 import json
 import tarfile
 import zlib
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -73,14 +73,14 @@ class Navec:
     def read(self, path: Path, options: ReadOptions) -> Raw:
         """Decode the vectors of all words, or of `options.words` alone."""
         parts = read_navec(path, options)
-        quantised = parts.quantised
+        quantised, counts = parts.quantised, parts.counts
         if options.words is not None:
             wanted = [row for row, key in enumerate(quantised.keys) if key in options.words]
-            quantised = quantised.only(wanted)
+            quantised, counts = quantised.only(wanted), counts[wanted]
         if not quantised.keys:
             return Raw([], quantised.vectors(), parts.notes, name=parts.name)
-        raw = kept(path, quantised.keys, quantised.vectors(), options, parts.notes)
-        return Raw(raw.keys, raw.vectors, raw.notes, name=parts.name)
+        raw = kept(path, quantised.keys, quantised.vectors(), options, parts.notes, counts)
+        return replace(raw, name=parts.name)
 
 
 def read_navec(path: Path, options: ReadOptions | None = None) -> NavecParts:

@@ -20,6 +20,7 @@ from fairvec.errors import FileFormatError
 
 KEY_NAMES = ("words", "keys", "vocab", "vocabulary", "index_to_key")
 MATRIX_NAMES = ("vectors", "embeddings", "matrix", "embedding", "weights")
+COUNTS = "counts"
 HIGHEST_COMPRESSION = 1032
 """No deflated byte becomes more bytes than this, so a size above it is a lie."""
 MALFORMED = (
@@ -61,6 +62,7 @@ class Npz:
                 names = [name.removesuffix(".npy") for name in archive.namelist()]
                 keys = _array(path, archive, _named(path, names, KEY_NAMES, "words"))
                 vectors = _array(path, archive, _named(path, names, MATRIX_NAMES, "vectors"))
+                counts = _array(path, archive, COUNTS) if COUNTS in names else None
         except MALFORMED as error:
             raise FileFormatError(
                 f"{path.name} is not a whole .npz file ({error}); copy or download it again."
@@ -75,7 +77,7 @@ class Npz:
         if keys.dtype.kind == "S":
             texts, notes = decode_keys(path, keys.tolist(), options)
         vectors = vectors.astype(vectors.dtype.newbyteorder("="), copy=False)
-        return kept(path, texts, vectors, options, notes)
+        return kept(path, texts, vectors, options, notes, counts)
 
 
 def _named(path: Path, names: list[str], wanted: tuple[str, ...], what: str) -> str:

@@ -21,7 +21,7 @@ LENGTH_BYTES = 8
 LONGEST_HEADER = 100_000_000
 """The limit that the reference implementation sets."""
 ALIGNMENT = 64
-DTYPES = {"F16": "<f2", "F32": "<f4", "F64": "<f8", "U8": "|u1"}
+DTYPES = {"F16": "<f2", "F32": "<f4", "F64": "<f8", "U8": "|u1", "I64": "<i8"}
 CODES = {np.dtype(dtype): code for code, dtype in DTYPES.items()}
 MALFORMED = (ValueError, TypeError, KeyError, AttributeError, RecursionError)
 
