@@ -11,7 +11,7 @@ import hashlib
 import os
 import re
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -23,7 +23,7 @@ from fairvec.embedding import Embedding, Step, load
 from fairvec.embedding.formats.native import write_native, write_native_quantised
 from fairvec.embedding.formats.navec import read_navec
 from fairvec.embedding.lookup import Lookup
-from fairvec.lexicon import Suite, shipped_suites
+from fairvec.lexicon import Suite, WordSet, gendered_pairs, shipped_suites
 
 MOST_FREQUENT = 10_000
 ALL_TOGETHER = 20_000_000
@@ -124,15 +124,23 @@ def full_path(full: str) -> Path:
 def rows_kept(positions: Mapping[str, int], suites: Sequence[Suite]) -> list[int]:
     """Return the rows of the most frequent words and of all that the suites can look up."""
     rows = set(range(min(MOST_FREQUENT, len(positions))))
-    for suite in suites:
-        lookup = Lookup(positions, suite.language)
-        for wordset in suite.sets.values():
+    for language, wordsets in word_lists(suites):
+        lookup = Lookup(positions, language)
+        for wordset in wordsets:
             for word in wordset.words:
                 # Each spelling alone too, so that a list with fewer variants finds its word.
                 for spellings in (word.spellings, *((spelling,) for spelling in word.spellings)):
                     if match := lookup.find(spellings, word.pos):
-                        rows.add(positions[match.key])
+                        rows.update(positions[key] for key in match.keys)
     return sorted(rows)
+
+
+def word_lists(suites: Sequence[Suite]) -> Iterator[tuple[str, Iterable[WordSet]]]:
+    """Yield the lists of the suites, and of the gendered pairs of their languages."""
+    for suite in suites:
+        yield suite.language, suite.sets.values()
+    for language in {suite.language for suite in suites}:
+        yield language, gendered_pairs(language).sets.values()
 
 
 def compared(suite: Suite, full: Mapping[str, int], small: Mapping[str, int]) -> str:

@@ -209,3 +209,40 @@ def test_plain_vocabularies_ignore_the_part_of_speech() -> None:
 def test_nothing_is_found_for_nothing() -> None:
     assert Lookup(["a"], "en").find([]) is None
     assert Lookup([], "hi").find(["a"]) is None
+
+
+@pytest.mark.parametrize(
+    ("keys", "key", "how"),
+    [
+        (["भौतिक", "विज्ञान", "भौतिक_विज्ञान", "भौतिक विज्ञान"], "भौतिक विज्ञान", "exact"),
+        (["भौतिक", "विज्ञान", "भौतिक_विज्ञान"], "भौतिक_विज्ञान", "underscore"),
+        (["विज्ञान", "भौतिक"], "भौतिक + विज्ञान", "mean of parts"),
+        (["विज्ञान", "भौतिक", "भौतिकी"], "भौतिकी", "variant"),
+    ],
+)
+def test_several_words_are_found_whole_before_their_parts(
+    keys: list[str], key: str, how: str
+) -> None:
+    match = Lookup(keys, "hi").find(["भौतिक विज्ञान", "भौतिकी"])
+    assert match is not None
+    assert (match.key, match.how) == (key, how)
+    assert set(match.keys) <= set(keys)
+    assert match.parts == (("भौतिक", "विज्ञान") if "+" in key else ())
+
+
+def test_parts_are_found_by_the_rules_of_words() -> None:
+    match = Lookup(["ज़िला", "पंडित"], "hi").find(["जिला पण्डित"])
+    assert match == Match("ज़िला + पंडित", "nukta+nasal+mean of parts", ("ज़िला", "पंडित"))
+    match = Lookup(["new", "york"], "en").find(["Gotham", "New York"])
+    assert match == Match("new + york", "variant+case+mean of parts", ("new", "york"))
+    match = Lookup(["New_York", "new", "york"], "en").find(["new york"])
+    assert match == Match("New_York", "underscore+case")
+    match = Lookup(TAGGED, "ru").find(["слабый мужчина"], "NOUN")
+    assert match is not None
+    assert match.keys == ("слабый_ADJ", "мужчина_NOUN")
+
+
+def test_all_parts_are_needed_and_hyphens_do_not_part() -> None:
+    assert Lookup(["sea"], "en").find(["sea aster"]) is None
+    assert Lookup(["sea", "aster"], "en").find(["sea-aster"]) is None
+    assert Lookup(["sea-aster"], "en").find(["sea aster"]) is None

@@ -23,9 +23,8 @@ def independent_effect(result: Result, model: Embedding) -> float:
     rows = {}
     for group in result.coverage:
         words = [word.word for word in suite[result.test.id].sets[group.role].words]
-        gone = {*group.missing, *group.merged}
-        keys = [group.matched.get(word, word) for word in words if word not in gone]
-        rows[group.role] = np.array([model.vectors[model.keys.index(k)] for k in keys], float)
+        found = [group.matched.get(word, word) for word in words if word not in group.missing]
+        rows[group.role] = np.array([vector(key, model) for key in dict.fromkeys(found)])
     alike = {"cosine": cosines, "negative-distance": negative_distances}[result.similarity]
     s = {
         role: alike(rows[role], rows["a"]).mean(1) - alike(rows[role], rows["b"]).mean(1)
@@ -36,6 +35,12 @@ def independent_effect(result: Result, model: Embedding) -> float:
         (s["x"].mean() - s["y"].mean())
         / np.sqrt(((both - both.mean()) ** 2).sum() / (len(both) - 1))
     )
+
+
+def vector(key: str, model: Embedding) -> FloatArray:
+    """The vector of a key; of "a + b" the mean of the two."""
+    parts = [model.vectors[model.keys.index(part)] for part in key.split(" + ")]
+    return np.asarray(np.mean(np.array(parts, float), axis=0))
 
 
 def cosines(u: FloatArray, v: FloatArray) -> FloatArray:

@@ -6,11 +6,14 @@ from pathlib import Path
 
 import pytest
 
+from fairvec.lexicon import gendered_pairs, lint, templates
 from fairvec.lexicon.loader import select, shipped_suites
 from fairvec.lexicon.words import WordSet
 
-# Words in X, Y, A and B, as printed (Caliskan's Table 1, the lists of the others).
-PUBLISHED_SIZES = {
+# Words in X, Y, A and B, or in the one list, A and B, as published.
+PUBLISHED_SIZES: dict[str, dict[str, tuple[int, ...]]] = {
+    "bharti2021": {f"b{number}": (20, 20, 15, 15) for number in range(1, 6)},
+    "bolukbasi2016": {"professions": (320, 10, 10)},
     "caliskan2017": {
         "weat-1": (25, 25, 25, 25),
         "weat-2": (25, 25, 25, 25),
@@ -29,6 +32,15 @@ PUBLISHED_SIZES = {
         "b3": (8, 8, 11, 11),
         "b4": (25, 25, 11, 11),
         "b5": (15, 15, 11, 11),
+    },
+    "kumar2020": {f"b{number}": (8, 8, 8, 8) for number in range(1, 4)},
+    "malik2022-translated": {
+        "maths-arts": (8, 8, 8, 8),
+        "science-arts": (8, 8, 8, 8),
+        "caste-adjectives": (25, 24, 8, 8),
+        "religion-terms": (25, 24, 8, 8),
+        "religion-last-names": (25, 24, 9, 9),
+        "urban-rural": (25, 24, 8, 8),
     },
     "malik2022": {
         "maths-arts": (8, 8, 8, 8),
@@ -69,13 +81,17 @@ def words(test: str, role: str) -> list[str]:
 @pytest.mark.parametrize("suite", PUBLISHED_SIZES)
 def test_every_list_has_its_published_size(suite: str) -> None:
     sizes = {
-        test.name: tuple(len(test.sets[role].words) for role in "xyab")
+        test.name: tuple(len(wordset.words) for wordset in test.sets.values())
         for _, test in select([suite])
     }
     assert sizes == PUBLISHED_SIZES[suite]
 
 
-@pytest.mark.parametrize("suite", PUBLISHED_SIZES)
+def test_every_shipped_suite_has_its_published_sizes_here() -> None:
+    assert {suite.id for suite in shipped_suites()} == set(PUBLISHED_SIZES)
+
+
+@pytest.mark.parametrize("suite", sorted(set(PUBLISHED_SIZES) - {"malik2022-translated"}))
 def test_a_list_counts_every_word_once(suite: str) -> None:
     for _, test in select([suite]):
         for each in test.sets.values():
@@ -161,7 +177,109 @@ def test_religious_entities_are_the_religion_terms_without_the_believers() -> No
         assert words("malik2022/me-religious-entities", attribute)[0] == believers
 
 
-@pytest.mark.parametrize("suite", ["malik2022", "pestova"])
+def test_kumar_takes_chaloners_targets_and_caliskans_terms() -> None:
+    for test in ("b1", "b2", "b3"):
+        for role in "xy":
+            assert words(f"kumar2020/{test}", role) == words(f"chaloner2019/{test}", role)
+        for role in "ab":
+            assert words(f"kumar2020/{test}", role) == words("caliskan2017/weat-8", role)
+
+
+def test_the_thesis_prints_two_compounds_and_no_broken_ones() -> None:
+    entries = {
+        word
+        for test in range(1, 6)
+        for role in "xyab"
+        for word in words(f"bharti2021/b{test}", role)
+    }
+    assert {entry for entry in entries if " " in entry} == {"रसायन विज्ञान", "भौतिक विज्ञान"}
+    assert {entry for entry in entries if "-" in entry} == {"आयात-निर्यात", "मामा-मामी", "चाचा-चाची"}
+    assert {"आजीविका", "ज्यामिति", "कैलकुलस", "कलात्मक", "सावधान", "वाणिज्य", "संकाय"} <= entries
+    assert words("bharti2021/b2", "y") == words("bharti2021/b3", "y")
+
+
+def test_known_findings_of_the_thesis_are_waived_and_no_others() -> None:
+    (suite,) = (suite for suite in shipped_suites() if suite.id == "bharti2021")
+    assert {(finding.code, *finding.words) for finding in lint(suite)} == {
+        ("multi-word", "रसायन विज्ञान"),
+        ("multi-word", "भौतिक विज्ञान"),
+        ("duplicate-word", unicodedata.normalize("NFC", "ज़ोर")),
+        ("target-attribute-overlap", "पिता"),
+        ("target-attribute-overlap", "पति"),
+        ("target-attribute-overlap", "भाई"),
+    }
+
+
+def test_translated_tests_are_twins_of_the_specific_ones() -> None:
+    for _, test in select(["malik2022-translated"]):
+        (twin,) = select([f"malik2022/{test.name}"])
+        assert (test.tags, twin.test.tags) == (("translated",), ("specific",))
+        assert test.category == twin.test.category
+        if test.category != "gender":
+            assert [test.sets[role] for role in "ab"] == [twin.test.sets[role] for role in "ab"]
+
+
+def test_hindi_lists_take_the_templates_that_the_paper_names() -> None:
+    kinds = {
+        wordset.id: wordset.pos
+        for _, test in select(["malik2022", "malik2022-translated"])
+        for wordset in test.sets.values()
+    }
+    others = {name: pos for name, pos in kinds.items() if pos != "NOUN"}
+    assert others == {
+        "male-adjectives": "ADJ",
+        "female-adjectives": "ADJ",
+        "masculine-adjectives": "ADJ",
+        "feminine-adjectives": "ADJ",
+        "positive-status": "ADJ",
+        "negative-status": "ADJ",
+        "positive-character": "ADJ",
+        "negative-character": "ADJ",
+        "pleasant": "ADJ",
+        "unpleasant": "ADJ",
+        "male-verbs": "VERB",
+        "female-verbs": "VERB",
+        "hindu-last-names": "PROPN",
+        "muslim-last-names": "PROPN",
+    }
+
+
+def test_pairs_are_those_of_the_suites_and_papers() -> None:
+    english, hindi, russian = (
+        [[word.word for word in gendered_pairs(language).sets[role].words] for role in "ab"]
+        for language in ("en", "hi", "ru")
+    )
+    assert english == [words("bolukbasi2016/professions", role) for role in "ab"]
+    assert hindi == [["पिता", "बाप", "देव", "बंदा", "नर"], ["माता", "मां", "देवी", "बंदी", "नारी"]]
+    assert russian == [words("pestova/e1", role) for role in "ab"]
+
+
+def test_lists_of_bolukbasi_are_the_authors(shared_data: Path) -> None:
+    folder = shared_data / "debiaswe"
+    professions = json.loads((folder / "professions.json").read_text(encoding="utf-8"))
+    pairs = json.loads((folder / "definitional_pairs.json").read_text(encoding="utf-8"))
+    ours = words("bolukbasi2016/professions", "words")
+    assert [word.replace(" ", "_") for word in ours] == [row[0] for row in professions]
+    assert [
+        list(pair)
+        for pair in zip(*(words("bolukbasi2016/professions", role) for role in "ba"), strict=True)
+    ] == pairs
+
+
+def test_hindi_templates_are_the_notebooks_but_for_two_spellings(shared_data: Path) -> None:
+    file = shared_data / "sochindi_weat_seat" / "sochindi.json"
+    theirs = json.loads(file.read_text(encoding="utf-8"))["seat_templates"]
+    for kind, name in (
+        ("name", "names"),
+        ("common-noun", "common_nouns"),
+        ("verb", "verbs"),
+        ("adjective", "adjectives"),
+    ):
+        respelt = {each.replace("यहां", "यहाँ").replace("इस्का", "इसका") for each in theirs[name]}
+        assert set(templates("hi").kinds[kind]) == respelt
+
+
+@pytest.mark.parametrize("suite", ["bharti2021", "malik2022", "malik2022-translated", "pestova"])
 def test_words_off_the_latin_script_are_explained_alike_everywhere(suite: str) -> None:
     romanised: dict[str, str] = {}
     for _, test in select([suite]):
@@ -225,3 +343,14 @@ def test_hindi_lists_are_the_notebooks_but_for_three_words(shared_data: Path) ->
             ours, other = PAPER_INSTEAD_OF_NOTEBOOK.get((name, role), (set(), set()))
             nfc = {unicodedata.normalize("NFC", word) for word in ours}
             assert (only_here, only_there) == (nfc, other), (name, role)
+
+
+def test_translated_lists_are_the_notebooks(shared_data: Path) -> None:
+    file = shared_data / "sochindi_weat_seat" / "sochindi.json"
+    tests = json.loads(file.read_text(encoding="utf-8"))["weat_tests"]
+    notebook = {NOTEBOOK[test["id"]]: test["translated"] for test in tests if "translated" in test}
+    assert set(notebook) == set(PUBLISHED_SIZES["malik2022-translated"])
+    for name, lists in notebook.items():
+        for role in "xyab":
+            theirs = [unicodedata.normalize("NFC", word) for word in lists[role.upper()]]
+            assert words(f"malik2022-translated/{name}", role) == theirs, (name, role)

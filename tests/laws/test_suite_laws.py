@@ -2,16 +2,29 @@
 
 from importlib.resources import files
 
+import numpy as np
 import pytest
 
+from fairvec.embedding.embedding import Embedding
 from fairvec.embedding.spelling import plain
-from fairvec.lexicon import Suite, Word, lint, read_suite, select, shipped_suites
-from fairvec.lexicon.scripts import scripts
+from fairvec.lexicon import (
+    Suite,
+    Word,
+    lint,
+    read_suite,
+    resolve,
+    select,
+    shipped_suites,
+    templates,
+)
+from fairvec.lexicon.scripts import script_of_language, scripts
 
-FILES = sorted((files("fairvec.lexicon") / "data" / "suites").iterdir(), key=lambda file: file.name)
+DATA = files("fairvec.lexicon") / "data"
+FILES = sorted((DATA / "suites").iterdir(), key=lambda file: file.name.removesuffix(".toml"))
+PAIRS = sorted((DATA / "pairs").iterdir(), key=lambda file: file.name)
 
 
-@pytest.fixture(params=FILES, ids=[file.name for file in FILES])
+@pytest.fixture(params=[*FILES, *PAIRS], ids=[file.name for file in [*FILES, *PAIRS]])
 def suite(request: pytest.FixtureRequest) -> Suite:
     return read_suite(request.param)
 
@@ -54,13 +67,58 @@ def test_sensitive_lists_say_why_in_a_sentence(suite: Suite) -> None:
             assert wordset.sensitive_reason.endswith("."), wordset.id
 
 
-def test_every_test_can_be_selected_by_its_id(suite: Suite) -> None:
+def test_every_test_can_be_selected_by_its_id() -> None:
+    for suite in shipped_suites():
+        for test in suite.tests:
+            assert [each.test for each in select([test.id])] == [test]
+            assert test in [each.test for each in select([suite.language])]
+
+
+def test_pairs_are_kept_by_language_and_out_of_audits() -> None:
+    for file in PAIRS:
+        suite = read_suite(file)
+        assert file.name == f"{suite.language}.toml"
+        assert suite.id not in {each.id for each in shipped_suites()}
+        assert [test.name for test in suite.tests] == ["gender"]
+
+
+def test_every_word_makes_its_sentences(suite: Suite) -> None:
+    found = templates(suite.language)
+    for wordset in suite.sets.values():
+        assert wordset.pos, wordset.id
+        for word in wordset.words:
+            made = found.sentences(word.word, found.pos_of(word, wordset))
+            assert len(made) == len(set(made)) >= 3
+            for sentence in made:
+                assert word.word.casefold() in sentence.casefold()
+                assert not {"_", "("} & set(sentence)
+
+
+@pytest.mark.parametrize("language", ["en", "hi", "ru"])
+def test_templates_are_written_in_the_script_of_their_language(language: str) -> None:
+    found = templates(language)
+    assert found.language == language
+    for each in found.kinds.values():
+        assert len(set(each)) == len(each)
+        for template in each:
+            assert scripts(template) == {script_of_language(language, ())}
+            assert template == plain(template)
+
+
+def test_whole_pairs_are_found_wherever_their_words_are(suite: Suite) -> None:
     for test in suite.tests:
-        assert [each.test for each in select([test.id])] == [test]
-        assert test in [each.test for each in select([suite.language])]
+        keys = sorted({word.word for each in test.sets.values() for word in each.words})
+        groups = resolve(test, Embedding(keys, np.eye(len(keys))))
+        for role, group in groups.groups.items():
+            assert not group.missing
+            assert len(group.found) == len({word.word for word in test.sets[role].words})
+        if test.paired:
+            males, females = (groups[role].wordset.words for role in "ab")
+            assert [each.word for each in groups["a"].found] == list(males)
+            assert [each.word for each in groups["b"].found] == list(females)
 
 
-def test_meanings_name_all_four_lists(suite: Suite) -> None:
+def test_meanings_name_all_lists(suite: Suite) -> None:
     for test in suite.tests:
         for meaning in (test.positive_means, test.negative_means):
             assert all(wordset.title in meaning for wordset in test.sets.values())

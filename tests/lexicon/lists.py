@@ -41,6 +41,33 @@ b = "unpleasant"
 
 SUITE = HEAD + SETS + TEST
 
+PAIRED_SETS = """
+[sets.jobs]
+title = "jobs"
+words = ["nurse", "judge"]
+[sets.male]
+title = "male words"
+words = ["he", "king", "man"]
+[sets.female]
+title = "female words"
+words = ["she", "queen", "woman"]
+"""
+
+PAIRED_TEST = """
+[[tests]]
+id = "one"
+title = "Jobs"
+category = "gender"
+kind = "bias"
+a = "male"
+b = "female"
+paired = true
+"""
+
+WORDS_TEST = HEAD + PAIRED_SETS + PAIRED_TEST + 'words = "jobs"\n'
+
+PAIRS = HEAD + PAIRED_SETS + PAIRED_TEST
+
 
 def changed(old: str, new: str) -> str:
     """The small suite with one piece of its text replaced."""

@@ -3,7 +3,7 @@ import unicodedata
 import pytest
 
 from fairvec.lexicon import Finding, lint, parse_suite
-from tests.lexicon.lists import SETS, SUITE, changed, suite_text
+from tests.lexicon.lists import PAIRS, SETS, SUITE, WORDS_TEST, changed, suite_text
 
 CLEAN = {"x": ["один"], "y": ["два"], "a": ["три"], "b": ["пять"]}
 
@@ -82,6 +82,15 @@ def test_shared_words_are_found_between_each_two_sides() -> None:
             found = findings(**{target: ["он"], attribute: ["он"]})
             assert codes(found) == [("target-attribute-overlap", "t", ("он",))]
             assert f"list {target} and in list {attribute}" in found[0].message
+
+
+def test_a_test_of_one_list_is_read_like_one_of_two() -> None:
+    assert lint(parse_suite(WORDS_TEST)) == ()
+    found = lint(parse_suite(WORDS_TEST.replace('"nurse"', '"queen"')))
+    assert codes(list(found)) == [("target-attribute-overlap", "one", ("queen",))]
+    assert codes(list(lint(parse_suite(PAIRS)))) == [("unused-set", "jobs", ())]
+    found = lint(parse_suite(WORDS_TEST.replace('"he"', '"she"')))
+    assert codes(list(found)) == [("attribute-overlap", "one", ("she",))]
 
 
 def test_one_list_on_both_sides_shares_every_word() -> None:

@@ -3,8 +3,9 @@ import pytest
 
 from fairvec.embedding.embedding import Embedding
 from fairvec.embedding.lookup import Lookup
+from fairvec.geometry import Poincare
 from fairvec.lexicon import Group, Suite, coverage, parse_suite, resolve
-from tests.lexicon.lists import SUITE, changed, suite_text
+from tests.lexicon.lists import PAIRS, SUITE, WORDS_TEST, changed, suite_text
 
 KEYS = ["Aster", "lovely", "ant", "flea", "joy", "peace", "war", "pain"]
 
@@ -89,3 +90,90 @@ def test_coverage_is_the_share_of_distinct_entries() -> None:
     assert coverage(suite, embedding()) == pytest.approx(3 / 5)
     assert coverage(suite.tests, embedding()) == pytest.approx(3 / 5)
     assert coverage([], embedding()) == 0
+
+
+TWO_WORDS = changed('"aster", {', '"sea aster", {')
+
+
+def test_an_entry_of_several_words_is_the_mean_of_its_parts() -> None:
+    points = embedding(["sea", *KEYS])
+    group = x_of(parse_suite(TWO_WORDS), points)
+    assert group.keys == ("sea + Aster", "lovely")
+    assert group.found[0].how == "case+mean of parts"
+    assert group.found[0].keys == ("sea", "Aster")
+    np.testing.assert_array_equal(group.vectors[0], (points.vectors[0] + points.vectors[1]) / 2)
+    np.testing.assert_array_equal(group.vectors[1], points.vectors[2])
+    assert coverage(parse_suite(TWO_WORDS), points) == 1
+
+
+def test_an_entry_of_several_words_that_is_a_key_has_its_own_vector() -> None:
+    points = embedding(["sea", "sea_aster", *KEYS])
+    group = x_of(parse_suite(TWO_WORDS), points)
+    assert (group.found[0].key, group.found[0].how) == ("sea_aster", "underscore")
+    np.testing.assert_array_equal(group.vectors[0], points.vectors[1])
+
+
+def test_an_entry_lacks_a_vector_when_one_of_its_parts_does() -> None:
+    suite = parse_suite(TWO_WORDS)
+    assert [each.reason for each in x_of(suite, embedding()).missing] == ["not in the vocabulary"]
+    assert coverage(suite, embedding()) == 7 / 8
+    group = x_of(suite, embedding(["sea", *KEYS], zero=("sea",)))
+    assert [each.reason for each in group.missing] == ["its vector is zero"]
+    opposite = Embedding(["sea", "aster"], np.array([[1.0, -2.0], [-1.0, 2.0]]))
+    assert x_of(suite, opposite).missing[0].reason == "its vector is zero"
+
+
+def test_the_mean_of_parts_stays_in_the_ball() -> None:
+    rim = np.array([[0.999, 0.0], [0.0, 0.999]])
+    group = x_of(parse_suite(TWO_WORDS), Embedding(["sea", "aster"], rim, Poincare()))
+    np.testing.assert_array_equal(group.vectors, [[0.4995, 0.4995]])
+    assert np.linalg.norm(group.vectors) < 1
+
+
+GENDERED = ["she", "he", "king", "queen", "man", "woman", "nurse", "judge"]
+
+
+def keys_and_reasons(group: Group) -> tuple[tuple[str, ...], dict[str, str]]:
+    return group.keys, {missing.word.word: missing.reason for missing in group.missing}
+
+
+def test_paired_rows_belong_together() -> None:
+    groups = resolve(parse_suite(WORDS_TEST).tests[0], embedding(GENDERED))
+    assert "words" in groups
+    assert "x" not in groups
+    assert groups["words"].keys == ("nurse", "judge")
+    assert groups["a"].keys == ("he", "king", "man")
+    assert groups["b"].keys == ("she", "queen", "woman")
+
+
+def test_half_a_pair_does_not_count() -> None:
+    points = embedding([key for key in GENDERED if key not in ("king", "she")])
+    groups = resolve(parse_suite(WORDS_TEST).tests[0], points)
+    gone = "not in the vocabulary"
+    assert keys_and_reasons(groups["a"]) == (
+        ("man",),
+        {"he": "its partner she is missing", "king": gone},
+    )
+    assert keys_and_reasons(groups["b"]) == (
+        ("woman",),
+        {"she": gone, "queen": "its partner king is missing"},
+    )
+    assert len(groups["a"].vectors) == len(groups["b"].vectors) == 1
+
+
+def test_a_pair_with_a_zero_vector_or_without_both_halves_does_not_count() -> None:
+    test = parse_suite(PAIRS).tests[0]
+    groups = resolve(test, embedding(GENDERED, zero=("man",)))
+    assert keys_and_reasons(groups["a"])[1] == {"man": "its vector is zero"}
+    assert keys_and_reasons(groups["b"])[1] == {"woman": "its partner man is missing"}
+    groups = resolve(test, embedding(["man", "woman"]))
+    for role, words in (("a", ["he", "king"]), ("b", ["she", "queen"])):
+        assert keys_and_reasons(groups[role])[1] == dict.fromkeys(words, "not in the vocabulary")
+
+
+def test_a_pair_of_which_one_half_came_before_is_merged_as_a_whole() -> None:
+    text = PAIRS.replace('"he", "king", "man"', '"he", "He", "man"')
+    groups = resolve(parse_suite(text).tests[0], embedding(GENDERED))
+    assert (groups["a"].keys, groups["b"].keys) == (("he", "man"), ("she", "woman"))
+    assert [found.word.word for found in groups["a"].merged] == ["He"]
+    assert [found.word.word for found in groups["b"].merged] == ["queen"]

@@ -1,11 +1,12 @@
 from fairvec.lexicon import ROLES, parse_suite
-from tests.lexicon.lists import SUITE, changed
+from tests.lexicon.lists import PAIRS, SUITE, WORDS_TEST, changed
 
 
 def test_a_test_knows_its_suite_its_name_and_its_language() -> None:
     test = parse_suite(SUITE).tests[0]
     assert (test.id, test.suite, test.name, test.language) == ("mine/one", "mine", "one", "en")
-    assert tuple(test.sets) == ROLES
+    assert tuple(test.sets) == ("x", "y", "a", "b")
+    assert not test.paired
     assert test.sets["y"].id == "insects"
 
 
@@ -17,6 +18,24 @@ def test_both_directions_are_said_in_words() -> None:
     assert test.negative_means == (
         "flowers are closer to unpleasant words and insects to pleasant words"
     )
+
+
+def test_a_test_of_one_list_says_where_it_leans() -> None:
+    test = parse_suite(WORDS_TEST).tests[0]
+    assert (tuple(test.sets), test.paired) == (("words", "a", "b"), True)
+    assert test.positive_means == "the jobs are closer to male words than to female words"
+    assert test.negative_means == "the jobs are closer to female words than to male words"
+
+
+def test_a_test_with_all_lists_has_them_in_the_order_of_the_roles() -> None:
+    test = parse_suite(changed('x = "flowers"', 'words = "flowers"\nx = "flowers"')).tests[0]
+    assert tuple(test.sets) == ROLES
+    assert test.positive_means.startswith("flowers are closer to pleasant words and insects")
+
+
+def test_pairs_alone_only_name_the_two_sides() -> None:
+    test = parse_suite(PAIRS).tests[0]
+    assert test.positive_means == "male words are set against female words"
 
 
 def test_the_reasons_of_sensitive_lists_are_collected_once_each() -> None:

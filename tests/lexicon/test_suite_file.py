@@ -23,10 +23,35 @@ def test_the_head_is_required(key: str) -> None:
         parse_suite(head + SETS + TEST, "mine.toml")
 
 
-@pytest.mark.parametrize("role", ["x", "y", "a", "b"])
-def test_every_role_is_required(role: str) -> None:
-    text = "".join(line for line in SUITE.splitlines(True) if not line.startswith(f"{role} ="))
+def without(*roles: str) -> str:
+    lines = SUITE.splitlines(True)
+    return "".join(line for line in lines if line.partition(" =")[0] not in roles)
+
+
+@pytest.mark.parametrize("role", ["a", "b"])
+def test_both_attributes_are_required(role: str) -> None:
     with pytest.raises(LexiconError, match=rf"tests\[1\]\.{role} is required"):
+        parse_suite(without(role))
+
+
+@pytest.mark.parametrize("role", ["x", "y"])
+def test_a_target_list_needs_the_other(role: str) -> None:
+    with pytest.raises(
+        LexiconError, match=rf"tests\[1\] needs both x and y, and {role} is missing"
+    ):
+        parse_suite(without(role))
+
+
+def test_some_target_is_required_unless_the_test_is_of_pairs() -> None:
+    with pytest.raises(LexiconError, match=r"tests\[1\] needs targets: x and y, or words"):
+        parse_suite(without("x", "y"))
+    for line, roles in (('words = "flowers"', ["words", "a", "b"]), ("paired = true", ["a", "b"])):
+        assert list(parse_suite(f"{without('x', 'y')}{line}\n").tests[0].sets) == roles
+
+
+def test_pairs_must_have_two_halves() -> None:
+    text = changed('["joy", "peace"]', '["joy"]') + "paired = true\n"
+    with pytest.raises(LexiconError, match="test one is paired, but a has 1 words and b has 2"):
         parse_suite(text)
 
 

@@ -46,6 +46,10 @@ def audit(
         ),
     ] = None,
     convention: Annotated[str, typer.Option(help=f"Effect size: {_CONVENTION}.")] = "caliskan",
+    permute: Annotated[
+        Literal["words", "sentences"],
+        typer.Option(help="What SEAT regroups; sentences is the papers' way, and too optimistic."),
+    ] = "words",
     sides: Annotated[
         Literal["two", "greater", "less"], typer.Option(help="Tails that the p-value counts.")
     ] = "two",
@@ -108,6 +112,7 @@ def audit(
             metrics=metric or ["weat"],
             similarity=similarity,
             convention=convention,
+            permute=permute,
             on_choice=_say_choice,
             progress=progress,
             sides=sides,

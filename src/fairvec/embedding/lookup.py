@@ -23,10 +23,20 @@ _SAMPLE = 1000
 
 @dataclass(frozen=True)
 class Match:
-    """The key that was found for a word, and the rules that led to it."""
+    """The key that was found for a word, and the rules that led to it.
+
+    An entry of several words that is no key itself has the keys of its parts as `parts`, and
+    joined by ` + ` as `key`; its vector is their mean.
+    """
 
     key: str
     how: str
+    parts: tuple[str, ...] = ()
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """The keys of the embedding that were reached."""
+        return self.parts or (self.key,)
 
 
 class Lookup:
@@ -37,6 +47,9 @@ class Lookup:
     UPPER); case and rules together. Accents are never stripped. Where most keys are tagged
     (`мужчина_NOUN`) the word's tag is added and `how` says `tagged`. Parts are joined by `+`, as
     in `variant+yo+tagged`. Among several keys the nearest spelling wins, then the earliest key.
+
+    An entry of several words is tried as it is and with underscores (`underscore`), then part by
+    part; if every part is found it is the `mean of parts`.
 
     Keys are indexed only when the first word asks for it; a dict that is keyed by them (such as
     `Embedding.positions`) is used as it is.
@@ -49,14 +62,30 @@ class Lookup:
 
     def find(self, spellings: Sequence[str], pos: str | None = None) -> Match | None:
         """Return the key of the word written as one of `spellings`, the listed one first."""
+        return self._whole(spellings, pos) or self._in_parts(spellings)
+
+    def _whole(self, spellings: Sequence[str], pos: str | None) -> Match | None:
         searches = (self._same, self._respelt) if self.rules else (self._same,)
         for recased, search in product((False, True), searches):
-            for number, text, tag in self._forms(spellings, pos, recased):
+            for text, tag, marks in self._forms(spellings, pos, recased):
                 if (key := search(text + tag)) is not None:
-                    rules = rules_between(text + tag, key, self.rules)
-                    marks = ["variant"] * (number > 0) + [*rules]
+                    marks = [*marks, *rules_between(text + tag, key, self.rules)]
                     marks += ["case"] * recased + ["tagged"] * (tag != "")
                     return Match(key, "+".join(marks) or "exact")
+        return None
+
+    def _in_parts(self, spellings: Sequence[str]) -> Match | None:
+        for number, listed in enumerate(spellings):
+            if len(words := listed.split()) < 2:
+                continue
+            # What part of speech a part has is not known: the entry's is that of the whole.
+            found = [match for word in words if (match := self._whole([word], None))]
+            if len(found) == len(words):
+                rules = (rule for match in found for rule in match.how.split("+"))
+                marks = ["variant"] * (number > 0) + [rule for rule in rules if rule != "exact"]
+                keys = tuple(match.key for match in found)
+                how = "+".join(dict.fromkeys([*marks, "mean of parts"]))
+                return Match(" + ".join(keys), how, keys)
         return None
 
     @cached_property
@@ -69,12 +98,14 @@ class Lookup:
 
     def _forms(
         self, spellings: Sequence[str], pos: str | None, recased: bool
-    ) -> Iterator[tuple[int, str, str]]:
-        """Give each spelling's number, its text as listed or in other cases, and each tag."""
+    ) -> Iterator[tuple[str, str, list[str]]]:
+        """Give each spelling's text as listed or in other cases, each tag, and how it was made."""
         for number, listed in enumerate(spellings):
             for text in other_cases(listed) if recased else (listed,):
-                for tag in self._tags(listed, pos):
-                    yield number, text, tag
+                for form in dict.fromkeys((text, text.replace(" ", "_"))):
+                    marks = ["variant"] * (number > 0) + ["underscore"] * (form != text)
+                    for tag in self._tags(listed, pos):
+                        yield form, tag, marks
 
     def _tags(self, listed: str, pos: str | None) -> Iterator[str]:
         # Untagged first: the entry may itself be written with its tag.

@@ -3,11 +3,12 @@
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import fields, replace
+from inspect import signature
 from typing import Any
 
 from fairvec.embedding import Embedding
 from fairvec.errors import SettingError, UnknownNameError
-from fairvec.evaluation.choose import Fit, fitting_suites
+from fairvec.evaluation.choose import Fit, fitting_suites, tests_for
 from fairvec.evaluation.plan import Audit, Plan, Statistics
 from fairvec.evaluation.run import Progress, run
 from fairvec.geometry import natural_similarity
@@ -16,8 +17,6 @@ from fairvec.lexicon import Selected, select
 from fairvec.metrics import effect_size, metric
 from fairvec.results import Outcome
 
-_OWN_SETTINGS = ("suites", "metrics", "similarity", "convention", "on_choice", "progress")
-
 
 def audit(
     *embeddings: Embedding,
@@ -25,6 +24,7 @@ def audit(
     metrics: Sequence[str] = ("weat",),
     similarity: str | None = None,
     convention: str = "caliskan",
+    permute: str = "words",
     on_choice: Callable[[Embedding, list[Fit]], None] | None = None,
     progress: Progress | None = None,
     **statistics: Any,
@@ -34,37 +34,45 @@ def audit(
     `suites` names suites, tests, languages or files; without it every shipped suite that fits an
     embedding is used, and `on_choice` hears of that choice. Without `similarity` points are
     compared in the geometry's own way: cosine in flat space, negative distance in the ball.
-    `statistics` are the fields of Statistics: sides, ties, seed and so on.
+    `permute` says whether SEAT regroups words or sentences. `statistics` are the fields of
+    Statistics: sides, ties, seed and so on.
     """
     # Everything is checked before the work begins, so that a slip costs no time.
     if not embeddings or not all(isinstance(embedding, Embedding) for embedding in embeddings):
         raise SettingError("Give one or more embeddings, as in audit(fairvec.load(path), ...).")
-    if suites is not None and not suites:
-        raise SettingError("suites= names no suite; leave it out to use those that fit.")
-    known = [field.name for field in fields(Statistics)]
-    for setting in statistics:
-        if setting not in known:
-            raise UnknownNameError("setting", setting, [*known, *_OWN_SETTINGS])
-    settings = Statistics(**statistics)
-    size = effect_size(convention)
-    for name in metrics:
-        metric(name)
+    settings = _statistics(statistics)
+    chosen = _chosen(suites)
     named = similarity_named(similarity) if similarity else None
-    chosen = tuple(select([suites] if isinstance(suites, str) else suites)) if suites else None
+    shared: dict[str, Any] = {"effect_size": effect_size(convention), "permute": permute}
+    for name in metrics:
+        metric(name, **shared)
     audits = []
     for embedding in _named_apart(embeddings):
-        if chosen:
-            tests = chosen
-        else:
-            fits = fitting_suites(embedding)
-            if on_choice:
-                on_choice(embedding, fits)
-            tests = tuple(Selected(fit.suite, test) for fit in fits for test in fit.suite.tests)
-        compared_by = named or natural_similarity(embedding.geometry)
+        shared["similarity"] = named or natural_similarity(embedding.geometry)
+        fits = [] if chosen else fitting_suites(embedding)
+        if on_choice and not chosen:
+            on_choice(embedding, fits)
         for name in metrics:
-            chosen_metric = metric(name, similarity=compared_by, effect_size=size)
-            audits.append(Audit(embedding, tests, chosen_metric))
+            measure = metric(name, **shared)
+            audits.append(Audit(embedding, chosen or tests_for(measure, fits), measure))
     return run(Plan(tuple(audits), settings), progress)
+
+
+def _statistics(settings: dict[str, Any]) -> Statistics:
+    known = [field.name for field in fields(Statistics)]
+    for setting in settings:
+        if setting not in known:
+            raise UnknownNameError("setting", setting, [*known, *signature(audit).parameters])
+    return Statistics(**settings)
+
+
+def _chosen(suites: str | Sequence[str] | None) -> tuple[Selected, ...]:
+    """Return the tests asked for; none if they are to be chosen by what an embedding knows."""
+    if suites is None:
+        return ()
+    if not suites:
+        raise SettingError("suites= names no suite; leave it out to use those that fit.")
+    return tuple(select([suites] if isinstance(suites, str) else suites))
 
 
 def _named_apart(embeddings: Sequence[Embedding]) -> list[Embedding]:

@@ -1,10 +1,12 @@
-"""Which of the shipped suites speak a model's language."""
+"""Which shipped suites speak a model's language, and which of their tests a metric can run."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from fairvec.embedding import Embedding
 from fairvec.errors import LexiconError
-from fairvec.lexicon import Suite, coverage, shipped_suites
+from fairvec.lexicon import Selected, Suite, coverage, shipped_suites
+from fairvec.metrics import Metric
 
 FITTING_COVERAGE = 0.5
 """A suite fits a model that knows at least this share of its words."""
@@ -30,3 +32,13 @@ def fitting_suites(embedding: Embedding) -> list[Fit]:
             "'fairvec suites new'."
         )
     return fitting
+
+
+def tests_for(metric: Metric, fits: Sequence[Fit]) -> tuple[Selected, ...]:
+    """Return the tests of the suites that have the lists which the metric needs."""
+    return tuple(
+        Selected(fit.suite, test)
+        for fit in fits
+        for test in fit.suite.tests
+        if all(test.filling(role) for role in metric.needs)
+    )

@@ -10,11 +10,21 @@ from fairvec.lexicon.words import Word, WordSet
 
 @dataclass(frozen=True)
 class Found:
-    """An entry, the key it reached and the rules of the look-up that led there."""
+    """An entry, the key it reached and the rules of the look-up that led there.
+
+    An entry of several words that is the mean of its parts has their keys as `parts`, and joined
+    by ` + ` as `key`.
+    """
 
     word: Word
     key: str
     how: str
+    parts: tuple[str, ...] = ()
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """The keys of the embedding that were reached."""
+        return self.parts or (self.key,)
 
 
 @dataclass(frozen=True)
@@ -47,17 +57,22 @@ class Group:
 
 @dataclass(frozen=True, eq=False)
 class Groups:
-    """The lists of a test by role, and the embedding in which they were looked up."""
+    """The lists of a test by role, and the embedding in which they were looked up.
+
+    `role in groups` asks whether the test has such a list. In a paired test row i of a belongs to
+    row i of b.
+    """
 
     test: Test
     groups: dict[str, Group]
     embedding: Embedding
 
+    def __contains__(self, role: object) -> bool:
+        return role in self.groups
+
     def __getitem__(self, role: str) -> Group:
         return self.groups[role]
 
     def filling(self, role: str) -> tuple[Group, ...]:
-        """Return the lists that fill a role; x and y together fill `words` where it has no list."""
-        if role == "words" and role not in self.groups:
-            return tuple(self.groups[target] for target in ("x", "y") if target in self.groups)
-        return (self.groups[role],) if role in self.groups else ()
+        """Return the lists that fill a role, as the test says."""
+        return tuple(self.groups[name] for name in self.test.filling(role))

@@ -1,7 +1,7 @@
 """The linter: what could make a list measure something other than it says."""
 
 import unicodedata
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import product
 
 from fairvec.embedding.spelling import RULES, folded, plain
@@ -16,7 +16,7 @@ Forms = Callable[[Word], frozenset[str]]
 _SIDES = (
     ("target-overlap", ("x",), ("y",)),
     ("attribute-overlap", ("a",), ("b",)),
-    ("target-attribute-overlap", ("x", "y"), ("a", "b")),
+    ("target-attribute-overlap", ("x", "y", "words"), ("a", "b")),
 )
 
 
@@ -61,7 +61,8 @@ def _repeated(wordset: WordSet, forms: Forms) -> Iterator[Finding]:
 def _troubles(word: Word, expected: str) -> Iterator[tuple[str, str]]:
     for text in word.spellings:
         if len(text.split()) > 1:
-            yield "multi-word", f"{text!r} is more than one word, and most vocabularies lack it"
+            message = f"{text!r} is more than one word, and most vocabularies have only its parts"
+            yield "multi-word", message
         if found := scripts(text) - {expected}:
             yield "mixed-scripts", _foreign(text, expected, found)
         if hidden := [letter for letter in text if unicodedata.category(letter) in ("Cc", "Cf")]:
@@ -87,8 +88,7 @@ def _named(letter: str) -> str:
 
 def _shared(test: Test, forms: Forms) -> Iterator[Finding]:
     for code, these, those in _SIDES:
-        for one, other in product(these, those):
-            left, right = test.sets[one], test.sets[other]
+        for left, right in _filled(test, product(these, those)):
             there = {form for word in right.words for form in forms(word)}
             for word in dict.fromkeys(left.words):
                 if there & forms(word):
@@ -97,10 +97,15 @@ def _shared(test: Test, forms: Forms) -> Iterator[Finding]:
 
 
 def _unequal(test: Test) -> Iterator[Finding]:
-    for one, other in (("x", "y"), ("a", "b")):
-        left, right = test.sets[one], test.sets[other]
+    for left, right in _filled(test, (("x", "y"), ("a", "b"))):
         if len(left.words) != len(right.words):
             message = (
                 f"{left.title} has {len(left.words)} words and {right.title} {len(right.words)}"
             )
             yield Finding("unequal-sizes", test.name, (), message)
+
+
+def _filled(test: Test, roles: Iterable[tuple[str, str]]) -> Iterator[tuple[WordSet, WordSet]]:
+    for one, other in roles:
+        if one in test.sets and other in test.sets:
+            yield test.sets[one], test.sets[other]

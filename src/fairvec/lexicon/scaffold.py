@@ -40,6 +40,8 @@ x = "flowers"
 y = "insects"
 a = "pleasant"
 b = "unpleasant"
+# In the place of x and y a test may have one list: words = "flowers"
+# paired = true               # if word i of a and word i of b are a pair, as he and she
 # tags = ["translated"]
 
 # What the linter finds and the list must keep, because it is published that way:

@@ -7,7 +7,7 @@ from pydantic import AfterValidator, field_validator
 
 from fairvec.lexicon.words import Frozen, Id, Text, WordSet
 
-ROLES = ("x", "y", "a", "b")
+ROLES = ("x", "y", "words", "a", "b")
 
 FindingCode = Literal[
     "duplicate-word",
@@ -50,12 +50,15 @@ class TestHead(Frozen):
     category: Text
     kind: Literal["bias", "meaningful-encoding", "baseline"]
     tags: tuple[Text, ...] = ()
+    paired: bool = False
 
 
 class Test(TestHead):
-    """Two target lists (x, y) measured against two attribute lists (a, b).
+    """Two target lists (x, y), or one (words), measured against two attribute lists (a, b).
 
-    `id` is the full id, as in `caliskan2017/weat-1`.
+    `id` is the full id, as in `caliskan2017/weat-1`. `paired` says that the attributes are pairs:
+    word i of a and word i of b differ in nothing but what is measured, as he and she do. A test
+    without targets only lends its pairs to others.
     """
 
     language: Language
@@ -70,6 +73,11 @@ class Test(TestHead):
     def name(self) -> str:
         """The id within its suite."""
         return self.id.partition("/")[2]
+
+    def filling(self, role: str) -> tuple[str, ...]:
+        """Return the lists that fill a role; x and y together fill `words` if it has no list."""
+        lists = ("x", "y") if role == "words" and role not in self.sets else (role,)
+        return tuple(name for name in lists if name in self.sets)
 
     @property
     def positive_means(self) -> str:
@@ -87,9 +95,14 @@ class Test(TestHead):
         reasons = (wordset.sensitive_reason for wordset in self.sets.values())
         return " ".join(dict.fromkeys(reason for reason in reasons if reason))
 
-    def _leaning(self, x_side: str, y_side: str) -> str:
+    def _leaning(self, this: str, that: str) -> str:
         titles = {role: wordset.title for role, wordset in self.sets.items()}
-        return f"{titles['x']} are closer to {titles[x_side]} and {titles['y']} to {titles[y_side]}"
+        this, that = titles[this], titles[that]
+        if "x" in titles:
+            return f"{titles['x']} are closer to {this} and {titles['y']} to {that}"
+        if "words" in titles:
+            return f"the {titles['words']} are closer to {this} than to {that}"
+        return f"{this} are set against {that}"
 
 
 class SuiteHead(Frozen):

@@ -11,18 +11,28 @@ from fairvec.lexicon.words import Id, Word, WordSet
 
 
 class TestEntry(TestHead):
-    """One [[tests]] table: x and y are the targets, a and b the attributes."""
+    """One [[tests]] table: x and y, or words, are the targets, a and b the attributes."""
 
     id: Id
-    x: str
-    y: str
+    x: str | None = None
+    y: str | None = None
+    words: str | None = None
     a: str
     b: str
 
     @property
     def roles(self) -> dict[str, str]:
-        """The id of the list in each role."""
-        return {role: getattr(self, role) for role in ROLES}
+        """The id of the list in each role that is filled."""
+        filled = ((role, getattr(self, role)) for role in ROLES)
+        return {role: name for role, name in filled if name is not None}
+
+    @model_validator(mode="after")
+    def _check_targets(self) -> Self:
+        if (self.x is None) != (self.y is None):
+            raise ValueError(f"needs both x and y, and {'x' if self.x is None else 'y'} is missing")
+        if self.x is None and self.words is None and not self.paired:
+            raise ValueError("needs targets: x and y, or words")
+        return self
 
 
 class SuiteFile(SuiteHead):
@@ -43,6 +53,9 @@ class SuiteFile(SuiteHead):
                 if name not in self.sets:
                     offer = did_you_mean(name, self.sets)
                     raise ValueError(f"test {test.id} has no set {name!r} to use as {role}{offer}")
+            a, b = (len(self.sets[name].words) for name in (test.a, test.b))
+            if test.paired and a != b:
+                raise ValueError(f"test {test.id} is paired, but a has {a} words and b has {b}")
         return self
 
     def suite(self) -> Suite:

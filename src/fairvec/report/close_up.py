@@ -51,9 +51,9 @@ def list_titles(result: Result) -> dict[str, str]:
 
 def about_missing(group: GroupCoverage) -> list[str]:
     """Return the entries that do not count, by the reason why."""
-    by_reason = grouped(group.missing, lambda word: group.missing[word])
+    by_reason = grouped(group.missing, lambda word: group.missing[word] or "missing")
     return [
-        f"{(reason or 'missing').capitalize()}: {', '.join(words)}"
+        f"{reason[:1].upper()}{reason[1:]}: {', '.join(words)}"
         for reason, words in by_reason.items()
     ]
 

@@ -107,7 +107,7 @@ class WordScore(Record):
 class GroupCoverage(Record):
     """Which words of one list were found, and how."""
 
-    role: str = Field(description="x, y, a or b")
+    role: str = Field(description="x, y, words, a or b")
     title: str = Field(description="The list's name in plain words")
     wanted: int = Field(description="Entries in the list")
     found: int = Field(description="Entries that count (found, duplicates merged)")

@@ -1,0 +1,99 @@
+"""fairvec reproduce: a paper's tables beside ours."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.table import Table
+
+from fairvec.cli.console import answer, lay_out, progress_bar, say
+from fairvec.errors import SettingError
+from fairvec.files import write_text
+from fairvec.papers import (
+    HEAD,
+    PAPERS,
+    Reproduction,
+    View,
+    as_csv,
+    as_jsonl,
+    as_markdown,
+    conventions,
+    paper,
+    sensitive,
+    summary,
+    views,
+)
+from fairvec.papers import reproduce as reproduce_paper
+from fairvec.results import write_results
+
+
+def reproduce(
+    name: Annotated[str, typer.Argument(metavar="PAPER", help=f"One of: {', '.join(PAPERS)}.")],
+    model: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="ROLE=MODEL",
+            help="The paper's own model of a role: a file, or a name from 'fairvec models list'; "
+            "may be repeated.",
+        ),
+    ] = None,
+    stand_in: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="ROLE=MODEL",
+            help="Another model in a role, graded 'different model'; may be repeated.",
+        ),
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print figures as JSON lines.")] = False,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "--output", "-o", help="Folder for reproduction.md, reproduction.csv and results.jsonl."
+        ),
+    ] = None,
+) -> None:
+    """Put a paper's published figures beside ours, with a grade for each cell."""
+    chosen = paper(name)
+    with progress_bar(f"reproducing {name}") as progress:
+        found = reproduce_paper(chosen, _by_role(model), _by_role(stand_in), progress)
+    if output:
+        write_text(output / "reproduction.md", as_markdown(found))
+        write_text(output / "reproduction.csv", as_csv(found))
+        write_results(found.outcomes, output)
+        say(f"Tables: {output / 'reproduction.md'}")
+    if as_json:
+        answer(as_jsonl(found))
+    else:
+        _print(found)
+
+
+def _by_role(assignments: Sequence[str] | None) -> dict[str, list[str]]:
+    """Read ROLE=MODEL; a role may have several models, each with lines of its own."""
+    by_role: dict[str, list[str]] = defaultdict(list)
+    for text in assignments or ():
+        role, equals, model = text.partition("=")
+        if not (role and equals and model):
+            raise SettingError(f"{text!r} should be ROLE=MODEL, as in e-glove=vectors.txt.")
+        by_role[role].append(model)
+    return by_role
+
+
+def _print(found: Reproduction) -> None:
+    answer(f"{found.paper.title}\n{found.paper.source}\n{conventions(found.paper.convention)}")
+    if why := sensitive(found):
+        answer(why)
+    for view in views(found):
+        answer(f"\n{view.title}")
+        lay_out(_table(view))
+        for number, note in enumerate(view.notes, 1):
+            answer(f"  {number}. {note}")
+    answer(f"\nFigures: {summary(found)}.")
+
+
+def _table(view: View) -> Table:
+    table = Table(*HEAD, box=None, header_style="bold")
+    for row in view.rows:
+        table.add_row(*row)
+    return table

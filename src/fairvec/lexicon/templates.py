@@ -1,0 +1,89 @@
+"""Sentences that say nothing but their word, by language and part of speech.
+
+They are what the sentence encoder association test (SEAT) measures in the place of words:
+May, Wang, Bordia, Bowman & Rudinger (2019), NAACL-HLT, 622-628.
+"""
+
+import re
+import tomllib
+from functools import cache
+from importlib.resources import files
+from typing import Literal
+
+from pydantic import field_validator
+
+from fairvec.embedding.spelling import PartOfSpeech
+from fairvec.errors import UnknownNameError
+from fairvec.lexicon.suite import Language
+from fairvec.lexicon.words import Frozen, Text, Word, WordSet
+
+KINDS = ("name", "common-noun", "verb", "adjective")
+"""The kinds of templates that every language has; English has one for pronouns too."""
+
+_KIND_OF = {
+    "PROPN": "name",
+    "NOUN": "common-noun",
+    "VERB": "verb",
+    "ADJ": "adjective",
+    "ADV": "adjective",
+    "PRON": "pronoun",
+}
+# By sound: an honour and an heir, but a European, a union, a user and a one-off.
+_TAKES_AN = re.compile(r"(?!eu|uni|us[eu]|ukr|one)[aeiou]|honou?r|honest|heir|hour", re.IGNORECASE)
+
+
+def kind_of(pos: str | None) -> str:
+    """Return the kind of templates for a part of speech: `common-noun` for all that has no own."""
+    return _KIND_OF.get(pos or "", "common-noun")
+
+
+class Templates(Frozen):
+    """The templates of one language, `_` standing for the word.
+
+    `chosen_by` says whether a whole list takes the templates of its part of speech (as Malik et
+    al. 2022 do), or each word those of its own (as May et al. 2019 do).
+    """
+
+    language: Language
+    source: Text
+    licence: Text
+    notes: str = ""
+    chosen_by: Literal["list", "word"]
+    kinds: dict[str, tuple[Text, ...]]
+
+    @field_validator("kinds")
+    @classmethod
+    def _check_kinds(cls, kinds: dict[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
+        if absent := [kind for kind in KINDS if not kinds.get(kind)]:
+            raise ValueError(f"has no templates for {', '.join(absent)}")
+        for template in (template for each in kinds.values() for template in each):
+            if template.count("_") != 1:
+                raise ValueError(f"has {template!r}, which must have one _ for the word")
+        return kinds
+
+    def pos_of(self, word: Word, wordset: WordSet) -> PartOfSpeech | None:
+        """Return the part of speech whose templates a word of a list takes."""
+        return wordset.pos if self.chosen_by == "list" else word.pos
+
+    def sentences(self, word: str, pos: str | None) -> tuple[str, ...]:
+        """Return the sentences that a word of this part of speech makes, each begun as one."""
+        templates = self.kinds.get(kind_of(pos), self.kinds["common-noun"])
+        article = "an" if _TAKES_AN.match(word) else "a"
+        filled = (template.replace("a(n)", article).replace("_", word) for template in templates)
+        return tuple(sentence[0].upper() + sentence[1:] for sentence in filled)
+
+
+@cache
+def templates(language: str) -> Templates:
+    """Return the templates of a language."""
+    folder = files("fairvec.lexicon") / "data" / "templates"
+    names = {file.name.removesuffix(".toml") for file in folder.iterdir()}
+    if language not in names:
+        raise UnknownNameError("language of sentence templates", language, names)
+    text = (folder / f"{language}.toml").read_text(encoding="utf-8")
+    return Templates.model_validate(tomllib.loads(text))
+
+
+def sentences(word: str, pos: str | None, language: str) -> tuple[str, ...]:
+    """Return the sentences that a word of this part of speech makes in its language."""
+    return templates(language).sentences(word, pos)
