@@ -4,7 +4,7 @@ import pytest
 from fairvec.errors import UndefinedError, UnknownNameError
 from fairvec.geometry import COSINE, SIMILARITIES, Euclidean, FloatArray, Poincare, Similarity
 from fairvec.lexicon import resolve
-from fairvec.metrics import EFFECT_SIZES, EffectSize, Weat, effect_size
+from fairvec.metrics import EFFECT_SIZES, EffectSize, TwoSamples, Weat, effect_size
 from tests import toys
 
 
@@ -55,6 +55,7 @@ def test_similarities_run_on_the_ball(similarity: Similarity) -> None:
     ball = toys.embedding(0.3, space=Poincare())
     score = Weat(similarity).measure(resolve(toys.suite().tests[0], ball), ball.geometry)
     alike = similarity.between(ball.rows(toys.WORDS["x"]), ball.rows(toys.WORDS["a"]), Poincare())
+    assert isinstance(score.samples, TwoSamples)
     np.testing.assert_allclose(score.samples.x[:, 0], alike.mean(axis=1), rtol=1e-14)
 
 

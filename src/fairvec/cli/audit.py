@@ -16,7 +16,7 @@ from fairvec.metrics import EFFECT_SIZES, METRICS
 from fairvec.report import as_csv, as_latex, as_rich_table, write_report
 from fairvec.results import Outcome, as_jsonl, write_results
 
-_METRIC = ", ".join(kind().name for kind in METRICS)
+_METRIC = ", ".join(metric.name for metric in METRICS)
 _SIMILARITY = ", ".join(similarity.name for similarity in SIMILARITIES)
 _CONVENTION = ", ".join(size.name for size in EFFECT_SIZES)
 
@@ -64,6 +64,9 @@ def audit(
     min_coverage: Annotated[
         float, typer.Option(help="Skip a test when less than this share of a list is found.")
     ] = 0.5,
+    robust: Annotated[
+        bool, typer.Option("--robust", help="Also try other words, lists and equal frequency.")
+    ] = False,
     seed: Annotated[int, typer.Option(help="Seed of everything random.")] = 0,
     geometry: Annotated[
         str | None, typer.Option(help="euclidean or poincare, for files that do not say.")
@@ -120,6 +123,7 @@ def audit(
             method=method,
             samples=samples,
             smallest_coverage=min_coverage,
+            robust=robust,
             seed=seed,
         )
     if output:

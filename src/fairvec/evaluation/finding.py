@@ -108,11 +108,12 @@ def _evidence(score: Score, samples: TwoSamples, statistics: Statistics) -> Evid
 
 
 def _scale(score: Score, x: FloatArray, y: FloatArray) -> float | None:
-    """Return the metric's effect per unit of Caliskan's d; None where both are zero.
+    """Return the metric's effect per unit of Caliskan's d; None where the two do not agree.
 
-    Both divide the same difference of means, so this is the ratio of the two spreads.
+    Both divide the same difference of means, so this is the ratio of the two spreads. With uneven
+    numbers of sentences they may differ in sign near zero, and then say nothing.
     """
     difference = x.mean() - y.mean()
-    if difference == 0 or score.value == 0:
+    if difference * score.value <= 0:
         return None
     return float(score.value * np.concatenate([x, y]).std(ddof=1) / difference)

@@ -21,6 +21,7 @@ class Statistics:
     level: float = 0.95
     alpha: float = 0.05
     smallest_coverage: float = 0.5
+    robust: bool = False
     seed: int = 0
 
     def __post_init__(self) -> None:

@@ -17,17 +17,25 @@ from fairvec.evaluation.describe import (
 )
 from fairvec.evaluation.finding import Evidence, Finding, find
 from fairvec.evaluation.plan import Audit, Plan, Statistics
+from fairvec.evaluation.robustness import robustness
 from fairvec.evaluation.verdict import verdict
 from fairvec.geometry import Geometry
 from fairvec.lexicon import Groups, Suite, Test, resolve
 from fairvec.metrics import Metric
-from fairvec.results import Description, Outcome, Result, Skipped, TestIdentity
+from fairvec.results import (
+    Description,
+    Outcome,
+    Result,
+    Robustness,
+    Skipped,
+    TestIdentity,
+)
 from fairvec.stats import benjamini_hochberg, holm
 
 Progress = Callable[[int, int, str], None]
 
-FEWEST_WORDS = 2
-"""Below this a list has no spread, so no effect size exists."""
+FEWEST = {"x": 2, "y": 2, "words": 2, "a": 1, "b": 1}
+"""Below this a list of targets has no spread, and one of attributes no mean."""
 
 
 @dataclass(frozen=True)
@@ -37,6 +45,7 @@ class _Row:
     test: TestIdentity
     groups: Groups
     answer: Finding | str
+    robustness: Robustness | None
 
 
 def run(plan: Plan, progress: Progress | None = None) -> list[Outcome]:
@@ -66,7 +75,10 @@ def run(plan: Plan, progress: Progress | None = None) -> list[Outcome]:
 def _row(audit: Audit, suite: Suite, test: Test, lookup: Lookup, statistics: Statistics) -> _Row:
     groups = resolve(test, audit.embedding, lookup)
     answer = _answer(groups, audit.embedding.geometry, audit.metric, statistics)
-    return _Row(identity_of_test(suite, test), groups, answer)
+    tried = None
+    if statistics.robust and isinstance(answer, Finding) and answer.evidence:
+        tried = robustness(groups, audit.metric, lookup, statistics)
+    return _Row(identity_of_test(suite, test), groups, answer, tried)
 
 
 def _answer(
@@ -84,10 +96,10 @@ def _answer(
                 f"{statistics.smallest_coverage:.0%}; use a model that knows these words or lower "
                 "the smallest coverage."
             )
-        if found < FEWEST_WORDS:
+        if found < FEWEST[group.role]:
             return (
-                f"Only {found} of {wanted} {group.wordset.title} could be used and {FEWEST_WORDS} "
-                "are needed; use a model that knows more of them."
+                f"Only {found} of {wanted} {group.wordset.title} could be used and "
+                f"{FEWEST[group.role]} are needed; use a model that knows more of them."
             )
     try:
         return find(metric.measure(groups, geometry), statistics)
@@ -155,6 +167,7 @@ def _outcomes(audit: Audit, rows: list[_Row], statistics: Statistics) -> list[Ou
                     alpha=statistics.alpha,
                     detectable=detectable,
                 ),
+                robustness=row.robustness,
             )
         )
     return outcomes

@@ -1,6 +1,7 @@
 """A test looked up in an embedding: which words were found, as which keys, and their vectors."""
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 from fairvec.embedding.embedding import Embedding
 from fairvec.geometry import FloatArray
@@ -53,6 +54,11 @@ class Group:
     def keys(self) -> tuple[str, ...]:
         """The keys that count."""
         return tuple(found.key for found in self.found)
+
+    def only(self, rows: Sequence[int]) -> "Group":
+        """Return the list with some of its found words."""
+        found = tuple(self.found[row] for row in rows)
+        return replace(self, found=found, vectors=self.vectors[list(rows)])
 
 
 @dataclass(frozen=True, eq=False)

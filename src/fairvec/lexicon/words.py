@@ -54,10 +54,15 @@ class Word(Frozen):
 
 
 class WordSet(Frozen):
-    """A list of words under a title that reads well in a sentence; `pos` is its words' default."""
+    """A list of words under a title that reads well in a sentence; `pos` is its words' default.
+
+    Lists of one `concept` (by default the id) in one language stand for the same idea, so that one
+    may be tried in the place of another.
+    """
 
     id: Id
     title: Text
+    concept: Id = ""
     pos: PartOfSpeech | None = None
     sensitive: bool = False
     sensitive_reason: str = ""
@@ -70,6 +75,11 @@ class WordSet(Frozen):
             raise ValueError("must not be empty")
         pos = info.data.get("pos")
         return tuple(word if word.pos else word.model_copy(update={"pos": pos}) for word in words)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _stand_for_itself(cls, entry: Any) -> Any:
+        return {"concept": entry.get("id", ""), **entry} if isinstance(entry, dict) else entry
 
     @model_validator(mode="after")
     def _give_reason(self) -> Self:

@@ -1,28 +1,24 @@
 """The number: every metric under one contract."""
 
-from inspect import signature
+from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
 from fairvec.errors import UnknownNameError
-from fairvec.geometry import Similarity
 from fairvec.metrics.base import Metric
-from fairvec.metrics.bias import EFFECT_SIZES, EffectSize, Weat, effect_size
+from fairvec.metrics.bias import BIAS_METRICS, EFFECT_SIZES, EffectSize, Weat, effect_size
 from fairvec.metrics.score import OneSample, Score, TwoSamples, WordShare
 
-METRICS: tuple[type[Metric], ...] = (Weat,)
+METRICS: tuple[Metric, ...] = BIAS_METRICS
+"""Every metric with its default settings; the name of each is unique."""
 
 
-def metric(name: str, **settings: Similarity | EffectSize) -> Metric:
-    """Return the metric registered under `name` with those of the settings that it knows."""
-    for kind in METRICS:
-        if kind().name == name:
-            return kind(**_known_to(kind, settings))
-    raise UnknownNameError("metric", name, (kind().name for kind in METRICS))
-
-
-def _known_to(kind: type[Metric], settings: dict[str, Any]) -> dict[str, Any]:
-    known = signature(kind).parameters
-    return {name: value for name, value in settings.items() if name in known}
+def metric(name: str, **settings: Any) -> Metric:
+    """Return the metric registered under `name` with those of the settings that it has."""
+    for known in METRICS:
+        if known.name == name and is_dataclass(known) and not isinstance(known, type):
+            own = {field.name for field in fields(known)}
+            return replace(known, **{key: settings[key] for key in own & settings.keys()})
+    raise UnknownNameError("metric", name, (known.name for known in METRICS))
 
 
 __all__ = [

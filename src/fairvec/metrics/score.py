@@ -23,8 +23,9 @@ class WordShare:
 class TwoSamples:
     """Per-word numbers of the two target groups, computed once, for statistics to regroup.
 
-    `x` and `y` hold one row a word; `leanings` gives the one number a word that a permutation
-    regroups; `effect` maps batches of regrouped rows (..., words, columns) to effects (...).
+    `x` and `y` hold one row a word; `leanings` gives the numbers that a permutation regroups, one
+    a word unless the metric says otherwise; `effect` maps batches of regrouped rows
+    (..., words, columns) to effects (...).
     """
 
     x: FloatArray

@@ -8,7 +8,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescap
 
 from fairvec.errors import SettingError
 from fairvec.files import write_text
-from fairvec.report import arrange, close_up, numbers, plots, provenance, wording
+from fairvec.report import arrange, close_up, numbers, plots, provenance, steadiness, wording
 from fairvec.results import Description, Outcome, Result
 
 
@@ -71,7 +71,11 @@ def _environment() -> Environment:
         lstrip_blocks=True,
     )
     environment.globals.update(
-        close_up=close_up, plots=plots, provenance=provenance, wording=wording
+        close_up=close_up,
+        plots=plots,
+        provenance=provenance,
+        steadiness=steadiness,
+        wording=wording,
     )
     environment.filters.update(
         {

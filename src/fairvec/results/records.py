@@ -94,7 +94,9 @@ class WordScore(Record):
     word: str = Field(description="As listed in the suite")
     key: str = Field(description="As found in the embedding")
     role: str = Field(description="x, y or words")
-    score: float = Field(description="s(w, A, B): positive leans to A, negative to B")
+    score: float = Field(
+        description="The word's number; for WEAT s(w, A, B): positive leans to A, negative to B"
+    )
     effect: float | None = Field(
         default=None,
         description="The word's own effect size: score over the deviation of its similarities",
@@ -122,6 +124,37 @@ class GroupCoverage(Record):
     shared: tuple[str, ...] = Field(
         default=(), description="Entries whose key another list of the test reached too"
     )
+
+
+class Swap(Record):
+    """The effect with other published lists for the same concepts."""
+
+    lists: tuple[str, ...] = Field(description="The roles whose lists were exchanged")
+    source: str = Field(description="Id of the test whose lists were taken")
+    effect: float = Field(description="The effect with them")
+    p: float = Field(description="Its two-sided p, not corrected")
+
+
+class FrequencyControl(Record):
+    """Whether it is the frequency of words, and not their meaning, that makes the effect."""
+
+    correlation: float = Field(description="Spearman, word scores against log frequency")
+    effect: float = Field(description="The effect at equal frequency (slope within the lists)")
+    p: float = Field(description="Its two-sided p, not corrected")
+    explains: bool = Field(description="Whether evidence is lost at equal frequency")
+
+
+class Robustness(Record):
+    """How far the effect and its evidence move with other words for the same ideas."""
+
+    draws: int = Field(description="Random shorter versions of the lists that were measured")
+    kept: float = Field(description="Share of each list that a draw keeps")
+    low: float = Field(description="2.5 % quantile of the effect over the draws")
+    high: float = Field(description="97.5 % quantile of the effect over the draws")
+    same_sign: float = Field(description="Share of the draws with the same sign")
+    significant: float = Field(description="Share of the draws with two-sided p under the level")
+    swaps: tuple[Swap, ...] = Field(description="With other published lists")
+    frequency: FrequencyControl | None = Field(description="Null where no counts are known")
 
 
 class Verdict(Record):
@@ -168,6 +201,7 @@ class Result(_Outcome):
         description="Smallest effect these words show with 80 % power, corrected; null if none"
     )
     verdict: Verdict = Field(description="The answer in words")
+    robustness: Robustness | None = Field(default=None, description="If it was asked for")
     words: tuple[WordScore, ...] = Field(description="Each target word's share in the result")
 
 

@@ -1,6 +1,39 @@
 """Metrics of bias, one file each, found by the name its paper gave it."""
 
+from fairvec.metrics.base import Metric
+from fairvec.metrics.bias.direct_bias import DirectBias, SignedDirectBias
 from fairvec.metrics.bias.effect_size import EFFECT_SIZES, EffectSize, effect_size
+from fairvec.metrics.bias.indirect_bias import IndirectBias
+from fairvec.metrics.bias.pair_bias import PairBias
+from fairvec.metrics.bias.ripa import Ripa
+from fairvec.metrics.bias.same import Same
+from fairvec.metrics.bias.seat import Seat
 from fairvec.metrics.bias.weat import Weat
 
-__all__ = ["EFFECT_SIZES", "EffectSize", "Weat", "effect_size"]
+BIAS_METRICS: tuple[Metric, ...] = (
+    Weat(),
+    Seat(),
+    DirectBias(),
+    SignedDirectBias(),
+    IndirectBias(),
+    PairBias(),
+    Ripa(),
+    Same(),
+    Same(part="skew"),
+    Same(part="stereotype"),
+)
+
+__all__ = [
+    "BIAS_METRICS",
+    "EFFECT_SIZES",
+    "DirectBias",
+    "EffectSize",
+    "IndirectBias",
+    "PairBias",
+    "Ripa",
+    "Same",
+    "Seat",
+    "SignedDirectBias",
+    "Weat",
+    "effect_size",
+]

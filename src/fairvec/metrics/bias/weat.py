@@ -2,13 +2,11 @@
 
 from dataclasses import dataclass
 
-import numpy as np
-
-from fairvec.errors import UndefinedError
-from fairvec.geometry import COSINE, FloatArray, Geometry, Similarity
+from fairvec.geometry import COSINE, Geometry, Similarity
 from fairvec.lexicon import Groups
+from fairvec.metrics.bias.association import association, closeness
 from fairvec.metrics.bias.effect_size import CALISKAN, EffectSize, leanings
-from fairvec.metrics.score import Score, TwoSamples, WordShare
+from fairvec.metrics.score import Score, TwoSamples
 from fairvec.results import Convention
 
 
@@ -56,31 +54,20 @@ class Weat:
 
     def measure(self, groups: Groups, geometry: Geometry) -> Score:
         """Return d, each word's leaning, and the closeness of each word to A and B to regroup."""
-        a, b = groups["a"].vectors, groups["b"].vectors
-        closeness: dict[str, FloatArray] = {}
-        words: list[WordShare] = []
-        for role in ("x", "y"):
-            group = groups[role]
-            to_a = self.similarity.between(group.vectors, a, geometry)
-            to_b = self.similarity.between(group.vectors, b, geometry)
-            closeness[role] = np.column_stack([to_a.mean(axis=1), to_b.mean(axis=1)])
-            spreads = np.concatenate([to_a, to_b], axis=1).std(axis=1, ddof=self.convention.ddof)
-            words += [
-                WordShare(
-                    found=found,
-                    role=role,
-                    leaning=float(lean),
-                    effect=float(lean / spread) if spread > 0 else None,
-                )
-                for found, lean, spread in zip(
-                    group.found, leanings(closeness[role]), spreads, strict=True
-                )
-            ]
-        samples = TwoSamples(closeness["x"], closeness["y"], leanings, self.effect_size)
-        value = float(self.effect_size(samples.x, samples.y))
-        if np.isnan(value):
-            raise UndefinedError(
-                "All target words lean exactly alike, so there is no spread to measure against; "
-                "use lists with different words."
+        near = {
+            role: closeness(
+                groups[role].vectors,
+                groups["a"].vectors,
+                groups["b"].vectors,
+                self.similarity,
+                geometry,
             )
-        return Score(value, tuple(words), samples)
+            for role in ("x", "y")
+        }
+        words = [
+            share
+            for role, one in near.items()
+            for share in one.shares(groups[role], ddof=self.convention.ddof)
+        ]
+        samples = TwoSamples(near["x"].means, near["y"].means, leanings, self.effect_size)
+        return association(samples, words)

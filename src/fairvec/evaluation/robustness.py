@@ -1,0 +1,145 @@
+"""Would other words for the same ideas have said the same?
+
+Three looks at one test: random shorter versions of its own lists, other published lists for the
+same concepts, and its target words at equal frequency.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from math import comb
+
+import numpy as np
+from scipy.stats import spearmanr
+
+from fairvec.embedding import Lookup
+from fairvec.errors import UndefinedError
+from fairvec.evaluation.plan import Statistics
+from fairvec.geometry import FloatArray
+from fairvec.lexicon import Groups, Test, resolve, shipped_suites
+from fairvec.metrics import Metric, TwoSamples
+from fairvec.results import FrequencyControl, Robustness, Swap
+from fairvec.stats import Method, permutation_test
+
+KEPT = 0.8
+"""Share of each list that a draw keeps."""
+
+DRAWS = 200
+MOST_EXACT, SAMPLES = 10**6, 999
+"""A draw's p is exact up to so many regroupings, else sampled: it is one of many."""
+
+
+def robustness(
+    groups: Groups, metric: Metric, lookup: Lookup, statistics: Statistics
+) -> Robustness:
+    """Measure the test again with other words, and say how far the answer moves."""
+    effect, samples = _measured(groups, metric)
+    drawn = list(_drawn(groups, metric, statistics.seed))
+    effects = np.array([one for one, _ in drawn])
+    significant = np.array([p < statistics.alpha for _, p in drawn])
+    low, high = np.quantile(effects, [0.025, 0.975])
+    return Robustness(
+        draws=len(drawn),
+        kept=KEPT,
+        low=float(low),
+        high=float(high),
+        same_sign=float((np.sign(effects) == np.sign(effect)).mean()),
+        significant=float(significant.mean()),
+        swaps=tuple(_swaps(groups, metric, lookup)),
+        frequency=_at_equal_frequency(groups, effect, samples, statistics),
+    )
+
+
+def _measured(groups: Groups, metric: Metric) -> tuple[float, TwoSamples]:
+    score = metric.measure(groups, groups.embedding.geometry)
+    if not isinstance(score.samples, TwoSamples):
+        raise UndefinedError(f"Robustness of a verdict needs a test, and {metric.name} is none.")
+    return score.value, score.samples
+
+
+def _drawn(groups: Groups, metric: Metric, seed: int) -> Iterator[tuple[float, float]]:
+    """Yield effect and p of random shorter versions of all lists."""
+    generator = np.random.default_rng(seed)
+    for _ in range(DRAWS):
+        shorter = {}
+        for role, group in groups.groups.items():
+            size = max(2, round(KEPT * len(group.found)))
+            rows = generator.permutation(len(group.found))[:size]
+            shorter[role] = group.only(sorted(rows.tolist()))
+        try:
+            effect, samples = _measured(replace(groups, groups=shorter), metric)
+        except UndefinedError:
+            continue
+        yield effect, _p(samples.leanings(samples.x), samples.leanings(samples.y), seed)
+
+
+def _p(x: FloatArray, y: FloatArray, seed: int) -> float:
+    few = comb(len(x) + len(y), len(x)) <= MOST_EXACT
+    method: Method = "exact" if few else "sampled"
+    return permutation_test(x, y, method=method, samples=SAMPLES, seed=seed).value
+
+
+def _swaps(groups: Groups, metric: Metric, lookup: Lookup) -> Iterator[Swap]:
+    """Yield the effect with the attribute or target lists of other tests of the same concepts."""
+    test = groups.test
+    seen = {_words(test, roles) for roles in (("x", "y"), ("a", "b"))}
+    for other in (other for suite in shipped_suites() for other in suite.tests):
+        for roles in (("a", "b"), ("x", "y")):
+            if other.language != test.language or not _alike(test, other, roles):
+                continue
+            if (words := _words(other, roles)) in seen:
+                continue
+            seen.add(words)
+            lists = {**test.sets, **{role: other.sets[role] for role in roles}}
+            swapped = test.model_copy(update={"sets": lists})
+            try:
+                effect, samples = _measured(resolve(swapped, groups.embedding, lookup), metric)
+            except UndefinedError:
+                continue
+            x, y = samples.leanings(samples.x), samples.leanings(samples.y)
+            p = permutation_test(x, y).value
+            yield Swap(lists=roles, source=other.id, effect=effect, p=p)
+
+
+def _alike(test: Test, other: Test, roles: tuple[str, ...]) -> bool:
+    return all(
+        role in other.sets and other.sets[role].concept == test.sets[role].concept for role in roles
+    )
+
+
+def _words(test: Test, roles: tuple[str, ...]) -> tuple[frozenset[str], ...]:
+    return tuple(frozenset(word.word for word in test.sets[role].words) for role in roles)
+
+
+def _at_equal_frequency(
+    groups: Groups, effect: float, samples: TwoSamples, statistics: Statistics
+) -> FrequencyControl | None:
+    """Take from each word's score what its frequency predicts, by the slope within the lists."""
+    counts, positions = groups.embedding.counts, groups.embedding.positions
+    x, y = samples.leanings(samples.x), samples.leanings(samples.y)
+    targets = [*groups["x"].found, *groups["y"].found]
+    if counts is None or len(targets) != len(x) + len(y):
+        return None
+    seen = [np.mean([counts[positions[key]] for key in found.keys]) for found in targets]
+    if min(seen) <= 0:
+        return None
+    often = np.log(np.array(seen, dtype=np.float64))
+    split = [len(x)]
+    within = [part - part.mean() for part in np.split(often, split)]
+    scores = [part - part.mean() for part in (x, y)]
+    variance = sum(float(f @ f) for f in within)
+    correlation = float(spearmanr(np.concatenate([x, y]), often).statistic)
+    if variance == 0 or not np.isfinite(correlation):
+        return None
+    slope = sum(float(f @ s) for f, s in zip(within, scores, strict=True)) / variance
+    adjusted = np.concatenate([x, y]) - slope * (often - often.mean())
+    at_equal = np.split(adjusted, split)
+    difference = float(at_equal[0].mean() - at_equal[1].mean())
+    p = permutation_test(*at_equal).value
+    before = permutation_test(x, y).value
+    raw = float(x.mean() - y.mean())
+    return FrequencyControl(
+        correlation=correlation,
+        effect=effect * difference / raw if raw else 0.0,
+        p=p,
+        explains=before < statistics.alpha <= p,
+    )

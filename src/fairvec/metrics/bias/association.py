@@ -1,0 +1,67 @@
+"""What the association tests share: how close targets are to A and to B, and the score of that."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from fairvec.errors import UndefinedError
+from fairvec.geometry import FloatArray, Geometry, Similarity
+from fairvec.lexicon import Group
+from fairvec.metrics.bias.effect_size import leanings, rounding
+from fairvec.metrics.score import Score, TwoSamples, WordShare
+
+
+@dataclass(frozen=True, eq=False)
+class Closeness:
+    """The similarity of every target (rows) to every point of A and of B (columns)."""
+
+    to_a: FloatArray
+    to_b: FloatArray
+
+    @property
+    def means(self) -> FloatArray:
+        """One row a target, two columns: its mean similarity to A and to B."""
+        return np.column_stack([self.to_a.mean(axis=1), self.to_b.mean(axis=1)])
+
+    def averaged(self, sizes: Sequence[int]) -> "Closeness":
+        """Return the mean closeness of clusters of targets that follow one another."""
+        starts = np.cumsum([0, *sizes[:-1]])
+        counts = np.array(sizes)[:, None]
+        return Closeness(
+            np.add.reduceat(self.to_a, starts) / counts, np.add.reduceat(self.to_b, starts) / counts
+        )
+
+    def shares(self, group: Group, *, ddof: int) -> list[WordShare]:
+        """Return each word of a group with its leaning and its own effect size (WEFAT)."""
+        similarities = np.concatenate([self.to_a, self.to_b], axis=1)
+        spreads = similarities.std(axis=1, ddof=ddof)
+        defined = spreads > rounding(similarities[..., None])
+        leans = leanings(self.means)
+        return [
+            WordShare(found, group.role, float(lean), float(lean / spread) if known else None)
+            for found, lean, spread, known in zip(group.found, leans, spreads, defined, strict=True)
+        ]
+
+
+def closeness(
+    targets: FloatArray, a: FloatArray, b: FloatArray, similarity: Similarity, geometry: Geometry
+) -> Closeness:
+    """Compare every target with every point of A and of B."""
+    to_a, to_b = (similarity.between(targets, points, geometry) for points in (a, b))
+    if not (np.isfinite(to_a).all() and np.isfinite(to_b).all()):
+        raise UndefinedError(
+            f"Some vectors are so large that their {similarity.name} is infinite; scale them down."
+        )
+    return Closeness(to_a, to_b)
+
+
+def association(samples: TwoSamples, words: Sequence[WordShare]) -> Score:
+    """Return the score of two samples, or say that they have no spread."""
+    value = float(samples.effect(samples.x, samples.y))
+    if np.isnan(value):
+        raise UndefinedError(
+            "All target words lean exactly alike, so there is no spread to measure against; "
+            "use lists with different words."
+        )
+    return Score(value, tuple(words), samples)

@@ -1,0 +1,74 @@
+"""The embedding coherence test."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from fairvec.errors import UndefinedError
+from fairvec.geometry import COSINE, Geometry, Similarity
+from fairvec.lexicon import Groups
+from fairvec.metrics.bias.centre import centre
+from fairvec.metrics.bias.correlation import spearman
+from fairvec.metrics.bias.direction import unit
+from fairvec.metrics.score import OneSample, Score
+from fairvec.metrics.targets import targets
+
+
+@dataclass(frozen=True)
+class Ect:
+    """Does A rank the words as B does, from the closest to the farthest?
+
+    ECT = Spearman correlation over words w of sim(w, mean of A) with sim(w, mean of B)
+
+    1: both see the words in the same order, so no word is nearer to one than its rank for the
+    other says; 0: the orders have nothing in common; -1: one is the other reversed. Vectors are
+    not normalised before the mean, so a long vector counts more in it, unless `unit_vectors` is
+    on. In the ball, where length is part of a point, they never are, and the mean is the
+    gyromidpoint.
+
+    Dev & Phillips (2019), AISTATS, 879-887.
+    """
+
+    similarity: Similarity = COSINE
+    unit_vectors: bool = False
+
+    @property
+    def name(self) -> str:
+        """The name under which the metric is registered."""
+        return "ect"
+
+    @property
+    def needs(self) -> tuple[str, ...]:
+        """Words and two attribute lists."""
+        return ("words", "a", "b")
+
+    @property
+    def neutral(self) -> float:
+        """The same order."""
+        return 1.0
+
+    @property
+    def meaning(self) -> str:
+        """What the values say."""
+        return "1: A and B rank the words alike; the lower, the more they differ; -1: in reverse."
+
+    @property
+    def convention(self) -> None:
+        """No effect size."""
+
+    def measure(self, groups: Groups, geometry: Geometry) -> Score:
+        """Return the correlation and how much closer each word is to A's mean than to B's."""
+        words = targets(groups)
+        place = unit if self.unit_vectors and geometry.curvature == 0 else np.asarray
+        means = np.stack(
+            [centre(place(groups[role].vectors), c=geometry.curvature) for role in ("a", "b")]
+        )
+        closeness = self.similarity.between(place(words.vectors), means, geometry)
+        value = float(spearman(closeness))
+        if np.isnan(value):
+            raise UndefinedError(
+                "All words are equally close to the mean of an attribute list, so they have no "
+                "ranks to compare; use more and different words."
+            )
+        leanings = closeness[:, 0] - closeness[:, 1]
+        return Score(value, words.shares(leanings), OneSample(closeness, spearman))

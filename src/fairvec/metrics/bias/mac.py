@@ -1,0 +1,75 @@
+"""Mean average cosine distance."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from fairvec.geometry import COSINE, FloatArray, Geometry, Similarity
+from fairvec.lexicon import Groups
+from fairvec.metrics.score import OneSample, Score
+from fairvec.metrics.targets import targets
+
+
+@dataclass(frozen=True)
+class Mac:
+    """How far are the words from the attribute lists, all lists taken together?
+
+    MAC = mean over words w and lists L of (mean over l in L of 1 - cos(w, l)), L being A and B
+
+    It goes from 0 to 2. Near 1: the words have nothing to do with the attributes; below 1: they
+    are close to them; above 1: they point away. Both lists count alike whatever their sizes, and
+    closeness to A is not set against closeness to B, so MAC does not say which way a word leans.
+    In the ball the cosine is that seen from the origin.
+
+    Manzini, Lim, Tsvetkov & Black (2019), NAACL, 615-621, where the name says similarity and the
+    figures are distances.
+    """
+
+    @property
+    def name(self) -> str:
+        """The name under which the metric is registered."""
+        return "mac"
+
+    @property
+    def needs(self) -> tuple[str, ...]:
+        """Words and two attribute lists."""
+        return ("words", "a", "b")
+
+    @property
+    def neutral(self) -> float:
+        """Right angles."""
+        return 1.0
+
+    @property
+    def meaning(self) -> str:
+        """What the values say."""
+        return (
+            "1: the words are unrelated to A and B; below 1: they are close to them; above 1: "
+            "they point away from them."
+        )
+
+    @property
+    def similarity(self) -> Similarity:
+        """The cosine, by definition."""
+        return COSINE
+
+    @property
+    def convention(self) -> None:
+        """No effect size."""
+
+    def measure(self, groups: Groups, geometry: Geometry) -> Score:
+        """Return MAC and each word's own mean distance."""
+        words = targets(groups)
+        distances = np.column_stack(
+            [
+                1 - COSINE.between(words.vectors, groups[role].vectors, geometry).mean(axis=1)
+                for role in ("a", "b")
+            ]
+        )
+        samples = OneSample(distances, _mean)
+        return Score(float(_mean(distances)), words.shares(distances.mean(axis=1)), samples)
+
+
+def _mean(distances: FloatArray) -> FloatArray:
+    mean: FloatArray = distances.mean(axis=(-2, -1))
+    return mean

@@ -1,0 +1,78 @@
+"""RIPA: the relational inner product association."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from fairvec.errors import UndefinedError, UnknownNameError
+from fairvec.geometry import FloatArray, Geometry
+from fairvec.lexicon import Groups
+from fairvec.metrics.bias.along_direction import AlongDirection, words_of
+from fairvec.metrics.bias.direct_bias import mean_of_rows
+from fairvec.metrics.bias.direction import attributes, first_component, unit
+from fairvec.metrics.score import OneSample, Score
+
+Relation = Literal["first-component", "per-pair"]
+
+
+@dataclass(frozen=True)
+class Ripa(AlongDirection):
+    """How far does the relation between the words of a pair reach into other words?
+
+    beta(w) = <w, r>; the value is mean_w beta(w)
+
+    with the relation vector r of the pairs (a, b) of a paired test, and vectors at their full
+    length: `first-component` (the paper's) is the unit first principal component of the
+    differences a - b, pointing to a; `per-pair` the mean over pairs of (a - b)/|a - b|, so that
+    beta is the mean over pairs, which is what WEFE computes. With one pair they agree.
+    Positive: the words lean to a; negative: to b; 0: to neither. It has no bounds, since it grows
+    with the lengths of the words; the paper reads it as a difference of log co-occurrences, which
+    only a flat space has.
+
+    Ethayarajh, Duvenaud & Hirst (2019), ACL, 1696-1705, doi:10.18653/v1/P19-1166.
+    """
+
+    relation: Relation = "first-component"
+
+    def __post_init__(self) -> None:
+        if self.relation not in ("first-component", "per-pair"):
+            raise UnknownNameError("relation", self.relation, ("first-component", "per-pair"))
+
+    @property
+    def name(self) -> str:
+        """The name under which the metric is registered."""
+        return "ripa"
+
+    @property
+    def meaning(self) -> str:
+        """What the values say."""
+        return "Positive: the words lean to A; negative: to B; 0: to neither on the whole."
+
+    @property
+    def similarity(self) -> None:
+        """Inner products with a relation compare no two points."""
+        return None
+
+    def measure(self, groups: Groups, geometry: Geometry) -> Score:
+        """Return the mean inner product with the relation vector, and each word's own."""
+        if geometry.curvature:
+            raise UndefinedError(
+                "RIPA reads inner products of vectors at full length, and the length of a point "
+                "of the ball is not its distance; use signed-direct-bias there."
+            )
+        words = words_of(groups)
+        products = words.vectors @ self._relation(*attributes(groups, paired=True))
+        sample = OneSample(products[:, None], mean_of_rows)
+        return Score(float(products.mean()), words.shares(products), sample)
+
+    def _relation(self, a: FloatArray, b: FloatArray) -> FloatArray:
+        if self.relation == "first-component":
+            return first_component(a, b)
+        if not np.any(a != b, axis=1).all():
+            raise UndefinedError(
+                "The two words of a pair have the same vector and so no relation; leave that "
+                "pair out."
+            )
+        relation: FloatArray = unit(a - b).mean(axis=0)
+        return relation

@@ -1,0 +1,100 @@
+"""Relative negative sentiment bias."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.special import xlogy
+
+from fairvec.errors import UndefinedError
+from fairvec.geometry import FloatArray, Geometry
+from fairvec.lexicon import Groups
+from fairvec.metrics.score import OneSample, Score
+from fairvec.metrics.targets import targets
+
+
+@dataclass(frozen=True)
+class Rnsb:
+    """Is B's meaning spread evenly over the words, or do some get more of it than others?
+
+    p(w) = probability of B for the word w, from a logistic regression that tells B from A
+    P = p / sum of p;  RNSB = KL(P || uniform) = log n + sum of P log P, n the number of words
+
+    0: all words are equally likely to be taken for B; the larger, the more unevenly it falls;
+    log n would be one word taking all. In the paper A is positive, B negative, and the words name
+    groups of people. Which word gets more is seen word by word.
+
+    The regression (liblinear, L2 penalty of strength `penalty`, intercept included) sees the
+    vectors as they are and learns from all words of A and B, so that the value is the same at
+    every run; WEFE by default trains on a random 80 % of them. It has no meaning in the ball.
+
+    Sweeney & Najafian (2019), ACL, 1662-1667.
+    """
+
+    penalty: float = 1.0
+
+    @property
+    def name(self) -> str:
+        """The name under which the metric is registered."""
+        return "rnsb"
+
+    @property
+    def needs(self) -> tuple[str, ...]:
+        """Words and two attribute lists."""
+        return ("words", "a", "b")
+
+    @property
+    def neutral(self) -> float:
+        """All words alike."""
+        return 0.0
+
+    @property
+    def meaning(self) -> str:
+        """What the values say."""
+        return "0: B fits all words equally well; the larger, the more unevenly it fits them."
+
+    @property
+    def similarity(self) -> None:
+        """A classifier looks at the points; they are not compared."""
+
+    @property
+    def convention(self) -> None:
+        """No effect size."""
+
+    def measure(self, groups: Groups, geometry: Geometry) -> Score:
+        """Return the divergence and each word's probability of B."""
+        if geometry.curvature:
+            raise UndefinedError(
+                "RNSB divides space by a flat plane, and the ball has none; use ect or rnd there."
+            )
+        words = targets(groups)
+        probabilities = _probabilities_of_b(
+            words.vectors, groups["a"].vectors, groups["b"].vectors, penalty=self.penalty
+        )
+        if not probabilities.any():
+            raise UndefinedError(
+                "No word has any probability of being taken for B, so there is no distribution to "
+                "measure; use shorter vectors or a stronger penalty."
+            )
+        samples = OneSample(probabilities[:, None], _divergence)
+        value = float(_divergence(samples.rows))
+        return Score(value, words.shares(probabilities), samples)
+
+
+def _probabilities_of_b(
+    words: FloatArray, a: FloatArray, b: FloatArray, *, penalty: float
+) -> FloatArray:
+    # scikit-learn takes a second to import and few audits need it.
+    from sklearn.linear_model import LogisticRegression
+
+    examples = np.concatenate([a, b])
+    is_b = np.repeat([0, 1], [len(a), len(b)])
+    model = LogisticRegression(C=1 / penalty, solver="liblinear", tol=1e-10, max_iter=10_000)
+    probabilities: FloatArray = model.fit(examples, is_b).predict_proba(words)[:, 1]
+    return probabilities
+
+
+def _divergence(probabilities: FloatArray) -> FloatArray:
+    """Return KL(P || uniform) of each batch (..., words, 1)."""
+    shares = probabilities[..., 0] / probabilities.sum(axis=-2)
+    # Equal shares leave a rounding error, which may lie below zero.
+    return np.asarray(np.maximum(np.log(shares.shape[-1]) + xlogy(shares, shares).sum(-1), 0))

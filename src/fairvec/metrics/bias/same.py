@@ -1,0 +1,72 @@
+"""SAME (Scoring Association Means of Word Embeddings) and its companions, skew and stereotype."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from fairvec.errors import UnknownNameError
+from fairvec.geometry import FloatArray, Geometry
+from fairvec.lexicon import Groups
+from fairvec.metrics.bias.along_direction import AlongDirection, cosines, words_of
+from fairvec.metrics.score import OneSample, Score
+
+Part = Literal["bias", "skew", "stereotype"]
+
+_MEANING: dict[Part, str] = {
+    "bias": "0: no word lies along the difference of the means of A and B; 1: every word does.",
+    "skew": "Positive: the words lean to A; negative: to B; 0: to neither on the whole.",
+    "stereotype": "0: all words lean alike; large: some lean to A and others to B.",
+}
+
+
+@dataclass(frozen=True)
+class Same(AlongDirection):
+    """How far do words lie along the difference of the means of the two attribute lists?
+
+    b(w) = cos(w, m_a - m_b), m the mean of a list's unit vectors
+    bias = mean_w |b(w)|    skew = mean_w b(w)    stereotype = standard deviation of b (ddof 0)
+
+    The bias is 0 if no word leans and 1 if every word lies on the difference. Skew says to which
+    side the words lean on the whole; stereotype how far they lean apart. The squares add up:
+    skew^2 + stereotype^2 is the mean of b^2. With two attribute lists the bias is the direct bias
+    with c = 1 along `mean-difference`. The three parts follow the authors' program.
+    In the ball cosines are seen from the origin and do not notice the curvature.
+
+    Schröder et al. (2021), Evaluating Metrics for Bias in Word Embeddings, arXiv:2111.07864;
+    Schröder, Schulz & Hammer (2024), The SAME score, IJCNN, arXiv:2203.14603.
+    """
+
+    part: Part = "bias"
+
+    def __post_init__(self) -> None:
+        if self.part not in _MEANING:
+            raise UnknownNameError("part of SAME", self.part, _MEANING)
+
+    @property
+    def name(self) -> str:
+        """The name under which the metric is registered; a companion adds its own."""
+        return "same" if self.part == "bias" else f"same-{self.part}"
+
+    @property
+    def meaning(self) -> str:
+        """What the values say."""
+        return _MEANING[self.part]
+
+    def measure(self, groups: Groups, geometry: Geometry) -> Score:
+        """Return the chosen part, and each word's signed cosine."""
+        words = words_of(groups)
+        along = cosines(words.vectors, groups, geometry, "mean-difference")
+
+        def effect(rows: FloatArray) -> FloatArray:
+            match self.part:
+                case "bias":
+                    parts = np.abs(rows[..., 0]).mean(axis=-1)
+                case "skew":
+                    parts = rows[..., 0].mean(axis=-1)
+                case "stereotype":
+                    parts = rows[..., 0].std(axis=-1)
+            return np.asarray(parts)
+
+        rows = along[:, None]
+        return Score(float(effect(rows)), words.shares(along), OneSample(rows, effect))

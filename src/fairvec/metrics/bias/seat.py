@@ -1,0 +1,142 @@
+"""The Sentence Encoder Association Test."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import chain
+from typing import Literal, get_args
+
+import numpy as np
+
+from fairvec.embedding import Embedding
+from fairvec.embedding.encoders import Encoder, MeanOfWords
+from fairvec.errors import SettingError, UndefinedError, UnknownNameError
+from fairvec.geometry import COSINE, FloatArray, Geometry, Similarity
+from fairvec.lexicon import Groups
+from fairvec.lexicon.templates import Templates
+from fairvec.lexicon.templates import templates as shipped_templates
+from fairvec.metrics.bias.association import association, closeness
+from fairvec.metrics.bias.effect_size import CALISKAN, EffectSize, leanings
+from fairvec.metrics.score import Score, TwoSamples
+from fairvec.metrics.sentences import AttributeTemplates, in_sentences
+from fairvec.results import Convention
+
+Permuted = Literal["words", "sentences"]
+
+_REGROUPS = {
+    "words": "words, each with all its sentences",
+    "sentences": "sentences as if they were independent",
+}
+
+
+@dataclass(frozen=True)
+class Seat:
+    """Does WEAT's answer hold for words in sentences that say nothing but the word?
+
+    Every word becomes the sentences of its templates. With s(t, A, B), the mean similarity of a
+    sentence t to the sentences of A minus that to those of B, and every sentence counted once,
+
+    d = (mean_x s(x, A, B) - mean_y s(y, A, B)) / spread of s over X and Y
+
+    Positive: X leans to A and Y to B; zero: no difference. With the one template `_` it is WEAT.
+
+    Sentences of one word are alike, so they are no independent evidence. `permute` "words"
+    regroups whole words, each with the mean of its sentences; "sentences" does as the papers did,
+    which finds bias far too often where there is none. `attribute_templates` "targets" gives the
+    attributes the targets' templates, as Malik et al. did for their first tables.
+
+    May et al. (2019), doi:10.18653/v1/N19-1063; for Hindi Malik et al. (2022),
+    doi:10.18653/v1/2022.naacl-main.76.
+    """
+
+    similarity: Similarity = COSINE
+    effect_size: EffectSize = CALISKAN
+    permute: Permuted = "words"
+    attribute_templates: AttributeTemplates = "own"
+    templates: Callable[[str], Templates] = shipped_templates
+    encoder: Callable[[Embedding, str], Encoder] = MeanOfWords
+
+    def __post_init__(self) -> None:
+        for name, choices in (("permute", Permuted), ("attribute_templates", AttributeTemplates)):
+            if getattr(self, name) not in get_args(choices):
+                raise SettingError(
+                    f"The setting {name} must be {' or '.join(get_args(choices))}, "
+                    f"not {getattr(self, name)!r}."
+                )
+
+    @property
+    def name(self) -> str:
+        """The name under which the metric is registered."""
+        return "seat"
+
+    @property
+    def needs(self) -> tuple[str, ...]:
+        """Two target and two attribute lists."""
+        return ("x", "y", "a", "b")
+
+    @property
+    def neutral(self) -> float:
+        """No difference."""
+        return 0.0
+
+    @property
+    def meaning(self) -> str:
+        """What the values say."""
+        return "Positive: X leans to A and Y to B; negative: the other way round; 0: no difference."
+
+    @property
+    def convention(self) -> Convention:
+        """The convention of the effect size, and what a permutation regroups."""
+        size = self.effect_size.convention
+        text = f"{size.denominator}, once per sentence; p regroups {_REGROUPS[self.permute]}"
+        return size.model_copy(update={"denominator": text})
+
+    def measure(self, groups: Groups, geometry: Geometry) -> Score:
+        """Return d, each word's mean leaning, and the closeness of its sentences to regroup."""
+        language = groups.test.language
+        sentences = in_sentences(groups, self._templates(language), self.attribute_templates)
+        encoder = self.encoder(groups.embedding, language)
+        vectors = {role: encoder.encode([*chain(*each)]) for role, each in sentences.items()}
+        rows, words = {}, []
+        for role in ("x", "y"):
+            sizes = [len(each) for each in sentences[role]]
+            near = closeness(vectors[role], vectors["a"], vectors["b"], self.similarity, geometry)
+            rows[role] = _rows(near.means, sizes)
+            words += near.averaged(sizes).shares(groups[role], ddof=self.convention.ddof)
+        regrouped = _of_words if self.permute == "words" else _of_sentences
+        return association(TwoSamples(rows["x"], rows["y"], regrouped, self._effect), words)
+
+    def _templates(self, language: str) -> Templates:
+        try:
+            return self.templates(language)
+        except UnknownNameError as error:
+            raise UndefinedError(
+                f"There are no sentence templates for the language {language!r}, which SEAT needs; "
+                "use the metric weat."
+            ) from error
+
+    def _effect(self, x: FloatArray, y: FloatArray) -> FloatArray:
+        """Return d over the sentences of each batch of words."""
+        return self.effect_size(x.reshape(*x.shape[:-2], -1, 2), y.reshape(*y.shape[:-2], -1, 2))
+
+
+def _rows(means: FloatArray, sizes: list[int]) -> FloatArray:
+    """Return a row a word: its sentences' closeness to A and to B, and nan where it has fewer."""
+    rows = np.full((len(sizes), max(sizes), 2), np.nan)
+    rows[np.arange(max(sizes)) < np.array(sizes)[:, None]] = means
+    return rows.reshape(len(sizes), -1)
+
+
+def _of_words(rows: FloatArray) -> FloatArray:
+    """Return each word's leaning, the mean of its sentences'."""
+    means: FloatArray = np.nanmean(_leanings(rows), axis=-1)
+    return means
+
+
+def _of_sentences(rows: FloatArray) -> FloatArray:
+    """Return the leaning of every sentence."""
+    each = _leanings(rows)
+    return each[~np.isnan(each)]
+
+
+def _leanings(rows: FloatArray) -> FloatArray:
+    return leanings(rows.reshape(*rows.shape[:-1], -1, 2))

@@ -1,0 +1,86 @@
+import csv
+import json
+from pathlib import Path
+
+import pytest
+
+from fairvec.papers import PAPERS, paper
+from fairvec.results import read_results
+from tests.cli.conftest import Shell
+from tests.papers.conftest import write_model
+
+
+@pytest.fixture(autouse=True)
+def empty_cache(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("FAIRVEC_HOME", str(tmp_path / "cache"))
+
+
+@pytest.fixture
+def russian(tmp_path: Path) -> Path:
+    return write_model(tmp_path / "russian.txt", ["pestova"], dimensions=300)
+
+
+def test_tables_are_printed_with_published_figures_and_grades(shell: Shell, russian: Path) -> None:
+    answer = shell("reproduce", "pestova", "--model", f"tayga-skip={russian}")
+    assert answer.code == 0
+    assert "Table 1: WEAT for seven word categories" in answer.out
+    for text in ("0.262 (0.0201)", "0.735 (0.00002)", "raw-similarity", "no model", "russian"):
+        assert text in answer.out
+    assert "run: fairvec models get ruscorpora" in answer.out
+    assert answer.out.rstrip().splitlines()[-1].startswith("Figures: ")
+
+
+def test_the_folder_has_the_page_the_spreadsheet_and_the_outcomes(
+    shell: Shell, russian: Path, tmp_path: Path
+) -> None:
+    folder = tmp_path / "run"
+    answer = shell("reproduce", "pestova", "--stand-in", f"geowac-fast={russian}", "-o", folder)
+    assert answer.code == 0
+    names = sorted(path.name for path in folder.iterdir())
+    assert names == ["reproduction.csv", "reproduction.md", "results.jsonl"]
+    with (folder / "reproduction.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert len(rows) == 70
+    ours = {(row["row"], row["quantity"]): row["ours"] for row in rows if row["model"] == "russian"}
+    results = {
+        (result.test.id, result.convention.name): result
+        for result in read_results(folder)
+        if result.status == "measured" and result.model.name == "russian"
+    }
+    assert len(results) == 14
+    first = results["pestova/e1", "raw-similarity"]
+    assert float(ours["E1: career vs family", "d"]) == first.effect
+    assert float(ours["E1: career vs family", "p"]) == first.p.value
+    assert (first.p.sides, first.p.ties) == ("greater", ">=")
+
+
+def test_json_has_one_line_a_figure(shell: Shell) -> None:
+    answer = shell("reproduce", "kumar2020", "--json")
+    lines = [json.loads(line) for line in answer.out.splitlines()]
+    assert len(lines) == sum(len(cell.figures) for cell in paper("kumar2020").cells())
+    assert {line["grade"] for line in lines} == {"different model", "not yet"}
+    assert all((line["ours"] is None) == (line["grade"] == "not yet") for line in lines)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["kumar2021"], "did you mean kumar2020"),
+        (["kumar2020", "--model", "e-glove"], "should be ROLE=MODEL"),
+        (["kumar2020", "--model", "=x"], "should be ROLE=MODEL"),
+        (["kumar2020", "--model", "e-glov=x.txt"], "did you mean e-glove"),
+        (["kumar2020", "--stand-in", "e-glove=nosuchfile.txt"], "nosuchfile.txt"),
+    ],
+)
+def test_bad_input_is_one_sentence_and_exit_code_2(
+    shell: Shell, options: list[str], message: str
+) -> None:
+    answer = shell("reproduce", *options)
+    assert answer.code == 2
+    assert message in answer.err
+    assert len(answer.err.strip().splitlines()) == 1
+
+
+def test_the_help_names_the_papers(shell: Shell) -> None:
+    text = shell("reproduce", "--help").out
+    assert all(name in text for name in PAPERS)
