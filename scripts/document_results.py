@@ -69,6 +69,9 @@ def document() -> str:
         records.PValue,
         records.Interval,
         records.Verdict,
+        records.Robustness,
+        records.Swap,
+        records.FrequencyControl,
         records.WordScore,
         records.GroupCoverage,
     )

@@ -27,7 +27,7 @@ def test_every_look_is_told() -> None:
     draws = draws.replace("\N{NO-BREAK SPACE}", " ")
     assert "between 0.40 and 1.60 in 95 % of the draws" in draws
     assert "sign in 100 %" in draws
-    assert swap == "With the a and b of other/one: d = −0.50, p = 0.04."
+    assert swap == "With the a and b of other/one: d = −0.50, p = 0.040."
     assert frequency.endswith("d = +0.25, p = 0.30: frequency does not explain it.")
     assert about_robustness(tried(explains=True))[2].endswith("frequency may explain the effect.")
 

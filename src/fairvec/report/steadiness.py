@@ -23,8 +23,8 @@ def about_robustness(result: Result) -> list[str]:
 def _about_draws(tried: Robustness) -> str:
     return (
         f"With {percent(tried.kept)} of the words drawn at random ({tried.draws} times) d lies "
-        f"between {number(tried.low)} and {number(tried.high)} in {percent(0.95)} of the draws, keeps its "
-        f"sign in {percent(tried.same_sign)} and is significant alone in "
+        f"between {number(tried.low)} and {number(tried.high)} in {percent(0.95)} of the draws, "
+        f"keeps its sign in {percent(tried.same_sign)} and is significant alone in "
         f"{percent(tried.significant)}."
     )
 
