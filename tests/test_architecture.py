@@ -18,8 +18,19 @@ MAY_IMPORT = {
     "catalogue": GROUND,
     "embedding": GROUND | {"geometry", "catalogue"},
     "lexicon": GROUND | {"geometry", "embedding"},
-    "metrics": GROUND | {"geometry", "results", "lexicon"},
+    "metrics": GROUND | {"geometry", "results", "embedding", "lexicon"},
     "evaluation": GROUND | {"geometry", "results", "stats", "embedding", "lexicon", "metrics"},
+    "papers": GROUND
+    | {
+        "geometry",
+        "results",
+        "stats",
+        "catalogue",
+        "embedding",
+        "lexicon",
+        "metrics",
+        "evaluation",
+    },
     "report": GROUND | {"results"},
     "cli": GROUND
     | {
@@ -30,6 +41,7 @@ MAY_IMPORT = {
         "lexicon",
         "metrics",
         "evaluation",
+        "papers",
         "report",
     },
 }

@@ -9,7 +9,7 @@ from io import TextIOWrapper
 
 import typer
 
-from fairvec.cli import audit, check, compare, models, report, suites
+from fairvec.cli import audit, check, compare, models, report, reproduce, suites
 from fairvec.cli.console import say
 from fairvec.errors import FairvecError
 from fairvec.version import __version__
@@ -26,6 +26,7 @@ app.command()(audit.audit)
 app.command()(report.report)
 app.command()(compare.compare)
 app.command()(check.check)
+app.command()(reproduce.reproduce)
 app.add_typer(suites.app, name="suites")
 app.add_typer(models.app, name="models")
 

@@ -19,6 +19,7 @@ from fairvec.papers import (
     as_csv,
     as_jsonl,
     as_markdown,
+    cast,
     conventions,
     paper,
     sensitive,
@@ -82,8 +83,9 @@ def _by_role(assignments: Sequence[str] | None) -> dict[str, list[str]]:
 
 def _print(found: Reproduction) -> None:
     answer(f"{found.paper.title}\n{found.paper.source}\n{conventions(found.paper.convention)}")
-    if why := sensitive(found):
-        answer(why)
+    for text in (sensitive(found), *cast(found)):
+        if text:
+            answer(text)
     for view in views(found):
         answer(f"\n{view.title}")
         lay_out(_table(view))

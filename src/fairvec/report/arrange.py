@@ -144,6 +144,6 @@ def _label(way: Way, ways: Sequence[Way]) -> str:
     differing = [
         part[:8] if at == len(way) - 1 else part
         for at, part in enumerate(way)
-        if len({other[at] for other in namesakes}) > 1
+        if part and len({other[at] for other in namesakes}) > 1
     ]
     return ", ".join([way[0], *differing])

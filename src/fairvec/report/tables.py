@@ -60,7 +60,8 @@ def as_rich_table(outcomes: Sequence[Outcome], *, width: int | None = None) -> T
     table.add_column("Verdict", no_wrap=True)
     table.add_column("Test", overflow="fold", ratio=1)
     p = _heading(outcomes)
-    for heading in ("d", "Interval", p, f"{p}, Holm") if wide else ("d", f"{p}, Holm"):
+    d = "d" if any(isinstance(outcome, Result) for outcome in outcomes) else "Value"
+    for heading in (d, "Interval", p, f"{p}, Holm") if wide else (d, f"{p}, Holm"):
         table.add_column(heading, justify="right", no_wrap=True)
     for one in series:
         if len(series) > 1:

@@ -1,11 +1,19 @@
 """Metrics of bias, one file each, found by the name its paper gave it."""
 
 from fairvec.metrics.base import Metric
+from fairvec.metrics.bias.bias_by_classification import BiasByClassification
+from fairvec.metrics.bias.bias_by_clustering import BiasByClustering
+from fairvec.metrics.bias.bias_by_neighbours import BiasByNeighbours
 from fairvec.metrics.bias.direct_bias import DirectBias, SignedDirectBias
+from fairvec.metrics.bias.ect import Ect
 from fairvec.metrics.bias.effect_size import EFFECT_SIZES, EffectSize, effect_size
+from fairvec.metrics.bias.gipe import Gipe
 from fairvec.metrics.bias.indirect_bias import IndirectBias
+from fairvec.metrics.bias.mac import Mac
 from fairvec.metrics.bias.pair_bias import PairBias
 from fairvec.metrics.bias.ripa import Ripa
+from fairvec.metrics.bias.rnd import Rnd
+from fairvec.metrics.bias.rnsb import Rnsb
 from fairvec.metrics.bias.same import Same
 from fairvec.metrics.bias.seat import Seat
 from fairvec.metrics.bias.weat import Weat
@@ -21,16 +29,32 @@ BIAS_METRICS: tuple[Metric, ...] = (
     Same(),
     Same(part="skew"),
     Same(part="stereotype"),
+    Mac(),
+    Ect(),
+    Rnd(),
+    Rnsb(),
+    Gipe(),
+    BiasByNeighbours(),
+    BiasByClustering(),
+    BiasByClassification(),
 )
 
 __all__ = [
     "BIAS_METRICS",
     "EFFECT_SIZES",
+    "BiasByClassification",
+    "BiasByClustering",
+    "BiasByNeighbours",
     "DirectBias",
+    "Ect",
     "EffectSize",
+    "Gipe",
     "IndirectBias",
+    "Mac",
     "PairBias",
     "Ripa",
+    "Rnd",
+    "Rnsb",
     "Same",
     "Seat",
     "SignedDirectBias",

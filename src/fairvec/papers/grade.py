@@ -1,0 +1,56 @@
+"""The grade of a figure: what a reader may conclude from ours beside the paper's."""
+
+from collections.abc import Callable
+from typing import Literal, get_args
+
+from fairvec.papers.figure import Figure
+
+Grade = Literal[
+    "matched",
+    "differs by convention",
+    "differs",
+    "inconsistent in the paper",
+    "different model",
+    "skipped",
+    "not yet",
+    "no model",
+]
+
+GRADES: tuple[Grade, ...] = get_args(Grade)
+
+MEANINGS: dict[Grade, str] = {
+    "matched": "the paper's own model under the paper's convention gives the printed figure",
+    "differs by convention": "the paper's own model gives it under another convention, named",
+    "differs": "the paper's own model gives another figure under every named convention",
+    "inconsistent in the paper": "the paper contradicts itself here",
+    "different model": "computed, but on a model that is not the paper's",
+    "skipped": "the model does not know enough of the words",
+    "not yet": "fairvec cannot compute this yet",
+    "no model": "no model at hand; the note has the command that gets one",
+}
+
+
+def grade(
+    figure: Figure,
+    ours: float | None,
+    *,
+    is_the_papers: bool,
+    inconsistent: bool,
+    samples: int | None,
+    explained: Callable[[], str],
+) -> tuple[Grade, str]:
+    """Grade one figure that was computed, and name the convention where that is the reason.
+
+    A figure is matched within half a unit of its last printed digit, and a sampled p within three
+    of its standard errors besides. A stand-in never matches, whatever its figures are.
+    """
+    if ours is None:
+        return "skipped", ""
+    if not is_the_papers:
+        return "different model", ""
+    if figure.is_matched_by(ours, samples):
+        return "matched", ""
+    if inconsistent:
+        return "inconsistent in the paper", ""
+    convention = explained()
+    return ("differs by convention", convention) if convention else ("differs", "")

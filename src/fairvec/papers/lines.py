@@ -1,0 +1,44 @@
+"""What a reproduction says: a line for each printed cell and model."""
+
+from dataclasses import dataclass
+
+from fairvec.papers.figure import Figure
+from fairvec.papers.grade import Grade
+from fairvec.papers.paper import Cell, Paper
+from fairvec.results import Outcome
+
+
+@dataclass(frozen=True)
+class Answer:
+    """One printed figure, ours under the paper's convention and under the default, and a grade."""
+
+    figure: Figure
+    grade: Grade
+    ours: float | None = None
+    default: float | None = None
+
+    @property
+    def difference(self) -> float | None:
+        """Ours under the paper's convention minus the printed figure."""
+        if self.ours is None or self.figure.value is None:
+            return None
+        return self.ours - self.figure.value
+
+
+@dataclass(frozen=True)
+class Line:
+    """One printed cell on one model; without a model `model` is empty and there is no number."""
+
+    cell: Cell
+    answers: tuple[Answer, ...]
+    notes: tuple[str, ...]
+    model: str = ""
+
+
+@dataclass(frozen=True)
+class Reproduction:
+    """All lines of a paper in its order, and the outcomes behind them."""
+
+    paper: Paper
+    lines: tuple[Line, ...]
+    outcomes: tuple[Outcome, ...]

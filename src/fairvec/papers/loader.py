@@ -1,0 +1,34 @@
+"""Reading the papers' data files."""
+
+import tomllib
+from functools import cache
+from importlib.resources import files
+
+from pydantic import ValidationError
+
+from fairvec.errors import FileFormatError, UnknownNameError
+from fairvec.papers.paper import Paper
+
+PAPERS = ("kumar2020", "malik2022", "pestova", "bharti2021")
+
+
+def parse_paper(text: str, where: str = "paper") -> Paper:
+    """Return the paper that `text` (TOML) describes; `where` names it in errors."""
+    try:
+        return Paper.model_validate(tomllib.loads(text))
+    except tomllib.TOMLDecodeError as error:
+        raise FileFormatError(f"{where}: not a TOML file ({error}); correct it.") from None
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        place = ".".join(str(part) for part in first["loc"])
+        problem = first["msg"].removeprefix("Value error, ")
+        raise FileFormatError(f"{where}{', ' if place else ''}{place}: {problem}.") from None
+
+
+@cache
+def paper(name: str) -> Paper:
+    """Return the paper of this name, or raise UnknownNameError with the nearest names."""
+    if name not in PAPERS:
+        raise UnknownNameError("paper", name, PAPERS)
+    file = files("fairvec.papers") / "data" / f"{name}.toml"
+    return parse_paper(file.read_text(encoding="utf-8"), f"{name}.toml")

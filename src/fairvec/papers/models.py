@@ -1,0 +1,74 @@
+"""Which model plays which role: the paper's own if it is at hand, else a labelled stand-in."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from fairvec import catalogue
+from fairvec.embedding import Embedding, load
+from fairvec.papers.schema import Role
+
+
+@dataclass(frozen=True, eq=False)
+class Player:
+    """A model in a role; `because` says why it is not the paper's own, and is empty if it is."""
+
+    embedding: Embedding
+    because: str = ""
+
+    @property
+    def is_the_papers(self) -> bool:
+        """Whether the paper measured this very model, as far as can be told."""
+        return not self.because
+
+
+def players(role: Role, models: Sequence[str], stand_ins: Sequence[str]) -> list[Player]:
+    """Return the models of a role: those given, else the paper's own, else a stand-in, if local.
+
+    A model given in `models` is taken for the paper's own unless its name, its dimensions or its
+    space say otherwise; one given in `stand_ins` never is. Nothing is fetched that was not named.
+    """
+    if models or stand_ins:
+        return [
+            *(_claimed(role, model) for model in models),
+            *(Player(_loaded(role, model), _stands_in(role)) for model in stand_ins),
+        ]
+    if role.model and catalogue.is_local(role.model):
+        return [Player(load(role.model))]
+    at_hand = [model for model in role.stand_ins if catalogue.is_local(model)]
+    return [Player(load(model), _stands_in(role)) for model in at_hand[:1]]
+
+
+def _claimed(role: Role, model: str) -> Player:
+    embedding = _loaded(role, model)
+    if _by_name(model) and model != role.model:
+        return Player(embedding, _stands_in(role))
+    if role.dimensions not in (None, embedding.dimensions):
+        differs = f"it has {embedding.dimensions} dimensions, not {role.dimensions}"
+        return Player(embedding, f"{_stands_in(role)}, because {differs}")
+    if role.geometry != embedding.geometry.name:
+        space = f"its geometry is {embedding.geometry.name}"
+        return Player(embedding, f"{_stands_in(role)}, because {space}")
+    return Player(embedding)
+
+
+def _loaded(role: Role, model: str) -> Embedding:
+    """Read a model; a file in the role of a ball is a ball, the catalogue knows its own spaces."""
+    ball = role.geometry == "poincare" and not _by_name(model)
+    return load(model, geometry="poincare" if ball else None)
+
+
+def _by_name(model: str) -> bool:
+    return model in catalogue.names() and not Path(model).is_file()
+
+
+def _stands_in(role: Role) -> str:
+    return f"stands in for {role.title}"
+
+
+def remedy(paper: str, name: str, role: Role) -> str:
+    """Say how to bring the paper's own model into its role, with the exact command."""
+    if role.model:
+        return f"run: fairvec models get {role.model}"
+    first = f"download it from {role.origin} and run" if role.origin else "if you have it, run"
+    return f"{first}: fairvec reproduce {paper} --model {name}=FILE"

@@ -1,0 +1,29 @@
+"""What is said beside a figure."""
+
+from collections.abc import Iterator
+
+from fairvec.papers.models import Player
+from fairvec.results import Outcome, Result, Skipped
+
+
+def stand_in_note(player: Player, remedy: str) -> Iterator[str]:
+    """Say in whose place a stand-in is, and how to get the paper's own model."""
+    if not player.is_the_papers:
+        yield f"{player.embedding.name} {player.because}; for the paper's own model, {remedy}"
+
+
+def coverage_note(outcome: Outcome) -> Iterator[str]:
+    """Say why there is no answer, or how many words it rests on and whether its p is exact.
+
+    Missing words are counted, not named: some of the lists are sensitive.
+    """
+    if isinstance(outcome, Skipped):
+        yield f"{outcome.model.name}: {outcome.reason}"
+        return
+    found = sum(group.found + len(group.merged) for group in outcome.coverage)
+    wanted = sum(group.wanted for group in outcome.coverage)
+    if found < wanted:
+        yield f"{outcome.model.name} has {found} of the {wanted} words of {outcome.test.id}."
+    if isinstance(outcome, Result) and outcome.p.method != "exact":
+        how = "a proven upper bound" if outcome.p.method == "certified" else "sampled"
+        yield f"p on {outcome.model.name} is {how}, not exact."

@@ -1,0 +1,105 @@
+"""A paper's tables as data: what is printed where, by which convention and of which models."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Self
+
+from pydantic import Field, model_validator
+
+from fairvec.papers.figure import Figure, printed_figures
+from fairvec.papers.schema import Entry, PaperConvention, Remark, Role, Row, Settings
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One printed cell with all that decides it."""
+
+    table: str
+    row: str
+    column: str
+    role: str
+    settings: Settings
+    figures: tuple[Figure, ...]
+    remarks: tuple[Remark, ...] = ()
+
+    @property
+    def test(self) -> str:
+        """The full id of the test behind the cell; empty if there is none."""
+        return f"{self.settings.suite}/{self.settings.test}" if self.settings.test else ""
+
+
+class Table(Settings):
+    """One table or figure of a paper."""
+
+    id: str
+    title: str
+    decimals: dict[str, int] = Field(default_factory=dict)
+    columns: dict[str, Settings]
+    rows: dict[str, Row]
+    remarks: tuple[Remark, ...] = ()
+
+    @property
+    def label(self) -> str:
+        """What the paper calls it, as in `Table 2a`."""
+        return self.id.replace("-", " ").capitalize()
+
+    @model_validator(mode="after")
+    def _check_shape(self) -> Self:
+        for name, row in self.rows.items():
+            if len(row.cells) != len(self.columns):
+                cells, columns = len(row.cells), len(self.columns)
+                raise ValueError(f"row {name!r} has {cells} cells for {columns} columns")
+        for remark in self.remarks:
+            if remark.row not in self.rows or (remark.column or "") not in {"", *self.columns}:
+                raise ValueError(f"a remark is on {remark.row!r}, {remark.column!r}: no such cell")
+        for cell in self.cells():
+            needed = ("role", "suite", "test") if cell.settings.metric else ("role",)
+            for name in needed:
+                if getattr(cell.settings, name) is None:
+                    raise ValueError(f"row {cell.row!r}, column {cell.column!r} has no {name}")
+        return self
+
+    def cells(self) -> Iterator[Cell]:
+        """Yield every printed cell, row by row."""
+        for row_name, row in self.rows.items():
+            for (column_name, column), text in zip(self.columns.items(), row.cells, strict=True):
+                if text:
+                    nearest = self.given() | column.given() | row.given()
+                    settings = Settings.model_validate(nearest)
+                    yield Cell(
+                        table=self.id,
+                        row=row_name,
+                        column=column_name,
+                        role=settings.role or "",
+                        settings=settings,
+                        figures=printed_figures(text, settings.shows, self.decimals),
+                        remarks=tuple(
+                            remark
+                            for remark in self.remarks
+                            if remark.row == row_name and remark.column in (None, column_name)
+                        ),
+                    )
+
+
+class Paper(Entry):
+    """A paper's figures, its convention and its models."""
+
+    id: str
+    title: str
+    source: str
+    convention: PaperConvention
+    roles: dict[str, Role]
+    tables: tuple[Table, ...]
+
+    @model_validator(mode="after")
+    def _check_roles(self) -> Self:
+        for table in self.tables:
+            for cell in table.cells():
+                if cell.role not in self.roles:
+                    raise ValueError(f"{table.id}, row {cell.row!r}: no role {cell.role!r}")
+        return self
+
+    def cells(self) -> Iterator[Cell]:
+        """Yield every printed cell, table by table."""
+        for table in self.tables:
+            yield from table.cells()

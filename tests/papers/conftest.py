@@ -1,0 +1,45 @@
+"""Small models with the words of a suite, and an empty cache, so that nothing else is at hand."""
+
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from fairvec.lexicon import select
+
+Make = Callable[..., Path]
+
+
+@pytest.fixture(autouse=True)
+def empty_cache(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Only the shipped models are local, whatever this machine has fetched."""
+    monkeypatch.setenv("FAIRVEC_HOME", str(tmp_path / "cache"))
+
+
+@pytest.fixture
+def make_model(tmp_path: Path) -> Make:
+    """A function that writes a model with random vectors for the words of some tests."""
+
+    def make(tests: Iterable[str], *, dimensions: int, name: str = "small") -> Path:
+        return write_model(tmp_path / f"{name}.txt", tests, dimensions=dimensions)
+
+    return make
+
+
+def write_model(path: Path, tests: Iterable[str], *, dimensions: int, seed: int = 1) -> Path:
+    """Write word2vec text; the points lie well inside the unit ball, so they may be either."""
+    words = words_of(tests)
+    vectors = np.random.default_rng(seed).normal(size=(len(words), dimensions))
+    vectors *= 0.5 / np.linalg.norm(vectors, axis=1).max()
+    lines = [f"{len(words)} {dimensions}"]
+    lines += [f"{word} {' '.join(map(str, row))}" for word, row in zip(words, vectors, strict=True)]
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return path
+
+
+def words_of(tests: Iterable[str]) -> list[str]:
+    """Return the single words of the tests, each once."""
+    sets = [wordset for _, test in select(tests) for wordset in test.sets.values()]
+    words = dict.fromkeys(word.word for wordset in sets for word in wordset.words)
+    return [word for word in words if " " not in word]

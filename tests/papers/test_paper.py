@@ -1,0 +1,84 @@
+"""The data format: the nearest setting wins, and malformed files are refused in one sentence."""
+
+import pytest
+
+from fairvec.errors import FileFormatError, UnknownNameError
+from fairvec.papers import PAPERS, paper, parse_paper
+
+PAPER = """
+id = "toy"
+title = "Toy"
+source = "Toy (2026)"
+[convention]
+effect_size = "population"
+sides = "greater"
+ties = ">"
+[roles.one]
+title = "One"
+[roles.two]
+title = "Two"
+[[tables]]
+id = "table-1"
+title = "A table"
+metric = "weat"
+suite = "kumar2020"
+role = "one"
+shows = ["d", "p"]
+[tables.columns]
+plain = {}
+cosine = { similarity = "cosine", role = "two" }
+[tables.rows]
+first = { test = "b1", cells = ["0.1 0.2", "0.3 0.4"] }
+second = { test = "b2", role = "one", cells = ["0.5 0.6", ""] }
+[[tables.remarks]]
+row = "first"
+column = "cosine"
+inconsistent = true
+note = "Odd."
+"""
+
+
+def test_the_nearest_setting_wins() -> None:
+    cells = list(parse_paper(PAPER).cells())
+    assert [(cell.row, cell.column) for cell in cells] == [
+        ("first", "plain"),
+        ("first", "cosine"),
+        ("second", "plain"),
+    ]
+    assert [cell.role for cell in cells] == ["one", "two", "one"]
+    assert [cell.settings.similarity for cell in cells] == [None, "cosine", None]
+    assert [cell.test for cell in cells] == ["kumar2020/b1", "kumar2020/b1", "kumar2020/b2"]
+    assert [len(cell.remarks) for cell in cells] == [0, 1, 0]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ('id = "toy"', 'id = "toy', "not a TOML file"),
+        ('id = "toy"', 'id = "toy"\nyear = 2020', "year: Extra inputs are not permitted"),
+        ('title = "One"', 'title = "One"\ncolour = "red"', "roles.one.colour: Extra inputs"),
+        ('source = "Toy (2026)"', "", "source: Field required"),
+        ('sides = "greater"', 'sides = "both"', "convention.sides"),
+        ('"0.1 0.2", "0.3 0.4"', '"0.1 0.2"', "'first' has 1 cells for 2 columns"),
+        ('"0.1 0.2"', '"0.1"', "holds '0.1', which should be d and p"),
+        ('test = "b2", ', "", "row 'second', column 'plain' has no test"),
+        ('row = "first"', 'row = "third"', "a remark is on 'third', 'cosine': no such cell"),
+        ('role = "two"', 'role = "three"', "table-1, row 'first': no role 'three'"),
+        ("plain = {}", 'plain = { needs = ["magic"] }', "needs 'magic', which is none of"),
+    ],
+)
+def test_malformed_data_is_refused(old: str, new: str, message: str) -> None:
+    with pytest.raises(FileFormatError) as refusal:
+        parse_paper(PAPER.replace(old, new, 1), "toy.toml")
+    assert str(refusal.value).startswith("toy.toml")
+    assert message in str(refusal.value)
+
+
+def test_an_unknown_paper_is_offered_the_nearest() -> None:
+    with pytest.raises(UnknownNameError, match="did you mean kumar2020"):
+        paper("kumar2021")
+
+
+@pytest.mark.parametrize("name", PAPERS)
+def test_a_paper_is_known_by_the_name_of_its_file(name: str) -> None:
+    assert paper(name).id == name

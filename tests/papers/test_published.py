@@ -1,0 +1,188 @@
+"""The typed figures against what the papers print and what they must add up to."""
+
+import pytest
+
+from fairvec import catalogue
+from fairvec.geometry import SIMILARITIES
+from fairvec.lexicon import shipped_suites
+from fairvec.metrics import EFFECT_SIZES
+from fairvec.papers import PAPERS, paper
+from fairvec.papers.needs import NEEDS
+from fairvec.papers.paper import Cell
+
+
+def printed(name: str, table: str, row: str, column: str) -> Cell:
+    (cell,) = [
+        cell
+        for cell in paper(name).cells()
+        if (cell.table, cell.row, cell.column) == (table, row, column)
+    ]
+    return cell
+
+
+@pytest.mark.parametrize(
+    ("name", "cells"),
+    [
+        (
+            "kumar2020",
+            {
+                "table-1": 5,
+                "figure-1": 1,
+                "table-2a": 9,
+                "table-2b": 9,
+                "table-3a": 18,
+                "table-3b": 9,
+                "appendix-table-2": 15,
+            },
+        ),
+        (
+            "malik2022",
+            {
+                "table-1": 24,
+                "table-2": 52,
+                "table-3": 49,
+                "table-4": 49,
+                "table-5": 16,
+                "table-6": 30,
+            },
+        ),
+        ("pestova", {"table-1": 35}),
+        ("bharti2021", {"figure-3.1": 1, "figure-3.2": 1, "table-4.1": 20, "table-4.2": 14}),
+    ],
+)
+def test_every_table_has_all_its_cells(name: str, cells: dict[str, int]) -> None:
+    assert {table.id: len(list(table.cells())) for table in paper(name).tables} == cells
+
+
+@pytest.mark.parametrize(
+    ("name", "table", "row", "column", "figures"),
+    [
+        ("kumar2020", "table-2a", "P-GloVe", "B1: Career vs Family", "p 0.0418 d 0.8929"),
+        ("kumar2020", "table-2a", "PGD-GloVe", "B2: Math vs Art", "p 0.8292 d -0.5379"),
+        ("kumar2020", "table-2b", "PGD-GloVe", "Ster", "% 0.0"),
+        ("kumar2020", "table-3a", "P-GloVe", "MC", "rho 0.7883"),
+        ("kumar2020", "table-3b", "E-Glove", "MSR", "accuracy 0.4826"),
+        ("kumar2020", "figure-1", "professions", "Pearson correlation", "rho 0.952"),
+        ("kumar2020", "table-1", "man → programmer, woman →", "answer", "word storyteller"),
+        (
+            "kumar2020",
+            "appendix-table-2",
+            "PGD GloVe (cosdist)",
+            "B3: Science vs Art",
+            "p 0.5830 d -0.1559",
+        ),
+        (
+            "malik2022",
+            "table-1",
+            "adjectives vs urban, rural occupations",
+            "SEAT, Translated",
+            "d -0.13 p 0.88",
+        ),
+        ("malik2022", "table-2", "adjectives vs male, female", "WEAT, GloVe", "d 1.21 p 0.02"),
+        ("malik2022", "table-2", "gendered titles vs male, female", "SEAT, RoBERTa", "d 1.31"),
+        ("malik2022", "table-3", "adjectives", "Original", "d 1.22 p 0.02"),
+        ("malik2022", "table-3", "adjectives", "LPSG, w/o all dir.", "d 0.94 p 0.049"),
+        (
+            "malik2022",
+            "table-4",
+            "gendered verbs",
+            "Hard Debiasing, Gen. words, verbs",
+            "d -0.70 p 0.70",
+        ),
+        (
+            "malik2022",
+            "table-5",
+            "SEAT: occupations",
+            "Linear Projection, ghasiya - pandit",
+            "d 0.67 p 0.00",
+        ),
+        (
+            "malik2022",
+            "table-6",
+            "WEAT: adjectives vs lastnames",
+            "LPSG, w/o entities",
+            "d 0.71 p 0.11",
+        ),
+        (
+            "pestova",
+            "table-1",
+            "E4: intelligence vs appearance",
+            "RNC-Wiki_skip",
+            "d 0.735 p 0.00002",
+        ),
+        ("pestova", "table-1", "E3: science vs arts", "GeoWAC_fast", "d -0.250 p 0.8937"),
+        ("pestova", "table-1", "E6: STEM vs humanities", "Tayga_skip", "d 0.990 p 0.0445"),
+        ("bharti2021", "table-4.1", "B3: science vs arts", "Bollywood lyrics", "p 0.0 d -"),
+        ("bharti2021", "table-4.1", "B1: career vs family", "Hindi CoNLL17", "p 0.9182 d -0.444"),
+        ("bharti2021", "table-4.2", "Recall", "Debiased, 0", "share 0.77"),
+    ],
+)
+def test_figures_are_as_printed(name: str, table: str, row: str, column: str, figures: str) -> None:
+    cell = printed(name, table, row, column)
+    assert " ".join(f"{one.quantity} {one.text}" for one in cell.figures) == figures
+
+
+@pytest.mark.parametrize("name", PAPERS)
+def test_every_name_in_the_data_exists(name: str) -> None:
+    tests = {test.id for suite in shipped_suites() for test in suite.tests}
+    chosen = paper(name)
+    assert {cell.test for cell in chosen.cells() if cell.settings.metric} <= tests
+    wanted = {cell.settings.similarity for cell in chosen.cells()} - {None}
+    assert wanted <= {similarity.name for similarity in SIMILARITIES}
+    assert chosen.convention.effect_size in {size.name for size in EFFECT_SIZES}
+    for role in chosen.roles.values():
+        assert {role.model, *role.stand_ins} - {None} <= set(catalogue.names())
+        assert role.model or role.origin or role.needs, f"{role.title} is to be had nowhere"
+
+
+def test_stand_ins_are_shipped() -> None:
+    roles = [role for name in PAPERS for role in paper(name).roles.values()]
+    for stand_in in {stand_in for role in roles for stand_in in role.stand_ins}:
+        assert catalogue.find(stand_in).source.kind == "shipped"
+
+
+def test_every_need_is_the_need_of_some_cell_or_role() -> None:
+    papers = [paper(name) for name in PAPERS]
+    needed = {need for one in papers for cell in one.cells() for need in cell.settings.needs}
+    needed |= {need for one in papers for role in one.roles.values() for need in role.needs}
+    assert needed == set(NEEDS)
+
+
+def value(cell: Cell) -> float:
+    (figure,) = cell.figures
+    assert figure.value is not None
+    return figure.value
+
+
+@pytest.mark.parametrize("row", ["E-Glove", "P-GloVe", "PGD-GloVe"])
+def test_sembias_adds_up_to_a_hundred(row: str) -> None:
+    shares = [
+        value(printed("kumar2020", "table-2b", row, column)) for column in ("Def", "Ster", "None")
+    ]
+    assert sum(shares) == pytest.approx(100)
+
+
+@pytest.mark.parametrize("column", ["Biased, 0", "Biased, 1", "Debiased, 0", "Debiased, 1"])
+def test_f1_is_the_harmonic_mean_of_precision_and_recall(column: str) -> None:
+    precision, recall, f1 = (
+        value(printed("bharti2021", "table-4.2", row, column))
+        for row in ("Precision", "Recall", "f1 score")
+    )
+    assert f1 == pytest.approx(2 * precision * recall / (precision + recall), abs=0.011)
+
+
+def test_table_2_of_kumar_repeats_in_the_appendix() -> None:
+    twins = {
+        "E-Glove": "Euclidean GloVe",
+        "P-GloVe": "Poincaré GloVe (-pdistance)",
+        "PGD-GloVe": "PGD GloVe (-pdistance)",
+    }
+    (table,) = [table for table in paper("kumar2020").tables if table.id == "table-2a"]
+    for cell in table.cells():
+        twin = printed("kumar2020", "appendix-table-2", twins[cell.row], cell.column)
+        assert twin.figures == cell.figures
+        assert (twin.test, twin.role, twin.settings.similarity) == (
+            cell.test,
+            cell.role,
+            cell.settings.similarity,
+        )

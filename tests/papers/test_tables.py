@@ -1,0 +1,133 @@
+"""Every printed figure is on the page, in the spreadsheet and in the JSON, with a grade."""
+
+import csv
+import io
+import json
+from pathlib import Path
+
+import pytest
+
+from fairvec.papers import (
+    GRADES,
+    HEAD,
+    PAPERS,
+    Reproduction,
+    as_csv,
+    as_jsonl,
+    as_markdown,
+    paper,
+    reproduce,
+    summary,
+    views,
+)
+from fairvec.results import Result
+from tests.papers.conftest import write_model
+
+
+@pytest.fixture(scope="module")
+def found(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Reproduction]:
+    """The four papers; Hindi is measured on a small model that knows two tests."""
+    tests = ["malik2022/maths-arts", "malik2022/caste-adjectives"]
+    hindi = write_model(tmp_path_factory.mktemp("models") / "hindi.txt", tests, dimensions=10)
+    given: dict[str, dict[str, list[str]]] = {
+        "malik2022": {"glove": [str(hindi)]},
+        "bharti2021": {"conll17": [str(hindi)]},
+    }
+    return {name: reproduce(paper(name), stand_ins=given.get(name)) for name in PAPERS}
+
+
+@pytest.mark.parametrize("name", PAPERS)
+def test_every_figure_has_a_row_and_a_grade(found: dict[str, Reproduction], name: str) -> None:
+    printed = [
+        (cell.table, cell.row, cell.column, figure.quantity, figure.text)
+        for cell in paper(name).cells()
+        for figure in cell.figures
+    ]
+    rows = list(csv.DictReader(io.StringIO(as_csv(found[name]))))
+    columns = ("table", "row", "column", "quantity", "published")
+    assert [tuple(row[column] for column in columns) for row in rows] == printed
+    assert {row["grade"] for row in rows} <= set(GRADES)
+    lines = [json.loads(line) for line in as_jsonl(found[name]).splitlines()]
+    assert [line["grade"] for line in lines] == [row["grade"] for row in rows]
+
+
+@pytest.mark.parametrize("name", PAPERS)
+def test_a_figure_without_a_number_of_ours_has_a_reason(
+    found: dict[str, Reproduction], name: str
+) -> None:
+    for line in found[name].lines:
+        for answer in line.answers:
+            computed = answer.grade == "different model"
+            assert (answer.ours is not None) == computed
+            assert (answer.default is not None) == computed
+        assert line.notes
+
+
+@pytest.mark.parametrize("name", PAPERS)
+def test_the_page_has_every_table(found: dict[str, Reproduction], name: str) -> None:
+    page = as_markdown(found[name])
+    for view in views(found[name]):
+        assert f"## {view.title}\n\n| row |" in page
+        for row in view.rows:
+            assert len(row) == len(HEAD)
+            assert f"| {row[0]} | {row[1]} |" in page
+            assert row[HEAD.index("grade")]
+            marks = row[HEAD.index("notes")].split(", ")
+            assert all(1 <= int(mark) <= len(view.notes) for mark in marks)
+    assert page.endswith(f"Figures: {summary(found[name])}.\n")
+    assert str(Path.home()) not in page
+
+
+def test_d_and_p_are_shown_together(found: dict[str, Reproduction]) -> None:
+    (view,) = [one for one in views(found["kumar2020"]) if one.title.startswith("Table 2a")]
+    assert view.title == "Table 2a: WEAT for three sets of target words: d (p)"
+    published = {row[:2]: row[2] for row in view.rows}
+    assert published["E-Glove", "B3: Science vs Art"] == "-0.1131 (0.5443)"
+
+
+def test_contradictions_are_shown_where_nothing_is_computed(
+    found: dict[str, Reproduction],
+) -> None:
+    (view,) = [one for one in views(found["bharti2021"]) if one.title.startswith("Table 4.1")]
+    grades = {row[:2]: row[HEAD.index("grade")] for row in view.rows}
+    assert grades["B3: science vs arts", "Bollywood lyrics"] == "inconsistent in the paper"
+    assert grades["B2: maths vs arts", "Bollywood lyrics"] == "not yet"
+    assert grades["B2: maths vs arts", "Wikipedia2016 w2v"] == "no model"
+    assert grades["B2: maths vs arts", "Hindi CoNLL17"] == "skipped"
+
+
+def test_a_missing_russian_model_has_its_command(found: dict[str, Reproduction]) -> None:
+    page = as_markdown(found["pestova"])
+    for model in ("ruscorpora", "ruwikiruscorpora", "tayga", "ru-news", "geowac"):
+        assert f"fairvec models get {model}" in page
+
+
+def test_sensitive_words_are_announced_once_and_never_printed(
+    found: dict[str, Reproduction],
+) -> None:
+    page = as_markdown(found["malik2022"])
+    assert page.count("Names of castes") == 1
+    assert "दलित" not in page
+    assert "Names of castes" not in as_markdown(found["kumar2020"])
+
+
+def test_seat_is_shown_by_sentences_as_in_the_paper_and_by_words(
+    found: dict[str, Reproduction],
+) -> None:
+    lines = {
+        (line.cell.table, line.cell.row, line.cell.column): line
+        for line in found["malik2022"].lines
+    }
+    line = lines["table-1", "maths, arts vs male, female", "SEAT, Lang-Specific"]
+    results = [
+        outcome
+        for outcome in found["malik2022"].outcomes
+        if isinstance(outcome, Result)
+        and (outcome.metric, outcome.test.id) == ("seat", "malik2022/maths-arts")
+    ]
+    regrouped = {result.convention.denominator.partition("; ")[2]: result for result in results}
+    by_sentences = regrouped["p regroups sentences as if they were independent"]
+    by_words = regrouped["p regroups words, each with all its sentences"]
+    _, p = line.answers
+    assert (p.ours, p.default) == (by_sentences.p.value, by_words.p.value)
+    assert by_sentences.p.partitions > by_words.p.partitions
