@@ -95,7 +95,12 @@ def _print(found: Reproduction) -> None:
 
 
 def _table(view: View) -> Table:
-    table = Table(*HEAD, box=None, header_style="bold")
-    for row in view.rows:
-        table.add_row(*row)
+    """Lay out a table for a screen: a row's name is not repeated, and nothing is cut off."""
+    table = Table(box=None, header_style="bold")
+    for name in HEAD:
+        table.add_column(name, overflow="fold")
+    above = ""
+    for row, *cells in view.rows:
+        table.add_row("" if row == above else row, *cells)
+        above = row
     return table

@@ -9,7 +9,6 @@ from dataclasses import replace
 from math import comb
 
 import numpy as np
-from scipy.stats import spearmanr
 
 from fairvec.embedding import Lookup
 from fairvec.errors import UndefinedError
@@ -17,6 +16,7 @@ from fairvec.evaluation.plan import Statistics
 from fairvec.geometry import FloatArray
 from fairvec.lexicon import Groups, Test, resolve, shipped_suites
 from fairvec.metrics import Metric, TwoSamples
+from fairvec.metrics.bias.correlation import spearman
 from fairvec.results import FrequencyControl, Robustness, Swap
 from fairvec.stats import Method, permutation_test
 
@@ -127,7 +127,7 @@ def _at_equal_frequency(
     within = [part - part.mean() for part in np.split(often, split)]
     scores = [part - part.mean() for part in (x, y)]
     variance = sum(float(f @ f) for f in within)
-    correlation = float(spearmanr(np.concatenate([x, y]), often).statistic)
+    correlation = float(spearman(np.column_stack([np.concatenate([x, y]), often])))
     if variance == 0 or not np.isfinite(correlation):
         return None
     slope = sum(float(f @ s) for f, s in zip(within, scores, strict=True)) / variance

@@ -11,17 +11,7 @@ from fairvec.papers.schema import PaperConvention
 
 _SENTENCE = re.compile(r"\S[^.]*\.")
 
-HEAD = (
-    "row",
-    "column",
-    "published",
-    "ours, the paper's way",
-    "ours, by default",
-    "difference",
-    "model",
-    "grade",
-    "notes",
-)
+HEAD = ("row", "column", "published", "ours", "default", "difference", "model", "grade", "notes")
 
 
 @dataclass(frozen=True)
@@ -52,11 +42,12 @@ def summary(reproduction: Reproduction) -> str:
 
 def conventions(paper: PaperConvention) -> str:
     """Say how the paper computed its figures, and how fairvec does."""
-    splits = f", {paper.samples:,} random splits" if paper.samples else ""
+    splits = f" (the paper drew {paper.samples:,} random splits)" if paper.samples else ""
     return (
-        f"The paper's way: {paper.effect_size} effect size, p {_sided(paper.sides)}, ties counted "
-        f"by {paper.ties}{splits}. The default: caliskan effect size, p two-sided, ties counted by "
-        f">=. Ours is exact in both wherever the lists allow. {paper.note}"
+        f"Ours is computed the paper's way: {paper.effect_size} effect size, p "
+        f"{_sided(paper.sides)}, ties counted by {paper.ties}{splits}. The default is fairvec's: "
+        f"caliskan effect size, p two-sided, ties counted by >=. Both p are exact wherever the "
+        f"lists allow. {paper.note}"
     )
 
 

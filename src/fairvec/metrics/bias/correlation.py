@@ -1,7 +1,6 @@
 """Correlations of two columns, in batches, for a bootstrap over words."""
 
 import numpy as np
-from scipy.stats import rankdata
 
 from fairvec.geometry import FloatArray
 
@@ -25,4 +24,7 @@ def pearson(pairs: FloatArray) -> FloatArray:
 
 def spearman(pairs: FloatArray) -> FloatArray:
     """Return the correlation of the ranks, equal values sharing their mean rank."""
+    # Here and not above: scipy.stats takes longer to import than all of fairvec.
+    from scipy.stats import rankdata
+
     return pearson(rankdata(pairs, axis=-2))
