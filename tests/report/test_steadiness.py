@@ -28,8 +28,13 @@ def test_every_look_is_told() -> None:
     assert "between 0.40 and 1.60 in 95 % of the draws" in draws
     assert "sign in 100 %" in draws
     assert swap == "With the a and b of other/one: d = −0.50, p = 0.040."
-    assert frequency.endswith("d = +0.25, p = 0.30: frequency does not explain it.")
+    assert frequency.endswith("d = +0.25, p = 0.30: frequency does not explain the effect.")
     assert about_robustness(tried(explains=True))[2].endswith("frequency may explain the effect.")
+
+
+def test_there_is_nothing_to_explain_without_evidence() -> None:
+    silent = measured(p=0.6).model_copy(update={"robustness": tried().robustness})
+    assert about_robustness(silent)[2].endswith("p = 0.30.")
 
 
 def test_what_was_not_tried_is_not_told() -> None:

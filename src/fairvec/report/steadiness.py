@@ -16,7 +16,8 @@ def about_robustness(result: Result) -> list[str]:
         f"d = {signed(swap.effect)}, p = {p_value(swap.p)}."
         for swap in tried.swaps
     ]
-    frequency = [] if tried.frequency is None else [_about_frequency(tried.frequency)]
+    evident = result.verdict.p < result.verdict.alpha
+    frequency = [_about_frequency(tried.frequency, evident)] if tried.frequency else []
     return [_about_draws(tried), *swaps, *frequency]
 
 
@@ -29,10 +30,10 @@ def _about_draws(tried: Robustness) -> str:
     )
 
 
-def _about_frequency(frequency: FrequencyControl) -> str:
-    verdict = "may explain the effect" if frequency.explains else "does not explain it"
+def _about_frequency(frequency: FrequencyControl, evident: bool) -> str:
+    explains = "may explain the effect" if frequency.explains else "does not explain the effect"
     return (
         f"Word scores and log frequency correlate at {number(frequency.correlation)}; at equal "
-        f"frequency d = {signed(frequency.effect)}, p = {p_value(frequency.p)}: "
-        f"frequency {verdict}."
+        f"frequency d = {signed(frequency.effect)}, p = {p_value(frequency.p)}"
+        f"{f': frequency {explains}' if evident else ''}."
     )
