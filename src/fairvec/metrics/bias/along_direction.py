@@ -1,34 +1,13 @@
-"""What the metrics that read words along a direction have in common."""
+"""Words read along the direction between two attribute lists, and the score of their cosines."""
+
+from collections.abc import Callable
 
 from fairvec.errors import UndefinedError
-from fairvec.geometry import COSINE, FloatArray, Geometry, Similarity
+from fairvec.geometry import COSINE, FloatArray, Geometry
 from fairvec.lexicon import Groups
 from fairvec.metrics.bias.direction import Direction, bias_direction
+from fairvec.metrics.score import OneSample, Score
 from fairvec.metrics.targets import Targets, targets
-
-
-class AlongDirection:
-    """Words read one by one against a and b, by the cosine seen from the origin; 0 is neutral."""
-
-    @property
-    def needs(self) -> tuple[str, ...]:
-        """One list of words, or x and y, and two attribute lists."""
-        return ("words", "a", "b")
-
-    @property
-    def neutral(self) -> float:
-        """No bias along the direction."""
-        return 0.0
-
-    @property
-    def similarity(self) -> Similarity | None:
-        """The cosine, in the ball too: there it is the angle seen from the origin."""
-        return COSINE
-
-    @property
-    def convention(self) -> None:
-        """The value is no effect size."""
-        return None
 
 
 def words_of(groups: Groups) -> Targets:
@@ -41,7 +20,16 @@ def words_of(groups: Groups) -> Targets:
     return words
 
 
-def cosines(vectors: FloatArray, groups: Groups, geometry: Geometry, how: Direction) -> FloatArray:
-    """Return cos(w, g) of each word: positive leans to a, negative to b."""
-    along: FloatArray = COSINE.between(vectors, bias_direction(groups, how)[None], geometry)[:, 0]
-    return along
+def score_along(
+    groups: Groups, geometry: Geometry, how: Direction, effect: Callable[[FloatArray], FloatArray]
+) -> Score:
+    """Return the effect of the words' cos(w, g), and each word's own: positive leans to a."""
+    words = words_of(groups)
+    rows = COSINE.between(words.vectors, bias_direction(groups, how)[None], geometry)
+    return Score(float(effect(rows)), words.shares(rows[:, 0]), OneSample(rows, effect))
+
+
+def mean_of_rows(rows: FloatArray) -> FloatArray:
+    """Return the mean of the one column of numbers, case by case."""
+    means: FloatArray = rows[..., 0].mean(axis=-1)
+    return means

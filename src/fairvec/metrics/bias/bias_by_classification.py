@@ -1,21 +1,22 @@
 """Bias by classification: whether a classifier learns from some words how others lean."""
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
 from fairvec.embedding import Embedding
 from fairvec.errors import SettingError
-from fairvec.geometry import FloatArray, Geometry
+from fairvec.geometry import COSINE, FloatArray, Geometry, Similarity
 from fairvec.lexicon import Groups
-from fairvec.metrics.bias.along_direction import AlongDirection
-from fairvec.metrics.bias.direction import Direction, bias_direction, unit
-from fairvec.metrics.bias.vocabulary import as_before, leanings_along, most_leaning
+from fairvec.metrics.bias.direction import Direction
+from fairvec.metrics.bias.vocabulary import two_sides
 from fairvec.metrics.score import Score
+from fairvec.results import Convention
 
 
 @dataclass(frozen=True)
-class BiasByClassification(AlongDirection):
+class BiasByClassification:
     """Can a classifier that has seen some leaning words tell to which side others lean?
 
     accuracy = share of unseen words whose side a support vector machine gets right
@@ -35,6 +36,16 @@ class BiasByClassification(AlongDirection):
     gender-specific words is left out.
     """
 
+    name: ClassVar[str] = "bias-by-classification"
+    needs: ClassVar[tuple[str, ...]] = ("a", "b")
+    neutral: ClassVar[float | None] = 0.5
+    meaning: ClassVar[str] = (
+        "How well a classifier tells unseen words that lean to A from those that lean to B: "
+        "0.5: not at all; 1: always; lists of random words can score as high."
+    )
+    similarity: ClassVar[Similarity | None] = COSINE
+    convention: ClassVar[Convention | None] = None
+
     each: int = 2500
     learnt: int = 500
     direction: Direction = "auto"
@@ -48,42 +59,14 @@ class BiasByClassification(AlongDirection):
                 f"be asked for, not {self.learnt} learnt."
             )
 
-    @property
-    def name(self) -> str:
-        """The name under which the metric is registered."""
-        return "bias-by-classification"
-
-    @property
-    def needs(self) -> tuple[str, ...]:
-        """Two attribute lists; the words are found in the vocabulary."""
-        return ("a", "b")
-
-    @property
-    def neutral(self) -> float:
-        """No better than a coin."""
-        return 0.5
-
-    @property
-    def meaning(self) -> str:
-        """What the values say."""
-        return (
-            "How well a classifier tells unseen words that lean to A from those that lean to B: "
-            "0.5: not at all; 1: always; lists of random words can score as high."
-        )
-
     def measure(self, groups: Groups, geometry: Geometry) -> Score:
         """Return the accuracy; the words are the vocabulary's, so none has a share to show."""
-        before = as_before(groups, self.original)
-        direction = bias_direction(before, self.direction)
-        extremes = most_leaning(leanings_along(direction, before.embedding), groups, self.each)
+        sides = two_sides(groups, self.each, self.direction, self.original)
         # The same ranks are drawn on both sides, so that swapping A and B changes nothing.
         drawn = np.random.default_rng(self.seed).permutation(self.each)
         learnt, asked = (
-            unit(groups.embedding.rows([groups.embedding.keys[row] for row in rows]))
-            for rows in (
-                np.concatenate([side[drawn[: self.learnt]] for side in extremes]),
-                np.concatenate([side[drawn[self.learnt :]] for side in extremes]),
-            )
+            np.concatenate([side[ranks] for side in sides])
+            for ranks in np.split(drawn, [self.learnt])
         )
         guesses = _guesses(learnt, asked)
         return Score(float((guesses == _sides(asked)).mean()), ())

@@ -1,21 +1,22 @@
 """Bias by clustering: whether the words that lean to either side fall apart into two clusters."""
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
 from fairvec.embedding import Embedding
 from fairvec.errors import SettingError, UndefinedError
-from fairvec.geometry import FloatArray, Geometry
+from fairvec.geometry import COSINE, FloatArray, Geometry, Similarity
 from fairvec.lexicon import Groups
-from fairvec.metrics.bias.along_direction import AlongDirection
-from fairvec.metrics.bias.direction import Direction, bias_direction, unit
-from fairvec.metrics.bias.vocabulary import NOTICEABLE, as_before, leanings_along, most_leaning
+from fairvec.metrics.bias.direction import Direction
+from fairvec.metrics.bias.vocabulary import NOTICEABLE, two_sides
 from fairvec.metrics.score import Score
+from fairvec.results import Convention
 
 
 @dataclass(frozen=True)
-class BiasByClustering(AlongDirection):
+class BiasByClustering:
     """Do the most A-leaning and the most B-leaning words fall apart into two clusters?
 
     accuracy = share of these words whose side two clusters guess right, by the better naming
@@ -35,6 +36,16 @@ class BiasByClustering(AlongDirection):
     gender-specific words is left out.
     """
 
+    name: ClassVar[str] = "bias-by-clustering"
+    needs: ClassVar[tuple[str, ...]] = ("a", "b")
+    neutral: ClassVar[float | None] = 0.5
+    meaning: ClassVar[str] = (
+        "How well two clusters tell the words that lean to A from those that lean to B: "
+        "0.5: not at all; 1: always; lists of random words can score as high."
+    )
+    similarity: ClassVar[Similarity | None] = COSINE
+    convention: ClassVar[Convention | None] = None
+
     each: int = 500
     direction: Direction = "auto"
     original: Embedding | None = None
@@ -44,36 +55,9 @@ class BiasByClustering(AlongDirection):
         if self.each < 1:
             raise SettingError(f"Each side needs one word or more, not {self.each}.")
 
-    @property
-    def name(self) -> str:
-        """The name under which the metric is registered."""
-        return "bias-by-clustering"
-
-    @property
-    def needs(self) -> tuple[str, ...]:
-        """Two attribute lists; the words are found in the vocabulary."""
-        return ("a", "b")
-
-    @property
-    def neutral(self) -> float:
-        """No better than a coin."""
-        return 0.5
-
-    @property
-    def meaning(self) -> str:
-        """What the values say."""
-        return (
-            "How well two clusters tell the words that lean to A from those that lean to B: "
-            "0.5: not at all; 1: always; lists of random words can score as high."
-        )
-
     def measure(self, groups: Groups, geometry: Geometry) -> Score:
         """Return the accuracy; the words are the vocabulary's, so none has a share to show."""
-        before = as_before(groups, self.original)
-        direction = bias_direction(before, self.direction)
-        extremes = most_leaning(leanings_along(direction, before.embedding), groups, self.each)
-        keys = groups.embedding.keys
-        points = unit(groups.embedding.rows([keys[row] for row in np.concatenate(extremes)]))
+        points = np.concatenate(two_sides(groups, self.each, self.direction, self.original))
         if np.ptp(points, axis=0).max() <= NOTICEABLE:
             raise UndefinedError(
                 "All the words that lean to A or B have the same direction, so there is nothing to "

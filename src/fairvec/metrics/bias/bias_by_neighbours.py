@@ -1,23 +1,25 @@
 """Bias by neighbours: whether words that lean alike live together."""
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
 from fairvec.embedding import Embedding
 from fairvec.errors import SettingError, UndefinedError
-from fairvec.geometry import Geometry
+from fairvec.geometry import COSINE, Geometry, Similarity
 from fairvec.lexicon import Groups
-from fairvec.metrics.bias.along_direction import AlongDirection, words_of
+from fairvec.metrics.bias.along_direction import words_of
 from fairvec.metrics.bias.correlation import pearson
 from fairvec.metrics.bias.direction import Direction, bias_direction, unit
 from fairvec.metrics.bias.neighbourhood import nearest
 from fairvec.metrics.bias.vocabulary import as_before, leanings_along
 from fairvec.metrics.score import OneSample, Score
+from fairvec.results import Convention
 
 
 @dataclass(frozen=True)
-class BiasByNeighbours(AlongDirection):
+class BiasByNeighbours:
     """Can one tell how a word leans from how its neighbours lean?
 
     r = Pearson correlation over words w of cos(w, g) with the share of the n nearest neighbours v
@@ -36,6 +38,16 @@ class BiasByNeighbours(AlongDirection):
     gender-specific words is kept out of the neighbourhoods.
     """
 
+    name: ClassVar[str] = "bias-by-neighbours"
+    needs: ClassVar[tuple[str, ...]] = ("words", "a", "b")
+    neutral: ClassVar[float | None] = 0.0
+    meaning: ClassVar[str] = (
+        "1: words that lean to A live among others that do, and so for B; 0: a word's "
+        "neighbours do not tell how it leans; lists of random words can score as high."
+    )
+    similarity: ClassVar[Similarity | None] = COSINE
+    convention: ClassVar[Convention | None] = None
+
     neighbours: int = 100
     direction: Direction = "auto"
     original: Embedding | None = None
@@ -43,19 +55,6 @@ class BiasByNeighbours(AlongDirection):
     def __post_init__(self) -> None:
         if self.neighbours < 1:
             raise SettingError(f"A word needs one neighbour or more, not {self.neighbours}.")
-
-    @property
-    def name(self) -> str:
-        """The name under which the metric is registered."""
-        return "bias-by-neighbours"
-
-    @property
-    def meaning(self) -> str:
-        """What the values say."""
-        return (
-            "1: words that lean to A live among others that do, and so for B; 0: a word's "
-            "neighbours do not tell how it leans; lists of random words can score as high."
-        )
 
     def measure(self, groups: Groups, geometry: Geometry) -> Score:
         """Return the correlation and each word's share of neighbours that lean to A."""

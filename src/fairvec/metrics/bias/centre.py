@@ -1,10 +1,12 @@
-"""The point in the middle of a group of points, in flat space and in the ball."""
+"""The middle of a group of points, in flat space and in the ball, and words to hold against it."""
 
 import numpy as np
 from scipy.spatial.distance import cdist
 
-from fairvec.geometry import FloatArray
+from fairvec.geometry import FloatArray, Geometry
 from fairvec.geometry.poincare_math import border_gap
+from fairvec.lexicon import Groups
+from fairvec.metrics.bias.direction import unit
 
 
 def centre(points: FloatArray, *, c: float) -> FloatArray:
@@ -24,3 +26,16 @@ def centre(points: FloatArray, *, c: float) -> FloatArray:
     weighted = (2 / gap) @ points
     middle: FloatArray = weighted / ((2 / gap - 1).sum() + np.sqrt(cosh.sum()))
     return middle
+
+
+def words_and_centres(
+    words: FloatArray, groups: Groups, geometry: Geometry, *, unit_vectors: bool
+) -> tuple[FloatArray, FloatArray]:
+    """Return the words to compare with the centres of A and B, and these two, one a row.
+
+    If `unit_vectors`, every word is cut to unit length first and the centres are not; in the ball,
+    where length is part of a point, nothing is cut.
+    """
+    place = unit if unit_vectors and geometry.curvature == 0 else np.asarray
+    centres = [centre(place(groups[role].vectors), c=geometry.curvature) for role in ("a", "b")]
+    return place(words), np.stack(centres)

@@ -1,19 +1,21 @@
 """Direct bias: how far words lie along the direction between two attribute lists."""
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
 from fairvec.errors import SettingError
-from fairvec.geometry import FloatArray, Geometry
+from fairvec.geometry import COSINE, FloatArray, Geometry, Similarity
 from fairvec.lexicon import Groups
-from fairvec.metrics.bias.along_direction import AlongDirection, cosines, words_of
+from fairvec.metrics.bias.along_direction import mean_of_rows, score_along
 from fairvec.metrics.bias.direction import Direction
-from fairvec.metrics.score import OneSample, Score
+from fairvec.metrics.score import Score
+from fairvec.results import Convention
 
 
 @dataclass(frozen=True)
-class DirectBias(AlongDirection):
+class DirectBias:
     """How far do words that should be neutral lie along the direction g, on whichever side?
 
     DirectBias_c = mean_w |cos(w, g)|^c
@@ -25,6 +27,15 @@ class DirectBias(AlongDirection):
     Bolukbasi et al. (2016), NeurIPS 29, 4349-4357; arXiv:1607.06520, 5.2.
     """
 
+    name: ClassVar[str] = "direct-bias"
+    needs: ClassVar[tuple[str, ...]] = ("words", "a", "b")
+    neutral: ClassVar[float | None] = 0.0
+    meaning: ClassVar[str] = (
+        "0: no word lies along the direction from B to A; 1: every word lies on it."
+    )
+    similarity: ClassVar[Similarity | None] = COSINE
+    convention: ClassVar[Convention | None] = None
+
     strictness: float = 1.0
     direction: Direction = "auto"
 
@@ -32,31 +43,16 @@ class DirectBias(AlongDirection):
         if not self.strictness > 0:
             raise SettingError(f"The strictness c must be above 0, not {self.strictness}.")
 
-    @property
-    def name(self) -> str:
-        """The name under which the metric is registered."""
-        return "direct-bias"
-
-    @property
-    def meaning(self) -> str:
-        """What the values say."""
-        return "0: no word lies along the direction from B to A; 1: every word lies on it."
-
     def measure(self, groups: Groups, geometry: Geometry) -> Score:
         """Return the mean |cos(w, g)|^c, and each word's signed cosine."""
-        words = words_of(groups)
-        along = cosines(words.vectors, groups, geometry, self.direction)
+        return score_along(groups, geometry, self.direction, self._effect)
 
-        def effect(rows: FloatArray) -> FloatArray:
-            means: FloatArray = (np.abs(rows[..., 0]) ** self.strictness).mean(axis=-1)
-            return means
-
-        rows = along[:, None]
-        return Score(float(effect(rows)), words.shares(along), OneSample(rows, effect))
+    def _effect(self, rows: FloatArray) -> FloatArray:
+        return mean_of_rows(np.abs(rows) ** self.strictness)
 
 
 @dataclass(frozen=True)
-class SignedDirectBias(AlongDirection):
+class SignedDirectBias:
     """To which side of the direction g do words lean, and how far?
 
     mean_w cos(w, g)
@@ -68,27 +64,17 @@ class SignedDirectBias(AlongDirection):
     The signed terms of Bolukbasi et al. (2016), NeurIPS 29, 4349-4357; arXiv:1607.06520, 5.2.
     """
 
+    name: ClassVar[str] = "signed-direct-bias"
+    needs: ClassVar[tuple[str, ...]] = ("words", "a", "b")
+    neutral: ClassVar[float | None] = 0.0
+    meaning: ClassVar[str] = (
+        "Positive: the words lean to A; negative: to B; 0: to neither on the whole."
+    )
+    similarity: ClassVar[Similarity | None] = COSINE
+    convention: ClassVar[Convention | None] = None
+
     direction: Direction = "auto"
-
-    @property
-    def name(self) -> str:
-        """The name under which the metric is registered."""
-        return "signed-direct-bias"
-
-    @property
-    def meaning(self) -> str:
-        """What the values say."""
-        return "Positive: the words lean to A; negative: to B; 0: to neither on the whole."
 
     def measure(self, groups: Groups, geometry: Geometry) -> Score:
         """Return the mean cos(w, g), and each word's cosine."""
-        words = words_of(groups)
-        along = cosines(words.vectors, groups, geometry, self.direction)
-        sample = OneSample(along[:, None], mean_of_rows)
-        return Score(float(along.mean()), words.shares(along), sample)
-
-
-def mean_of_rows(rows: FloatArray) -> FloatArray:
-    """Return the mean of the one column of numbers, case by case."""
-    means: FloatArray = rows[..., 0].mean(axis=-1)
-    return means
+        return score_along(groups, geometry, self.direction, mean_of_rows)

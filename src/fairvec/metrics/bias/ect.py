@@ -1,17 +1,18 @@
 """The embedding coherence test."""
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
 from fairvec.errors import UndefinedError
 from fairvec.geometry import COSINE, Geometry, Similarity
 from fairvec.lexicon import Groups
-from fairvec.metrics.bias.centre import centre
+from fairvec.metrics.bias.centre import words_and_centres
 from fairvec.metrics.bias.correlation import spearman
-from fairvec.metrics.bias.direction import unit
 from fairvec.metrics.score import OneSample, Score
 from fairvec.metrics.targets import targets
+from fairvec.results import Convention
 
 
 @dataclass(frozen=True)
@@ -29,41 +30,24 @@ class Ect:
     Dev & Phillips (2019), AISTATS, 879-887.
     """
 
+    name: ClassVar[str] = "ect"
+    needs: ClassVar[tuple[str, ...]] = ("words", "a", "b")
+    neutral: ClassVar[float | None] = 1.0
+    meaning: ClassVar[str] = (
+        "1: A and B rank the words alike; the lower, the more they differ; -1: in reverse."
+    )
+    convention: ClassVar[Convention | None] = None
+
     similarity: Similarity = COSINE
     unit_vectors: bool = False
-
-    @property
-    def name(self) -> str:
-        """The name under which the metric is registered."""
-        return "ect"
-
-    @property
-    def needs(self) -> tuple[str, ...]:
-        """Words and two attribute lists."""
-        return ("words", "a", "b")
-
-    @property
-    def neutral(self) -> float:
-        """The same order."""
-        return 1.0
-
-    @property
-    def meaning(self) -> str:
-        """What the values say."""
-        return "1: A and B rank the words alike; the lower, the more they differ; -1: in reverse."
-
-    @property
-    def convention(self) -> None:
-        """No effect size."""
 
     def measure(self, groups: Groups, geometry: Geometry) -> Score:
         """Return the correlation and how much closer each word is to A's mean than to B's."""
         words = targets(groups)
-        place = unit if self.unit_vectors and geometry.curvature == 0 else np.asarray
-        means = np.stack(
-            [centre(place(groups[role].vectors), c=geometry.curvature) for role in ("a", "b")]
+        points, centres = words_and_centres(
+            words.vectors, groups, geometry, unit_vectors=self.unit_vectors
         )
-        closeness = self.similarity.between(place(words.vectors), means, geometry)
+        closeness = self.similarity.between(points, centres, geometry)
         value = float(spearman(closeness))
         if np.isnan(value):
             raise UndefinedError(

@@ -1,22 +1,24 @@
 """Gender-based illicit proximity estimate."""
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
 from fairvec.embedding import Embedding
 from fairvec.errors import SettingError
-from fairvec.geometry import BoolArray, FloatArray, Geometry
+from fairvec.geometry import COSINE, BoolArray, FloatArray, Geometry, Similarity
 from fairvec.lexicon import Found, Groups
-from fairvec.metrics.bias.along_direction import AlongDirection, words_of
+from fairvec.metrics.bias.along_direction import words_of
 from fairvec.metrics.bias.direction import Direction, bias_direction, unit
 from fairvec.metrics.bias.neighbourhood import Neighbours, nearest
 from fairvec.metrics.bias.vocabulary import as_before, leanings_along
 from fairvec.metrics.score import OneSample, Score
+from fairvec.results import Convention
 
 
 @dataclass(frozen=True)
-class Gipe(AlongDirection):
+class Gipe:
     """How many of the words' neighbours are so near because both lean the same way?
 
     beta(w, v) = (w.v - cos(w', v')) / w.v, w' what is left of w without the direction g
@@ -34,6 +36,16 @@ class Gipe(AlongDirection):
     debiased. Their program gives a word that no edge reaches the weight 0, their text 1, as here.
     """
 
+    name: ClassVar[str] = "gipe"
+    needs: ClassVar[tuple[str, ...]] = ("words", "a", "b")
+    neutral: ClassVar[float | None] = 0.0
+    meaning: ClassVar[str] = (
+        "The share of the words' neighbours that the direction from B to A brings near: "
+        "0: none; 1: all."
+    )
+    similarity: ClassVar[Similarity | None] = COSINE
+    convention: ClassVar[Convention | None] = None
+
     neighbours: int = 100
     threshold: float = 0.05
     direction: Direction = "auto"
@@ -42,19 +54,6 @@ class Gipe(AlongDirection):
     def __post_init__(self) -> None:
         if self.neighbours < 1:
             raise SettingError(f"A word needs one neighbour or more, not {self.neighbours}.")
-
-    @property
-    def name(self) -> str:
-        """The name under which the metric is registered."""
-        return "gipe"
-
-    @property
-    def meaning(self) -> str:
-        """What the values say."""
-        return (
-            "The share of the words' neighbours that the direction from B to A brings near: "
-            "0: none; 1: all."
-        )
 
     def measure(self, groups: Groups, geometry: Geometry) -> Score:
         """Return the weighted mean and each word's share of illicit neighbours."""

@@ -1,15 +1,17 @@
 """Indirect bias: how much of the likeness of two neutral words passes through a direction."""
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
 from fairvec.errors import UndefinedError
-from fairvec.geometry import FloatArray, Geometry
+from fairvec.geometry import COSINE, FloatArray, Geometry, Similarity
 from fairvec.lexicon import Groups
-from fairvec.metrics.bias.along_direction import AlongDirection, words_of
+from fairvec.metrics.bias.along_direction import words_of
 from fairvec.metrics.bias.direction import SMALLEST, Direction, bias_direction, unit
 from fairvec.metrics.score import OneSample, Score
+from fairvec.results import Convention
 
 
 def indirect_bias(words: FloatArray, others: FloatArray, direction: FloatArray) -> FloatArray:
@@ -50,7 +52,7 @@ def _rest(words: FloatArray, direction: FloatArray) -> FloatArray:
 
 
 @dataclass(frozen=True)
-class IndirectBias(AlongDirection):
+class IndirectBias:
     """How much of the likeness between neutral words passes through the direction g?
 
     sum (w.v - cos(w', v')) / sum w.v
@@ -68,20 +70,17 @@ class IndirectBias(AlongDirection):
     Bolukbasi et al. (2016), NeurIPS 29, 4349-4357; arXiv:1607.06520, section 5.3.
     """
 
+    name: ClassVar[str] = "indirect-bias"
+    needs: ClassVar[tuple[str, ...]] = ("words", "a", "b")
+    neutral: ClassVar[float | None] = 0.0
+    meaning: ClassVar[str] = (
+        "The share of the likeness of the words that passes through the direction from B to A: "
+        "positive: it brings them together; negative: it keeps them apart; 0: it plays no part."
+    )
+    similarity: ClassVar[Similarity | None] = COSINE
+    convention: ClassVar[Convention | None] = None
+
     direction: Direction = "auto"
-
-    @property
-    def name(self) -> str:
-        """The name under which the metric is registered."""
-        return "indirect-bias"
-
-    @property
-    def meaning(self) -> str:
-        """What the values say."""
-        return (
-            "The share of the likeness of the words that passes through the direction from B to A: "
-            "positive: it brings them together; negative: it keeps them apart; 0: it plays no part."
-        )
 
     def measure(self, groups: Groups, geometry: Geometry) -> Score:
         """Return the share, and the likeness that each word owes to the direction."""

@@ -1,13 +1,14 @@
 """Mean average cosine distance."""
 
 from dataclasses import dataclass
-
-import numpy as np
+from typing import ClassVar
 
 from fairvec.geometry import COSINE, FloatArray, Geometry, Similarity
 from fairvec.lexicon import Groups
+from fairvec.metrics.bias.association import closeness
 from fairvec.metrics.score import OneSample, Score
 from fairvec.metrics.targets import targets
+from fairvec.results import Convention
 
 
 @dataclass(frozen=True)
@@ -25,47 +26,21 @@ class Mac:
     figures are distances.
     """
 
-    @property
-    def name(self) -> str:
-        """The name under which the metric is registered."""
-        return "mac"
-
-    @property
-    def needs(self) -> tuple[str, ...]:
-        """Words and two attribute lists."""
-        return ("words", "a", "b")
-
-    @property
-    def neutral(self) -> float:
-        """Right angles."""
-        return 1.0
-
-    @property
-    def meaning(self) -> str:
-        """What the values say."""
-        return (
-            "1: the words are unrelated to A and B; below 1: they are close to them; above 1: "
-            "they point away from them."
-        )
-
-    @property
-    def similarity(self) -> Similarity:
-        """The cosine, by definition."""
-        return COSINE
-
-    @property
-    def convention(self) -> None:
-        """No effect size."""
+    name: ClassVar[str] = "mac"
+    needs: ClassVar[tuple[str, ...]] = ("words", "a", "b")
+    neutral: ClassVar[float | None] = 1.0
+    meaning: ClassVar[str] = (
+        "1: the words are unrelated to A and B; below 1: they are close to them; above 1: "
+        "they point away from them."
+    )
+    similarity: ClassVar[Similarity | None] = COSINE
+    convention: ClassVar[Convention | None] = None
 
     def measure(self, groups: Groups, geometry: Geometry) -> Score:
         """Return MAC and each word's own mean distance."""
         words = targets(groups)
-        distances = np.column_stack(
-            [
-                1 - COSINE.between(words.vectors, groups[role].vectors, geometry).mean(axis=1)
-                for role in ("a", "b")
-            ]
-        )
+        a, b = groups["a"].vectors, groups["b"].vectors
+        distances = 1 - closeness(words.vectors, a, b, COSINE, geometry).means
         samples = OneSample(distances, _mean)
         return Score(float(_mean(distances)), words.shares(distances.mean(axis=1)), samples)
 

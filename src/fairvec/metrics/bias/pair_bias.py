@@ -1,15 +1,16 @@
 """Pair bias: how much nearer neutral words are to one word of a pair than to the other."""
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
 from fairvec.geometry import COSINE, Geometry, Similarity
 from fairvec.lexicon import Groups
-from fairvec.metrics.bias.along_direction import words_of
-from fairvec.metrics.bias.direct_bias import mean_of_rows
+from fairvec.metrics.bias.along_direction import mean_of_rows, words_of
 from fairvec.metrics.bias.direction import attributes
 from fairvec.metrics.score import OneSample, Score
+from fairvec.results import Convention
 
 
 @dataclass(frozen=True)
@@ -27,32 +28,15 @@ class PairBias:
     is known to us, and this one is the mean deviation from that law.
     """
 
+    name: ClassVar[str] = "pair-bias"
+    needs: ClassVar[tuple[str, ...]] = ("words", "a", "b")
+    neutral: ClassVar[float | None] = 0.0
+    meaning: ClassVar[str] = (
+        "0: every word is equally near to both words of each pair; larger: it is not."
+    )
+    convention: ClassVar[Convention | None] = None
+
     similarity: Similarity = COSINE
-
-    @property
-    def name(self) -> str:
-        """The name under which the metric is registered."""
-        return "pair-bias"
-
-    @property
-    def needs(self) -> tuple[str, ...]:
-        """One list of words, or x and y, and pairs in a and b."""
-        return ("words", "a", "b")
-
-    @property
-    def neutral(self) -> float:
-        """Equally near to both words of every pair."""
-        return 0.0
-
-    @property
-    def meaning(self) -> str:
-        """What the values say."""
-        return "0: every word is equally near to both words of each pair; larger: it is not."
-
-    @property
-    def convention(self) -> None:
-        """The value is no effect size."""
-        return None
 
     def measure(self, groups: Groups, geometry: Geometry) -> Score:
         """Return the mean deviation, and each word's signed one."""

@@ -1,23 +1,23 @@
 """RIPA: the relational inner product association."""
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import ClassVar, Literal
 
 import numpy as np
 
 from fairvec.errors import UndefinedError, UnknownNameError
-from fairvec.geometry import FloatArray, Geometry
+from fairvec.geometry import FloatArray, Geometry, Similarity
 from fairvec.lexicon import Groups
-from fairvec.metrics.bias.along_direction import AlongDirection, words_of
-from fairvec.metrics.bias.direct_bias import mean_of_rows
+from fairvec.metrics.bias.along_direction import mean_of_rows, words_of
 from fairvec.metrics.bias.direction import attributes, first_component, unit
 from fairvec.metrics.score import OneSample, Score
+from fairvec.results import Convention
 
 Relation = Literal["first-component", "per-pair"]
 
 
 @dataclass(frozen=True)
-class Ripa(AlongDirection):
+class Ripa:
     """How far does the relation between the words of a pair reach into other words?
 
     beta(w) = <w, r>; the value is mean_w beta(w)
@@ -33,26 +33,20 @@ class Ripa(AlongDirection):
     Ethayarajh, Duvenaud & Hirst (2019), ACL, 1696-1705, doi:10.18653/v1/P19-1166.
     """
 
+    name: ClassVar[str] = "ripa"
+    needs: ClassVar[tuple[str, ...]] = ("words", "a", "b")
+    neutral: ClassVar[float | None] = 0.0
+    meaning: ClassVar[str] = (
+        "Positive: the words lean to A; negative: to B; 0: to neither on the whole."
+    )
+    similarity: ClassVar[Similarity | None] = None
+    convention: ClassVar[Convention | None] = None
+
     relation: Relation = "first-component"
 
     def __post_init__(self) -> None:
         if self.relation not in ("first-component", "per-pair"):
             raise UnknownNameError("relation", self.relation, ("first-component", "per-pair"))
-
-    @property
-    def name(self) -> str:
-        """The name under which the metric is registered."""
-        return "ripa"
-
-    @property
-    def meaning(self) -> str:
-        """What the values say."""
-        return "Positive: the words lean to A; negative: to B; 0: to neither on the whole."
-
-    @property
-    def similarity(self) -> None:
-        """Inner products with a relation compare no two points."""
-        return None
 
     def measure(self, groups: Groups, geometry: Geometry) -> Score:
         """Return the mean inner product with the relation vector, and each word's own."""

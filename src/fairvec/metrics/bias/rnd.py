@@ -1,15 +1,14 @@
 """Relative norm distance."""
 
 from dataclasses import dataclass
-
-import numpy as np
+from typing import ClassVar
 
 from fairvec.geometry import NEGATIVE_DISTANCE, FloatArray, Geometry, Similarity
 from fairvec.lexicon import Groups
-from fairvec.metrics.bias.centre import centre
-from fairvec.metrics.bias.direction import unit
+from fairvec.metrics.bias.centre import words_and_centres
 from fairvec.metrics.score import OneSample, Score
 from fairvec.metrics.targets import targets
+from fairvec.results import Convention
 
 
 @dataclass(frozen=True)
@@ -27,45 +26,24 @@ class Rnd:
     Garg, Schiebinger, Jurafsky & Zou (2018), PNAS 115, E3635-E3644.
     """
 
+    name: ClassVar[str] = "rnd"
+    needs: ClassVar[tuple[str, ...]] = ("words", "a", "b")
+    neutral: ClassVar[float | None] = 0.0
+    meaning: ClassVar[str] = (
+        "Positive: the words are nearer to B; negative: nearer to A; 0: to neither."
+    )
+    similarity: ClassVar[Similarity | None] = NEGATIVE_DISTANCE
+    convention: ClassVar[Convention | None] = None
+
     unit_vectors: bool = True
-
-    @property
-    def name(self) -> str:
-        """The name under which the metric is registered."""
-        return "rnd"
-
-    @property
-    def needs(self) -> tuple[str, ...]:
-        """Words and two attribute lists."""
-        return ("words", "a", "b")
-
-    @property
-    def neutral(self) -> float:
-        """As near to A as to B."""
-        return 0.0
-
-    @property
-    def meaning(self) -> str:
-        """What the values say."""
-        return "Positive: the words are nearer to B; negative: nearer to A; 0: to neither."
-
-    @property
-    def similarity(self) -> Similarity:
-        """Points are compared by their distance."""
-        return NEGATIVE_DISTANCE
-
-    @property
-    def convention(self) -> None:
-        """No effect size."""
 
     def measure(self, groups: Groups, geometry: Geometry) -> Score:
         """Return the mean difference of distances and that of each word."""
         words = targets(groups)
-        place = unit if self.unit_vectors and geometry.curvature == 0 else np.asarray
-        means = np.stack(
-            [centre(place(groups[role].vectors), c=geometry.curvature) for role in ("a", "b")]
+        points, centres = words_and_centres(
+            words.vectors, groups, geometry, unit_vectors=self.unit_vectors
         )
-        distances = geometry.distances(place(words.vectors), means)
+        distances = geometry.distances(points, centres)
         samples = OneSample(distances, _mean_difference)
         shares = words.shares(distances[:, 0] - distances[:, 1])
         return Score(float(_mean_difference(distances)), shares, samples)

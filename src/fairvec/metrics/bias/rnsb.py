@@ -1,15 +1,17 @@
 """Relative negative sentiment bias."""
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 from scipy.special import xlogy
 
 from fairvec.errors import UndefinedError
-from fairvec.geometry import FloatArray, Geometry
+from fairvec.geometry import FloatArray, Geometry, Similarity
 from fairvec.lexicon import Groups
 from fairvec.metrics.score import OneSample, Score
 from fairvec.metrics.targets import targets
+from fairvec.results import Convention
 
 
 @dataclass(frozen=True)
@@ -30,35 +32,16 @@ class Rnsb:
     Sweeney & Najafian (2019), ACL, 1662-1667.
     """
 
+    name: ClassVar[str] = "rnsb"
+    needs: ClassVar[tuple[str, ...]] = ("words", "a", "b")
+    neutral: ClassVar[float | None] = 0.0
+    meaning: ClassVar[str] = (
+        "0: B fits all words equally well; the larger, the more unevenly it fits them."
+    )
+    similarity: ClassVar[Similarity | None] = None
+    convention: ClassVar[Convention | None] = None
+
     penalty: float = 1.0
-
-    @property
-    def name(self) -> str:
-        """The name under which the metric is registered."""
-        return "rnsb"
-
-    @property
-    def needs(self) -> tuple[str, ...]:
-        """Words and two attribute lists."""
-        return ("words", "a", "b")
-
-    @property
-    def neutral(self) -> float:
-        """All words alike."""
-        return 0.0
-
-    @property
-    def meaning(self) -> str:
-        """What the values say."""
-        return "0: B fits all words equally well; the larger, the more unevenly it fits them."
-
-    @property
-    def similarity(self) -> None:
-        """A classifier looks at the points; they are not compared."""
-
-    @property
-    def convention(self) -> None:
-        """No effect size."""
 
     def measure(self, groups: Groups, geometry: Geometry) -> Score:
         """Return the divergence and each word's probability of B."""

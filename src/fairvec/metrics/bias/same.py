@@ -1,15 +1,16 @@
 """SAME (Scoring Association Means of Word Embeddings) and its companions, skew and stereotype."""
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import ClassVar, Literal
 
 import numpy as np
 
 from fairvec.errors import UnknownNameError
-from fairvec.geometry import FloatArray, Geometry
+from fairvec.geometry import COSINE, FloatArray, Geometry, Similarity
 from fairvec.lexicon import Groups
-from fairvec.metrics.bias.along_direction import AlongDirection, cosines, words_of
-from fairvec.metrics.score import OneSample, Score
+from fairvec.metrics.bias.along_direction import mean_of_rows, score_along
+from fairvec.metrics.score import Score
+from fairvec.results import Convention
 
 Part = Literal["bias", "skew", "stereotype"]
 
@@ -21,7 +22,7 @@ _MEANING: dict[Part, str] = {
 
 
 @dataclass(frozen=True)
-class Same(AlongDirection):
+class Same:
     """How far do words lie along the difference of the means of the two attribute lists?
 
     b(w) = cos(w, m_a - m_b), m the mean of a list's unit vectors
@@ -36,6 +37,11 @@ class Same(AlongDirection):
     Schröder et al. (2021), Evaluating Metrics for Bias in Word Embeddings, arXiv:2111.07864;
     Schröder, Schulz & Hammer (2024), The SAME score, IJCNN, arXiv:2203.14603.
     """
+
+    needs: ClassVar[tuple[str, ...]] = ("words", "a", "b")
+    neutral: ClassVar[float | None] = 0.0
+    similarity: ClassVar[Similarity | None] = COSINE
+    convention: ClassVar[Convention | None] = None
 
     part: Part = "bias"
 
@@ -55,18 +61,13 @@ class Same(AlongDirection):
 
     def measure(self, groups: Groups, geometry: Geometry) -> Score:
         """Return the chosen part, and each word's signed cosine."""
-        words = words_of(groups)
-        along = cosines(words.vectors, groups, geometry, "mean-difference")
+        return score_along(groups, geometry, "mean-difference", self._effect)
 
-        def effect(rows: FloatArray) -> FloatArray:
-            match self.part:
-                case "bias":
-                    parts = np.abs(rows[..., 0]).mean(axis=-1)
-                case "skew":
-                    parts = rows[..., 0].mean(axis=-1)
-                case "stereotype":
-                    parts = rows[..., 0].std(axis=-1)
-            return np.asarray(parts)
-
-        rows = along[:, None]
-        return Score(float(effect(rows)), words.shares(along), OneSample(rows, effect))
+    def _effect(self, rows: FloatArray) -> FloatArray:
+        match self.part:
+            case "bias":
+                return mean_of_rows(np.abs(rows))
+            case "skew":
+                return mean_of_rows(rows)
+            case "stereotype":
+                return np.asarray(rows[..., 0].std(axis=-1))

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import chain
-from typing import Literal, get_args
+from typing import ClassVar, Literal, get_args
 
 import numpy as np
 
@@ -48,6 +48,13 @@ class Seat:
     doi:10.18653/v1/2022.naacl-main.76.
     """
 
+    name: ClassVar[str] = "seat"
+    needs: ClassVar[tuple[str, ...]] = ("x", "y", "a", "b")
+    neutral: ClassVar[float | None] = 0.0
+    meaning: ClassVar[str] = (
+        "Positive: X leans to A and Y to B; negative: the other way round; 0: no difference."
+    )
+
     similarity: Similarity = COSINE
     effect_size: EffectSize = CALISKAN
     permute: Permuted = "words"
@@ -62,26 +69,6 @@ class Seat:
                     f"The setting {name} must be {' or '.join(get_args(choices))}, "
                     f"not {getattr(self, name)!r}."
                 )
-
-    @property
-    def name(self) -> str:
-        """The name under which the metric is registered."""
-        return "seat"
-
-    @property
-    def needs(self) -> tuple[str, ...]:
-        """Two target and two attribute lists."""
-        return ("x", "y", "a", "b")
-
-    @property
-    def neutral(self) -> float:
-        """No difference."""
-        return 0.0
-
-    @property
-    def meaning(self) -> str:
-        """What the values say."""
-        return "Positive: X leans to A and Y to B; negative: the other way round; 0: no difference."
 
     @property
     def convention(self) -> Convention:

@@ -10,6 +10,7 @@ from fairvec.embedding import Embedding
 from fairvec.errors import SettingError, UndefinedError
 from fairvec.geometry import FloatArray
 from fairvec.lexicon import Groups, resolve
+from fairvec.metrics.bias.direction import Direction, bias_direction, unit
 
 IntArray = NDArray[np.int64]
 
@@ -63,6 +64,22 @@ def most_leaning(leanings: FloatArray, groups: Groups, each: int) -> Extremes:
             "embedding from before as the setting original."
         )
     return extremes
+
+
+def two_sides(
+    groups: Groups, each: int, how: Direction, original: Embedding | None
+) -> tuple[FloatArray, FloatArray]:
+    """Return the unit vectors of the words that lean most to A, and of those that do to B.
+
+    The leanings are those of the original embedding if there is one, the vectors those of now.
+    """
+    before, now = as_before(groups, original), groups.embedding
+    leanings = leanings_along(bias_direction(before, how), before.embedding)
+    a, b = (
+        unit(now.rows([now.keys[row] for row in rows]))
+        for rows in most_leaning(leanings, groups, each)
+    )
+    return a, b
 
 
 def as_before(groups: Groups, original: Embedding | None) -> Groups:

@@ -1,6 +1,7 @@
 """The Word-Embedding Association Test."""
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 from fairvec.geometry import COSINE, Geometry, Similarity
 from fairvec.lexicon import Groups
@@ -24,28 +25,15 @@ class Weat:
     Caliskan, Bryson & Narayanan (2017), Science 356, 183-186.
     """
 
+    name: ClassVar[str] = "weat"
+    needs: ClassVar[tuple[str, ...]] = ("x", "y", "a", "b")
+    neutral: ClassVar[float | None] = 0.0
+    meaning: ClassVar[str] = (
+        "Positive: X leans to A and Y to B; negative: the other way round; 0: no difference."
+    )
+
     similarity: Similarity = COSINE
     effect_size: EffectSize = CALISKAN
-
-    @property
-    def name(self) -> str:
-        """The name under which the metric is registered."""
-        return "weat"
-
-    @property
-    def needs(self) -> tuple[str, ...]:
-        """Two target and two attribute lists."""
-        return ("x", "y", "a", "b")
-
-    @property
-    def neutral(self) -> float:
-        """No difference."""
-        return 0.0
-
-    @property
-    def meaning(self) -> str:
-        """What the values say."""
-        return "Positive: X leans to A and Y to B; negative: the other way round; 0: no difference."
 
     @property
     def convention(self) -> Convention:
