@@ -4,6 +4,11 @@ import os
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
+
+# Machines that run tests are busy: a law may be slow, it may not be wrong.
+settings.register_profile("fairvec", deadline=None)
+settings.load_profile("fairvec")
 
 
 @pytest.fixture(scope="session")

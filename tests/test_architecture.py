@@ -18,7 +18,7 @@ MAY_IMPORT = {
     "catalogue": GROUND,
     "embedding": GROUND | {"geometry", "catalogue"},
     "lexicon": GROUND | {"geometry", "embedding"},
-    "metrics": GROUND | {"geometry", "results", "embedding", "lexicon"},
+    "metrics": GROUND | {"geometry", "results", "stats", "embedding", "lexicon"},
     "evaluation": GROUND | {"geometry", "results", "stats", "embedding", "lexicon", "metrics"},
     "papers": GROUND
     | {

@@ -15,7 +15,7 @@ def test_the_python_tour_runs(
     monkeypatch.chdir(tmp_path)
     exec(tour, {})
     assert "d = +" in capsys.readouterr().out
-    assert (tmp_path / "runs/mine/report.html").exists()
+    assert (tmp_path / "runs/tour/report.html").exists()
 
 
 def test_nothing_is_left_to_fill_in() -> None:

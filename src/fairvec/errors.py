@@ -18,6 +18,9 @@ Each message is one sentence that says what is wrong, which thing is wrong and w
 from collections.abc import Iterable
 from difflib import get_close_matches
 
+MOST_NAMED = 12
+"""How many known names a message lists at the most."""
+
 
 class FairvecError(Exception):
     """The root of the tree above."""
@@ -49,7 +52,8 @@ class UnknownNameError(FairvecError):
     def __init__(self, kind: str, name: str, choices: Iterable[str], *, hint: str = "") -> None:
         known = sorted(choices)
         near = get_close_matches(name, known, n=3)
-        offer = f"did you mean {' or '.join(near)}?" if near else f"known: {', '.join(known)}."
+        some = ", ".join(known[:MOST_NAMED]) + (" and more" if len(known) > MOST_NAMED else "")
+        offer = f"did you mean {' or '.join(near)}?" if near else f"known: {some}."
         lead = f"There is no {kind} named {name!r}" + (f"; {offer}" if known else ".")
         super().__init__(f"{lead} {hint}".rstrip())
 

@@ -117,7 +117,8 @@ def test_sides_are_labelled_and_shown_as_asked(
 ) -> None:
     answer = shell("audit", model_file, "-s", suite_file, "--sides", "less")
     assert "p (less), Holm" in answer.out
-    assert answer.out.splitlines()[-1].split()[-2:] == ["1", "1"]
+    assert answer.out.splitlines()[-2].split()[-2:] == ["1", "1"]
+    assert "Verdicts are two-sided" in answer.out
 
 
 def test_a_pipe_gets_every_column_and_every_reason(shell: Shell, tmp_path: Path) -> None:
@@ -139,3 +140,9 @@ def test_a_terminal_without_the_letters_gets_their_codes() -> None:
     environment = {**os.environ, "PYTHONIOENCODING": "ascii"}
     done = subprocess.run(command, capture_output=True, text=True, env=environment, check=True)
     assert "\\u043a" in done.stdout
+
+
+def test_an_audit_that_measures_nothing_is_bad_input(shell: Shell) -> None:
+    answer = shell("audit", "navec-ru-small", "-s", "hi", "--csv")
+    assert answer.code == 2
+    assert "Nothing was measured" in answer.err

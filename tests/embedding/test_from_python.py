@@ -111,3 +111,11 @@ def test_real_keyed_vectors() -> None:
     embedding = load(vectors)
     assert list(embedding.keys) == ["a", "b", "c"]
     assert embedding.vectors.tobytes() == MATRIX.tobytes()
+
+
+def test_a_cut_says_so_and_an_empty_one_is_refused() -> None:
+    some = from_arrays(["a", "b"], [[1.0, 2.0], [3.0, 4.0]], words=["a", "z"])
+    assert some.history[0].details["words_wanted"] == 2
+    assert some.history[0].details["words_found"] == 1
+    with pytest.raises(SettingError, match="none of the 1 words wanted"):
+        from_arrays(["a", "b"], [[1.0, 2.0], [3.0, 4.0]], words=["z"])

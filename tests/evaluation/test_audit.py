@@ -30,3 +30,31 @@ def test_naming_no_suite_is_not_naming_all() -> None:
 def test_a_model_that_knows_too_few_words_fits_nothing() -> None:
     with pytest.raises(LexiconError, match="no shipped suite fits"):
         fairvec.audit(toys.embedding())
+
+
+def test_lists_that_papers_borrow_from_one_another_count_once() -> None:
+    model = fairvec.load("glove-en-small")
+    tests = {outcome.test.id for outcome in fairvec.audit(model, resamples=100, method="sampled")}
+    assert "caliskan2017/weat-8" in tests
+    assert "kumar2020/b3" not in tests
+    named = fairvec.audit(model, suites="kumar2020", resamples=100)
+    assert "kumar2020/b3" in {outcome.test.id for outcome in named}
+
+
+def test_a_suite_without_a_test_for_the_metric_is_not_said_to_fit() -> None:
+    heard: list[str] = []
+    fairvec.audit(
+        fairvec.load("glove-en-small"),
+        metrics=["direct-bias"],
+        on_choice=lambda _, fits: heard.extend(fit.suite.id for fit in fits),
+        resamples=100,
+    )
+    assert "bolukbasi2016" in heard
+    heard.clear()
+    fairvec.audit(
+        fairvec.load("glove-en-small"),
+        on_choice=lambda _, fits: heard.extend(fit.suite.id for fit in fits),
+        resamples=100,
+        method="sampled",
+    )
+    assert "bolukbasi2016" not in heard

@@ -32,10 +32,10 @@ def test_a_planted_bias_is_found_with_its_direction() -> None:
     assert towards.effect > 1.5
     assert against.effect < -1.5
     assert (
-        towards.verdict.sentence == "Biased: x words are closer to a words and y words to b words."
+        towards.verdict.sentence == "Biased: x words lean more to a words, y words more to b words."
     )
     assert (
-        against.verdict.sentence == "Biased: x words are closer to b words and y words to a words."
+        against.verdict.sentence == "Biased: x words lean more to b words, y words more to a words."
     )
 
 
@@ -52,7 +52,7 @@ def test_no_evidence_says_what_could_have_been_seen() -> None:
     result = outcome_of(0.0)
     assert result.verdict.kind == "no-evidence"
     assert result.detectable is not None
-    assert f"an effect of {result.detectable:.2f} or more" in result.verdict.sentence
+    assert f"only effects of {result.detectable:.2f} or more" in result.verdict.sentence
 
 
 @pytest.mark.parametrize(
@@ -182,3 +182,24 @@ def test_one_word_in_two_lists_is_noticed() -> None:
 def test_settings_outside_their_range_are_refused(setting: dict[str, object]) -> None:
     with pytest.raises(SettingError, match=next(iter(setting))):
         Statistics(**setting)  # type: ignore[arg-type]
+
+
+def test_an_effect_is_relative_and_says_when_both_lists_lean_to_one_side() -> None:
+    embedding = toys.embedding(1.0)
+    vectors = np.array(embedding.vectors)
+    vectors[: len(toys.WORDS["x"]) + len(toys.WORDS["y"]), 0] += 0.8
+    outcome = run_on(replace(embedding, vectors=vectors))
+    assert isinstance(outcome, Result)
+    assert min(word.score for word in outcome.words) > 0
+    assert outcome.verdict.sentence == (
+        "Biased: x words lean more to a words, y words more to b words (both lean to a words)."
+    )
+
+
+def test_lists_too_short_for_so_many_tests_say_so() -> None:
+    suite = toys.suite()
+    tests = (Selected(suite, suite.tests[0]),) * 10
+    outcomes = run(Plan((Audit(toys.embedding(0.0), tests),)))
+    assert isinstance(outcomes[0], Result)
+    assert outcomes[0].verdict.kind == "too-few-words"
+    assert "too much for 10 tests at 0.05" in outcomes[0].verdict.sentence

@@ -100,5 +100,6 @@ def test_gonen_and_goldberg_by_neighbours(google_news: Embedding) -> None:
     )
     test = test.model_copy(update={"sets": {**test.sets, "a": he, "b": she}})
     groups = resolve(test, google_news)
-    value = BiasByNeighbours().measure(groups, google_news.geometry).value
+    metric = BiasByNeighbours(direction="mean-difference")
+    value = metric.measure(groups, google_news.geometry).value
     assert value == pytest.approx(0.741, abs=0.04)

@@ -254,6 +254,37 @@ def test_pairs_are_those_of_the_suites_and_papers() -> None:
     assert russian == [words("pestova/e1", role) for role in "ab"]
 
 
+def test_lists_in_corresponding_order_are_paired() -> None:
+    paired = {test.id for suite in shipped_suites() for test in suite.tests if test.paired}
+    malik = "maths-arts science-arts gender-adjectives me-verbs me-adjectives me-titles me-entities"
+    assert paired == {
+        "bolukbasi2016/professions",
+        *("caliskan2017/weat-7", "caliskan2017/weat-8"),
+        *(f"chaloner2019/b{n}" for n in range(1, 6)),
+        *(f"kumar2020/b{n}" for n in range(1, 4)),
+        *(f"malik2022/{name}" for name in malik.split()),
+        *(f"pestova/e{n}" for n in range(1, 8)),
+    }
+
+
+PARTNERS = {
+    "male": "female", "man": "woman", "boy": "girl", "guy": "gal", "he": "she", "him": "her",
+    "himself": "herself", "brother": "sister", "son": "daughter", "father": "mother",
+    "uncle": "aunt", "grandfather": "grandmother", "dad": "mum", "John": "Mary",
+    "male person": "lady", "husband": "wife", "father's father": "father's mother",
+    "father's brother": "wife of a father's brother",
+    "mother's brother": "wife of a mother's brother",
+}  # fmt: skip
+
+
+def test_partners_differ_in_gender_and_in_nothing_else() -> None:
+    for test in (test for suite in shipped_suites() for test in suite.tests if test.paired):
+        for male, female in zip(test.sets["a"].words, test.sets["b"].words, strict=True):
+            one, other = (word.gloss or word.word for word in (male, female))
+            # As printed, his goes with hers in one paper and with her in another.
+            assert PARTNERS.get(one) == other or (one == "his" and other in ("her", "hers"))
+
+
 def test_lists_of_bolukbasi_are_the_authors(shared_data: Path) -> None:
     folder = shared_data / "debiaswe"
     professions = json.loads((folder / "professions.json").read_text(encoding="utf-8"))

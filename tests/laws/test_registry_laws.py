@@ -37,6 +37,27 @@ def test_an_audit_by_name_answers_or_says_why_not(known: Metric) -> None:
             assert outcome.reason.endswith(".")
 
 
+@pytest.mark.parametrize(
+    "name", ["gipe", "bias-by-neighbours", "bias-by-clustering", "bias-by-classification"]
+)
+def test_measures_of_the_whole_vocabulary_are_skipped_on_a_shipped_cut(name: str) -> None:
+    (outcome,) = fairvec.audit(SMALL, suites="bolukbasi2016", metrics=[name])
+    assert isinstance(outcome, Skipped)
+    assert "glove-en-small is a cut of a larger one" in outcome.reason
+
+
+@pytest.mark.parametrize("name", ["ripa", "pair-bias"])
+@pytest.mark.parametrize(
+    ("model", "suite", "paired"),
+    [("glove-hi-small", "malik2022", 7), ("navec-ru-small", "pestova", 7)],
+)
+def test_pairs_are_measured_in_hindi_and_russian(
+    model: str, suite: str, paired: int, name: str
+) -> None:
+    outcomes = fairvec.audit(fairvec.load(model), suites=suite, metrics=[name], resamples=100)
+    assert sum(isinstance(outcome, Description) for outcome in outcomes) == paired
+
+
 @every_metric
 def test_what_a_test_cannot_give_is_a_reason(known: Metric) -> None:
     tests = "bolukbasi2016" if "x" in known.needs else "caliskan2017/weat-7"

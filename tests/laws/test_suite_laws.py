@@ -113,9 +113,8 @@ def test_whole_pairs_are_found_wherever_their_words_are(suite: Suite) -> None:
             assert not group.missing
             assert len(group.found) == len({word.word for word in test.sets[role].words})
         if test.paired:
-            males, females = (groups[role].wordset.words for role in "ab")
-            assert [each.word for each in groups["a"].found] == list(males)
-            assert [each.word for each in groups["b"].found] == list(females)
+            for side in groups.pairs():
+                assert [each.word for each in side.found] == list(side.wordset.words)
 
 
 def test_meanings_name_all_lists(suite: Suite) -> None:

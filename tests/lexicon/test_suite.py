@@ -13,24 +13,24 @@ def test_a_test_knows_its_suite_its_name_and_its_language() -> None:
 def test_both_directions_are_said_in_words() -> None:
     test = parse_suite(SUITE).tests[0]
     assert test.positive_means == (
-        "flowers are closer to pleasant words and insects to unpleasant words"
+        "flowers lean more to pleasant words, insects more to unpleasant words"
     )
     assert test.negative_means == (
-        "flowers are closer to unpleasant words and insects to pleasant words"
+        "flowers lean more to unpleasant words, insects more to pleasant words"
     )
 
 
 def test_a_test_of_one_list_says_where_it_leans() -> None:
     test = parse_suite(WORDS_TEST).tests[0]
     assert (tuple(test.sets), test.paired) == (("words", "a", "b"), True)
-    assert test.positive_means == "the jobs are closer to male words than to female words"
-    assert test.negative_means == "the jobs are closer to female words than to male words"
+    assert test.positive_means == "jobs lean to male words rather than to female words"
+    assert test.negative_means == "jobs lean to female words rather than to male words"
 
 
 def test_a_test_with_all_lists_has_them_in_the_order_of_the_roles() -> None:
     test = parse_suite(changed('x = "flowers"', 'words = "flowers"\nx = "flowers"')).tests[0]
     assert tuple(test.sets) == ROLES
-    assert test.positive_means.startswith("flowers are closer to pleasant words and insects")
+    assert test.positive_means.startswith("flowers lean more to pleasant words, insects")
 
 
 def test_pairs_alone_only_name_the_two_sides() -> None:

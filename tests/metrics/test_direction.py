@@ -70,12 +70,39 @@ def test_auto_takes_pairs_only_where_a_test_has_them() -> None:
 
 
 def test_a_missing_word_takes_its_partner_with_it() -> None:
-    short = {role: dict(words) for role, words in PAIRS.items()}
-    groups = looked_up(short, paired=True)
-    short["b"]["woman"] = (0, 0, 0)
-    without = looked_up(short, paired=True)
-    assert without["a"].keys == ("he",)
-    np.testing.assert_allclose(bias_direction(without), bias_direction(groups), atol=1e-15)
+    lists = {role: dict(words) for role, words in PAIRS.items()}
+    whole = looked_up(lists, paired=True)
+    lists["a"]["king"], lists["b"]["queen"] = (0, 9, 1), (0, 0, 0)
+    without = looked_up(lists, paired=True)
+    assert without["a"].keys == ("he", "man", "king")
+    np.testing.assert_array_equal(bias_direction(without), bias_direction(whole))
+    loose = bias_direction(without, "mean-difference")
+    assert not np.allclose(loose, bias_direction(whole, "mean-difference"))
+
+
+@pytest.mark.parametrize(
+    ("gone", "said"),
+    [
+        (
+            ("woman",),
+            "Of the 2 pairs of the test toy/one 1 can be used and 2 must be; use a model ",
+        ),
+        (("he", "woman"), "a model that knows he, woman, or a direction or measure without pairs"),
+    ],
+)
+def test_too_few_pairs_are_said_with_what_is_missing(gone: tuple[str, ...], said: str) -> None:
+    lists = {
+        role: {word: (0, 0, 0) if word in gone else vector for word, vector in words.items()}
+        for role, words in PAIRS.items()
+    }
+    with pytest.raises(UndefinedError, match=said):
+        bias_direction(looked_up(lists, paired=True))
+
+
+def test_a_test_of_one_pair_has_no_component_of_pairs() -> None:
+    one = {"words": {"w": (1, 1)}, "a": {"he": (1, 0)}, "b": {"she": (0, 1)}}
+    with pytest.raises(UndefinedError, match="a test with more pairs"):
+        bias_direction(looked_up(one, paired=True), "pairs-pca")
 
 
 def test_a_misspelt_direction_gets_an_offer() -> None:

@@ -101,3 +101,20 @@ def distance(u: Sequence[float], v: Sequence[float]) -> float:
 def test_lists_that_are_no_pairs_are_refused() -> None:
     with pytest.raises(UndefinedError, match="pairs"):
         PairBias().measure(looked_up(PAIRS), Euclidean())
+
+
+def test_half_a_pair_does_not_count_and_one_pair_is_enough() -> None:
+    whole = {role: dict([*words.items()][:1]) for role, words in PAIRS.items()}
+    half = {**whole, "a": PAIRS["a"], "b": {**whole["b"], "woman": (0, 0, 0)}}
+    one, other = (
+        PairBias().measure(looked_up(lists, paired=True), Euclidean()).value
+        for lists in (whole, half)
+    )
+    assert one == other
+
+
+def test_no_pair_is_said() -> None:
+    none = {role: dict(words) for role, words in PAIRS.items()}
+    none["b"] = dict.fromkeys(none["b"], (0, 0, 0))
+    with pytest.raises(UndefinedError, match="use a model that knows she, woman"):
+        PairBias().measure(looked_up(none, paired=True), Euclidean())

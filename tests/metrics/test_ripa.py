@@ -101,3 +101,19 @@ def test_a_pair_of_equal_vectors_has_no_relation() -> None:
 def test_a_misspelt_relation_gets_an_offer() -> None:
     with pytest.raises(UnknownNameError, match="per-pair"):
         Ripa("per-pairs")  # type: ignore[arg-type]
+
+
+def test_half_a_pair_does_not_count_and_one_pair_is_enough() -> None:
+    whole = {role: dict([*words.items()][:1]) for role, words in PAIRS.items()}
+    half = {**whole, "a": PAIRS["a"], "b": {**whole["b"], "woman": (0, 0, 0)}}
+    one, other = (
+        Ripa().measure(looked_up(lists, paired=True), Euclidean()).value for lists in (whole, half)
+    )
+    assert one == other
+
+
+def test_no_pair_is_said() -> None:
+    none = {role: dict(words) for role, words in PAIRS.items()}
+    none["b"] = dict.fromkeys(none["b"], (0, 0, 0))
+    with pytest.raises(UndefinedError, match="use a model that knows she, woman"):
+        Ripa().measure(looked_up(none, paired=True), Euclidean())

@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -23,6 +25,23 @@ def test_leanings_are_cosines_whatever_the_blocks(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(vocabulary, "NUMBERS_AT_A_TIME", 600)
     expected = units(model.rows(model.keys))[:, 0]
     np.testing.assert_allclose(leanings_along(AXIS, model), expected, rtol=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("step", "said"),
+    [
+        (Step("subset", {"of": "glove-6b-100d"}), "use the full model, glove-6b-100d"),
+        (Step("subset"), "crowd is a cut of a larger one; use the full model"),
+        (Step("read", {"words_wanted": 60, "words_found": 50}), "looks at every word"),
+    ],
+)
+def test_a_cut_has_no_whole_vocabulary(step: Step, said: str) -> None:
+    model = crowd(0.3)
+    cut = replace(model, history=(step, Step("normalise")))
+    with pytest.raises(UndefinedError, match=said):
+        leanings_along(AXIS, cut)
+    read = replace(model, history=(Step("read", {"file": "crowd.txt"}), Step("normalise")))
+    np.testing.assert_array_equal(leanings_along(AXIS, read), leanings_along(AXIS, model))
 
 
 def test_a_vector_of_length_zero_leans_nowhere() -> None:

@@ -30,6 +30,8 @@ SOURCES = {
     "pestova": "Pestova. Gender bias in Russian word embeddings. <poster>",
 }
 
+CONVENTION = Convention(name="caliskan", ddof=1, denominator="word scores over X and Y")
+
 
 def model(name: str, words: int = 400_000, **changes: Any) -> ModelIdentity:
     fields: dict[str, Any] = {
@@ -110,7 +112,7 @@ def measured(
         "model": of,
         "metric": "weat",
         "similarity": _similarity(of),
-        "convention": Convention(name="caliskan", ddof=1, denominator="word scores over X and Y"),
+        "convention": CONVENTION,
         "effect": d,
         "statistic": d * stdev(scores),
         "p": PValue(
@@ -182,6 +184,7 @@ def skipped(of: ModelIdentity, test: Test, **changes: Any) -> Skipped:
         "model": of,
         "metric": "weat",
         "similarity": _similarity(of),
+        "convention": CONVENTION,
         "reason": f"Only 1 of the {len(LISTS[test.lists[0]])} {test.lists[0]} were found, "
         "less than 50%; use a model that knows these words.",
         "coverage": coverage(test, missing=len(LISTS[test.lists[0]]) - 1),

@@ -21,7 +21,7 @@ SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
 
 
 def read_back(text: str) -> float:
-    mantissa, _, power = text.replace("−", "-").replace(",", "").partition(" × 10")
+    mantissa, _, power = text.replace("−", "-").replace(",", "").partition(" × 10")
     return float(mantissa) * 10.0 ** int(power.translate(SUPERSCRIPTS) or 0)
 
 
@@ -41,8 +41,8 @@ def read_back(text: str) -> float:
         (0.9996, "0.9996"),
         (0.997, "0.997"),
         (2e-6, "0.000002"),
-        (1.58e-14, "1.6 × 10⁻¹⁴"),
-        (2e-9, "2 × 10⁻⁹"),
+        (1.58e-14, "1.6 × 10⁻¹⁴"),
+        (2e-9, "2 × 10⁻⁹"),
     ],
 )
 def test_p_is_written_with_its_telling_digits(p: float, text: str) -> None:
@@ -78,7 +78,7 @@ def test_signs_are_true_minus_signs_and_zero_has_none() -> None:
 
 def test_thousands_stand_apart_until_nobody_reads_them() -> None:
     assert whole(12870) == "12,870"
-    assert whole(126_410_606_437_752) == "1.3 × 10¹⁴"
+    assert whole(126_410_606_437_752) == "1.3 × 10¹⁴"
     assert number(-12345.6, 1) == "−12,345.6"
 
 
@@ -92,4 +92,4 @@ def test_small_phrases() -> None:
         "2 tests",
         "0 entries",
     ]
-    assert scientific(-2e18) == "−2 × 10¹⁸"
+    assert scientific(-2e18) == "−2 × 10¹⁸"

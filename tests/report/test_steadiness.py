@@ -1,7 +1,5 @@
 from fairvec.report import render
-from fairvec.report.arrange import Entry
 from fairvec.report.steadiness import about_robustness
-from fairvec.report.wording import summary
 from fairvec.results import Description, FrequencyControl, Result, Robustness, Swap
 from tests.results.make import measured
 
@@ -41,16 +39,6 @@ def test_what_was_not_tried_is_not_told() -> None:
     assert about_robustness(measured()) == []
     assert "With other words" not in render([measured()])
     assert "With other words" in render([tried()])
-
-
-def test_bias_stands_beside_what_a_model_should_encode() -> None:
-    meant = measured(effect=1.8, test="toy/grammar")
-    meant = meant.model_copy(
-        update={"test": meant.test.model_copy(update={"kind": "meaningful-encoding"})}
-    )
-    entries = [Entry("1", measured(effect=-0.6)), Entry("2", meant)]
-    assert "Mean |d| in gender: bias 0.60, meaningful encoding 1.80." in summary(entries)
-    assert not any("Mean |d|" in sentence for sentence in summary(entries[:1]))
 
 
 def described() -> Description:

@@ -47,7 +47,7 @@ def test_p_says_how_it_was_obtained() -> None:
         }
     )
     assert how_p(sampled) == (
-        "one-sided, greater, sampled, 100,000 draws of 1 × 10¹⁸ regroupings, "
+        "one-sided, greater, sampled, 100,000 draws of 1 × 10¹⁸ regroupings, "
         "Monte Carlo error 0.0003"
     )
 

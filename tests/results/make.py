@@ -102,6 +102,7 @@ def skipped(*, test: str = "toy/two") -> Skipped:
         model=MODEL,
         metric="weat",
         similarity="cosine",
+        convention=Convention(name="caliskan", ddof=1, denominator="leanings"),
         reason="Only 1 of 4 x were found.",
         coverage=COVERAGE,
         seed=0,

@@ -14,7 +14,7 @@ from fairvec.evaluation import audit as run_audit
 from fairvec.geometry import SIMILARITIES
 from fairvec.metrics import EFFECT_SIZES, METRICS
 from fairvec.report import as_csv, as_latex, as_rich_table, write_report
-from fairvec.results import Outcome, as_jsonl, write_results
+from fairvec.results import Outcome, Skipped, as_jsonl, write_results
 
 _METRIC = ", ".join(metric.name for metric in METRICS)
 _SIMILARITY = ", ".join(similarity.name for similarity in SIMILARITIES)
@@ -51,7 +51,8 @@ def audit(
         typer.Option(help="What SEAT regroups; sentences is the papers' way, and too optimistic."),
     ] = "words",
     sides: Annotated[
-        Literal["two", "greater", "less"], typer.Option(help="Tails that the p-value counts.")
+        Literal["two", "greater", "less"],
+        typer.Option(help="Tails that p counts; verdicts stay two-sided."),
     ] = "two",
     ties: Annotated[
         Literal[">=", ">"], typer.Option(help="Whether equal statistics count as extreme.")
@@ -131,6 +132,9 @@ def audit(
         write_report(outcomes, output / "report.html")
         say(f"Results: {results}\nReport:  {output / 'report.html'}")
     printed(outcomes)
+    if all(isinstance(outcome, Skipped) for outcome in outcomes):
+        say("Nothing was measured: each test says above why it was skipped.")
+        raise typer.Exit(2)
 
 
 def _printer(*, as_json: bool, csv: bool, latex: bool) -> Callable[[Sequence[Outcome]], None]:

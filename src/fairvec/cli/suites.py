@@ -107,8 +107,10 @@ def _say_coverage(chosen: list[tuple[Suite, list[Test]]], model: str) -> None:
         for test in tests:
             for group in resolve(test, embedding, lookup).groups.values():
                 missing = ", ".join(missing.word.word for missing in group.missing)
+                merged = ", ".join(found.word.word for found in group.merged)
                 answer(
                     f"{test.id} {group.role} ({group.wordset.title}): "
                     f"{len(group.found)} of {len(group.wordset.words)} found"
                     + (f"; missing: {missing}" if missing else "")
+                    + (f"; counted once: {merged}" if merged else "")
                 )

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from fairvec.embedding.embedding import Embedding, Step
-from fairvec.embedding.formats.base import ReadOptions
+from fairvec.embedding.formats.base import Raw, ReadOptions
 from fairvec.embedding.formats.checks import kept
 from fairvec.embedding.place import Outside, chosen_geometry, placed
 from fairvec.errors import FileFormatError, SettingError
@@ -49,8 +49,9 @@ def from_arrays(
     for key in keys:
         if not isinstance(key, str):
             raise FileFormatError(f"{name}: the key {key!r} is not a string; give str(key).")
-    raw = kept(Path(name), keys, _floats(vectors, name), ReadOptions(wanted(words)))
-    step = Step("read", {"from": source, **raw.notes})
+    options = ReadOptions(wanted(words))
+    raw = kept(Path(name), keys, _floats(vectors, name), options)
+    step = Step("read", {"from": source, **raw.notes, **cut(name, raw, options)})
     return placed(raw, chosen_geometry(geometry, curvature), step, name, outside)
 
 
@@ -72,6 +73,18 @@ def from_keyed_vectors(vectors: KeyedVectors, **settings: Any) -> Embedding:
     """Return the embedding of gensim's KeyedVectors; settings are those of from_arrays."""
     keys = list(vectors.index_to_key)
     return from_arrays(keys, vectors.vectors, **{"source": type(vectors).__name__, **settings})
+
+
+def cut(name: str, raw: Raw, options: ReadOptions) -> dict[str, int]:
+    """Return what the history says of an embedding that holds only some words of its source."""
+    if options.words is None:
+        return {}
+    if not raw.keys:
+        raise SettingError(
+            f"{name} has none of the {len(options.words)} words wanted; check their spelling and "
+            "case, or leave out words=."
+        )
+    return {"words_wanted": len(options.words), "words_found": len(raw.keys)}
 
 
 def wanted(words: Iterable[str] | None) -> frozenset[str] | None:

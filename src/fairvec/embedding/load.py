@@ -14,6 +14,7 @@ from fairvec.embedding.embedding import Embedding, Step
 from fairvec.embedding.formats import Progress, ReadOptions
 from fairvec.embedding.from_python import (
     KeyedVectors,
+    cut,
     from_arrays,
     from_dict,
     from_keyed_vectors,
@@ -79,13 +80,7 @@ def load(
     details: dict[str, Any] = {"file": found.path.name, "format": reader.name, **raw.notes}
     if path != found.path:
         details["unpacked"] = path.name
-    if options.words is not None:
-        if not raw.keys:
-            raise SettingError(
-                f"{found.path.name} has none of the {len(options.words)} words wanted; check "
-                "their spelling and case, or leave out words=."
-            )
-        details |= {"words_wanted": len(options.words), "words_found": len(raw.keys)}
+    details |= cut(found.path.name, raw, options)
     space = chosen_geometry(geometry, curvature, raw.geometry, found.geometry)
     name = name or found.name or raw.name or _stem(found.path)
     return placed(raw, space, Step("read", details), name, outside)
@@ -113,7 +108,7 @@ def _located(source: str | PathLike[str], progress: Progress | None) -> _Located
     from fairvec import catalogue
 
     if text not in catalogue.names():
-        hint = "No file has this path, and no model of the catalogue this name."
+        hint = "See 'fairvec models list'."
         raise UnknownNameError("file or model", text, catalogue.names(), hint=hint)
     model = catalogue.find(text)
     path = catalogue.local_path(text, progress=progress)

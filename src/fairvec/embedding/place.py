@@ -64,9 +64,9 @@ def _refusal(
     raw: Raw, space: Geometry, strays: np.ndarray[tuple[int], np.dtype[np.intp]], name: str
 ) -> str:
     remedy = (
-        "these look like Euclidean vectors: load them with geometry='euclidean'"
+        "these look like Euclidean vectors: load them without geometry='poincare' (--geometry)"
         if len(strays) > len(raw.keys) / 2
-        else "pull them inside with outside='project', or give the right curvature"
+        else "pull them inside with outside='project' (--outside project), or correct the curvature"
     )
     return (
         f"{name}: {len(strays)} of {len(raw.keys)} points lie outside the {space.name} ball of "

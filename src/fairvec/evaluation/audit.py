@@ -50,11 +50,12 @@ def audit(
     for embedding in _named_apart(embeddings):
         shared["similarity"] = named or natural_similarity(embedding.geometry)
         fits = [] if chosen else fitting_suites(embedding)
-        if on_choice and not chosen:
-            on_choice(embedding, fits)
         for name in metrics:
             measure = metric(name, **shared)
             audits.append(Audit(embedding, chosen or tests_for(measure, fits), measure))
+        if on_choice and not chosen:
+            used = {each.suite.id for one in audits for each in one.tests}
+            on_choice(embedding, [fit for fit in fits if fit.suite.id in used])
     return run(Plan(tuple(audits), settings), progress)
 
 

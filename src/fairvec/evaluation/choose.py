@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from fairvec.embedding import Embedding
 from fairvec.errors import LexiconError
-from fairvec.lexicon import Selected, Suite, coverage, shipped_suites
+from fairvec.lexicon import Selected, Suite, Test, coverage, shipped_suites
 from fairvec.metrics import Metric
 
 FITTING_COVERAGE = 0.5
@@ -35,10 +35,20 @@ def fitting_suites(embedding: Embedding) -> list[Fit]:
 
 
 def tests_for(metric: Metric, fits: Sequence[Fit]) -> tuple[Selected, ...]:
-    """Return the tests of the suites that have the lists which the metric needs."""
-    return tuple(
-        Selected(fit.suite, test)
-        for fit in fits
-        for test in fit.suite.tests
-        if all(test.filling(role) for role in metric.needs)
+    """Return the tests of the suites that the metric can run, each set of lists once.
+
+    Papers borrow lists from one another; the same lists twice would only weaken every correction.
+    """
+    chosen: dict[frozenset[tuple[str, frozenset[str]]], Selected] = {}
+    for fit in fits:
+        for test in fit.suite.tests:
+            if all(test.filling(role) for role in metric.needs):
+                chosen.setdefault(_lists(test), Selected(fit.suite, test))
+    return tuple(chosen.values())
+
+
+def _lists(test: Test) -> frozenset[tuple[str, frozenset[str]]]:
+    return frozenset(
+        (role, frozenset(word.word for word in wordset.words))
+        for role, wordset in test.sets.items()
     )

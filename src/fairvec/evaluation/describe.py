@@ -35,6 +35,7 @@ def identity_of_test(suite: Suite, test: Test) -> TestIdentity:
         title=test.title,
         category=test.category,
         kind=test.kind,
+        tags=test.tags,
         language=suite.language,
         source=suite.source,
         positive_means=test.positive_means,

@@ -29,11 +29,16 @@ class Steadiness:
 class Evidence:
     """How surprising the score would be if grouping did not matter; not yet corrected."""
 
-    statistic: float
+    means: tuple[float, float]
     p: PValue
     p_two_sided: PValue
     sizes: tuple[int, int]
     scale: float | None
+
+    @property
+    def statistic(self) -> float:
+        """The mean leaning of X minus that of Y."""
+        return self.means[0] - self.means[1]
 
     def detectable(self, alpha: float) -> float | None:
         """Return the smallest effect that these words show at this level with 80 % power.
@@ -99,7 +104,7 @@ def _evidence(score: Score, samples: TwoSamples, statistics: Statistics) -> Evid
     # The verdict counts ties whatever p does: without them three words a side reach p = 0.
     as_judged = (statistics.sides, statistics.ties) == ("two", ">=")
     return Evidence(
-        statistic=float(x.mean() - y.mean()),
+        means=(float(x.mean()), float(y.mean())),
         p=p,
         p_two_sided=p if as_judged else p_value("two", ">="),
         sizes=(len(x), len(y)),

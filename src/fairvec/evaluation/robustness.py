@@ -13,27 +13,33 @@ import numpy as np
 from fairvec.embedding import Lookup
 from fairvec.errors import UndefinedError
 from fairvec.evaluation.plan import Statistics
+from fairvec.evaluation.shortfall import shortfall
 from fairvec.geometry import FloatArray
 from fairvec.lexicon import Groups, Test, resolve, shipped_suites
 from fairvec.metrics import Metric, TwoSamples
-from fairvec.metrics.bias.correlation import spearman
 from fairvec.results import FrequencyControl, Robustness, Swap
-from fairvec.stats import Method, permutation_test
+from fairvec.stats import Method, adjusted_difference, permutation_test, spearman
 
 KEPT = 0.8
 """Share of each list that a draw keeps."""
 
 DRAWS = 200
-MOST_EXACT, SAMPLES = 10**6, 999
-"""A draw's p is exact up to so many regroupings, else sampled: it is one of many."""
+MOST_EXACT, SAMPLES = 2 * 10**8, 999
+"""A draw's p is exact up to so many regroupings (15 + 15 words), else sampled."""
 
 
 def robustness(
     groups: Groups, metric: Metric, lookup: Lookup, statistics: Statistics
-) -> Robustness:
-    """Measure the test again with other words, and say how far the answer moves."""
+) -> Robustness | None:
+    """Measure the test again with other words, and say how far the answer moves.
+
+    None if no shorter version of the lists has an effect.
+    """
     effect, samples = _measured(groups, metric)
     drawn = list(_drawn(groups, metric, statistics.seed))
+    if not drawn:
+        return None
+    swaps = list(_swaps(groups, metric, lookup, statistics))
     effects = np.array([one for one, _ in drawn])
     significant = np.array([p < statistics.alpha for _, p in drawn])
     low, high = np.quantile(effects, [0.025, 0.975])
@@ -44,7 +50,8 @@ def robustness(
         high=float(high),
         same_sign=float((np.sign(effects) == np.sign(effect)).mean()),
         significant=float(significant.mean()),
-        swaps=tuple(_swaps(groups, metric, lookup)),
+        swaps=tuple(swap for swap in swaps if isinstance(swap, Swap)),
+        untried=tuple(swap for swap in swaps if isinstance(swap, str)),
         frequency=_at_equal_frequency(groups, effect, samples, statistics),
     )
 
@@ -78,8 +85,10 @@ def _p(x: FloatArray, y: FloatArray, seed: int) -> float:
     return permutation_test(x, y, method=method, samples=SAMPLES, seed=seed).value
 
 
-def _swaps(groups: Groups, metric: Metric, lookup: Lookup) -> Iterator[Swap]:
-    """Yield the effect with the attribute or target lists of other tests of the same concepts."""
+def _swaps(
+    groups: Groups, metric: Metric, lookup: Lookup, statistics: Statistics
+) -> Iterator[Swap | str]:
+    """Yield the effect with the lists of other tests of the same concepts, or the untried test."""
     test = groups.test
     seen = {_words(test, roles) for roles in (("x", "y"), ("a", "b"))}
     for other in (other for suite in shipped_suites() for other in suite.tests):
@@ -90,10 +99,14 @@ def _swaps(groups: Groups, metric: Metric, lookup: Lookup) -> Iterator[Swap]:
                 continue
             seen.add(words)
             lists = {**test.sets, **{role: other.sets[role] for role in roles}}
-            swapped = test.model_copy(update={"sets": lists})
+            swapped = resolve(test.model_copy(update={"sets": lists}), groups.embedding, lookup)
+            if shortfall(swapped, metric, statistics.smallest_coverage):
+                yield other.id
+                continue
             try:
-                effect, samples = _measured(resolve(swapped, groups.embedding, lookup), metric)
+                effect, samples = _measured(swapped, metric)
             except UndefinedError:
+                yield other.id
                 continue
             x, y = samples.leanings(samples.x), samples.leanings(samples.y)
             p = permutation_test(x, y).value
@@ -113,33 +126,23 @@ def _words(test: Test, roles: tuple[str, ...]) -> tuple[frozenset[str], ...]:
 def _at_equal_frequency(
     groups: Groups, effect: float, samples: TwoSamples, statistics: Statistics
 ) -> FrequencyControl | None:
-    """Take from each word's score what its frequency predicts, by the slope within the lists."""
+    """Compare the lists at equal log frequency; None where counts or a difference are missing."""
     counts, positions = groups.embedding.counts, groups.embedding.positions
     x, y = samples.leanings(samples.x), samples.leanings(samples.y)
     targets = [*groups["x"].found, *groups["y"].found]
-    if counts is None or len(targets) != len(x) + len(y):
+    raw = float(x.mean() - y.mean())
+    if counts is None or len(targets) != len(x) + len(y) or raw * effect <= 0:
         return None
     seen = [np.mean([counts[positions[key]] for key in found.keys]) for found in targets]
-    if min(seen) <= 0:
-        return None
-    often = np.log(np.array(seen, dtype=np.float64))
-    split = [len(x)]
-    within = [part - part.mean() for part in np.split(often, split)]
-    scores = [part - part.mean() for part in (x, y)]
-    variance = sum(float(f @ f) for f in within)
+    often = np.log1p(np.array(seen, dtype=np.float64))
+    adjusted = adjusted_difference(x, y, *np.split(often, [len(x)]), seed=statistics.seed)
     correlation = float(spearman(np.column_stack([np.concatenate([x, y]), often])))
-    if variance == 0 or not np.isfinite(correlation):
+    if adjusted is None or not np.isfinite(correlation):
         return None
-    slope = sum(float(f @ s) for f, s in zip(within, scores, strict=True)) / variance
-    adjusted = np.concatenate([x, y]) - slope * (often - often.mean())
-    at_equal = np.split(adjusted, split)
-    difference = float(at_equal[0].mean() - at_equal[1].mean())
-    p = permutation_test(*at_equal).value
     before = permutation_test(x, y).value
-    raw = float(x.mean() - y.mean())
     return FrequencyControl(
         correlation=correlation,
-        effect=effect * difference / raw if raw else 0.0,
-        p=p,
-        explains=before < statistics.alpha <= p,
+        effect=effect * adjusted.difference / raw,
+        p=adjusted.p,
+        explains=before < statistics.alpha <= adjusted.p,
     )

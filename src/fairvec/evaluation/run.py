@@ -18,6 +18,7 @@ from fairvec.evaluation.describe import (
 from fairvec.evaluation.finding import Evidence, Finding, find
 from fairvec.evaluation.plan import Audit, Plan, Statistics
 from fairvec.evaluation.robustness import robustness
+from fairvec.evaluation.shortfall import shortfall
 from fairvec.evaluation.verdict import verdict
 from fairvec.geometry import Geometry
 from fairvec.lexicon import Groups, Suite, Test, resolve
@@ -33,9 +34,6 @@ from fairvec.results import (
 from fairvec.stats import benjamini_hochberg, holm
 
 Progress = Callable[[int, int, str], None]
-
-FEWEST = {"x": 2, "y": 2, "words": 2, "a": 1, "b": 1}
-"""Below this a list of targets has no spread, and one of attributes no mean."""
 
 
 @dataclass(frozen=True)
@@ -85,22 +83,9 @@ def _answer(
     groups: Groups, geometry: Geometry, metric: Metric, statistics: Statistics
 ) -> Finding | str:
     """Return the finding, or the reason why there is none."""
-    for role in metric.needs:
-        if not groups.filling(role):
-            return f"The test has no list {role!r}, which the metric {metric.name} needs."
-    for group in (group for role in metric.needs for group in groups.filling(role)):
-        found, wanted = len(group.found), len(group.wordset.words)
-        if len(group.missing) > (1 - statistics.smallest_coverage) * wanted:
-            return (
-                f"Only {found} of {wanted} {group.wordset.title} were found, less than "
-                f"{statistics.smallest_coverage:.0%}; use a model that knows these words or lower "
-                "the smallest coverage."
-            )
-        if found < FEWEST[group.role]:
-            return (
-                f"Only {found} of {wanted} {group.wordset.title} could be used and "
-                f"{FEWEST[group.role]} are needed; use a model that knows more of them."
-            )
+    missing = shortfall(groups, metric, statistics.smallest_coverage)
+    if missing:
+        return missing
     try:
         return find(metric.measure(groups, geometry), statistics)
     except (GeometryError, UndefinedError) as error:
@@ -162,9 +147,10 @@ def _outcomes(audit: Audit, rows: list[_Row], statistics: Statistics) -> list[Ou
                 verdict=verdict(
                     finding.score.value,
                     finding.evidence,
-                    row.test,
+                    row.groups,
                     p_holm=p.holm_two_sided,
                     alpha=statistics.alpha,
+                    family=len(evidence),
                     detectable=detectable,
                 ),
                 robustness=row.robustness,

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from fairvec.embedding.embedding import Embedding
+from fairvec.errors import UndefinedError
 from fairvec.geometry import FloatArray
 from fairvec.lexicon.suite import Test
 from fairvec.lexicon.words import Word, WordSet
@@ -55,6 +56,13 @@ class Group:
         """The keys that count."""
         return tuple(found.key for found in self.found)
 
+    @property
+    def rows(self) -> dict[Word, int]:
+        """The row of each entry that counts, merged ones included."""
+        rows = {key: row for row, key in enumerate(self.keys)}
+        reached = (*self.found, *self.merged)
+        return {found.word: rows[found.key] for found in reached if found.key in rows}
+
     def only(self, rows: Sequence[int]) -> "Group":
         """Return the list with some of its found words."""
         found = tuple(self.found[row] for row in rows)
@@ -65,8 +73,7 @@ class Group:
 class Groups:
     """The lists of a test by role, and the embedding in which they were looked up.
 
-    `role in groups` asks whether the test has such a list. In a paired test row i of a belongs to
-    row i of b.
+    `role in groups` asks whether the test has such a list.
     """
 
     test: Test
@@ -82,3 +89,24 @@ class Groups:
     def filling(self, role: str) -> tuple[Group, ...]:
         """Return the lists that fill a role, as the test says."""
         return tuple(self.groups[name] for name in self.test.filling(role))
+
+    def pairs(self) -> tuple[Group, Group]:
+        """Return a and b cut to the complete pairs of a paired test: row i belongs to row i.
+
+        A pair of which one word was not found is left out, and so is one that shares a key with
+        an earlier pair.
+        """
+        if not self.test.paired:
+            raise UndefinedError(
+                f"The test {self.test.id} does not say that its lists a and b are pairs; set "
+                "paired = true in its suite if they are, or choose a measure that needs no pairs."
+            )
+        a, b = self["a"], self["b"]
+        rows_a, rows_b = a.rows, b.rows
+        complete: dict[int, int] = {}
+        for one, other in zip(a.wordset.words, b.wordset.words, strict=True):
+            if one not in rows_a or other not in rows_b:
+                continue
+            if rows_a[one] not in complete and rows_b[other] not in complete.values():
+                complete[rows_a[one]] = rows_b[other]
+        return a.only([*complete]), b.only([*complete.values()])

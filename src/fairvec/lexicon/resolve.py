@@ -1,7 +1,7 @@
 """Looking up the words of a test in an embedding."""
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterable
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -10,7 +10,7 @@ from fairvec.embedding.lookup import Lookup
 from fairvec.geometry import FloatArray
 from fairvec.lexicon.groups import Found, Group, Groups, Missing
 from fairvec.lexicon.suite import Suite, Test
-from fairvec.lexicon.words import Word
+from fairvec.lexicon.words import Word, WordSet
 
 
 def resolve(test: Test, embedding: Embedding, lookup: Lookup | None = None) -> Groups:
@@ -19,28 +19,10 @@ def resolve(test: Test, embedding: Embedding, lookup: Lookup | None = None) -> G
     Give the same `lookup` (of the embedding's keys and the test's language) to a run of many
     tests, so that the keys are indexed once. The vector of an entry of several words that is no
     key itself is the arithmetic mean of its parts' vectors; a mean of points of the ball lies in
-    the ball. In a paired test a pair counts only as a whole, so row i of a belongs to row i of b.
+    the ball.
     """
     lookup = lookup or Lookup(embedding.positions, test.language)
-    tallies = {role: _Tally() for role in test.sets}
-    for unit in _units(test):
-        sought = {role: _seek(word, embedding, lookup) for role, word in unit.items()}
-        lost = next((hit.word.word for hit in sought.values() if isinstance(hit, Missing)), None)
-        again = any(
-            isinstance(hit, _Hit) and hit.found.key in tallies[role].hits
-            for role, hit in sought.items()
-        )
-        for role, hit in sought.items():
-            if isinstance(hit, Missing):
-                tallies[role].missing.append(hit)
-            elif lost is not None:
-                reason = f"its partner {lost} is missing"
-                tallies[role].missing.append(Missing(hit.found.word, reason))
-            elif again:
-                tallies[role].merged.append(hit.found)
-            else:
-                tallies[role].hits[hit.found.key] = hit
-    groups = {role: _group(test, role, tally, embedding) for role, tally in tallies.items()}
+    groups = {role: _group(role, wordset, embedding, lookup) for role, wordset in test.sets.items()}
     return Groups(test, groups, embedding)
 
 
@@ -64,25 +46,6 @@ class _Hit:
     vector: FloatArray
 
 
-@dataclass
-class _Tally:
-    """What has become of the words of one list so far."""
-
-    hits: dict[str, _Hit] = field(default_factory=dict)
-    merged: list[Found] = field(default_factory=list)
-    missing: list[Missing] = field(default_factory=list)
-
-
-def _units(test: Test) -> Iterator[dict[str, Word]]:
-    """Give the words that count or fall together: each word alone, or the two of a pair."""
-    pairs = ("a", "b") if test.paired else ()
-    for role, wordset in test.sets.items():
-        if role not in pairs:
-            yield from ({role: word} for word in wordset.words)
-    for words in zip(*(test.sets[role].words for role in pairs), strict=True):
-        yield dict(zip(pairs, words, strict=True))
-
-
 def _seek(word: Word, embedding: Embedding, lookup: Lookup) -> _Hit | Missing:
     match = lookup.find(word.spellings, word.pos)
     if match is None:
@@ -95,13 +58,23 @@ def _seek(word: Word, embedding: Embedding, lookup: Lookup) -> _Hit | Missing:
     return _Hit(Found(word, match.key, match.how, match.parts), vector)
 
 
-def _group(test: Test, role: str, tally: _Tally, embedding: Embedding) -> Group:
-    vectors = [hit.vector for hit in tally.hits.values()]
+def _group(role: str, wordset: WordSet, embedding: Embedding, lookup: Lookup) -> Group:
+    hits: dict[str, _Hit] = {}
+    merged, missing = [], []
+    for word in wordset.words:
+        sought = _seek(word, embedding, lookup)
+        if isinstance(sought, Missing):
+            missing.append(sought)
+        elif sought.found.key in hits:
+            merged.append(sought.found)
+        else:
+            hits[sought.found.key] = sought
+    vectors = [hit.vector for hit in hits.values()]
     return Group(
         role=role,
-        wordset=test.sets[role],
-        found=tuple(hit.found for hit in tally.hits.values()),
-        missing=tuple(tally.missing),
-        merged=tuple(tally.merged),
+        wordset=wordset,
+        found=tuple(hit.found for hit in hits.values()),
+        missing=tuple(missing),
+        merged=tuple(merged),
         vectors=np.reshape(vectors, (len(vectors), embedding.dimensions)).astype(np.float64),
     )

@@ -19,7 +19,7 @@ licence = "Under which terms the lists may be used."
 # doi = "10.1000/182"
 # notes = "What a reader should know before using the lists."
 
-# One table per list. Its title is read in sentences: "flowers are closer to pleasant words".
+# One table per list. Its title is read in sentences: "flowers lean more to pleasant words".
 # A word may also be a table:
 #   {{ word = "сын", variants = ["сынок"], pos = "NOUN", transliteration = "syn", gloss = "son" }}
 # variants are other spellings of the same entry; transliteration and gloss help readers who do
@@ -28,7 +28,8 @@ licence = "Under which terms the lists may be used."
 #   sensitive_reason = "Why such words are in here."
 
 {sets}
-# One table per test: are the targets x closer to the attributes a, and y to b?
+# One table per test: do the targets x lean more to the attributes a, and y to b? Eight words or
+# more per list: three against three cannot show anything (p is never below 0.1).
 # kind: bias (should be zero), meaningful-encoding (should not) or baseline (harmless by nature).
 
 [[tests]]
@@ -41,7 +42,8 @@ y = "insects"
 a = "pleasant"
 b = "unpleasant"
 # In the place of x and y a test may have one list: words = "flowers"
-# paired = true               # if word i of a and word i of b are a pair, as he and she
+# paired = true               # if word i of a and word i of b are a pair, as he and she: some
+#                             # measures need pairs, the others take no notice
 # tags = ["translated"]
 
 # What the linter finds and the list must keep, because it is published that way:

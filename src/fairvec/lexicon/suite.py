@@ -57,8 +57,8 @@ class Test(TestHead):
     """Two target lists (x, y), or one (words), measured against two attribute lists (a, b).
 
     `id` is the full id, as in `caliskan2017/weat-1`. `paired` says that the attributes are pairs:
-    word i of a and word i of b differ in nothing but what is measured, as he and she do. A test
-    without targets only lends its pairs to others.
+    word i of a and word i of b differ in nothing but what is measured, as he and she do. Measures
+    of lists take no notice of it. A test without targets only lends its pairs to others.
     """
 
     language: Language
@@ -99,9 +99,9 @@ class Test(TestHead):
         titles = {role: wordset.title for role, wordset in self.sets.items()}
         this, that = titles[this], titles[that]
         if "x" in titles:
-            return f"{titles['x']} are closer to {this} and {titles['y']} to {that}"
+            return f"{titles['x']} lean more to {this}, {titles['y']} more to {that}"
         if "words" in titles:
-            return f"the {titles['words']} are closer to {this} than to {that}"
+            return f"{titles['words']} lean to {this} rather than to {that}"
         return f"{this} are set against {that}"
 
 

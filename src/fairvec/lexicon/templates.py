@@ -7,13 +7,12 @@ May, Wang, Bordia, Bowman & Rudinger (2019), NAACL-HLT, 622-628.
 import re
 import tomllib
 from functools import cache
-from importlib.resources import files
 from typing import Literal
 
 from pydantic import field_validator
 
 from fairvec.embedding.spelling import PartOfSpeech
-from fairvec.errors import UnknownNameError
+from fairvec.lexicon.languages import file_of_language
 from fairvec.lexicon.suite import Language
 from fairvec.lexicon.words import Frozen, Text, Word, WordSet
 
@@ -28,8 +27,12 @@ _KIND_OF = {
     "ADV": "adjective",
     "PRON": "pronoun",
 }
-# By sound: an honour and an heir, but a European, a union, a user and a one-off.
-_TAKES_AN = re.compile(r"(?!eu|uni|us[eu]|ukr|one)[aeiou]|honou?r|honest|heir|hour", re.IGNORECASE)
+# By sound: an honour and an heir, but a European, a union, a user and a one-off. In unidentified,
+# unimportant and uninteresting un- stands before an i, but not in unimodal and uninuclear.
+_TAKES_AN = re.compile(
+    r"uni(?:de|ll|m[^o]|n[^ou]|rr|ss)|(?!eu|uni|us[eu]|ukr|one)[aeiou]|honou?r|honest|heir|hour",
+    re.IGNORECASE,
+)
 
 
 def kind_of(pos: str | None) -> str:
@@ -76,12 +79,8 @@ class Templates(Frozen):
 @cache
 def templates(language: str) -> Templates:
     """Return the templates of a language."""
-    folder = files("fairvec.lexicon") / "data" / "templates"
-    names = {file.name.removesuffix(".toml") for file in folder.iterdir()}
-    if language not in names:
-        raise UnknownNameError("language of sentence templates", language, names)
-    text = (folder / f"{language}.toml").read_text(encoding="utf-8")
-    return Templates.model_validate(tomllib.loads(text))
+    file = file_of_language(language, "templates", "sentence templates")
+    return Templates.model_validate(tomllib.loads(file.read_text(encoding="utf-8")))
 
 
 def sentences(word: str, pos: str | None, language: str) -> tuple[str, ...]:

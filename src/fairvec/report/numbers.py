@@ -7,6 +7,7 @@ from fairvec.results import Interval
 MINUS = "\N{MINUS SIGN}"
 USUAL_LEVEL = 0.05
 _SUPERSCRIPTS = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
+FROM_SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
 
 
 def number(value: float, digits: int = 2) -> str:
@@ -51,10 +52,11 @@ def p_bounds(low: float, high: float) -> str:
 
 
 def scientific(value: float, digits: int = 1) -> str:
-    """Return 1.8 × 10¹⁸."""
+    """Return 1.8 × 10¹⁸, which does not break at the end of a line."""
     mantissa, exponent = f"{value:.{digits}e}".split("e")
     mantissa = mantissa.removesuffix(".0").replace("-", MINUS)
-    return f"{mantissa} × 10{str(int(exponent)).translate(_SUPERSCRIPTS)}"
+    power = str(int(exponent)).translate(_SUPERSCRIPTS)
+    return f"{mantissa}\N{NO-BREAK SPACE}×\N{NO-BREAK SPACE}10{power}"
 
 
 def whole(count: int) -> str:

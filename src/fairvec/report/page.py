@@ -8,7 +8,16 @@ from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescap
 
 from fairvec.errors import SettingError
 from fairvec.files import write_text
-from fairvec.report import arrange, close_up, numbers, plots, provenance, steadiness, wording
+from fairvec.report import (
+    arrange,
+    beside,
+    close_up,
+    numbers,
+    plots,
+    provenance,
+    steadiness,
+    wording,
+)
 from fairvec.results import Description, Outcome, Result
 
 
@@ -16,8 +25,8 @@ def render(outcomes: Sequence[Outcome], *, title: str = "") -> str:
     """Return the page about these outcomes; the same outcomes give the same page."""
     if not outcomes:
         raise SettingError("There are no outcomes to report; run an audit first.")
-    # What was put to a test has an answer; what was only described has its own section.
-    asked = [outcome for outcome in outcomes if not isinstance(outcome, Description)]
+    # What was put to a test has an answer; what is only described has its own section.
+    asked = [outcome for outcome in outcomes if not _descriptive(outcome)]
     series = arrange.all_series(asked)
     models = provenance.models(outcomes)
     return (
@@ -43,6 +52,11 @@ def write_report(outcomes: Sequence[Outcome], path: Path | str, *, title: str = 
     """Write the page to `path`, whole or not at all."""
     write_text(Path(path), render(outcomes, title=title))
     return Path(path)
+
+
+def _descriptive(outcome: Outcome) -> bool:
+    """Return whether the metric describes only: it then has no convention of an effect size."""
+    return isinstance(outcome, Description) or outcome.convention is None
 
 
 def _title(models: Sequence[object]) -> str:
@@ -71,6 +85,7 @@ def _environment() -> Environment:
         lstrip_blocks=True,
     )
     environment.globals.update(
+        beside=beside,
         close_up=close_up,
         plots=plots,
         provenance=provenance,

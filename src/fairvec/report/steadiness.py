@@ -16,9 +16,14 @@ def about_robustness(result: Result) -> list[str]:
         f"d = {signed(swap.effect)}, p = {p_value(swap.p)}."
         for swap in tried.swaps
     ]
-    evident = result.verdict.p < result.verdict.alpha
-    frequency = [_about_frequency(tried.frequency, evident)] if tried.frequency else []
-    return [_about_draws(tried), *swaps, *frequency]
+    if tried.untried:
+        swaps.append(f"Not tried, too few of their words found: {', '.join(tried.untried)}.")
+    if tried.frequency:
+        evident = result.verdict.p < result.verdict.alpha
+        frequency = _about_frequency(tried.frequency, evident)
+    else:
+        frequency = "Not compared at equal frequency: no word counts, or nothing left to compare."
+    return [_about_draws(tried), *swaps, frequency]
 
 
 def _about_draws(tried: Robustness) -> str:

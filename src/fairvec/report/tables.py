@@ -10,7 +10,8 @@ from rich.table import Table
 from rich.text import Text
 
 from fairvec.report.arrange import all_series
-from fairvec.report.numbers import number, p_value, signed
+from fairvec.report.numbers import FROM_SUPERSCRIPTS, MINUS, number, p_value, signed
+from fairvec.report.remarks import remarks
 from fairvec.report.wording import VERDICTS, significant, verdict_of
 from fairvec.results import COLUMNS, Description, Interval, Outcome, Result, Skipped, flat
 
@@ -42,6 +43,7 @@ def as_latex(outcomes: Sequence[Outcome]) -> str:
     """Return a booktabs table; significant effects are bold, and Unicode wants Xe- or LuaLaTeX."""
     lines = [
         r"% \usepackage{booktabs}; use XeLaTeX or LuaLaTeX where words are off the Latin script.",
+        "% Bold: evidence, by the two-sided p corrected over the tests of the model.",
         r"\begin{tabular}{lrrrr}",
         r"\toprule",
         r"Test & $d$ & Interval & $p$ & $p_\mathrm{Holm}$ \\",
@@ -56,10 +58,13 @@ def as_rich_table(outcomes: Sequence[Outcome], *, width: int | None = None) -> T
     """Return a table for a terminal of this width (by default its own), the verdict first."""
     series = all_series(outcomes)
     wide = (width or get_terminal_size().columns) >= NARROW
-    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, expand=False)
+    p = _heading(outcomes)
+    note = None if p == "p" else "Verdicts are two-sided, whatever tail p counts."
+    table = Table(
+        box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, caption=note, caption_justify="left"
+    )
     table.add_column("Verdict", no_wrap=True)
     table.add_column("Test", overflow="fold", ratio=1)
-    p = _heading(outcomes)
     d = "d" if any(isinstance(outcome, Result) for outcome in outcomes) else "Value"
     for heading in (d, "Interval", p, f"{p}, Holm") if wide else (d, f"{p}, Holm"):
         table.add_column(heading, justify="right", no_wrap=True)
@@ -76,6 +81,8 @@ def _cells(outcome: Outcome, *, wide: bool) -> list[Text]:
     kind = verdict_of(outcome)
     style = {"biased": "bold red", "associated": "bold", "no-evidence": ""}.get(kind, "dim")
     title = Text.assemble(outcome.test.title, (f" {outcome.test.id}", "dim"))
+    for remark in remarks(outcome):
+        title.append(f"\n{remark}", style="dim")
     cells = [Text(VERDICTS[kind], style=style), title]
     if isinstance(outcome, Result):
         cells.append(Text(signed(outcome.effect)))
@@ -98,24 +105,35 @@ def _heading(outcomes: Sequence[Outcome]) -> str:
 
 
 def _latex_row(outcome: Outcome) -> str:
-    title = _latex(outcome.test.title)
+    title = rf"{_latex(outcome.test.title)} (\texttt{{{_latex(outcome.test.id)}}})"
     if isinstance(outcome, Description):
-        return f"{title} & {number(outcome.value)} & {_interval(outcome.interval)} & & " + r"\\"
+        value, interval = number(outcome.value), _interval(outcome.interval)
+        return f"{title} & {_latex_number(value)} & {_latex_number(interval)} & & " + r"\\"
     if not isinstance(outcome, Result):
         return rf"{title} & \multicolumn{{4}}{{l}}{{skipped}} \\"
-    effect = number(outcome.effect)
+    effect = _latex_number(number(outcome.effect))
     cells = [
         title,
-        rf"\textbf{{{effect}}}" if significant(outcome) else effect,
-        _interval(outcome.interval),
-        p_value(outcome.p.value),
-        p_value(outcome.p_holm),
+        rf"$\mathbf{{{effect.strip('$')}}}$" if significant(outcome) else effect,
+        _latex_number(_interval(outcome.interval)),
+        _latex_number(p_value(outcome.p.value)),
+        _latex_number(p_value(outcome.p_holm)),
     ]
     return " & ".join(cells) + r" \\"
 
 
 def _interval(interval: Interval | None) -> str:
     return f"[{number(interval.low)}, {number(interval.high)}]" if interval else ""
+
+
+def _latex_number(text: str) -> str:
+    """Return a number as mathematics, so that any LaTeX can set its signs and powers."""
+    if not text:
+        return ""
+    plain = text.replace(MINUS, "-").replace("\N{NO-BREAK SPACE}", "")
+    mantissa, times, power = plain.partition("×10")
+    power = power.translate(FROM_SUPERSCRIPTS)
+    return rf"${mantissa}\times10^{{{power}}}$" if times else f"${plain}$"
 
 
 def _latex(text: str) -> str:

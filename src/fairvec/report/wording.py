@@ -105,36 +105,19 @@ def summary(entries: Iterable[Entry]) -> list[str]:
         silent and f"No evidence of bias in {listed(silent)}.",
         unable and f"No answer for {listed(unable)}: skipped or too few words.",
         *(_of_other_kind(kind, members) for kind, members in others.items()),
-        *_beside_encoding([entry.outcome for entry in entries]),
     ]
     return [sentence for sentence in sentences if sentence]
 
 
 def _of_other_kind(kind: str, outcomes: Sequence[Outcome]) -> str:
     """Return how many meant associations were found; where none is, silence elsewhere is weak."""
-    found = sum(verdict_of(outcome) == "associated" for outcome in outcomes)
+    kinds = [verdict_of(outcome) for outcome in outcomes]
+    asked = len(kinds) - kinds.count("skipped") - kinds.count("too-few-words")
+    found = kinds.count("associated")
+    if not asked:
+        return f"{_OTHER_KINDS.get(kind, kind)}: no answer."
     doubt = "" if found or kind != "baseline" else ", so its silence elsewhere says little"
-    return f"{_OTHER_KINDS.get(kind, kind)} found: {found} of {len(outcomes)}{doubt}."
-
-
-def _beside_encoding(outcomes: Sequence[Outcome]) -> list[str]:
-    """Return how large the bias effects of a category are beside what a model should encode.
-
-    Malik et al. (2022), section 3.1: bias is read against real information of the same kind.
-    """
-    sentences = []
-    results = [outcome for outcome in outcomes if isinstance(outcome, Result)]
-    for category, members in grouped(results, lambda result: result.test.category).items():
-        sizes = {
-            kind: [abs(result.effect) for result in members if result.test.kind == kind]
-            for kind in ("bias", "meaningful-encoding")
-        }
-        if all(sizes.values()):
-            bias, meant = (sum(each) / len(each) for each in sizes.values())
-            sentences.append(
-                f"Mean |d| in {category}: bias {number(bias)}, meaningful encoding {number(meant)}."
-            )
-    return sentences
+    return f"{_OTHER_KINDS.get(kind, kind)} found: {found} of {asked}{doubt}."
 
 
 def tally(entries: Iterable[Entry]) -> str:

@@ -44,8 +44,9 @@ class Condition:
         try:
             tree = ast.parse(text.strip(), mode="eval")
         except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+            reason = error.msg if isinstance(error, SyntaxError) else "too deeply nested"
             raise ExpressionError(
-                f"The condition {text!r} cannot be read ({error}); "
+                f"The condition {text!r} cannot be read ({reason}); "
                 "write for example: p_holm < 0.05 and abs(effect) > 0.5"
             ) from error
         self._evaluate = self._compiled(tree.body)

@@ -30,6 +30,7 @@ class TestIdentity(Record):
     title: str = Field(description="Title in plain words")
     category: str = Field(description="Social category, e.g. gender, race, age")
     kind: str = Field(default="bias", description="bias, meaningful-encoding or baseline")
+    tags: tuple[str, ...] = Field(default=(), description="As in the suite, e.g. translated")
     language: str = Field(description="ISO 639-1 code of the words")
     source: str = Field(description="Citation of the lists")
     positive_means: str = Field(description="What a positive effect says, in the suite's own words")
@@ -139,8 +140,8 @@ class FrequencyControl(Record):
     """Whether it is the frequency of words, and not their meaning, that makes the effect."""
 
     correlation: float = Field(description="Spearman, word scores against log frequency")
-    effect: float = Field(description="The effect at equal frequency (slope within the lists)")
-    p: float = Field(description="Its two-sided p, not corrected")
+    effect: float = Field(description="The effect at equal log frequency, by least squares")
+    p: float = Field(description="Its two-sided p by Freedman and Lane, not corrected")
     explains: bool = Field(description="Whether evidence is lost at equal frequency")
 
 
@@ -154,6 +155,9 @@ class Robustness(Record):
     same_sign: float = Field(description="Share of the draws with the same sign")
     significant: float = Field(description="Share of the draws with two-sided p under the level")
     swaps: tuple[Swap, ...] = Field(description="With other published lists")
+    untried: tuple[str, ...] = Field(
+        default=(), description="Tests whose lists were not tried: too few of their words found"
+    )
     frequency: FrequencyControl | None = Field(description="Null where no counts are known")
 
 

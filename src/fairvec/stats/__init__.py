@@ -1,7 +1,9 @@
-"""How sure we are: permutation p-values, bootstrap intervals, corrections, influence and power."""
+"""How sure we are: p-values, intervals, corrections, correlations, influence and power."""
 
 from fairvec.stats.bootstrap import Interval, interval
 from fairvec.stats.correction import benjamini_hochberg, holm
+from fairvec.stats.correlation import pearson, spearman
+from fairvec.stats.covariate import AdjustedDifference, adjusted_difference
 from fairvec.stats.influence import Effect, leave_one_out
 from fairvec.stats.permutation import (
     Method,
@@ -14,17 +16,21 @@ from fairvec.stats.permutation import (
 from fairvec.stats.power import smallest_detectable
 
 __all__ = [
+    "AdjustedDifference",
     "Effect",
     "Interval",
     "Method",
     "PValue",
     "Sides",
     "Ties",
+    "adjusted_difference",
     "benjamini_hochberg",
     "holm",
     "interval",
     "leave_one_out",
+    "pearson",
     "permutation_test",
     "smallest_attainable",
     "smallest_detectable",
+    "spearman",
 ]

@@ -28,19 +28,14 @@ def bias_direction(groups: Groups, how: Direction = "auto") -> FloatArray:
         case "auto" if not groups.test.paired:
             return mean_difference(*attributes(groups))
         case "auto" | "pairs-pca":
-            return pairs_pca(*attributes(groups, paired=True))
+            return pairs_pca(*paired_attributes(groups, fewest=2))
         case "mean-difference":
             return mean_difference(*attributes(groups))
     raise UnknownNameError("direction", how, ("auto", "pairs-pca", "mean-difference"))
 
 
-def attributes(groups: Groups, *, paired: bool = False) -> tuple[FloatArray, FloatArray]:
-    """Return the vectors of a and b; if `paired`, row i of a belongs to row i of b."""
-    if paired and not groups.test.paired:
-        raise UndefinedError(
-            f"The test {groups.test.id} does not say that its lists a and b are pairs; set "
-            "paired = true in its suite if they are, or choose a measure that needs no pairs."
-        )
+def attributes(groups: Groups) -> tuple[FloatArray, FloatArray]:
+    """Return the vectors of a and b."""
     a, b = groups["a"].vectors, groups["b"].vectors
     if not len(a) or not len(b):
         raise UndefinedError(
@@ -48,6 +43,20 @@ def attributes(groups: Groups, *, paired: bool = False) -> tuple[FloatArray, Flo
             "use a model that knows these words."
         )
     return a, b
+
+
+def paired_attributes(groups: Groups, *, fewest: int = 1) -> tuple[FloatArray, FloatArray]:
+    """Return the vectors of the complete pairs: row i of a belongs to row i of b."""
+    a, b = groups.pairs()
+    if len(a.found) < fewest:
+        missing = [each.word.word for side in (a, b) for each in side.missing]
+        remedy = f"a model that knows {', '.join(missing)}" if missing else "a test with more pairs"
+        raise UndefinedError(
+            f"Of the {len(a.wordset.words)} pairs of the test {groups.test.id} {len(a.found)} can "
+            f"be used and {fewest} must be; use {remedy}, or a direction or measure "
+            "without pairs."
+        )
+    return a.vectors, b.vectors
 
 
 def mean_difference(a: FloatArray, b: FloatArray) -> FloatArray:

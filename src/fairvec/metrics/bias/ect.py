@@ -9,10 +9,10 @@ from fairvec.errors import UndefinedError
 from fairvec.geometry import COSINE, Geometry, Similarity
 from fairvec.lexicon import Groups
 from fairvec.metrics.bias.centre import words_and_centres
-from fairvec.metrics.bias.correlation import spearman
 from fairvec.metrics.score import OneSample, Score
 from fairvec.metrics.targets import targets
 from fairvec.results import Convention
+from fairvec.stats import spearman
 
 
 @dataclass(frozen=True)

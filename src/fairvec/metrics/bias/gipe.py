@@ -11,6 +11,7 @@ from fairvec.geometry import COSINE, BoolArray, FloatArray, Geometry, Similarity
 from fairvec.lexicon import Found, Groups
 from fairvec.metrics.bias.along_direction import words_of
 from fairvec.metrics.bias.direction import Direction, bias_direction, unit
+from fairvec.metrics.bias.indirect_bias import beta
 from fairvec.metrics.bias.neighbourhood import Neighbours, nearest
 from fairvec.metrics.bias.vocabulary import as_before, leanings_along
 from fairvec.metrics.score import OneSample, Score
@@ -64,27 +65,14 @@ class Gipe:
             words_of(groups).vectors, [f.key for f in found], groups.embedding, self.neighbours
         )
         leanings = leanings_along(direction, before.embedding)
-        beta = _beta(
+        owed = beta(
             near.cosines if before is groups else _cosines(words.vectors, near, before.embedding),
             (unit(words.vectors) @ direction)[:, None],
             leanings[near.rows],
         )
-        illicit = beta > self.threshold
+        illicit = owed > self.threshold
         rows = np.column_stack([illicit.mean(axis=1), _weights(near, illicit, found, groups)])
         return Score(float(_weighted(rows)), words.shares(rows[:, 0]), OneSample(rows, _weighted))
-
-
-def _beta(alike: FloatArray, word: FloatArray, other: FloatArray) -> FloatArray:
-    """Return beta from the cosine of two words and their leanings.
-
-    For unit vectors w'.v' = w.v - (w.g)(v.g) and |w'|^2 = 1 - (w.g)^2, so no vector is needed. Of a
-    word on g nothing is left, so all its likeness is g's. Words at a right angle or more are not
-    alike, and what is not there is not owed to g; the quotient would turn its sign there.
-    """
-    lengths = np.sqrt(np.clip((1 - word**2) * (1 - other**2), 0, None))
-    rest = np.divide(alike - word * other, lengths, out=np.zeros_like(alike), where=lengths > 1e-9)
-    beta: FloatArray = np.divide(alike - rest, alike, out=np.zeros_like(alike), where=alike > 0)
-    return beta
 
 
 def _cosines(points: FloatArray, near: Neighbours, embedding: Embedding) -> FloatArray:

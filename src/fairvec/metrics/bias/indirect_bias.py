@@ -13,42 +13,46 @@ from fairvec.metrics.bias.direction import SMALLEST, Direction, bias_direction, 
 from fairvec.metrics.score import OneSample, Score
 from fairvec.results import Convention
 
+NOTHING_LEFT = 1e-12
+"""A word of which a smaller share of its squared length is left without g lies on g."""
+
+
+def beta(alike: FloatArray, word: FloatArray, other: FloatArray) -> FloatArray:
+    """Return which share of the likeness of two words w and v passes through the direction g.
+
+    beta(w, v) = (w.v - cos(w', v'))/(w.v)
+
+    for unit vectors, where w' is what is left of w without its part along g; `alike` is w.v, `word`
+    w.g and `other` v.g. 0: the likeness does not change without g; 1: there is none without g;
+    negative: w and v are more alike without it. Words at a right angle or more are not alike, and
+    what is not there is not owed to g: 0, where the quotient would turn its sign.
+    """
+    owed = alike - likeness_without(alike, word, other)
+    return np.divide(owed, alike, out=np.zeros_like(owed), where=alike > SMALLEST)
+
+
+def likeness_without(alike: FloatArray, word: FloatArray, other: FloatArray) -> FloatArray:
+    """Return cos(w', v') for the same numbers; of a word on g nothing is left to be alike: 0.
+
+    w'.v' = w.v - (w.g)(v.g) and |w'|^2 = 1 - (w.g)^2, so no vector is needed.
+    """
+    rest = alike - word * other
+    left, left_of_other = 1 - word**2, 1 - other**2
+    there = np.minimum(left, left_of_other) > NOTHING_LEFT
+    lengths = np.sqrt(np.where(there, left * left_of_other, 1))
+    return np.divide(rest, lengths, out=np.zeros_like(rest), where=there)
+
 
 def indirect_bias(words: FloatArray, others: FloatArray, direction: FloatArray) -> FloatArray:
-    """Return Bolukbasi's beta for every row of `words` with every row of `others`.
-
-    beta(w, v) = (w.v - cos(w', v'))/(w.v) for unit vectors w and v, where w' is what is left of w
-    without its part along the unit vector g. 0: the likeness does not change without g; 1: there
-    is none without g; negative: w and v are more alike without it.
-    """
-    alike, without = likeness(words, others, direction)
-    if not alike.all():
-        raise UndefinedError(
-            "Two words are at a right angle, so there is no likeness of which beta would be a "
-            "share; leave that pair out."
-        )
-    beta: FloatArray = (alike - without) / alike
-    return beta
+    """Return beta for every row of `words` with every row of `others`."""
+    return beta(*_cosines(words, others, direction))
 
 
-def likeness(
+def _cosines(
     words: FloatArray, others: FloatArray, direction: FloatArray
-) -> tuple[FloatArray, FloatArray]:
-    """Return the cosines of every word with every other, as they are and without the direction."""
+) -> tuple[FloatArray, FloatArray, FloatArray]:
     words, others = unit(words), unit(others)
-    alike: FloatArray = words @ others.T
-    without: FloatArray = _rest(words, direction) @ _rest(others, direction).T
-    return alike, without
-
-
-def _rest(words: FloatArray, direction: FloatArray) -> FloatArray:
-    rest = words - np.outer(words @ direction, direction)
-    if (np.linalg.norm(rest, axis=1) <= SMALLEST).any():
-        raise UndefinedError(
-            "A word lies on the direction itself, so nothing is left of it without; leave that "
-            "word out."
-        )
-    return unit(rest)
+    return words @ others.T, (words @ direction)[:, None], (others @ direction)[None]
 
 
 @dataclass(frozen=True)
@@ -86,11 +90,12 @@ class IndirectBias:
         """Return the share, and the likeness that each word owes to the direction."""
         words = words_of(groups)
         direction = bias_direction(groups, self.direction)
-        alike, without = likeness(words.vectors, words.vectors, direction)
+        alike, *leanings = _cosines(words.vectors, words.vectors, direction)
+        owed = alike - likeness_without(alike, *leanings)
         roles = np.array(words.roles)
         across = "x" in words.roles
         partners = roles[:, None] != roles if across else ~np.eye(len(roles), dtype=bool)
-        share = _Share(alike * partners, (alike - without) * partners)
+        share = _Share(alike * partners, owed * partners)
         places = np.arange(len(roles), dtype=np.float64)[:, None]
         value = float(share(places))
         if not partners.any() or np.isnan(value):

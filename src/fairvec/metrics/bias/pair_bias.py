@@ -8,7 +8,7 @@ import numpy as np
 from fairvec.geometry import COSINE, Geometry, Similarity
 from fairvec.lexicon import Groups
 from fairvec.metrics.bias.along_direction import mean_of_rows, words_of
-from fairvec.metrics.bias.direction import attributes
+from fairvec.metrics.bias.direction import paired_attributes
 from fairvec.metrics.score import OneSample, Score
 from fairvec.results import Convention
 
@@ -41,7 +41,7 @@ class PairBias:
     def measure(self, groups: Groups, geometry: Geometry) -> Score:
         """Return the mean deviation, and each word's signed one."""
         words = words_of(groups)
-        a, b = attributes(groups, paired=True)
+        a, b = paired_attributes(groups)
         nearer = self.similarity.between(words.vectors, a, geometry)
         nearer = nearer - self.similarity.between(words.vectors, b, geometry)
         rows = np.abs(nearer).mean(axis=1, keepdims=True)

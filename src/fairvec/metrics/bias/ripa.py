@@ -9,7 +9,7 @@ from fairvec.errors import UndefinedError, UnknownNameError
 from fairvec.geometry import FloatArray, Geometry, Similarity
 from fairvec.lexicon import Groups
 from fairvec.metrics.bias.along_direction import mean_of_rows, words_of
-from fairvec.metrics.bias.direction import attributes, first_component, unit
+from fairvec.metrics.bias.direction import first_component, paired_attributes, unit
 from fairvec.metrics.score import OneSample, Score
 from fairvec.results import Convention
 
@@ -56,7 +56,7 @@ class Ripa:
                 "of the ball is not its distance; use signed-direct-bias there."
             )
         words = words_of(groups)
-        products = words.vectors @ self._relation(*attributes(groups, paired=True))
+        products = words.vectors @ self._relation(*paired_attributes(groups))
         sample = OneSample(products[:, None], mean_of_rows)
         return Score(float(products.mean()), words.shares(products), sample)
 

@@ -24,13 +24,26 @@ NOTICEABLE = 1e-6
 def unit_blocks(embedding: Embedding, size: int) -> Iterator[tuple[int, FloatArray]]:
     """Give the first row and the unit vectors of each block of `size` words, or what fits.
 
-    A vector of length zero stays as it is.
+    A vector of length zero stays as it is. A cut of a larger embedding is refused: which words are
+    a word's neighbours, or lean most, depends on who chose the words of the cut.
     """
+    _check_whole(embedding)
     step = min(max(size, 256), NUMBERS_AT_A_TIME // embedding.dimensions)
     for start in range(0, len(embedding), step):
         vectors = embedding.rows(embedding.keys[start : start + step])
         lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
         yield start, vectors / np.where(lengths > 0, lengths, 1)
+
+
+def _check_whole(embedding: Embedding) -> None:
+    """Refuse an embedding whose history says that words were left out of it."""
+    for step in embedding.history:
+        if step.action == "subset" or "words_wanted" in step.details:
+            full = f", {step.details['of']}" if "of" in step.details else ""
+            raise UndefinedError(
+                f"This measure looks at every word of the embedding, and {embedding.name} is a cut "
+                f"of a larger one; use the full model{full}."
+            )
 
 
 def leanings_along(direction: FloatArray, embedding: Embedding) -> FloatArray:

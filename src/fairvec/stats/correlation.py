@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from fairvec.geometry import FloatArray
+from fairvec.stats.arrays import FloatArray
 
 
 def pearson(pairs: FloatArray) -> FloatArray:

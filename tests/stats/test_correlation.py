@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from scipy.stats import pearsonr, spearmanr
 
-from fairvec.metrics.bias.correlation import pearson, spearman
+from fairvec.stats.correlation import pearson, spearman
 
 
 def test_each_batch_has_its_own_correlation() -> None:

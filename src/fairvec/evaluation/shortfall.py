@@ -1,0 +1,28 @@
+"""Whether enough of a test's words were found to measure it."""
+
+from fairvec.lexicon import Groups
+from fairvec.metrics import Metric
+
+FEWEST = {"x": 2, "y": 2, "words": 2, "a": 1, "b": 1}
+"""Below this a list of targets has no spread, and one of attributes no mean."""
+
+
+def shortfall(groups: Groups, metric: Metric, smallest_coverage: float) -> str:
+    """Return what is missing for the metric, in one sentence; nothing if all is there."""
+    for role in metric.needs:
+        if not groups.filling(role):
+            return f"The test has no list {role!r}, which the metric {metric.name} needs."
+    for group in (group for role in metric.needs for group in groups.filling(role)):
+        found, wanted = len(group.found), len(group.wordset.words)
+        if len(group.missing) > (1 - smallest_coverage) * wanted:
+            return (
+                f"Only {found} of {wanted} {group.wordset.title} were found, less than "
+                f"{smallest_coverage:.0%}; use a model that knows these words or lower the "
+                "smallest coverage (--min-coverage)."
+            )
+        if found < FEWEST[group.role]:
+            return (
+                f"Only {found} of {wanted} {group.wordset.title} could be used and "
+                f"{FEWEST[group.role]} are needed; use a model that knows more of them."
+            )
+    return ""
