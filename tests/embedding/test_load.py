@@ -120,7 +120,7 @@ def test_a_folder_is_no_file(tmp_path: Path) -> None:
 
 def test_an_unknown_source_says_that_it_is_neither_file_nor_model() -> None:
     known = catalogue.names()[0]
-    with pytest.raises(UnknownNameError, match=f"no file or model named .*{known}.* No file has"):
+    with pytest.raises(UnknownNameError, match=f"no file or model named .*{known}.* See 'fairvec"):
         load(f"{known}x")
 
 
