@@ -25,6 +25,14 @@ def test_other_dimensions_show_that_a_file_is_not_the_papers(make_model: Make) -
     assert player.because == "stands in for Flat, because it has 4 dimensions, not 5"
 
 
+def test_another_number_of_words_shows_that_a_file_is_not_the_papers(make_model: Make) -> None:
+    path = make_model(["kumar2020/b1"], dimensions=5)
+    (player,) = players(FLAT.model_copy(update={"words": "189,533"}), [str(path)], [])
+    assert player.because == "stands in for Flat, because it has 32 words, not 189,533"
+    (player,) = players(FLAT.model_copy(update={"words": "32"}), [str(path)], [])
+    assert player.is_the_papers
+
+
 def test_another_name_of_the_catalogue_is_not_the_papers() -> None:
     (player,) = players(FLAT, ["navec-ru-small"], [])
     assert player.because == "stands in for Flat"
@@ -77,11 +85,12 @@ def test_the_papers_own_model_goes_before_its_stand_in(make_model: Make) -> None
         (FLAT, "run: fairvec models get ruscorpora"),
         (
             BALL,
-            "download it from https://example.org and run: fairvec reproduce toy --model r=FILE",
+            "download it from https://example.org, say as r.txt, and run: "
+            "fairvec reproduce toy --model r=r.txt",
         ),
         (
             Role(title="Made", needs=("debiasing",)),
-            "if you have it, run: fairvec reproduce toy --model r=FILE",
+            "get its vectors, say as r.txt, and run: fairvec reproduce toy --model r=r.txt",
         ),
     ],
 )

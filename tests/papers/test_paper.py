@@ -26,7 +26,7 @@ role = "one"
 shows = ["d", "p"]
 [tables.columns]
 plain = {}
-cosine = { similarity = "cosine", role = "two" }
+cosine = { similarity = "cosine", role = "two", permute = "sentences" }
 [tables.rows]
 first = { test = "b1", cells = ["0.1 0.2", "0.3 0.4"] }
 second = { test = "b2", role = "one", cells = ["0.5 0.6", ""] }
@@ -47,6 +47,7 @@ def test_the_nearest_setting_wins() -> None:
     ]
     assert [cell.role for cell in cells] == ["one", "two", "one"]
     assert [cell.settings.similarity for cell in cells] == [None, "cosine", None]
+    assert [cell.settings.permute for cell in cells] == [None, "sentences", None]
     assert [cell.test for cell in cells] == ["kumar2020/b1", "kumar2020/b1", "kumar2020/b2"]
     assert [len(cell.remarks) for cell in cells] == [0, 1, 0]
 
@@ -64,6 +65,8 @@ def test_the_nearest_setting_wins() -> None:
         ('test = "b2", ', "", "row 'second', column 'plain' has no test"),
         ('row = "first"', 'row = "third"', "a remark is on 'third', 'cosine': no such cell"),
         ('role = "two"', 'role = "three"', "table-1, row 'first': no role 'three'"),
+        ('note = "Odd."', 'note = "Odd."\nquantity = "z"', "a remark is on 'z', not in 'first'"),
+        ('title = "One"', 'title = "One"\nwords = "many"', "words is 'many', which should be like"),
         ("plain = {}", 'plain = { needs = ["magic"] }', "needs 'magic', which is none of"),
     ],
 )

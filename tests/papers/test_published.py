@@ -7,8 +7,12 @@ from fairvec.geometry import SIMILARITIES
 from fairvec.lexicon import shipped_suites
 from fairvec.metrics import EFFECT_SIZES
 from fairvec.papers import PAPERS, paper
+from fairvec.papers.choices import choices_of
+from fairvec.papers.count import is_rounded_to
 from fairvec.papers.needs import NEEDS
 from fairvec.papers.paper import Cell
+
+DEBIASED_SEAT = ("table-4", "table-5", "table-6")
 
 
 def printed(name: str, table: str, row: str, column: str) -> Cell:
@@ -133,6 +137,21 @@ def test_every_name_in_the_data_exists(name: str) -> None:
     for role in chosen.roles.values():
         assert {role.model, *role.stand_ins} - {None} <= set(catalogue.names())
         assert role.model or role.origin or role.needs, f"{role.title} is to be had nowhere"
+
+
+@pytest.mark.parametrize("name", PAPERS)
+def test_the_catalogue_has_as_many_words_as_the_role(name: str) -> None:
+    for role in paper(name).roles.values():
+        if role.model and role.words:
+            assert is_rounded_to(catalogue.find(role.model).words or 0, role.words)
+
+
+def test_malik_gives_attributes_their_own_templates_after_debiasing() -> None:
+    chosen = paper("malik2022")
+    for cell in chosen.cells():
+        debiased = "debiasing" in cell.settings.needs and cell.table in DEBIASED_SEAT
+        templates = choices_of(chosen.convention, cell.settings).attribute_templates
+        assert templates == ("own" if debiased else "targets")
 
 
 def test_stand_ins_are_shipped() -> None:

@@ -101,13 +101,13 @@ def test_a_planted_figure_is_matched(model: Path) -> None:
 
 def test_another_convention_is_named(model: Path) -> None:
     x, y = leanings(model, TEST)
-    line = graded(model, f"{effect(x, y, ddof=1):.4f} {1 - p_greater(x, y):.4f}")
+    line = graded(model, f"{effect(x, y, ddof=1):.4f} {p_greater(x, y):.4f}")
     assert line.answers[0].grade == "differs by convention"
     assert "d is matched under: caliskan." in line.notes
     in_the_ball = effect(*leanings(model, TEST, ball=True), ddof=0)
     (line,) = reproduce(
         parse_paper(
-            one_cell(f"{in_the_ball:.4f} 0.5").replace(
+            one_cell(f"{in_the_ball:.4f} -").replace(
                 "dimensions = 5", 'dimensions = 5\ngeometry = "poincare"'
             )
         ),
@@ -117,7 +117,7 @@ def test_another_convention_is_named(model: Path) -> None:
 
 
 def test_what_nothing_explains_differs(model: Path) -> None:
-    assert {answer.grade for answer in graded(model, "1.9999 0.00001").answers} == {"differs"}
+    assert {answer.grade for answer in graded(model, "1.9999 0.0001").answers} == {"differs"}
 
 
 def test_a_remark_explains_what_does_not_match(model: Path) -> None:
@@ -126,6 +126,19 @@ def test_a_remark_explains_what_does_not_match(model: Path) -> None:
     assert {answer.grade for answer in line.answers} == {"inconsistent in the paper"}
     assert line.answers[0].difference is None
     assert "Contradicts itself." in line.notes
+
+
+def test_a_remark_on_one_quantity_leaves_the_other(model: Path) -> None:
+    remark = '[[tables.remarks]]\nrow = "row"\nquantity = "p"\ninconsistent = true\nnote = "Odd."'
+    (line,) = reproduce(parse_paper(one_cell("0.1 0.4", extra=remark))).lines
+    assert [answer.grade for answer in line.answers] == ["no model", "inconsistent in the paper"]
+    assert graded(model, "0.1 0.4", extra=remark).answers[0].grade == "differs"
+
+
+def test_a_pair_that_does_not_belong_together_is_inconsistent(model: Path) -> None:
+    line = graded(model, "1.9999 0.4")
+    assert {answer.grade for answer in line.answers} == {"inconsistent in the paper"}
+    assert line.notes[0].startswith("d = 1.9999 goes with p near 5.4e-05 (normal approximation)")
 
 
 def test_a_stand_in_is_computed_and_labelled(model: Path) -> None:
@@ -138,19 +151,20 @@ def test_a_stand_in_is_computed_and_labelled(model: Path) -> None:
     assert line.model == "small"
     assert line.notes == (
         "small stands in for The model; for the paper's own model, download it from "
-        "https://example.org and run: fairvec reproduce toy --model role=FILE",
+        "https://example.org, say as role.txt, and run: "
+        "fairvec reproduce toy --model role=role.txt",
     )
 
 
 def test_a_missing_model_gives_a_reason_and_a_command_and_no_number() -> None:
-    (line,) = reproduce(parse_paper(one_cell("0.1 0.2"))).lines
+    (line,) = reproduce(parse_paper(one_cell("0.1 0.4"))).lines
     assert line.model == ""
     assert {(answer.grade, answer.ours, answer.default) for answer in line.answers} == {
         ("no model", None, None)
     }
     assert line.notes == (
-        "The model: not at hand; download it from https://example.org and run: "
-        "fairvec reproduce toy --model role=FILE",
+        "The model: not at hand; download it from https://example.org, say as role.txt, and run: "
+        "fairvec reproduce toy --model role=role.txt",
     )
 
 
@@ -182,7 +196,10 @@ def test_an_unknown_role_is_offered_the_nearest() -> None:
 
 def kumar(model: Path) -> Reproduction:
     roles = ("e-glove", "p-glove", "pgd-glove")
-    return reproduce(paper("kumar2020"), {role: [str(model)] for role in roles})
+    chosen = paper("kumar2020")
+    sized = {name: one.model_copy(update={"words": ""}) for name, one in chosen.roles.items()}
+    small = chosen.model_copy(update={"roles": sized})
+    return reproduce(small, {role: [str(model)] for role in roles})
 
 
 def test_a_whole_paper_on_a_planted_model(make_model: Make) -> None:

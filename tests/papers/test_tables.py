@@ -91,7 +91,8 @@ def test_contradictions_are_shown_where_nothing_is_computed(
     (view,) = [one for one in views(found["bharti2021"]) if one.title.startswith("Table 4.1")]
     grades = {row[:2]: row[HEAD.index("grade")] for row in view.rows}
     assert grades["B3: science vs arts", "Bollywood lyrics"] == "inconsistent in the paper"
-    assert grades["B2: maths vs arts", "Bollywood lyrics"] == "not yet"
+    assert grades["B2: maths vs arts", "Bollywood lyrics"] == "inconsistent in the paper"
+    assert grades["B4: intelligence vs appearance", "Bollywood lyrics"] == "not yet"
     assert grades["B2: maths vs arts", "Wikipedia2016 w2v"] == "no model"
     assert grades["B2: maths vs arts", "Hindi CoNLL17"] == "skipped"
 
@@ -125,7 +126,7 @@ def test_seat_is_shown_by_sentences_as_in_the_paper_and_by_words(
         if isinstance(outcome, Result)
         and (outcome.metric, outcome.test.id) == ("seat", "malik2022/maths-arts")
     ]
-    regrouped = {result.convention.denominator.partition("; ")[2]: result for result in results}
+    regrouped = {result.convention.denominator.split("; ")[1]: result for result in results}
     by_sentences = regrouped["p regroups sentences as if they were independent"]
     by_words = regrouped["p regroups words, each with all its sentences"]
     _, p = line.answers

@@ -10,15 +10,16 @@ from fairvec.evaluation import Audit, Plan, Progress, Statistics, run
 from fairvec.geometry import natural_similarity
 from fairvec.geometry import similarity as similarity_named
 from fairvec.lexicon import select
-from fairvec.metrics import effect_size, metric
-from fairvec.papers.convention import DEFAULT, Convention, convention_of, other_conventions
+from fairvec.metrics import Metric, effect_size, metric
+from fairvec.papers.choices import DEFAULT, Choices, choices_of, other_choices
 from fairvec.papers.figure import Figure
 from fairvec.papers.models import Player
 from fairvec.papers.paper import Cell
+from fairvec.papers.repeats import RepeatsKept
 from fairvec.papers.schema import PaperConvention
 from fairvec.results import Outcome, Result
 
-_Key = tuple[str, str, Convention]
+_Key = tuple[str, str, Choices]
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,7 +32,7 @@ class Measured:
     def outcomes_of(self, cell: Cell, paper: PaperConvention) -> tuple[Outcome, Outcome]:
         """Return the outcomes behind a cell: under the paper's convention and under the default."""
         key = (cell.test, cell.settings.metric or "")
-        papers = convention_of(paper, cell.settings)
+        papers = choices_of(paper, cell.settings)
         return self.outcomes[*key, papers], self.outcomes[*key, DEFAULT]
 
 
@@ -42,14 +43,14 @@ def measured(
     progress: Progress | None = None,
 ) -> Measured:
     """Measure every test of the cells on a model, under the paper's convention and ours."""
-    wanted: dict[tuple[str, Convention], dict[str, None]] = defaultdict(dict)
+    wanted: dict[tuple[str, Choices], dict[str, None]] = defaultdict(dict)
     for cell in cells:
-        for convention in (convention_of(paper, cell.settings), DEFAULT):
-            wanted[cell.settings.metric or "", convention][cell.test] = None
+        for choices in (choices_of(paper, cell.settings), DEFAULT):
+            wanted[cell.settings.metric or "", choices][cell.test] = None
     outcomes = {
-        (outcome.test.id, name, convention): outcome
-        for (name, convention), tests in wanted.items()
-        for outcome in _run(player.embedding, tests, name, convention, progress)
+        (outcome.test.id, name, choices): outcome
+        for (name, choices), tests in wanted.items()
+        for outcome in _run(player.embedding, tests, name, choices, progress)
     }
     return Measured(player, outcomes)
 
@@ -58,21 +59,24 @@ def _run(
     embedding: Embedding,
     tests: Iterable[str],
     name: str,
-    convention: Convention,
+    choices: Choices,
     progress: Progress | None = None,
     **fast: Any,
 ) -> list[Outcome]:
-    chosen = metric(
+    size = effect_size(choices.effect_size)
+    chosen: Metric = metric(
         name,
-        similarity=similarity_named(convention.similarity)
-        if convention.similarity
+        similarity=similarity_named(choices.similarity)
+        if choices.similarity
         else natural_similarity(embedding.geometry),
-        effect_size=effect_size(convention.effect_size),
-        permute=convention.permute,
-        attribute_templates=convention.attribute_templates,
+        effect_size=size,
+        permute=choices.permute,
+        attribute_templates=choices.attribute_templates,
     )
+    if choices.repeats == "kept":
+        chosen = RepeatsKept(chosen, size)
     audit = Audit(embedding, tuple(select(tests)), chosen)
-    statistics = Statistics(sides=convention.sides, ties=convention.ties, **fast)
+    statistics = Statistics(sides=choices.sides, ties=choices.ties, **fast)
     return run(Plan((audit,), statistics), progress)
 
 
@@ -83,11 +87,12 @@ def number(outcome: Outcome, quantity: str) -> float | None:
     return {"d": outcome.effect, "p": outcome.p.value}.get(quantity)
 
 
-def explanation(player: Player, cell: Cell, paper: PaperConvention, figure: Figure) -> str:
+def explanation(part: Measured, cell: Cell, paper: PaperConvention, figure: Figure) -> str:
     """Name a convention under which a figure that is not matched would be; empty if none is."""
-    papers, name = convention_of(paper, cell.settings), cell.settings.metric or ""
-    for other in other_conventions(papers, figure.quantity, name):
-        (outcome,) = _run(player.embedding, [cell.test], name, other, resamples=100)
+    papers, name = choices_of(paper, cell.settings), cell.settings.metric or ""
+    has_repeats = any(group.merged for group in part.outcomes_of(cell, paper)[0].coverage)
+    for other in other_choices(papers, figure.quantity, name, has_repeats=has_repeats):
+        (outcome,) = _run(part.player.embedding, [cell.test], name, other, resamples=100)
         ours = number(outcome, figure.quantity)
         if ours is not None and figure.is_matched_by(ours, paper.samples):
             return other.beside(papers)

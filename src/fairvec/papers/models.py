@@ -6,6 +6,7 @@ from pathlib import Path
 
 from fairvec import catalogue
 from fairvec.embedding import Embedding, load
+from fairvec.papers.count import is_rounded_to
 from fairvec.papers.schema import Role
 
 
@@ -25,8 +26,9 @@ class Player:
 def players(role: Role, models: Sequence[str], stand_ins: Sequence[str]) -> list[Player]:
     """Return the models of a role: those given, else the paper's own, else a stand-in, if local.
 
-    A model given in `models` is taken for the paper's own unless its name, its dimensions or its
-    space say otherwise; one given in `stand_ins` never is. Nothing is fetched that was not named.
+    A model given in `models` is taken for the paper's own unless its name, its dimensions, its
+    space or its number of words say otherwise; one given in `stand_ins` never is. Nothing is
+    fetched that was not named.
     """
     if models or stand_ins:
         return [
@@ -34,7 +36,7 @@ def players(role: Role, models: Sequence[str], stand_ins: Sequence[str]) -> list
             *(Player(_loaded(role, model), _stands_in(role)) for model in stand_ins),
         ]
     if role.model and catalogue.is_local(role.model):
-        return [Player(load(role.model))]
+        return [_claimed(role, role.model)]
     at_hand = [model for model in role.stand_ins if catalogue.is_local(model)]
     return [Player(load(model), _stands_in(role)) for model in at_hand[:1]]
 
@@ -49,6 +51,9 @@ def _claimed(role: Role, model: str) -> Player:
     if role.geometry != embedding.geometry.name:
         space = f"its geometry is {embedding.geometry.name}"
         return Player(embedding, f"{_stands_in(role)}, because {space}")
+    if role.words and not is_rounded_to(len(embedding), role.words):
+        counted = f"it has {len(embedding):,} words, not {role.words}"
+        return Player(embedding, f"{_stands_in(role)}, because {counted}")
     return Player(embedding)
 
 
@@ -70,5 +75,6 @@ def remedy(paper: str, name: str, role: Role) -> str:
     """Say how to bring the paper's own model into its role, with the exact command."""
     if role.model:
         return f"run: fairvec models get {role.model}"
-    first = f"download it from {role.origin} and run" if role.origin else "if you have it, run"
-    return f"{first}: fairvec reproduce {paper} --model {name}=FILE"
+    first = f"download it from {role.origin}" if role.origin else "get its vectors"
+    file = f"{name}.txt"
+    return f"{first}, say as {file}, and run: fairvec reproduce {paper} --model {name}={file}"

@@ -27,6 +27,12 @@ class Cell:
         """The full id of the test behind the cell; empty if there is none."""
         return f"{self.settings.suite}/{self.settings.test}" if self.settings.test else ""
 
+    def is_marked_inconsistent(self, quantity: str) -> bool:
+        """Say whether a remark calls a figure of the cell inconsistent."""
+        return any(
+            remark.inconsistent and remark.quantity in (None, quantity) for remark in self.remarks
+        )
+
 
 class Table(Settings):
     """One table or figure of a paper."""
@@ -57,6 +63,9 @@ class Table(Settings):
             for name in needed:
                 if getattr(cell.settings, name) is None:
                     raise ValueError(f"row {cell.row!r}, column {cell.column!r} has no {name}")
+            for remark in cell.remarks:
+                if remark.quantity not in (None, *cell.settings.shows):
+                    raise ValueError(f"a remark is on {remark.quantity!r}, not in {cell.row!r}")
         return self
 
     def cells(self) -> Iterator[Cell]:

@@ -6,13 +6,13 @@ from functools import partial
 from fairvec.errors import UnknownNameError
 from fairvec.evaluation import Progress
 from fairvec.metrics import METRICS
-from fairvec.papers.contradictions import contradictions
 from fairvec.papers.grade import Grade, grade
 from fairvec.papers.lines import Answer, Line, Reproduction
 from fairvec.papers.measure import Measured, explanation, measured, number
 from fairvec.papers.models import players, remedy
 from fairvec.papers.needs import NEEDS
 from fairvec.papers.notes import coverage_note, stand_in_note
+from fairvec.papers.oddities import Oddity, oddities
 from fairvec.papers.paper import Cell, Paper
 
 Given = Mapping[str, Sequence[str]]
@@ -38,13 +38,10 @@ def reproduce(
         cells = [cell for cell in paper.cells() if cell.role == name and not _lacking(cell)]
         cast = players(role, models.get(name, ()), stand_ins.get(name, ())) if cells else []
         parts[name] = [measured(player, cells, paper.convention, progress) for player in cast]
-    told_twice = contradictions(paper)
+    odd = oddities(paper)
     lines: list[Line] = []
     for cell in paper.cells():
-        contradicted = {
-            quantity: text for (where, quantity), text in told_twice.items() if where == cell
-        }
-        lines += _lines(paper, cell, parts[cell.role], contradicted)
+        lines += _lines(paper, cell, parts[cell.role], odd[cell])
     outcomes = [one for each in parts.values() for part in each for one in part.outcomes.values()]
     return Reproduction(paper, tuple(lines), tuple(outcomes))
 
@@ -58,41 +55,33 @@ def _lacking(cell: Cell) -> str:
     return "" if wanted in known else f"the metric {wanted} is not there yet"
 
 
-def _lines(
-    paper: Paper, cell: Cell, parts: list[Measured], contradicted: dict[str, str]
-) -> Iterator[Line]:
+def _lines(paper: Paper, cell: Cell, parts: list[Measured], odd: Oddity) -> Iterator[Line]:
     role = paper.roles[cell.role]
     help_with = remedy(paper.id, cell.role, role)
     if lacking := _lacking(cell):
         reason = f"{lacking[0].upper()}{lacking[1:]}."
-        yield _unanswered(cell, "not yet", (reason,), contradicted)
+        yield _unanswered(cell, "not yet", (reason,), odd)
     elif not parts:
         reason = " and ".join(NEEDS[need] for need in role.needs)
         known: Grade = "not yet" if role.needs else "no model"
         why = f"{role.title}: {reason or 'not at hand'}; {help_with}"
-        yield _unanswered(cell, known, (why,), contradicted)
+        yield _unanswered(cell, known, (why,), odd)
     for part in parts if not lacking else ():
-        yield _answered(paper, cell, part, contradicted, help_with)
+        yield _answered(paper, cell, part, odd, help_with)
 
 
-def _unanswered(
-    cell: Cell, reason: Grade, notes: tuple[str, ...], contradicted: dict[str, str]
-) -> Line:
-    remarks = tuple(remark.note for remark in cell.remarks)
-    known = any(remark.inconsistent for remark in cell.remarks)
+def _unanswered(cell: Cell, reason: Grade, notes: tuple[str, ...], odd: Oddity) -> Line:
     answers = tuple(
         Answer(
             figure,
-            "inconsistent in the paper" if known or figure.quantity in contradicted else reason,
+            "inconsistent in the paper" if figure.quantity in odd.inconsistent else reason,
         )
         for figure in cell.figures
     )
-    return Line(cell, answers, (*contradicted.values(), *remarks, *notes))
+    return Line(cell, answers, (*odd.notes, *notes))
 
 
-def _answered(
-    paper: Paper, cell: Cell, part: Measured, contradicted: dict[str, str], help_with: str
-) -> Line:
+def _answered(paper: Paper, cell: Cell, part: Measured, odd: Oddity, help_with: str) -> Line:
     papers, default = part.outcomes_of(cell, paper.convention)
     named: list[str] = []
     answers: list[Answer] = []
@@ -102,16 +91,14 @@ def _answered(
             figure,
             ours,
             is_the_papers=part.player.is_the_papers,
-            inconsistent=figure.quantity in contradicted
-            or any(remark.inconsistent for remark in cell.remarks),
+            inconsistent=figure.quantity in odd.inconsistent,
             samples=paper.convention.samples,
-            explained=partial(explanation, part.player, cell, paper.convention, figure),
+            explained=partial(explanation, part, cell, paper.convention, figure),
         )
         answers.append(Answer(figure, known, ours, number(default, figure.quantity)))
         named += [f"{figure.quantity} is matched under: {convention}."] if convention else []
     notes = (
-        *contradicted.values(),
-        *(remark.note for remark in cell.remarks),
+        *odd.notes,
         *named,
         *stand_in_note(part.player, help_with),
         *coverage_note(papers),

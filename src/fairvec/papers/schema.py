@@ -4,8 +4,13 @@ from typing import Literal, Self
 
 from pydantic import BaseModel, ConfigDict, PositiveInt, model_validator
 
+from fairvec.papers.count import is_count
 from fairvec.papers.needs import NEEDS
 from fairvec.stats import Sides, Ties
+
+Permuted = Literal["words", "sentences"]
+TemplatesOf = Literal["own", "targets"]
+Repeats = Literal["once", "kept"]
 
 
 class Entry(BaseModel):
@@ -25,21 +30,24 @@ class PaperConvention(Entry):
     """How the paper computed its figures.
 
     `samples` is the number of random splits behind its p; None if p is not known to be sampled.
-    `permute` and `attribute_templates` are those of SEAT.
+    `permute` and `attribute_templates` are those of SEAT. `repeats` says whether a word that a list
+    repeats counts once or each time.
     """
 
     effect_size: str
     sides: Sides
     ties: Ties
     samples: PositiveInt | None = None
-    permute: Literal["words", "sentences"] = "words"
-    attribute_templates: Literal["own", "targets"] = "own"
+    permute: Permuted = "words"
+    attribute_templates: TemplatesOf = "own"
+    repeats: Repeats = "once"
     note: str = ""
 
 
 class Role(Entry):
     """A model of the paper: its name in the catalogue, or where it is to be had.
 
+    `words` is how many it has, as printed: 189,533 or, rounded, 30.4k.
     `stand_ins` are models of the catalogue that take its place while it is not at hand, and
     `needs` is what fairvec must learn before it can make the model itself.
     """
@@ -48,9 +56,16 @@ class Role(Entry):
     model: str | None = None
     origin: str = ""
     dimensions: PositiveInt | None = None
+    words: str = ""
     geometry: Literal["euclidean", "poincare"] = "euclidean"
     stand_ins: tuple[str, ...] = ()
     needs: tuple[str, ...] = ()
+
+    @model_validator(mode="after")
+    def _check_words(self) -> Self:
+        if self.words and not is_count(self.words):
+            raise ValueError(f"words is {self.words!r}, which should be like 189,533 or 30.4k")
+        return self
 
 
 class Settings(Entry):
@@ -61,6 +76,8 @@ class Settings(Entry):
     suite: str | None = None
     test: str | None = None
     similarity: str | None = None
+    permute: Permuted | None = None
+    attribute_templates: TemplatesOf | None = None
     needs: tuple[str, ...] = ()
     shows: tuple[str, ...] = ()
 
@@ -76,9 +93,10 @@ class Row(Settings):
 
 
 class Remark(Entry):
-    """What has to be said of a cell, or of a whole row."""
+    """What has to be said of a cell, or of a whole row; with a `quantity`, of that figure only."""
 
     row: str
     column: str | None = None
+    quantity: str | None = None
     inconsistent: bool = False
     note: str

@@ -7,26 +7,28 @@ from typing import get_args
 
 from fairvec.geometry import SIMILARITIES
 from fairvec.metrics import EFFECT_SIZES
-from fairvec.papers.schema import PaperConvention, Settings
+from fairvec.papers.schema import PaperConvention, Repeats, Settings
 from fairvec.stats import Sides, Ties
 
 
 @dataclass(frozen=True)
-class Convention:
+class Choices:
     """The choices behind a figure; without a similarity the geometry's own one is used."""
 
     similarity: str | None = None
     effect_size: str = "caliskan"
+    repeats: Repeats = "once"
     sides: Sides = "two"
     ties: Ties = ">="
     permute: str = "words"
     attribute_templates: str = "own"
 
-    def beside(self, other: "Convention") -> str:
-        """Name what differs from another convention, as in `cosine, population`."""
+    def beside(self, other: "Choices") -> str:
+        """Name what differs from other choices, as in `cosine, population`."""
         said = {
             "similarity": self.similarity,
             "effect_size": self.effect_size,
+            "repeats": f"repeated words {'kept' if self.repeats == 'kept' else 'counted once'}",
             "sides": f"sides {self.sides}",
             "ties": f"ties {self.ties}",
             "permute": f"{self.permute} permuted",
@@ -36,24 +38,27 @@ class Convention:
         return ", ".join(said[name] or "" for name in changed)
 
 
-DEFAULT = Convention()
+DEFAULT = Choices()
 """fairvec's own."""
 
 
-def convention_of(paper: PaperConvention, settings: Settings) -> Convention:
-    """Return the convention behind a cell of a paper."""
-    return Convention(
+def choices_of(paper: PaperConvention, settings: Settings) -> Choices:
+    """Return the choices behind a cell: the nearest that is said, else the paper's."""
+    return Choices(
         similarity=settings.similarity,
         effect_size=paper.effect_size,
+        repeats=paper.repeats,
         sides=paper.sides,
         ties=paper.ties,
-        permute=paper.permute,
-        attribute_templates=paper.attribute_templates,
+        permute=settings.permute or paper.permute,
+        attribute_templates=settings.attribute_templates or paper.attribute_templates,
     )
 
 
-def other_conventions(papers: Convention, quantity: str, metric: str) -> Iterator[Convention]:
-    """Yield the named conventions that could give another d, or another p, than the paper's.
+def other_choices(
+    papers: Choices, quantity: str, metric: str, *, has_repeats: bool
+) -> Iterator[Choices]:
+    """Yield the named choices that could give another d, or another p, than the paper's.
 
     Those with the paper's own similarity come first: the nearest explanation is the best.
     """
@@ -61,8 +66,13 @@ def other_conventions(papers: Convention, quantity: str, metric: str) -> Iterato
     similarities = [papers.similarity, *(similarity.name for similarity in SIMILARITIES)]
     templates = ("own", "targets") if in_sentences else (papers.attribute_templates,)
     permuted = ("sentences", "words") if in_sentences else (papers.permute,)
-    for similarity, attributes in product(dict.fromkeys(similarities), templates):
-        alike = replace(papers, similarity=similarity, attribute_templates=attributes)
+    repeated = get_args(Repeats) if has_repeats else (papers.repeats,)
+    for similarity, attributes, repeats in product(
+        dict.fromkeys(similarities), templates, repeated
+    ):
+        alike = replace(
+            papers, similarity=similarity, attribute_templates=attributes, repeats=repeats
+        )
         if quantity == "d":
             for size in EFFECT_SIZES:
                 yield replace(alike, effect_size=size.name)
