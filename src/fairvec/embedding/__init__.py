@@ -4,7 +4,7 @@ from fairvec.embedding.embedding import Embedding, Step
 from fairvec.embedding.from_python import from_arrays, from_dict, from_keyed_vectors
 from fairvec.embedding.load import load
 from fairvec.embedding.lookup import Lookup, Match
-from fairvec.embedding.save import save
+from fairvec.embedding.save import loses, save
 
 __all__ = [
     "Embedding",
@@ -15,5 +15,6 @@ __all__ = [
     "from_dict",
     "from_keyed_vectors",
     "load",
+    "loses",
     "save",
 ]

@@ -1,11 +1,32 @@
-"""Keys stored as bytes become text."""
+"""Keys stored as bytes become text, and text becomes bytes."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from fairvec.embedding.formats.base import ReadOptions
 from fairvec.errors import FileFormatError
+
+
+def join_keys(path: Path, keys: Sequence[str]) -> NDArray[np.uint8]:
+    """Return the keys as bytes, having made sure that they can be told apart again."""
+    if len(set(keys)) != len(keys):
+        raise FileFormatError(f"{path.name} cannot hold one key twice; keep one vector per key.")
+    joined = "\n".join(keys)
+    if joined.count("\n") != len(keys) - 1:
+        raise FileFormatError(
+            f"{path.name} cannot hold keys with a line break in them; rename those keys."
+        )
+    try:
+        return np.frombuffer(joined.encode("utf-8"), dtype=np.uint8)
+    except UnicodeEncodeError as error:
+        raise FileFormatError(
+            f"{path.name} cannot hold the key fragment {error.object[error.start : error.end]!r}, "
+            "which is half a character; rename that key."
+        ) from error
 
 
 def split_keys(path: Path, joined: bytes, options: ReadOptions) -> tuple[list[str], dict[str, Any]]:

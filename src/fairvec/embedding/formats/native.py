@@ -16,9 +16,9 @@ import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
 from fairvec.embedding.embedding import Embedding, Step
-from fairvec.embedding.formats.base import Counts, Raw, ReadOptions, Vectors
+from fairvec.embedding.formats.base import Counts, Progress, Raw, ReadOptions, Vectors
 from fairvec.embedding.formats.checks import refuse_empty, refuse_non_finite
-from fairvec.embedding.formats.key_bytes import split_keys
+from fairvec.embedding.formats.key_bytes import join_keys, split_keys
 from fairvec.embedding.formats.native_metadata import Metadata, parse_metadata
 from fairvec.embedding.formats.product_quantised import Quantised, refuse_unreadable
 from fairvec.embedding.formats.safetensors_layout import (
@@ -108,13 +108,14 @@ def write_native(
     licence: str = "",
     origin: str = "",
     dtype: DTypeLike | None = None,
+    progress: Progress | None = None,
 ) -> None:
     """Write an embedding whole or not at all; `dtype` float16 halves the file of a float32 one."""
     kind = np.dtype(embedding.vectors.dtype if dtype is None else dtype).newbyteorder("=")
     if kind.name not in FLOATS:
         raise SettingError(f"A .fairvec file holds {', '.join(FLOATS)}, not {kind.name}.")
     refuse_empty(path, *embedding.vectors.shape)
-    keys = _joined(path, embedding.keys)
+    keys = join_keys(path, embedding.keys)
     refuse_non_finite(path, embedding.keys, embedding.vectors)
     with np.errstate(over="ignore"):
         vectors = embedding.vectors.astype(kind, copy=False)
@@ -122,7 +123,8 @@ def write_native(
         _refuse_moved(embedding, vectors)
     metadata = Metadata(embedding.name, embedding.geometry, licence, origin, embedding.history)
     tensors: dict[str, NDArray[Any]] = {"vectors": vectors, "keys": keys}
-    write_tensors(path, tensors | _with_counts(embedding.counts), metadata.written())
+    tensors |= _with_counts(embedding.counts)
+    write_tensors(path, tensors, metadata.written(), progress)
 
 
 def write_native_quantised(
@@ -141,7 +143,7 @@ def write_native_quantised(
     """Write a product-quantised embedding whole or not at all, without decoding it."""
     refuse_unreadable(path, Quantised(list(keys), codes, codebooks))
     tensors: dict[str, NDArray[Any]] = {
-        "keys": _joined(path, keys),
+        "keys": join_keys(path, keys),
         "codes": codes,
         "codebooks": codebooks,
     }
@@ -151,24 +153,6 @@ def write_native_quantised(
 
 def _with_counts(counts: Counts | None) -> dict[str, NDArray[Any]]:
     return {} if counts is None else {"counts": counts.astype(np.int64)}
-
-
-def _joined(path: Path, keys: Sequence[str]) -> NDArray[np.uint8]:
-    """Return the keys as bytes, having made sure that they can be told apart again."""
-    if len(set(keys)) != len(keys):
-        raise FileFormatError(f"{path.name} cannot hold one key twice; keep one vector per key.")
-    joined = "\n".join(keys)
-    if joined.count("\n") != len(keys) - 1:
-        raise FileFormatError(
-            f"{path.name} cannot hold keys with a line break in them; rename those keys."
-        )
-    try:
-        return np.frombuffer(joined.encode("utf-8"), dtype=np.uint8)
-    except UnicodeEncodeError as error:
-        raise FileFormatError(
-            f"{path.name} cannot hold the key fragment {error.object[error.start : error.end]!r}, "
-            "which is half a character; rename that key."
-        ) from error
 
 
 def _refuse_moved(embedding: Embedding, narrowed: NDArray[Any]) -> None:

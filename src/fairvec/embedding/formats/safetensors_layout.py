@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from fairvec.embedding.formats.base import Progress
 from fairvec.errors import FileFormatError
 from fairvec.files import replacing
 
@@ -21,6 +22,7 @@ LENGTH_BYTES = 8
 LONGEST_HEADER = 100_000_000
 """The limit that the reference implementation sets."""
 ALIGNMENT = 64
+BLOCK_BYTES = 1 << 24
 DTYPES = {"F16": "<f2", "F32": "<f4", "F64": "<f8", "U8": "|u1", "I64": "<i8"}
 CODES = {np.dtype(dtype): code for code, dtype in DTYPES.items()}
 MALFORMED = (ValueError, TypeError, KeyError, AttributeError, RecursionError)
@@ -108,7 +110,10 @@ def _entry(described: dict[str, Any], available: int) -> Entry:
 
 
 def write_tensors(
-    path: Path, tensors: Mapping[str, NDArray[Any]], metadata: Mapping[str, str]
+    path: Path,
+    tensors: Mapping[str, NDArray[Any]],
+    metadata: Mapping[str, str],
+    progress: Progress | None = None,
 ) -> None:
     """Write a safetensors file whole or not at all; wide elements come first, to stay aligned."""
     ordered = sorted(tensors.items(), key=lambda item: -item[1].itemsize)
@@ -123,8 +128,15 @@ def write_tensors(
         }
     text = json.dumps(header, ensure_ascii=False).encode("utf-8")
     text += b" " * (-(LENGTH_BYTES + len(text)) % ALIGNMENT)
+    done = 0
     with replacing(path) as draft, draft.open("wb") as file:
         file.write(len(text).to_bytes(LENGTH_BYTES, "little"))
         file.write(text)
         for _, tensor in ordered:
-            file.write(np.ascontiguousarray(tensor).data)
+            # In blocks, because a matrix that is not contiguous would be copied whole.
+            rows = max(1, BLOCK_BYTES // max(1, tensor[:1].nbytes))
+            for start in range(0, len(tensor), rows):
+                block = np.ascontiguousarray(tensor[start : start + rows])
+                done += file.write(block.data)
+                if progress is not None:
+                    progress(done, end)

@@ -1,0 +1,87 @@
+"""fairvec convert: an embedding into another format."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from fairvec import catalogue
+from fairvec.cli.console import progress_bar, say
+from fairvec.embedding import load, loses, save
+from fairvec.embedding.formats.native_metadata import native_metadata
+from fairvec.embedding.save import writer_of
+from fairvec.embedding.writers import WRITERS
+from fairvec.errors import FileFormatError, SettingError
+
+_FORMAT = ", ".join(writer.name for writer in WRITERS)
+_ENDING = ", ".join(suffix for writer in WRITERS for suffix in writer.suffixes)
+
+
+def convert(
+    model: Annotated[str, typer.Argument(help="A file, or a name from 'fairvec models list'.")],
+    file: Annotated[
+        Path,
+        typer.Argument(
+            help=f"The file to write; its ending chooses the format: {_ENDING}, those of text "
+            "and .bin also with .gz, .xz or .bz2."
+        ),
+    ],
+    words: Annotated[
+        Path | None, typer.Option(help="Keep only the words in this text file, one a line.")
+    ] = None,
+    to: Annotated[
+        str | None, typer.Option(help=f"Format to write, whatever the ending: {_FORMAT}.")
+    ] = None,
+    force: Annotated[bool, typer.Option("--force", help="Write over a file.")] = False,
+    geometry: Annotated[
+        str | None, typer.Option(help="euclidean or poincare, for files that do not say.")
+    ] = None,
+    curvature: Annotated[float | None, typer.Option(help="The ball's c.")] = None,
+    file_format: Annotated[
+        str | None, typer.Option("--format", help="Format of the model, if guessed wrongly.")
+    ] = None,
+) -> None:
+    """Write a model in another format and say what that format does not keep."""
+    writer = writer_of(file, to)
+    if file.exists() and not force:
+        raise SettingError(f"{file} exists already; choose another name, or say --force.")
+    wanted = None if words is None else _words(words)
+    with progress_bar(f"reading {model}") as progress:
+        embedding = load(
+            model,
+            wanted,
+            geometry=geometry,
+            curvature=curvature,
+            format=file_format,
+            progress=progress,
+        )
+    licence, origin = _rights(model)
+    with progress_bar(f"writing {file}") as progress:
+        save(embedding, file, format=to, licence=licence, origin=origin, progress=progress)
+    say(f"{file}: {len(embedding):,} keys x {embedding.dimensions} in the format {writer.name}")
+    if wanted is not None and len(embedding) < (asked := len(set(wanted))):
+        say(f"{asked - len(embedding):,} of the {asked:,} words wanted are not in {model}.")
+    if lost := loses(embedding, file, format=to, licence=licence, origin=origin):
+        say(f"Not kept: {', '.join(lost)}; only .fairvec keeps everything.")
+
+
+def _words(file: Path) -> list[str]:
+    try:
+        text = file.read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise FileFormatError(f"{file} is not text in UTF-8; save it as such.") from error
+    return [word for line in text.split("\n") if (word := line.removesuffix("\r"))]
+
+
+def _rights(model: str) -> tuple[str, str]:
+    """Return licence and origin, where the file or the catalogue knows them."""
+    path = Path(model)
+    if path.is_file():
+        if path.suffix != ".fairvec":
+            return "", ""
+        known = native_metadata(path)
+        return known.licence, known.origin
+    if model not in catalogue.names():  # a member of an archive
+        return "", ""
+    entry = catalogue.find(model)
+    return entry.licence, entry.origin

@@ -1,0 +1,34 @@
+"""A plain `.safetensors` file: the tensors `vectors` and `keys` (UTF-8, joined by newlines)."""
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from re import Pattern
+
+from fairvec.embedding.embedding import Embedding
+from fairvec.embedding.formats.checks import refuse_non_finite
+from fairvec.embedding.formats.key_bytes import join_keys
+from fairvec.embedding.formats.safetensors_layout import write_tensors
+from fairvec.embedding.writers.base import HALF_CHARACTERS, Part, WriteOptions
+
+
+@dataclass(frozen=True)
+class SafetensorsWriter:
+    """One matrix and its keys, for tools that know nothing of fairvec."""
+
+    name: str = "safetensors"
+    suffixes: tuple[str, ...] = (".safetensors",)
+    packable: bool = False
+    keeps: frozenset[Part] = frozenset({"float64"})
+    holds: str = "keys of whole characters without line breaks"
+    impossible_key: Pattern[str] = re.compile(rf"\n|{HALF_CHARACTERS}")
+
+    def write(self, embedding: Embedding, path: Path, options: WriteOptions) -> None:
+        """Write keys and vectors."""
+        refuse_non_finite(path, embedding.keys, embedding.vectors)
+        little_endian = embedding.vectors.dtype.newbyteorder("<")
+        tensors = {
+            "vectors": embedding.vectors.astype(little_endian, copy=False),
+            "keys": join_keys(path, embedding.keys),
+        }
+        write_tensors(path, tensors, {}, options.progress)

@@ -1,0 +1,82 @@
+from pathlib import Path
+
+import numpy as np
+
+import fairvec
+from fairvec.embedding.formats.native_metadata import native_metadata
+from fairvec.geometry import Poincare
+from tests import toys
+from tests.cli.conftest import Shell
+
+
+def test_a_text_file_becomes_native_and_binary(
+    shell: Shell, model_file: Path, tmp_path: Path
+) -> None:
+    native, binary = tmp_path / "a.fairvec", tmp_path / "a.bin.gz"
+    assert shell("convert", model_file, native).code == 0
+    answer = shell("convert", native, binary)
+    assert answer.code == 0
+    assert "18 keys x 6 in the format word2vec-binary" in answer.err
+    assert "Not kept: history;" in answer.err
+    np.testing.assert_array_equal(fairvec.load(binary).vectors, fairvec.load(model_file).vectors)
+
+
+def test_a_native_file_keeps_everything_and_says_nothing(
+    shell: Shell, model_file: Path, tmp_path: Path
+) -> None:
+    answer = shell("convert", model_file, tmp_path / "a.fairvec")
+    assert "Not kept" not in answer.err
+    assert answer.out == ""
+
+
+def test_the_catalogue_lends_licence_and_origin(shell: Shell, tmp_path: Path) -> None:
+    native = tmp_path / "a.fairvec"
+    assert shell("convert", "glove-hi-small", native).code == 0
+    assert native_metadata(native).licence
+    again = tmp_path / "b.fairvec"
+    assert shell("convert", native, again).code == 0
+    assert native_metadata(again).origin == native_metadata(native).origin
+    assert "licence, origin" in shell("convert", native, tmp_path / "a.npz").err
+
+
+def test_what_is_there_is_not_written_over(shell: Shell, model_file: Path, tmp_path: Path) -> None:
+    target = tmp_path / "a.vec"
+    target.write_text("mine")
+    answer = shell("convert", model_file, target)
+    assert answer.code == 2
+    assert "exists already" in answer.err
+    assert target.read_text() == "mine"
+    assert shell("convert", model_file, target, "--force").code == 0
+    assert len(fairvec.load(target)) == 18
+
+
+def test_an_ending_that_is_not_known_is_refused_before_reading(
+    shell: Shell, tmp_path: Path
+) -> None:
+    answer = shell("convert", tmp_path / "absent.vec", tmp_path / "a.kv")
+    assert answer.code == 2
+    assert ".fairvec (native)" in answer.err
+
+
+def test_a_ball_needs_its_geometry_and_says_what_text_loses(shell: Shell, tmp_path: Path) -> None:
+    ball = fairvec.save(toys.embedding(0.3, space=Poincare(0.5)), tmp_path / "ball.npz")
+    native, text = tmp_path / "ball.fairvec", tmp_path / "ball.any"
+    options = ("--geometry", "poincare", "--curvature", "0.5", "--format", "npz")
+    assert shell("convert", ball, native, *options).code == 0
+    assert fairvec.load(native).geometry == Poincare(0.5)
+    answer = shell("convert", native, text, "--to", "word2vec-text")
+    assert "Not kept: geometry poincare, curvature 0.5, history;" in answer.err
+    assert text.read_text().startswith("18 6\n")
+
+
+def test_only_some_words(shell: Shell, model_file: Path, tmp_path: Path) -> None:
+    words, target = tmp_path / "words.txt", tmp_path / "a.txt"
+    words.write_bytes("\ufeffman\r\nwoman\nслово\n\n".encode())
+    answer = shell("convert", model_file, target, "--words", words)
+    assert answer.code == 0
+    assert "1 of the 3 words wanted are not in" in answer.err
+    assert sorted(fairvec.load(target).keys) == ["man", "woman"]
+    words.write_bytes(b"\xff\xfe")
+    answer = shell("convert", model_file, target, "--words", words, "--force")
+    assert answer.code == 2
+    assert "not text in UTF-8" in answer.err
