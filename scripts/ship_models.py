@@ -1,10 +1,10 @@
 """Make the shipped models again, for instance when suites have grown.
 
 Run it as `python scripts/ship_models.py`. Each model keeps the most frequent words of a full one
-and every word of the suites in its language. The full GloVe and navec come out of their packages
-(see `fairvec models list`); the others lie in the folder FAIRVEC_DATA, or in ../shared/data beside
-this checkout. The same sources and suites give the same bytes. Words, size and sha256 of each are
-then written into the catalogue.
+and every word of the suites and concepts in its language. The full GloVe and navec come out of
+their packages (see `fairvec models list`); the others lie in the folder FAIRVEC_DATA, or in
+../shared/data beside this checkout. The same sources and suites give the same bytes. Words, size
+and sha256 of each are then written into the catalogue.
 """
 
 import hashlib
@@ -23,7 +23,7 @@ from fairvec.embedding import Embedding, Step, load
 from fairvec.embedding.formats.native import write_native, write_native_quantised
 from fairvec.embedding.formats.navec import read_navec
 from fairvec.embedding.lookup import Lookup
-from fairvec.lexicon import Suite, WordSet, gendered_pairs, shipped_suites
+from fairvec.lexicon import Concept, Suite, Word, concepts, shipped_suites
 
 MOST_FREQUENT = 10_000
 ALL_TOGETHER = 20_000_000
@@ -124,23 +124,33 @@ def full_path(full: str) -> Path:
 def rows_kept(positions: Mapping[str, int], suites: Sequence[Suite]) -> list[int]:
     """Return the rows of the most frequent words and of all that the suites can look up."""
     rows = set(range(min(MOST_FREQUENT, len(positions))))
-    for language, wordsets in word_lists(suites):
+    for language, words in words_of(suites):
         lookup = Lookup(positions, language)
-        for wordset in wordsets:
-            for word in wordset.words:
-                # Each spelling alone too, so that a list with fewer variants finds its word.
-                for spellings in (word.spellings, *((spelling,) for spelling in word.spellings)):
-                    if match := lookup.find(spellings, word.pos):
-                        rows.update(positions[key] for key in match.keys)
+        for word in words:
+            # Each spelling alone too, so that a list with fewer variants finds its word.
+            for spellings in (word.spellings, *((spelling,) for spelling in word.spellings)):
+                if match := lookup.find(spellings, word.pos):
+                    rows.update(positions[key] for key in match.keys)
     return sorted(rows)
 
 
-def word_lists(suites: Sequence[Suite]) -> Iterator[tuple[str, Iterable[WordSet]]]:
-    """Yield the lists of the suites, and of the gendered pairs of their languages."""
+def words_of(suites: Sequence[Suite]) -> Iterator[tuple[str, Iterable[Word]]]:
+    """Yield the words of the suites, and of the concepts in their languages."""
     for suite in suites:
-        yield suite.language, suite.sets.values()
-    for language in {suite.language for suite in suites}:
-        yield language, gendered_pairs(language).sets.values()
+        yield suite.language, [word for each in suite.sets.values() for word in each.words]
+    languages = {suite.language for suite in suites}
+    for concept in concepts():
+        if concept.language in languages:
+            yield concept.language, concept_words(concept)
+
+
+def concept_words(concept: Concept) -> Iterator[Word]:
+    """Yield every word that a concept names, in all its variants."""
+    for definition in (*concept.variants.values(), *concept.keep.values()):
+        yield from definition.entries
+    for pair in concept.equalise:
+        yield from pair
+    yield from concept.specific
 
 
 def compared(suite: Suite, full: Mapping[str, int], small: Mapping[str, int]) -> str:

@@ -19,7 +19,9 @@ MAY_IMPORT = {
     "embedding": GROUND | {"geometry", "catalogue"},
     "lexicon": GROUND | {"geometry", "embedding"},
     "metrics": GROUND | {"geometry", "results", "stats", "embedding", "lexicon"},
-    "evaluation": GROUND | {"geometry", "results", "stats", "embedding", "lexicon", "metrics"},
+    "debias": GROUND | {"geometry", "embedding", "lexicon"},
+    "evaluation": GROUND
+    | {"geometry", "results", "stats", "embedding", "lexicon", "metrics", "debias"},
     "papers": GROUND
     | {
         "geometry",
@@ -29,6 +31,7 @@ MAY_IMPORT = {
         "embedding",
         "lexicon",
         "metrics",
+        "debias",
         "evaluation",
     },
     "report": GROUND | {"results"},
@@ -40,6 +43,7 @@ MAY_IMPORT = {
         "embedding",
         "lexicon",
         "metrics",
+        "debias",
         "evaluation",
         "papers",
         "report",

@@ -5,6 +5,7 @@ FairvecError                 catch this one to catch them all
 │   └── UnsafeFileError      a pickle asks for a class that is not on the allow-list
 ├── GeometryError            points do not lie in the space they are said to lie in
 ├── UndefinedError           a measure has no value on these words
+│   └── NoSpreadError        because they all lean alike
 ├── LexiconError             a suite or word list is malformed
 ├── UnknownNameError         no model, suite, metric or format has this name
 ├── SettingError             an option has a value outside its range, or two options contradict
@@ -40,6 +41,10 @@ class GeometryError(FairvecError):
 
 class UndefinedError(FairvecError):
     """A measure has no value on these words, as a mean of nothing has none."""
+
+
+class NoSpreadError(UndefinedError):
+    """All words lean alike, so that there is no spread to measure an effect against."""
 
 
 class LexiconError(FairvecError):

@@ -73,3 +73,10 @@ def test_runs_that_share_nothing_are_refused() -> None:
     for later in ([measured(test="toy/one")], [other.model_copy(update={"test": newer})]):
         with pytest.raises(SettingError, match="share no test"):
             compare([other], later)
+
+
+def test_an_effect_whose_words_lean_alike_is_removed() -> None:
+    alike = skipped(test="toy/one").model_copy(update={"cause": "no-spread"})
+    assert [pair.change for pair in compare([measured()], [alike]).pairs] == ["removed"]
+    quiet = compare([measured(p=0.6)], [alike])
+    assert [pair.change for pair in quiet.pairs] == ["no-evidence"]

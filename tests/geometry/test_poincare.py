@@ -4,7 +4,7 @@ import pytest
 
 from fairvec.errors import SettingError
 from fairvec.geometry import Poincare, geometry
-from fairvec.geometry.poincare_math import distances
+from fairvec.geometry.poincare_math import distances, exp0, log0
 
 
 def distance_to_50_digits(x: list[float], y: list[float], c: float) -> float:
@@ -71,3 +71,36 @@ def test_projecting_moves_only_what_is_outside_and_counts_it() -> None:
 def test_a_ball_needs_positive_curvature(c: float) -> None:
     with pytest.raises(SettingError, match="c > 0"):
         geometry("poincare", c)
+
+
+def radial_to_50_digits(v: list[float], c: float, map_: str) -> list[float]:
+    """tanh(sqrt c |v|) v / (sqrt c |v|), or artanh for the logarithm, in arbitrary precision."""
+    with mpmath.workdps(50):
+        row = [mpmath.mpf(n) for n in v]
+        reach = mpmath.sqrt(mpmath.mpf(c) * sum(n * n for n in row))
+        factor = getattr(mpmath, map_)(reach) / reach
+        return [float(factor * n) for n in row]
+
+
+@pytest.mark.parametrize("c", [0.25, 1.0, 3.0])
+@pytest.mark.parametrize("v", [[0.1, -0.2], [1e-9, 2e-9], [0.0, 0.5], [-3e-100, 0.0], [0.4, 0.4]])
+def test_exponential_and_logarithm_at_the_origin(v: list[float], c: float) -> None:
+    np.testing.assert_allclose(
+        exp0(np.array([v]), c=c)[0], radial_to_50_digits(v, c, "tanh"), rtol=1e-14
+    )
+    np.testing.assert_allclose(
+        log0(np.array([v]), c=c)[0], radial_to_50_digits(v, c, "atanh"), rtol=1e-13
+    )
+
+
+@pytest.mark.parametrize("c", [0.25, 1.0, 3.0])
+def test_they_undo_each_other_and_lengths_are_half_distances(c: float) -> None:
+    v = np.random.default_rng(0).normal(size=(20, 4))
+    v[0] = 0
+    points = exp0(v, c=c)
+    assert Poincare(c).contains(points).all()
+    np.testing.assert_allclose(log0(points, c=c), v, rtol=1e-8, atol=1e-12)
+    np.testing.assert_allclose(
+        distances(points, np.zeros((1, 4)), c=c)[:, 0], 2 * np.linalg.norm(v, axis=1), rtol=1e-8
+    )
+    np.testing.assert_array_equal(points[0], 0)

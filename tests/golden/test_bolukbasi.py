@@ -7,9 +7,10 @@ import fairvec
 from fairvec.embedding import Embedding
 from fairvec.errors import DownloadError
 from fairvec.geometry import Euclidean
+from fairvec.geometry.directions import unit
 from fairvec.lexicon import Groups, resolve, select
 from fairvec.metrics.bias.direct_bias import DirectBias, SignedDirectBias
-from fairvec.metrics.bias.direction import bias_direction, unit
+from fairvec.metrics.bias.direction import bias_direction
 from fairvec.metrics.bias.indirect_bias import indirect_bias
 
 pytestmark = pytest.mark.packages

@@ -12,12 +12,13 @@ import pytest
 import fairvec
 from fairvec.embedding import Embedding, Step
 from fairvec.errors import DownloadError
+from fairvec.geometry.directions import unit
 from fairvec.lexicon import Groups, Word, resolve, select
 from fairvec.metrics import Metric
 from fairvec.metrics.bias.bias_by_classification import BiasByClassification
 from fairvec.metrics.bias.bias_by_clustering import BiasByClustering
 from fairvec.metrics.bias.bias_by_neighbours import BiasByNeighbours
-from fairvec.metrics.bias.direction import bias_direction, unit
+from fairvec.metrics.bias.direction import bias_direction
 from fairvec.metrics.bias.ect import Ect
 from fairvec.metrics.bias.mac import Mac
 from fairvec.metrics.bias.rnd import Rnd

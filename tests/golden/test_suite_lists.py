@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from fairvec.lexicon import gendered_pairs, lint, templates
+from fairvec.lexicon import concept, lint, templates
 from fairvec.lexicon.loader import select, shipped_suites
 from fairvec.lexicon.words import WordSet
 
@@ -246,7 +246,10 @@ def test_hindi_lists_take_the_templates_that_the_paper_names() -> None:
 
 def test_pairs_are_those_of_the_suites_and_papers() -> None:
     english, hindi, russian = (
-        [[word.word for word in gendered_pairs(language).sets[role].words] for role in "ab"]
+        [
+            [pair[half].word for pair in concept(f"{language}/gender:pairs").definition.pairs]
+            for half in (0, 1)
+        ]
         for language in ("en", "hi", "ru")
     )
     assert english == [words("bolukbasi2016/professions", role) for role in "ab"]

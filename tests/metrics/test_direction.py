@@ -5,13 +5,8 @@ import pytest
 
 from fairvec.errors import UndefinedError, UnknownNameError
 from fairvec.geometry import FloatArray
-from fairvec.metrics.bias.direction import (
-    bias_direction,
-    first_component,
-    mean_difference,
-    pairs_pca,
-    unit,
-)
+from fairvec.geometry.directions import first_component, mean_difference, pairs_pca, unit
+from fairvec.metrics.bias.direction import bias_direction
 from tests.metrics.along import PAIRS, looked_up
 
 

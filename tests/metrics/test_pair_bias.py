@@ -5,8 +5,8 @@ import pytest
 
 from fairvec.errors import UndefinedError
 from fairvec.geometry import NEGATIVE_DISTANCE, SIMILARITIES, Euclidean, FloatArray, Poincare
+from fairvec.geometry.directions import pairs_pca
 from fairvec.lexicon import Groups
-from fairvec.metrics.bias.direction import pairs_pca
 from fairvec.metrics.bias.pair_bias import PairBias
 from tests.metrics.along import PAIRS, cosine, looked_up
 

@@ -9,7 +9,7 @@ from io import TextIOWrapper
 
 import typer
 
-from fairvec.cli import audit, check, compare, convert, models, report, reproduce, suites
+from fairvec.cli import audit, check, compare, convert, debias, models, report, reproduce, suites
 from fairvec.cli.console import say
 from fairvec.errors import FairvecError
 from fairvec.version import __version__
@@ -28,6 +28,7 @@ app.command()(compare.compare)
 app.command()(check.check)
 app.command()(reproduce.reproduce)
 app.command()(convert.convert)
+app.command()(debias.debias)
 app.add_typer(suites.app, name="suites")
 app.add_typer(models.app, name="models")
 

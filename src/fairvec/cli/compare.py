@@ -24,7 +24,7 @@ def compare(
         for pair in comparison.pairs:
             answer(json.dumps(_row(pair), ensure_ascii=False))
     else:
-        lay_out(_table(comparison.pairs))
+        lay_out(comparison_table(comparison.pairs))
     if comparison.unpaired:
         say(f"{comparison.unpaired} tests are in one run only and are not compared.")
     others = sum(not pair.same_words for pair in comparison.pairs)
@@ -47,12 +47,14 @@ def _row(pair: Comparison) -> dict[str, object]:
     }
 
 
-def _table(pairs: tuple[Comparison, ...]) -> Table:
+def comparison_table(pairs: tuple[Comparison, ...]) -> Table:
+    """Return one line per test: its effect and p before and after, and what that means."""
     table = Table("test", "model", "effect", "Holm p", "change", box=None, header_style="bold")
     for pair in pairs:
         names = dict.fromkeys([pair.before.model.name, pair.after.model.name])
+        fitted = len(pair.after.fitted_words)
         table.add_row(
-            pair.after.test.id,
+            f"{pair.after.test.id}{f' (fitted on {fitted} of its words)' if fitted else ''}",
             " → ".join(names),
             f"{_effect(pair.before)} → {_effect(pair.after)}",
             f"{_p(pair.p_before)} → {_p(pair.p_after)}",

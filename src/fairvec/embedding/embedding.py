@@ -102,6 +102,10 @@ class Embedding:
             )
         return rows
 
+    def named(self, name: str) -> "Embedding":
+        """Return the same embedding under another name."""
+        return replace(self, name=name)
+
     def moved_to(self, vectors: NDArray[np.floating[Any]], step: Step) -> "Embedding":
         """Return a new embedding with other vectors for the same keys and a longer history."""
         return replace(self, vectors=vectors, history=(*self.history, step))

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import fields, replace
+from dataclasses import fields
 from inspect import signature
 from typing import Any
 
@@ -84,5 +84,5 @@ def _named_apart(embeddings: Sequence[Embedding]) -> list[Embedding]:
     for embedding in embeddings:
         seen[embedding.name] += 1
         label = f"{embedding.name} ({seen[embedding.name]})"
-        apart.append(replace(embedding, name=label) if uses[embedding.name] > 1 else embedding)
+        apart.append(embedding.named(label) if uses[embedding.name] > 1 else embedding)
     return apart

@@ -7,7 +7,7 @@ from typing import Literal
 import numpy as np
 
 from fairvec.errors import SettingError
-from fairvec.results import Outcome, Result
+from fairvec.results import Outcome, Result, Skipped
 from fairvec.stats import holm
 
 Change = Literal[
@@ -81,10 +81,12 @@ def compare(before: Sequence[Outcome], after: Sequence[Outcome]) -> RunCompariso
 def change(
     before: Outcome, after: Outcome, p_before: float | None, p_after: float | None
 ) -> Change:
-    """Say what happened to one verdict."""
-    if not isinstance(before, Result) or not isinstance(after, Result):
+    """Say what happened to one verdict; where no word leans any more, the effect is removed."""
+    if not isinstance(before, Result) or p_before is None:
         return "no-answer"
-    if p_before is None or p_after is None:
+    if isinstance(after, Skipped) and after.cause == "no-spread":
+        return "removed" if p_before < before.verdict.alpha else "no-evidence"
+    if not isinstance(after, Result) or p_after is None:
         return "no-answer"
     was, is_now = p_before < before.verdict.alpha, p_after < after.verdict.alpha
     if not was:

@@ -65,6 +65,14 @@ def _coverage_of(group: Group, uses: Counter[str]) -> GroupCoverage:
     )
 
 
+def fitted_words(groups: Groups) -> tuple[str, ...]:
+    """Name the words of a test whose vectors a debiasing method saw: it is no test on them."""
+    steps = groups.embedding.history
+    fitted = {key for step in steps for key in step.details.get("fitted_on", ())}
+    entries = (found for group in groups.groups.values() for found in group.found)
+    return tuple(dict.fromkeys(f.word.word for f in entries if fitted & set(f.keys)))
+
+
 def word_scores(finding: Finding) -> tuple[WordScore, ...]:
     """Join each word's share with its influence and what a reader without the script needs."""
     return tuple(

@@ -2,14 +2,15 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
 from fairvec.embedding import Lookup
-from fairvec.errors import GeometryError, UndefinedError
+from fairvec.errors import GeometryError, NoSpreadError, UndefinedError
 from fairvec.evaluation.describe import (
     coverage_of,
+    fitted_words,
     identity_of_model,
     identity_of_test,
     versions,
@@ -42,7 +43,7 @@ class _Row:
 
     test: TestIdentity
     groups: Groups
-    answer: Finding | str
+    answer: "Finding | _Refusal"
     robustness: Robustness | None
 
 
@@ -81,15 +82,24 @@ def _row(audit: Audit, suite: Suite, test: Test, lookup: Lookup, statistics: Sta
 
 def _answer(
     groups: Groups, geometry: Geometry, metric: Metric, statistics: Statistics
-) -> Finding | str:
+) -> "Finding | _Refusal":
     """Return the finding, or the reason why there is none."""
     missing = shortfall(groups, metric, statistics.smallest_coverage)
     if missing:
-        return missing
+        return _Refusal(missing, "missing")
     try:
         return find(metric.measure(groups, geometry), statistics)
+    except NoSpreadError as error:
+        return _Refusal(str(error), "no-spread")
     except (GeometryError, UndefinedError) as error:
-        return str(error)
+        return _Refusal(str(error), "undefined")
+
+
+class _Refusal(NamedTuple):
+    """Why a test has no answer."""
+
+    reason: str
+    cause: Literal["missing", "undefined", "no-spread"]
 
 
 def _outcomes(audit: Audit, rows: list[_Row], statistics: Statistics) -> list[Outcome]:
@@ -109,14 +119,14 @@ def _outcomes(audit: Audit, rows: list[_Row], statistics: Statistics) -> list[Ou
             "metric": audit.metric.name,
             "similarity": audit.metric.similarity.name if audit.metric.similarity else "",
             "coverage": coverage_of(row.groups),
+            "fitted_words": fitted_words(row.groups),
             "smallest_coverage": statistics.smallest_coverage,
             "seed": statistics.seed,
             "versions": versions(),
         }
-        if isinstance(row.answer, str):
-            outcomes.append(
-                Skipped(**shared, convention=audit.metric.convention, reason=row.answer)
-            )
+        if isinstance(row.answer, _Refusal):
+            refused = row.answer._asdict()
+            outcomes.append(Skipped(**shared, convention=audit.metric.convention, **refused))
             continue
         finding = row.answer
         shared |= {"interval": finding.steadiness.interval, "words": word_scores(finding)}

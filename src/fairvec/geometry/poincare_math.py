@@ -27,3 +27,28 @@ def border_gap(points: FloatArray, *, c: float) -> FloatArray:
     reach = np.sqrt(c) * np.linalg.norm(points, axis=-1)
     gap: FloatArray = (1 - reach) * (1 + reach)
     return gap
+
+
+def exp0(vectors: FloatArray, *, c: float) -> FloatArray:
+    """Return the points that one reaches from the origin along tangent vectors.
+
+    exp_0(v) = tanh(sqrt(c) |v|) v / (sqrt(c) |v|): the direction stays, a tangent vector of length
+    r leads to the distance 2r. Past sqrt(c) |v| of about 19 the answer rounds to the border.
+    """
+    reach = np.sqrt(c) * np.linalg.norm(vectors, axis=-1, keepdims=True)
+    points: FloatArray = vectors * np.divide(
+        np.tanh(reach), reach, where=reach > 0, out=np.ones_like(reach)
+    )
+    return points
+
+
+def log0(points: FloatArray, *, c: float) -> FloatArray:
+    """Return the tangent vectors at the origin that lead to points; the inverse of exp0.
+
+    log_0(x) = artanh(sqrt(c) |x|) x / (sqrt(c) |x|).
+    """
+    reach = np.sqrt(c) * np.linalg.norm(points, axis=-1, keepdims=True)
+    vectors: FloatArray = points * np.divide(
+        np.arctanh(reach), reach, where=reach > 0, out=np.ones_like(reach)
+    )
+    return vectors

@@ -1,9 +1,11 @@
 """The words: lists, tests and suites, their files, their linter and their look-up."""
 
+from fairvec.lexicon.concept import Concept, Definition
+from fairvec.lexicon.concept_file import concept, concepts, parse_concepts, read_concepts
+from fairvec.lexicon.concept_words import ConceptWords, FoundPairs, FoundWords
 from fairvec.lexicon.groups import Found, Group, Groups, Missing
 from fairvec.lexicon.lint import lint
 from fairvec.lexicon.loader import Selected, parse_suite, read_suite, select, shipped_suites
-from fairvec.lexicon.pairs import gendered_pairs
 from fairvec.lexicon.resolve import coverage, resolve
 from fairvec.lexicon.scaffold import scaffold
 from fairvec.lexicon.suite import ROLES, Suite, Test, Waiver
@@ -13,8 +15,13 @@ from fairvec.lexicon.words import Word, WordSet
 
 __all__ = [
     "ROLES",
+    "Concept",
+    "ConceptWords",
+    "Definition",
     "Finding",
     "Found",
+    "FoundPairs",
+    "FoundWords",
     "Group",
     "Groups",
     "Missing",
@@ -25,11 +32,14 @@ __all__ = [
     "Waiver",
     "Word",
     "WordSet",
+    "concept",
+    "concepts",
     "coverage",
-    "gendered_pairs",
     "kind_of",
     "lint",
+    "parse_concepts",
     "parse_suite",
+    "read_concepts",
     "read_suite",
     "resolve",
     "scaffold",

@@ -1,7 +1,5 @@
 """Reading suite files, and choosing tests by suite, test, language or path."""
 
-import re
-import tomllib
 from collections.abc import Iterable
 from functools import cache
 from importlib.resources import files
@@ -9,14 +7,10 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import NamedTuple
 
-from pydantic import ValidationError
-
 from fairvec.errors import LexiconError, UnknownNameError
-from fairvec.lexicon.problems import as_lexicon_error
 from fairvec.lexicon.suite import Suite, Test
 from fairvec.lexicon.suite_file import SuiteFile, known_keys
-
-_TOML_PLACE = re.compile(r" \(at (?:line (\d+), column (\d+)|end of document)\)$")
+from fairvec.lexicon.toml_file import parse_toml, read_toml
 
 
 class Selected(NamedTuple):
@@ -28,27 +22,12 @@ class Selected(NamedTuple):
 
 def parse_suite(text: str, where: str = "suite") -> Suite:
     """Return the suite that `text` (TOML) describes; `where` names it in errors."""
-    try:
-        return SuiteFile.model_validate(tomllib.loads(text)).suite()
-    except tomllib.TOMLDecodeError as error:
-        raise _not_toml(error, text, where) from None
-    except ValidationError as error:
-        raise as_lexicon_error(error, where, known_keys) from None
+    return parse_toml(text, where, SuiteFile, known_keys).suite()
 
 
 def read_suite(path: str | Path | Traversable) -> Suite:
     """Return the suite in the TOML file at `path`."""
-    file = Path(path) if isinstance(path, str) else path
-    try:
-        content = file.read_bytes()
-    except OSError as error:
-        reason = (error.strerror or "it cannot be read").lower()
-        raise LexiconError(f"{path}: the suite file cannot be read ({reason}).") from None
-    try:
-        return parse_suite(content.decode("utf-8-sig"), str(path))
-    except UnicodeDecodeError as error:
-        line = content.count(b"\n", 0, error.start) + 1
-        raise LexiconError(f"{path}, line {line}: this is not UTF-8; save it as UTF-8.") from None
+    return parse_suite(read_toml(path, "suite"), str(path))
 
 
 @cache
@@ -96,15 +75,3 @@ def _chosen_by(selector: str | Path) -> list[Selected]:
     choices = {each.suite.id for each in shipped} | {each.suite.language for each in shipped}
     hint = "A suite of your own is chosen by the path of its .toml file."
     raise UnknownNameError("suite", name.partition("/")[0], choices, hint=hint)
-
-
-def _not_toml(error: tomllib.TOMLDecodeError, text: str, where: str) -> LexiconError:
-    message = str(error)
-    place = _TOML_PLACE.search(message)
-    line = place[1] if place and place[1] else text.count("\n") + 1
-    column = f", column {place[2]}" if place and place[2] else ""
-    what = _TOML_PLACE.sub("", message)
-    return LexiconError(
-        f"{where}, line {line}{column}: this is not TOML ({what[:1].lower()}{what[1:]}); "
-        "text needs quotes and lists need commas."
-    )

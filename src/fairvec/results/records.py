@@ -182,6 +182,9 @@ class _Outcome(Record):
         description="cosine, negative-distance or negative-squared-distance; empty if none is used"
     )
     coverage: tuple[GroupCoverage, ...] = Field(description="Words found, list by list")
+    fitted_words: tuple[str, ...] = Field(
+        default=(), description="Words of the test on which the embedding's debiasing was fitted"
+    )
     smallest_coverage: float = Field(
         default=0.5, description="Share of a list that must be found for the test to be run"
     )
@@ -225,6 +228,9 @@ class Skipped(_Outcome):
 
     status: Literal["skipped"] = Field(default="skipped", description="Always skipped")
     convention: Convention | None = Field(default=None, description="As it would have been")
+    cause: Literal["missing", "undefined", "no-spread"] = Field(
+        default="missing", description="Words missing, no value, or all words leaning alike"
+    )
     reason: str = Field(description="One sentence: what was missing and what to do")
 
 

@@ -2,11 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import sqrt
 
 import numpy as np
 
-from fairvec.errors import UndefinedError
-from fairvec.geometry import FloatArray, Geometry, Similarity
+from fairvec.embedding import Embedding
+from fairvec.errors import NoSpreadError, UndefinedError
+from fairvec.geometry import COSINE, FloatArray, Geometry, Similarity
 from fairvec.lexicon import Group
 from fairvec.metrics.bias.effect_size import leanings, rounding
 from fairvec.metrics.score import Score, TwoSamples, WordShare
@@ -56,12 +58,30 @@ def closeness(
     return Closeness(to_a, to_b)
 
 
-def association(samples: TwoSamples, words: Sequence[WordShare]) -> Score:
-    """Return the score of two samples, or say that they have no spread."""
+def association(
+    samples: TwoSamples, words: Sequence[WordShare], similarity: Similarity, embedding: Embedding
+) -> Score:
+    """Return the score of two samples, or say that they have no spread.
+
+    Leanings that differ by no more than the rounding of the stored numbers are alike: after
+    equalising the attributes, d would otherwise divide noise by noise.
+    """
     value = float(samples.effect(samples.x, samples.y))
-    if np.isnan(value):
-        raise UndefinedError(
-            "All target words lean exactly alike, so there is no spread to measure against; "
-            "use lists with different words."
+    leans = np.concatenate([samples.leanings(samples.x), samples.leanings(samples.y)])
+    if np.isnan(value) or leans.std() <= _stored_rounding(samples, similarity, embedding):
+        raise NoSpreadError(
+            "All target words lean alike, up to the rounding of their vectors, so there is no "
+            "spread to measure against; use lists with different words."
         )
     return Score(value, tuple(words), samples)
+
+
+def _stored_rounding(samples: TwoSamples, similarity: Similarity, embedding: Embedding) -> float:
+    """Return how far rounding each of d stored numbers moves a similarity: about eps / sqrt(d).
+
+    That is for cosines, which are at most 1; distances are as uncertain in proportion to their
+    own size.
+    """
+    largest = max(float(np.nanmax(np.abs(rows))) for rows in (samples.x, samples.y))
+    scale = 1.0 if similarity is COSINE else largest
+    return float(np.finfo(embedding.vectors.dtype).eps) / sqrt(embedding.dimensions) * scale

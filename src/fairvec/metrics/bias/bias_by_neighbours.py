@@ -8,9 +8,10 @@ import numpy as np
 from fairvec.embedding import Embedding
 from fairvec.errors import SettingError, UndefinedError
 from fairvec.geometry import COSINE, Geometry, Similarity
+from fairvec.geometry.directions import unit
 from fairvec.lexicon import Groups
 from fairvec.metrics.bias.along_direction import words_of
-from fairvec.metrics.bias.direction import Direction, bias_direction, unit
+from fairvec.metrics.bias.direction import Direction, bias_direction
 from fairvec.metrics.bias.neighbourhood import nearest
 from fairvec.metrics.bias.vocabulary import as_before, leanings_along
 from fairvec.metrics.score import OneSample, Score

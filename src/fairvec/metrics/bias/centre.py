@@ -4,9 +4,9 @@ import numpy as np
 from scipy.spatial.distance import cdist
 
 from fairvec.geometry import FloatArray, Geometry
+from fairvec.geometry.directions import unit
 from fairvec.geometry.poincare_math import border_gap
 from fairvec.lexicon import Groups
-from fairvec.metrics.bias.direction import unit
 
 
 def centre(points: FloatArray, *, c: float) -> FloatArray:

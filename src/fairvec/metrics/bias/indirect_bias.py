@@ -7,9 +7,10 @@ import numpy as np
 
 from fairvec.errors import UndefinedError
 from fairvec.geometry import COSINE, FloatArray, Geometry, Similarity
+from fairvec.geometry.directions import SMALLEST, unit
 from fairvec.lexicon import Groups
 from fairvec.metrics.bias.along_direction import words_of
-from fairvec.metrics.bias.direction import SMALLEST, Direction, bias_direction, unit
+from fairvec.metrics.bias.direction import Direction, bias_direction
 from fairvec.metrics.score import OneSample, Score
 from fairvec.results import Convention
 

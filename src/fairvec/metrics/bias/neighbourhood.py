@@ -8,7 +8,7 @@ import numpy as np
 from fairvec.embedding import Embedding
 from fairvec.errors import UndefinedError
 from fairvec.geometry import FloatArray
-from fairvec.metrics.bias.direction import unit
+from fairvec.geometry.directions import unit
 from fairvec.metrics.bias.vocabulary import NUMBERS_AT_A_TIME, IntArray, unit_blocks
 
 

@@ -7,9 +7,10 @@ import numpy as np
 
 from fairvec.errors import UndefinedError, UnknownNameError
 from fairvec.geometry import FloatArray, Geometry, Similarity
+from fairvec.geometry.directions import first_component, unit
 from fairvec.lexicon import Groups
 from fairvec.metrics.bias.along_direction import mean_of_rows, words_of
-from fairvec.metrics.bias.direction import first_component, paired_attributes, unit
+from fairvec.metrics.bias.direction import paired_attributes
 from fairvec.metrics.score import OneSample, Score
 from fairvec.results import Convention
 

@@ -90,7 +90,12 @@ class Seat:
             rows[role] = _rows(near.means, sizes)
             words += near.averaged(sizes).shares(groups[role], ddof=self.convention.ddof)
         regrouped = _of_words if self.permute == "words" else _of_sentences
-        return association(TwoSamples(rows["x"], rows["y"], regrouped, self._effect), words)
+        return association(
+            TwoSamples(rows["x"], rows["y"], regrouped, self._effect),
+            words,
+            self.similarity,
+            groups.embedding,
+        )
 
     def _templates(self, language: str) -> Templates:
         try:

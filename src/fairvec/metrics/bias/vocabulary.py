@@ -9,8 +9,9 @@ from numpy.typing import NDArray
 from fairvec.embedding import Embedding
 from fairvec.errors import SettingError, UndefinedError
 from fairvec.geometry import FloatArray
+from fairvec.geometry.directions import unit
 from fairvec.lexicon import Groups, resolve
-from fairvec.metrics.bias.direction import Direction, bias_direction, unit
+from fairvec.metrics.bias.direction import Direction, bias_direction
 
 IntArray = NDArray[np.int64]
 

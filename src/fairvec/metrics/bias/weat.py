@@ -58,4 +58,4 @@ class Weat:
             for share in one.shares(groups[role], ddof=self.convention.ddof)
         ]
         samples = TwoSamples(near["x"].means, near["y"].means, leanings, self.effect_size)
-        return association(samples, words)
+        return association(samples, words, self.similarity, groups.embedding)

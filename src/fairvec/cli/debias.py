@@ -1,0 +1,105 @@
+"""fairvec debias: take a concept out of a model, and show what that did."""
+
+import json
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import typer
+
+from fairvec.cli.compare import comparison_table
+from fairvec.cli.console import lay_out, progress_bar, say
+from fairvec.debias import DEBIASERS, debiaser, save_transform
+from fairvec.embedding import load, loses, save
+from fairvec.errors import SettingError
+from fairvec.evaluation import audit, compare
+from fairvec.lexicon import concept as concept_named
+from fairvec.lexicon import concepts
+from fairvec.report import write_report
+from fairvec.results import write_results
+
+_METHODS = ", ".join(method.name for method in DEBIASERS)
+_CONCEPTS = ", ".join(concept.id for concept in concepts())
+
+
+def debias(
+    model: Annotated[str, typer.Argument(help="A file, or a name of 'fairvec models list'.")],
+    output: Annotated[
+        Path,
+        typer.Option("--output", "-o", help="The new embedding, in the format of its ending."),
+    ],
+    concept: Annotated[
+        str, typer.Option(help=f"What to take out, with a variant if wanted: {_CONCEPTS}.")
+    ],
+    method: Annotated[str, typer.Option(help=f"One of: {_METHODS}.")] = "linear-projection",
+    strength: Annotated[float, typer.Option(help="From 0 (nothing) to 1 (all).")] = 1.0,
+    setting: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--set", metavar="NAME=VALUE", help="Any other setting of the method; may be repeated."
+        ),
+    ] = None,
+    suite: Annotated[
+        list[str] | None,
+        typer.Option("--suite", "-s", help="Suites to judge by; default: those that fit."),
+    ] = None,
+    geometry: Annotated[
+        str | None, typer.Option(help="euclidean or poincare, for files that do not say.")
+    ] = None,
+    curvature: Annotated[float | None, typer.Option(help="The ball's c.")] = None,
+    outside: Annotated[
+        Literal["refuse", "project"], typer.Option(help="What to do with points outside the ball.")
+    ] = "refuse",
+    seed: Annotated[int, typer.Option(help="Seed of everything random.")] = 0,
+    force: Annotated[bool, typer.Option("--force", help="Write over what is there.")] = False,
+) -> None:
+    """Write a debiased model, and beside it FILE.run with the transform and a before/after report.
+
+    Lower effects are not better effects: the table says which were removed, REVERSED (the other
+    way round now) or INTRODUCED (not there before).
+    """
+    folder = output.with_name(f"{output.name}.run")
+    for place in (output, folder):
+        if place.exists() and not force:
+            raise SettingError(f"{place} exists already; choose another name or say --force.")
+    chosen = concept_named(concept)
+    fitting = debiaser(method, strength=strength, **_settings(setting))
+    with progress_bar(f"reading {model}") as progress:
+        before = load(
+            model, geometry=geometry, curvature=curvature, outside=outside, progress=progress
+        )
+    lost = loses(before, output)  # refuses a format that cannot be written before any work is done
+    transform = fitting.fit(before, chosen)
+    after = transform.transform(before).named(f"{before.name}, {transform.name}")
+    with progress_bar("measuring") as progress:
+        outcomes = audit(before, after, suites=suite, progress=progress, seed=seed)
+    with progress_bar(f"writing {output}") as progress:
+        save(after, output, progress=progress)
+    save_transform(transform, folder / "transform.safetensors")
+    write_results(outcomes, folder)
+    write_report(outcomes, folder / "report.html", title=f"{before.name} without {chosen.title}")
+    _tell(transform.fitted_on, transform.remarks, lost)
+    both = ([o for o in outcomes if o.model.name == name] for name in (before.name, after.name))
+    lay_out(comparison_table(compare(*both).pairs))
+    say(f"Embedding: {output}\nReport:    {folder / 'report.html'}")
+
+
+def _settings(texts: list[str] | None) -> dict[str, Any]:
+    """Read NAME=VALUE; a value that is JSON (a number, true, a list) is taken as that."""
+    settings: dict[str, Any] = {}
+    for text in texts or ():
+        name, equals, value = text.partition("=")
+        if not (name and equals):
+            raise SettingError(f"{text!r} should be NAME=VALUE, as in lengths=kept.")
+        try:
+            settings[name] = json.loads(value)
+        except ValueError:
+            settings[name] = value
+    return settings
+
+
+def _tell(fitted_on: tuple[str, ...], remarks: Any, lost: tuple[str, ...]) -> None:
+    say(f"Fitted on {len(fitted_on)} words: {', '.join(fitted_on)}")
+    for name, words in remarks.items():
+        say(f"{name.replace('_', ' ').capitalize()}: {', '.join(words)}")
+    if lost:
+        say(f"Not kept by this format: {', '.join(lost)}; .fairvec keeps everything.")

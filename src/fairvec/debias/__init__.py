@@ -1,0 +1,41 @@
+"""The change: methods that take a concept out of an embedding, one file each."""
+
+from dataclasses import fields
+
+from fairvec.debias.base import GUARANTEES, Debiaser
+from fairvec.debias.hard import HardDebiasing
+from fairvec.debias.linear_projection import LinearProjection
+from fairvec.debias.lpsg import LPSG
+from fairvec.debias.transform import Transform
+from fairvec.debias.transform_file import load_transform, save_transform
+from fairvec.errors import SettingError, UnknownNameError
+
+DEBIASERS: tuple[type[Debiaser], ...] = (LinearProjection, HardDebiasing, LPSG)
+
+
+def debiaser(name: str, **settings: object) -> Debiaser:
+    """Return the method registered under `name` with some of its settings."""
+    for method in DEBIASERS:
+        if method.name == name:
+            known = [field.name for field in fields(method)]  # type: ignore[arg-type]
+            for setting in settings:
+                if setting not in known:
+                    raise SettingError(
+                        f"{name} has no setting named {setting!r}; known: {', '.join(known)}."
+                    )
+            return method(**settings)
+    raise UnknownNameError("debiasing method", name, (method.name for method in DEBIASERS))
+
+
+__all__ = [
+    "DEBIASERS",
+    "GUARANTEES",
+    "LPSG",
+    "Debiaser",
+    "HardDebiasing",
+    "LinearProjection",
+    "Transform",
+    "debiaser",
+    "load_transform",
+    "save_transform",
+]

@@ -1,0 +1,73 @@
+"""What every debiasing method must be able to do, and what it can promise."""
+
+from typing import Any, ClassVar, Literal, Protocol, get_args
+
+from fairvec.debias.transform import Transform
+from fairvec.embedding import Embedding
+from fairvec.errors import SettingError, UnknownNameError
+from fairvec.geometry import Geometry
+from fairvec.lexicon import Concept
+
+DIRECTION_REMOVED = "direction-removed"
+"""A moved word has no component in the removed subspace."""
+PAIRS_EQUIDISTANT = "pairs-equidistant"
+"""A moved word is as far from one word of every equality pair as from the other."""
+KEPT_UNTOUCHED = "kept-directions-untouched"
+"""The component of every word along each direction to keep is what it was."""
+IDEMPOTENT = "idempotent"
+"""Transforming twice is transforming once."""
+NORM_KEPT = "norm-kept"
+"""Every word keeps its length; in the ball, its distance from the origin."""
+
+GUARANTEES = (DIRECTION_REMOVED, PAIRS_EQUIDISTANT, KEPT_UNTOUCHED, IDEMPOTENT, NORM_KEPT)
+
+Moves = Literal["all", "neutral"]
+Lengths = Literal["free", "kept", "unit"]
+
+
+class Debiaser(Protocol):
+    """A debiasing method with its settings; the constructor only stores them.
+
+    Every method is a frozen dataclass, and no unfitted state exists: what `fit` returns is whole.
+    """
+
+    name: ClassVar[str]
+
+    @property
+    def strength(self) -> float:
+        """How much is taken out: 0 is nothing, 1 is all."""
+        ...
+
+    def fit(self, embedding: Embedding, concept: Concept) -> Transform:
+        """Return the transform that takes the concept out of embeddings of this space."""
+        ...
+
+
+def check_strength(strength: float) -> None:
+    """Raise unless a strength lies between 0 and 1."""
+    if not 0 <= strength <= 1:
+        raise SettingError(f"The strength is {strength} and must lie between 0 and 1.")
+
+
+def check_choice(kind: str, chosen: str, choices: Any) -> None:
+    """Raise unless a setting is one of its literal choices."""
+    if chosen not in get_args(choices):
+        raise UnknownNameError(kind, chosen, get_args(choices))
+
+
+def check_lengths(lengths: str, geometry: Geometry) -> None:
+    """Raise unless words can be brought to these lengths in a space."""
+    check_choice("choice of lengths", lengths, Lengths)
+    if lengths == "unit" and geometry.curvature:
+        raise SettingError(
+            "Unit lengths would put every word of the ball at one distance from the origin; use "
+            "lengths='kept'."
+        )
+
+
+def promised(*names: str, strength: float, lengths: str) -> frozenset[str]:
+    """Return what a projection promises at a strength: `names` need all of it to be taken out."""
+    found = set(names) | {IDEMPOTENT} if strength == 1 else set()
+    if lengths == "kept":
+        found.add(NORM_KEPT)
+    return frozenset(found)

@@ -1,0 +1,64 @@
+"""Linear projection: take one direction out of every word."""
+
+from dataclasses import asdict, dataclass
+from typing import ClassVar
+
+from fairvec.debias.base import (
+    DIRECTION_REMOVED,
+    Lengths,
+    Moves,
+    check_choice,
+    check_lengths,
+    check_strength,
+    promised,
+)
+from fairvec.debias.directions import From, direction
+from fairvec.debias.moves import Projection
+from fairvec.debias.specific import specific_keys
+from fairvec.debias.transform import Transform
+from fairvec.embedding import Embedding
+from fairvec.lexicon import Concept, ConceptWords
+
+
+@dataclass(frozen=True)
+class LinearProjection:
+    """Take the direction g of a concept out of words.
+
+    w' = w - strength (w.g) g
+
+    At strength 1 no word leans to either side of g any more; what else in the embedding tells the
+    sides apart stays. `direction` says how g is found, `raw` whether the lengths of the defining
+    words count; `moves` whether all words move or only those that do not mean the concept;
+    `lengths` whether words may shrink (free), keep their length or are brought to length one.
+
+    Dev & Phillips (2019), Attenuating Bias in Word Vectors, AISTATS; arXiv:1901.07656. Malik et
+    al. (2022), section 5, take g from one pair (raw), pairs or a list.
+    """
+
+    name: ClassVar[str] = "linear-projection"
+
+    direction: From = "auto"
+    strength: float = 1.0
+    moves: Moves = "all"
+    lengths: Lengths = "free"
+    raw: bool = False
+
+    def fit(self, embedding: Embedding, concept: Concept) -> Transform:
+        """Return the projection along the concept's direction in this embedding."""
+        check_strength(self.strength)
+        check_choice("choice of words to move", self.moves, Moves)
+        check_lengths(self.lengths, embedding.geometry)
+        words = ConceptWords(concept, embedding)
+        found = direction(words, concept.definition, concept.name, how=self.direction, raw=self.raw)
+        return Transform(
+            method=self.name,
+            settings=asdict(self),
+            concept=concept.name,
+            fitted_on=found.keys,
+            guarantees=promised(DIRECTION_REMOVED, strength=self.strength, lengths=self.lengths),
+            geometry=embedding.geometry,
+            move=Projection(found.vector[None], self.strength),
+            lengths=self.lengths,
+            unmoved=specific_keys(words) if self.moves == "neutral" else frozenset(),
+            remarks={"left_out": found.left_out} if found.left_out else {},
+        )

@@ -1,0 +1,34 @@
+"""Flat methods in any space: words as vectors of the tangent space at the origin, and back.
+
+Flat space is its own tangent space. In the ball both maps are radial: a word keeps the direction
+in which it is seen from the origin, so what a flat method says about directions and angles there
+holds for the points too.
+"""
+
+import numpy as np
+
+from fairvec.geometry import FloatArray, Geometry, poincare_math
+
+
+def to_tangent(points: FloatArray, geometry: Geometry) -> FloatArray:
+    """Return points as tangent vectors at the origin."""
+    return poincare_math.log0(points, c=geometry.curvature) if geometry.curvature else points
+
+
+def from_tangent(vectors: FloatArray, geometry: Geometry) -> FloatArray:
+    """Return the points to which tangent vectors at the origin lead."""
+    if not geometry.curvature:
+        return vectors
+    return geometry.project(poincare_math.exp0(vectors, c=geometry.curvature)).points
+
+
+def at_lengths(vectors: FloatArray, lengths: FloatArray, *, before: FloatArray) -> FloatArray:
+    """Return vectors scaled to some lengths; one of which only rounding is left becomes zero.
+
+    `before` holds the vectors from which something was taken out.
+    """
+    now = np.linalg.norm(vectors, axis=1)
+    usable = now > 1e-12 * np.linalg.norm(before, axis=1)
+    factors = np.divide(lengths, now, where=usable, out=np.zeros_like(now))
+    scaled: FloatArray = vectors * factors[:, None]
+    return scaled

@@ -1,0 +1,139 @@
+"""Concepts: what a debiasing method takes out of an embedding, and what it must leave in."""
+
+import re
+from typing import Annotated, Any, Self
+
+from pydantic import AfterValidator, Field, field_validator, model_validator
+
+from fairvec.embedding.spelling import PartOfSpeech
+from fairvec.errors import UnknownNameError
+from fairvec.lexicon.suite import Language
+from fairvec.lexicon.words import Frozen, Id, Text, Word
+
+Pair = tuple[Word, Word]
+
+
+def _check_variant(name: str) -> str:
+    if not re.fullmatch(r"[a-z0-9][a-z0-9+-]*", name):
+        raise ValueError(f"is {name!r} and may hold only small letters, digits, - and +")
+    return name
+
+
+VariantName = Annotated[str, AfterValidator(_check_variant)]
+
+
+class Definition(Frozen):
+    """The words from which a direction is taken: aligned pairs, or one list.
+
+    The words of a pair differ in nothing but the concept, as he and she do; `pos` is the words'
+    default part of speech.
+    """
+
+    title: str = ""
+    pos: PartOfSpeech | None = None
+    pairs: tuple[Pair, ...] = ()
+    words: tuple[Word, ...] = ()
+
+    @model_validator(mode="before")
+    @classmethod
+    def _inherit_pos(cls, entry: Any) -> Any:
+        if not isinstance(entry, dict) or not entry.get("pos"):
+            return entry
+        return {**entry, **_with_pos(entry, entry["pos"])}
+
+    @model_validator(mode="after")
+    def _one_kind(self) -> Self:
+        if bool(self.pairs) == bool(self.words):
+            raise ValueError("needs either pairs or words")
+        return self
+
+    @property
+    def entries(self) -> tuple[Word, ...]:
+        """All words, pair after pair."""
+        return self.words or tuple(word for pair in self.pairs for word in pair)
+
+
+class ConceptHead(Frozen):
+    """What a concept says about itself, in the file and in memory.
+
+    `variants` are the published ways to define it and `default` names the one that is meant when
+    none is. `equalise` are pairs that shall differ in nothing else, `specific` are words that mean
+    the concept and shall not be moved, `keep` are directions that shall stay as they are, such as
+    grammatical gender.
+    """
+
+    title: Text
+    source: Text
+    licence: Text
+    doi: str = ""
+    notes: str = ""
+    sensitive: bool = False
+    sensitive_reason: str = ""
+    default: VariantName
+    variants: dict[VariantName, Definition]
+    equalise: tuple[Pair, ...] = ()
+    specific: tuple[Word, ...] = ()
+    keep: dict[Id, Definition] = Field(default_factory=dict)
+
+    @field_validator("variants")
+    @classmethod
+    def _some(cls, variants: dict[str, Definition]) -> dict[str, Definition]:
+        if not variants:
+            raise ValueError("must not be empty")
+        return variants
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        if self.default not in self.variants:
+            raise ValueError(f"has the default {self.default!r}, which is none of its variants")
+        if self.sensitive != bool(self.sensitive_reason):
+            raise ValueError("needs both sensitive = true and a sensitive_reason, or neither")
+        return self
+
+
+class Concept(ConceptHead):
+    """A concept with one of its variants chosen: `hi/gender:pairs`."""
+
+    id: Text
+    version: Text
+    language: Language
+    variant: VariantName
+
+    @property
+    def name(self) -> str:
+        """The id and the variant, by which it is chosen."""
+        return f"{self.id}:{self.variant}"
+
+    @property
+    def definition(self) -> Definition:
+        """The words of the chosen variant."""
+        return self.variants[self.variant]
+
+    def choosing(self, variant: str) -> "Concept":
+        """Return the concept with another variant chosen."""
+        if variant not in self.variants:
+            raise UnknownNameError(f"variant of {self.id}", variant, self.variants)
+        return self.model_copy(update={"variant": variant})
+
+    def kept(self, name: str) -> Definition:
+        """Return the words of a direction to keep."""
+        if name not in self.keep:
+            raise UnknownNameError(f"direction to keep in {self.id}", name, self.keep)
+        return self.keep[name]
+
+
+def _with_pos(entry: dict[str, Any], pos: Any) -> dict[str, Any]:
+    def one(word: Any) -> Any:
+        if isinstance(word, str):
+            return {"word": word, "pos": pos}
+        return {"pos": pos, **word} if isinstance(word, dict) else word
+
+    def each(words: Any) -> Any:
+        return [one(word) for word in words] if isinstance(words, list) else words
+
+    filled: dict[str, Any] = {}
+    if isinstance(pairs := entry.get("pairs"), list):
+        filled["pairs"] = [each(pair) for pair in pairs]
+    if "words" in entry:
+        filled["words"] = each(entry["words"])
+    return filled

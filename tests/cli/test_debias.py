@@ -1,0 +1,97 @@
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import fairvec
+from fairvec.debias import load_transform
+from fairvec.results import Result, read_results
+from tests.cli.conftest import Shell
+
+HINDI = ["glove-hi-small", "--concept", "hi/gender", "--suite", "malik2022/gender-adjectives"]
+
+
+def test_model_transform_results_and_report_are_left(shell: Shell, tmp_path: Path) -> None:
+    file = tmp_path / "fair.fairvec"
+    answer = shell("debias", *HINDI, "-o", file)
+    assert answer.code == 0
+    assert "malik2022/gender-adjectives" in answer.out
+    assert "Fitted on " in answer.err
+    run = tmp_path / "fair.fairvec.run"
+    left = sorted(path.name for path in run.iterdir())
+    assert left == ["report.html", "results.jsonl", "transform.safetensors"]
+    before, after = read_results(run)
+    assert (before.model.name, after.model.history[-1]["action"]) == ("glove-hi-small", "debias")
+
+
+def test_the_file_is_what_the_transform_makes_of_the_model(shell: Shell, tmp_path: Path) -> None:
+    file = tmp_path / "fair.vec"
+    assert shell("debias", *HINDI, "--method", "hard", "-o", file).code == 0
+    transform = load_transform(tmp_path / "fair.vec.run" / "transform.safetensors")
+    expected = transform.transform(fairvec.load("glove-hi-small"))
+    written = fairvec.load(file)
+    assert list(written.keys) == list(expected.keys)
+    np.testing.assert_array_equal(written.vectors, expected.vectors)
+
+
+def test_what_a_format_does_not_keep_is_said(shell: Shell, tmp_path: Path) -> None:
+    assert (
+        "Not kept by this format: history"
+        in shell("debias", *HINDI, "-o", tmp_path / "fair.vec").err
+    )
+
+
+def test_strength_and_settings_reach_the_method(shell: Shell, tmp_path: Path) -> None:
+    options = ["--strength", "0.5", "--set", "lengths=kept", "--set", "raw=true"]
+    assert shell("debias", *HINDI, *options, "-o", tmp_path / "half.fairvec").code == 0
+    settings = fairvec.load(tmp_path / "half.fairvec").history[-2].details
+    assert (settings["strength"], settings["lengths"], settings["raw"]) == (0.5, "kept", True)
+
+
+def test_words_that_the_method_saw_are_named(shell: Shell, tmp_path: Path) -> None:
+    options = ["--concept", "en/gender", "-s", "caliskan2017/weat-7", "-o", tmp_path / "a.fairvec"]
+    answer = shell("debias", "glove-en-small", *options)
+    assert "(fitted on " in answer.out
+    before, after = read_results(tmp_path / "a.fairvec.run")
+    assert isinstance(after, Result)
+    assert before.fitted_words == ()
+    assert {"man", "woman"} <= set(after.fitted_words)
+    page = (tmp_path / "a.fairvec.run" / "report.html").read_text(encoding="utf-8")
+    assert "cannot judge them" in page
+
+
+def test_nothing_is_written_over_unless_asked(shell: Shell, tmp_path: Path) -> None:
+    file = tmp_path / "precious.fairvec"
+    file.write_text("precious")
+    answer = shell("debias", *HINDI, "-o", file)
+    assert answer.code == 2
+    assert file.read_text() == "precious"
+    assert shell("debias", *HINDI, "-o", file, "--force").code == 0
+    assert fairvec.load(file).name.startswith("glove-hi-small")
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--concept", "hi/gendr", "-o", "x.fairvec"], "did you mean hi/gender"),
+        (["--concept", "hi/gender", "--method", "hrd", "-o", "x.fairvec"], "hard"),
+        (["--concept", "hi/gender", "--strength", "2", "-o", "x.fairvec"], "between 0 and 1"),
+        (["--concept", "hi/gender", "--set", "lengths", "-o", "x.fairvec"], "NAME=VALUE"),
+        (["--concept", "hi/gender", "--set", "length=kept", "-o", "x.fairvec"], "no setting"),
+        (["--concept", "hi/gender", "-o", "x.kv"], "choose .fairvec"),
+        (["--concept", "ru/gender", "-o", "x.fairvec"], "ru/gender"),
+    ],
+)
+def test_bad_input_is_one_sentence_and_leaves_nothing(
+    shell: Shell,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    options: list[str],
+    message: str,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    answer = shell("debias", "glove-hi-small", *options)
+    assert answer.code == 2
+    assert message in answer.err
+    assert len(answer.err.strip().splitlines()) == 1
+    assert list(tmp_path.iterdir()) == []

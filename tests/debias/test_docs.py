@@ -1,0 +1,27 @@
+"""What docs/debiasing.md shows must run as it stands, and name every method and concept."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from fairvec.debias import DEBIASERS, GUARANTEES
+from fairvec.lexicon import concepts
+
+PAGE = (Path(__file__).parents[2] / "docs" / "debiasing.md").read_text(encoding="utf-8")
+
+
+def test_the_example_runs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (example,) = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
+    monkeypatch.chdir(tmp_path)
+    exec(example, {})
+    assert "debias method=lpsg concept=hi/gender:pairs" in capsys.readouterr().out
+
+
+def test_every_method_guarantee_concept_and_variant_is_named() -> None:
+    named = [*(method.name for method in DEBIASERS), *GUARANTEES]
+    for concept in concepts():
+        named += [concept.id, *concept.variants, *concept.keep]
+    assert [name for name in named if f"`{name}`" not in PAGE] == []

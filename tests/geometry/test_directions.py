@@ -1,0 +1,48 @@
+import numpy as np
+import pytest
+
+from fairvec.errors import UndefinedError
+from fairvec.geometry.directions import between_means, leading_axes, list_pca, outside_span
+
+
+def test_the_component_of_a_list_is_the_top_eigenvector_of_its_covariance() -> None:
+    rows = np.random.default_rng(0).normal(size=(8, 4)) * [3, 1, 1, 1] + [0, 5, 0, 0]
+    units = rows / np.sqrt((rows**2).sum(1))[:, None]
+    top = np.linalg.eigh(np.cov(units.T))[1][:, -1]
+    found = list_pca(rows)
+    assert abs(found @ top) == pytest.approx(1, abs=1e-12)
+    assert found[np.abs(found).argmax()] > 0
+    np.testing.assert_allclose(list_pca(rows[::-1]), found, atol=1e-12)
+
+
+def test_a_list_of_one_direction_has_no_component() -> None:
+    with pytest.raises(UndefinedError, match=r"vary in 0 direction\(s\) and 1 are needed"):
+        list_pca(np.array([[1.0, 2.0], [2.0, 4.0], [3.0, 6.0]]))
+
+
+def test_axes_are_orthonormal_and_no_more_than_there_are() -> None:
+    rows = np.random.default_rng(1).normal(size=(5, 3))
+    axes = leading_axes(rows, 3, of=rows)
+    np.testing.assert_allclose(axes @ axes.T, np.eye(3), atol=1e-12)
+    flat = rows * [1, 1, 0]
+    with pytest.raises(UndefinedError, match="vary in 2"):
+        leading_axes(flat, 3, of=flat)
+
+
+def test_what_is_left_outside_a_span() -> None:
+    d = np.array([1.0, 1.0, 1.0])
+    others = np.array([[1.0, 0.0, 0.0], [1.0, 1e-3, 0.0]])
+    np.testing.assert_allclose(outside_span(d, others), [0, 0, 1], atol=1e-12)
+    # A direction that is named twice spans no more than once.
+    np.testing.assert_allclose(
+        outside_span(d, others[[0, 0]]), np.array([0, 1, 1]) / np.sqrt(2), atol=1e-12
+    )
+    with pytest.raises(UndefinedError, match="Nothing is left"):
+        outside_span(np.array([2.0, 3.0, 0.0]), others)
+
+
+def test_means_that_meet_have_nothing_between_them() -> None:
+    a = np.array([[1.0, 0.0], [0.0, 1.0]])
+    np.testing.assert_allclose(between_means(a, 0 * a), [np.sqrt(0.5)] * 2)
+    with pytest.raises(UndefinedError, match="do not differ"):
+        between_means(a, a[::-1])
