@@ -21,10 +21,9 @@ from fairvec.lexicon.scripts import script_of_language, scripts
 
 DATA = files("fairvec.lexicon") / "data"
 FILES = sorted((DATA / "suites").iterdir(), key=lambda file: file.name.removesuffix(".toml"))
-PAIRS = sorted((DATA / "pairs").iterdir(), key=lambda file: file.name)
 
 
-@pytest.fixture(params=[*FILES, *PAIRS], ids=[file.name for file in [*FILES, *PAIRS]])
+@pytest.fixture(params=FILES, ids=[file.name for file in FILES])
 def suite(request: pytest.FixtureRequest) -> Suite:
     return read_suite(request.param)
 
@@ -72,14 +71,6 @@ def test_every_test_can_be_selected_by_its_id() -> None:
         for test in suite.tests:
             assert [each.test for each in select([test.id])] == [test]
             assert test in [each.test for each in select([suite.language])]
-
-
-def test_pairs_are_kept_by_language_and_out_of_audits() -> None:
-    for file in PAIRS:
-        suite = read_suite(file)
-        assert file.name == f"{suite.language}.toml"
-        assert suite.id not in {each.id for each in shipped_suites()}
-        assert [test.name for test in suite.tests] == ["gender"]
 
 
 def test_every_word_makes_its_sentences(suite: Suite) -> None:
