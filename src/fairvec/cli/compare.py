@@ -49,18 +49,25 @@ def _row(pair: Comparison) -> dict[str, object]:
 
 def comparison_table(pairs: tuple[Comparison, ...]) -> Table:
     """Return one line per test: its effect and p before and after, and what that means."""
-    table = Table("test", "model", "effect", "Holm p", "change", box=None, header_style="bold")
+    several = len({_models(pair) for pair in pairs}) > 1
+    headings = ("test", *(("model",) if several else ()), "effect", "Holm p", "change")
+    table = Table(*headings, box=None, header_style="bold")
+    if not several:
+        table.title, table.title_justify = _models(pairs[0]), "left"
     for pair in pairs:
-        names = dict.fromkeys([pair.before.model.name, pair.after.model.name])
         fitted = len(pair.after.fitted_words)
         table.add_row(
             f"{pair.after.test.id}{f' (fitted on {fitted} of its words)' if fitted else ''}",
-            " → ".join(names),
+            *((_models(pair),) if several else ()),
             f"{_effect(pair.before)} → {_effect(pair.after)}",
             f"{_p(pair.p_before)} → {_p(pair.p_after)}",
             pair.change,
         )
     return table
+
+
+def _models(pair: Comparison) -> str:
+    return " → ".join(dict.fromkeys([pair.before.model.name, pair.after.model.name]))
 
 
 def _effect(outcome: Outcome) -> str:

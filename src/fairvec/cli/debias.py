@@ -76,7 +76,8 @@ def debias(
         save(after, output, progress=progress)
     save_transform(transform, folder / "transform.safetensors")
     write_results(outcomes, folder)
-    write_report(outcomes, folder / "report.html", title=f"{before.name} without {chosen.title}")
+    title = f"{before.name} before and after {transform.name}"
+    write_report(outcomes, folder / "report.html", title=title)
     _tell(transform.fitted_on, transform.remarks, lost)
     both = ([o for o in outcomes if o.model.name == name] for name in (before.name, after.name))
     lay_out(comparison_table(compare(*both).pairs))
