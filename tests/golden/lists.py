@@ -1,0 +1,13 @@
+"""Looking at the shipped lists by test and role."""
+
+from fairvec.lexicon.loader import select
+from fairvec.lexicon.words import WordSet
+
+
+def wordset(test: str, role: str) -> WordSet:
+    (selected,) = select([test])
+    return selected.test.sets[role]
+
+
+def words(test: str, role: str) -> list[str]:
+    return [word.word for word in wordset(test, role).words]
