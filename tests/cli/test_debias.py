@@ -60,6 +60,30 @@ def test_words_that_the_method_saw_are_named(shell: Shell, tmp_path: Path) -> No
     assert "cannot judge them" in page
 
 
+def test_held_out_words_are_not_fitted_on(shell: Shell, tmp_path: Path) -> None:
+    options = ["--concept", "en/gender", "-s", "caliskan2017/weat-7", "--holdout"]
+    answer = shell("debias", "glove-en-small", *options, "-o", tmp_path / "a.fairvec")
+    assert answer.code == 0
+    assert "(fitted on " not in answer.out
+    assert "Fitted on 8 words: father, mother" in answer.err
+    _, after = read_results(tmp_path / "a.fairvec.run")
+    assert after.fitted_words == ()
+
+
+def test_words_that_cannot_all_be_held_out_are_said(shell: Shell, tmp_path: Path) -> None:
+    options = ["--concept", "ru/gender", "--holdout", "-o", tmp_path / "a.fairvec"]
+    answer = shell("debias", "navec-ru-small", *options)
+    assert answer.code == 2
+    assert "are among those to be held out" in answer.err
+
+
+def test_words_that_lean_alike_are_said_to_lean_alike(shell: Shell, tmp_path: Path) -> None:
+    options = ["--concept", "ru/gender", "--method", "hard", "-o", tmp_path / "a.fairvec"]
+    answer = shell("debias", "navec-ru-small", *options)
+    assert answer.code == 0
+    assert "→ alike" in answer.out
+
+
 def test_nothing_is_written_over_unless_asked(shell: Shell, tmp_path: Path) -> None:
     file = tmp_path / "precious.fairvec"
     file.write_text("precious")

@@ -10,7 +10,7 @@ from rich.table import Table
 from fairvec.cli.console import answer, lay_out, say
 from fairvec.evaluation import Comparison
 from fairvec.evaluation import compare as compare_runs
-from fairvec.results import Outcome, flat, read_results
+from fairvec.results import Outcome, Skipped, flat, read_results
 
 
 def compare(
@@ -71,6 +71,8 @@ def _models(pair: Comparison) -> str:
 
 
 def _effect(outcome: Outcome) -> str:
+    if isinstance(outcome, Skipped) and outcome.cause == "no-spread":
+        return "alike"
     effect = flat(outcome)["effect"]
     return f"{effect:+.2f}" if isinstance(effect, float) else "none"
 

@@ -9,11 +9,12 @@ import typer
 from fairvec.cli.compare import comparison_table
 from fairvec.cli.console import lay_out, progress_bar, say
 from fairvec.debias import DEBIASERS, debiaser, save_transform
-from fairvec.embedding import load, loses, save
+from fairvec.embedding import Embedding, load, loses, save
 from fairvec.errors import SettingError
-from fairvec.evaluation import audit, compare
+from fairvec.evaluation import audit, compare, fitting_suites, tests_for
+from fairvec.lexicon import Word, concepts, select
 from fairvec.lexicon import concept as concept_named
-from fairvec.lexicon import concepts
+from fairvec.metrics import Weat
 from fairvec.report import write_report
 from fairvec.results import write_results
 
@@ -49,6 +50,9 @@ def debias(
     outside: Annotated[
         Literal["refuse", "project"], typer.Option(help="What to do with points outside the ball.")
     ] = "refuse",
+    holdout: Annotated[
+        bool, typer.Option("--holdout", help="Fit without any word of the tests it is judged by.")
+    ] = False,
     seed: Annotated[int, typer.Option(help="Seed of everything random.")] = 0,
     force: Annotated[bool, typer.Option("--force", help="Write over what is there.")] = False,
 ) -> None:
@@ -68,6 +72,8 @@ def debias(
             model, geometry=geometry, curvature=curvature, outside=outside, progress=progress
         )
     lost = loses(before, output)  # refuses a format that cannot be written before any work is done
+    if holdout:
+        chosen = chosen.without(_tested_words(before, suite))
     transform = fitting.fit(before, chosen)
     after = transform.transform(before).named(f"{before.name}, {transform.name}")
     with progress_bar("measuring") as progress:
@@ -82,6 +88,13 @@ def debias(
     both = ([o for o in outcomes if o.model.name == name] for name in (before.name, after.name))
     lay_out(comparison_table(compare(*both).pairs))
     say(f"Embedding: {output}\nReport:    {folder / 'report.html'}")
+
+
+def _tested_words(embedding: Embedding, suites: list[str] | None) -> list[Word]:
+    """Return every word of the tests by which the change is judged."""
+    tests = select(suites) if suites else tests_for(Weat(), fitting_suites(embedding))
+    lists = (wordset for each in tests for wordset in each.test.sets.values())
+    return [word for wordset in lists for word in wordset.words]
 
 
 def _settings(texts: list[str] | None) -> dict[str, Any]:

@@ -1,12 +1,13 @@
 """Concepts: what a debiasing method takes out of an embedding, and what it must leave in."""
 
 import re
+from collections.abc import Callable, Iterable
 from typing import Annotated, Any, Self
 
 from pydantic import AfterValidator, Field, field_validator, model_validator
 
 from fairvec.embedding.spelling import PartOfSpeech
-from fairvec.errors import UnknownNameError
+from fairvec.errors import LexiconError, UnknownNameError
 from fairvec.lexicon.suite import Language
 from fairvec.lexicon.words import Frozen, Id, Text, Word
 
@@ -51,6 +52,12 @@ class Definition(Frozen):
     def entries(self) -> tuple[Word, ...]:
         """All words, pair after pair."""
         return self.words or tuple(word for pair in self.pairs for word in pair)
+
+    def only(self, wanted: Callable[[Word], bool]) -> "Definition | None":
+        """Return the definition with the wanted words and whole pairs; None if none is left."""
+        pairs = tuple(pair for pair in self.pairs if all(wanted(word) for word in pair))
+        words = tuple(word for word in self.words if wanted(word))
+        return self.model_copy(update={"pairs": pairs, "words": words}) if pairs or words else None
 
 
 class ConceptHead(Frozen):
@@ -114,6 +121,28 @@ class Concept(ConceptHead):
         if variant not in self.variants:
             raise UnknownNameError(f"variant of {self.id}", variant, self.variants)
         return self.model_copy(update={"variant": variant})
+
+    def without(self, words: Iterable[Word]) -> "Concept":
+        """Return the concept without these words, so that a test of them can judge a method."""
+        taken = {spelling.casefold() for word in words for spelling in word.spellings}
+
+        def free(word: Word) -> bool:
+            return taken.isdisjoint(spelling.casefold() for spelling in word.spellings)
+
+        variants = {name: each.only(free) for name, each in self.variants.items()}
+        if variants[self.variant] is None:
+            raise LexiconError(
+                f"All words that define {self.name} are among those to be held out; choose "
+                "another variant or other tests."
+            )
+        keep = {name: each.only(free) for name, each in self.keep.items()}
+        return self.model_copy(
+            update={
+                "variants": {name: each for name, each in variants.items() if each},
+                "keep": {name: each for name, each in keep.items() if each},
+                "equalise": tuple(pair for pair in self.equalise if all(map(free, pair))),
+            }
+        )
 
     def kept(self, name: str) -> Definition:
         """Return the words of a direction to keep."""
