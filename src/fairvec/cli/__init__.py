@@ -45,7 +45,7 @@ def _options(
         False, "--version", callback=_print_version, is_eager=True, help="Print the version."
     ),
 ) -> None:
-    pass
+    """Hold the options that stand before a command."""
 
 
 def main() -> None:

@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 
 import typer
 
+from fairvec.cli import options
 from fairvec.cli.console import answer, lay_out, out, progress_bar, say
 from fairvec.embedding import Embedding, load
 from fairvec.errors import SettingError
@@ -68,20 +69,12 @@ def audit(
     robust: Annotated[
         bool, typer.Option("--robust", help="Also try other words, lists and equal frequency.")
     ] = False,
-    seed: Annotated[int, typer.Option(help="Seed of everything random.")] = 0,
-    geometry: Annotated[
-        str | None, typer.Option(help="euclidean or poincare, for files that do not say.")
-    ] = None,
-    curvature: Annotated[float | None, typer.Option(help="The ball's c.")] = None,
-    outside: Annotated[
-        Literal["refuse", "project"], typer.Option(help="What to do with points outside the ball.")
-    ] = "refuse",
-    file_format: Annotated[
-        str | None, typer.Option("--format", help="Format of the files, if guessed wrongly.")
-    ] = None,
-    invalid_utf8: Annotated[
-        Literal["refuse", "replace"], typer.Option(help="What to do with keys that are not UTF-8.")
-    ] = "refuse",
+    seed: options.Seed = 0,
+    geometry: options.Geometry = None,
+    curvature: options.Curvature = None,
+    outside: options.Outside = "refuse",
+    file_format: options.FileFormat = None,
+    invalid_utf8: options.InvalidUtf8 = "refuse",
     as_json: Annotated[bool, typer.Option("--json", help="Print results as JSON lines.")] = False,
     csv: Annotated[bool, typer.Option("--csv", help="Print a CSV table.")] = False,
     latex: Annotated[bool, typer.Option("--latex", help="Print a LaTeX table.")] = False,

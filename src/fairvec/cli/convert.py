@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from fairvec import catalogue
+from fairvec.cli import options
 from fairvec.cli.console import progress_bar, say
 from fairvec.embedding import load, loses, save
 from fairvec.embedding.formats.native_metadata import native_metadata
@@ -33,13 +34,9 @@ def convert(
         str | None, typer.Option(help=f"Format to write, whatever the ending: {_FORMAT}.")
     ] = None,
     force: Annotated[bool, typer.Option("--force", help="Write over a file.")] = False,
-    geometry: Annotated[
-        str | None, typer.Option(help="euclidean or poincare, for files that do not say.")
-    ] = None,
-    curvature: Annotated[float | None, typer.Option(help="The ball's c.")] = None,
-    file_format: Annotated[
-        str | None, typer.Option("--format", help="Format of the model, if guessed wrongly.")
-    ] = None,
+    geometry: options.Geometry = None,
+    curvature: options.Curvature = None,
+    file_format: options.FileFormat = None,
 ) -> None:
     """Write a model in another format and say what that format does not keep."""
     writer = writer_of(file, to)

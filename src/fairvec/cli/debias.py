@@ -2,10 +2,11 @@
 
 import json
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 import typer
 
+from fairvec.cli import options
 from fairvec.cli.compare import comparison_table
 from fairvec.cli.console import lay_out, progress_bar, say
 from fairvec.debias import DEBIASERS, debiaser, save_transform
@@ -43,17 +44,13 @@ def debias(
         list[str] | None,
         typer.Option("--suite", "-s", help="Suites to judge by; default: those that fit."),
     ] = None,
-    geometry: Annotated[
-        str | None, typer.Option(help="euclidean or poincare, for files that do not say.")
-    ] = None,
-    curvature: Annotated[float | None, typer.Option(help="The ball's c.")] = None,
-    outside: Annotated[
-        Literal["refuse", "project"], typer.Option(help="What to do with points outside the ball.")
-    ] = "refuse",
+    geometry: options.Geometry = None,
+    curvature: options.Curvature = None,
+    outside: options.Outside = "refuse",
     holdout: Annotated[
         bool, typer.Option("--holdout", help="Fit without any word of the tests it is judged by.")
     ] = False,
-    seed: Annotated[int, typer.Option(help="Seed of everything random.")] = 0,
+    seed: options.Seed = 0,
     force: Annotated[bool, typer.Option("--force", help="Write over what is there.")] = False,
 ) -> None:
     """Write a debiased model, and beside it FILE.run with the transform and a before/after report.

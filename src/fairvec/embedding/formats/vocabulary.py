@@ -1,6 +1,7 @@
 """The keys met while a file is read: which to keep, which are repeated, which are not UTF-8."""
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import Any
 
 from fairvec.embedding.formats.base import ReadOptions
@@ -54,12 +55,10 @@ class Vocabulary:
 
     def _texts(self, keys: Sequence[bytes | bytearray], place: Callable[[int], str]) -> list[str]:
         """Decode all keys in one go where possible, because that is several times faster."""
-        try:
+        with suppress(UnicodeDecodeError):
             texts = b"\n".join(keys).decode("utf-8").split("\n")
             if len(texts) == len(keys):
                 return texts
-        except UnicodeDecodeError:
-            pass
         return [self._text(bytes(key), place, position) for position, key in enumerate(keys)]
 
     def _text(self, raw: bytes, place: Callable[[int], str], position: int) -> str:

@@ -1,0 +1,20 @@
+"""Options that several commands share: how a model is read, and what is random."""
+
+from typing import Annotated, Literal
+
+import typer
+
+Geometry = Annotated[
+    str | None, typer.Option(help="euclidean or poincare, for files that do not say.")
+]
+Curvature = Annotated[float | None, typer.Option(help="The ball's c.")]
+Outside = Annotated[
+    Literal["refuse", "project"], typer.Option(help="What to do with points outside the ball.")
+]
+FileFormat = Annotated[
+    str | None, typer.Option("--format", help="Format of the model's file, if guessed wrongly.")
+]
+InvalidUtf8 = Annotated[
+    Literal["refuse", "replace"], typer.Option(help="What to do with keys that are not UTF-8.")
+]
+Seed = Annotated[int, typer.Option(help="Seed of everything random.")]
