@@ -16,7 +16,7 @@ from fairvec.version import __version__
 
 app = typer.Typer(
     name="fairvec",
-    help="Measure social bias in word embeddings, flat or curved, with exact statistics.",
+    help="Measure and mitigate social bias in word embeddings, flat or curved.",
     epilog="Exit codes: 0 all is well; 1 a check failed or findings are open; 2 bad input.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
