@@ -3,7 +3,7 @@
 WEFE's figures are those of its version 1.0.1 (with scikit-learn 1.9.1) on the vectors of
 `toys.embedding(0.3)`, in float64, and the words of the toy: `Query([x, y], [a, b])` for MAC and
 RNSB, `Query([a, b], [x + y])` for ECT and RND, whose queries call targets what the papers call
-groups.
+groups. The figures of Gonen & Goldberg are quoted without the paper at hand, and held to loosely.
 """
 
 import numpy as np
