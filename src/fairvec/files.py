@@ -1,9 +1,12 @@
-"""Writing files whole or not at all."""
+"""Writing files whole or not at all, and saying how far a long work on one is."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
+
+Progress = Callable[[int, int], None]
+"""Called with (bytes done, bytes in all; 0 if not known)."""
 
 
 @contextmanager

@@ -62,8 +62,8 @@ def test_what_is_no_archive_is_left_in_place(tmp_path: Path) -> None:
     path.write_bytes(TEXT)
     with unpacked(path) as inner:
         assert inner == path
-    with pytest.raises(FileFormatError, match="not a zip archive"), unpacked(path, "x"):
-        pass
+    with pytest.raises(FileFormatError, match="not a zip archive"):
+        unpacked(path, "x").__enter__()
 
 
 def test_npz_is_a_format_and_no_archive(tmp_path: Path) -> None:

@@ -4,12 +4,10 @@ from fairvec.catalogue.cache import cache_folder
 from fairvec.catalogue.entries import find, models, names
 from fairvec.catalogue.local import is_local, local_path
 from fairvec.catalogue.model import Model, Package, Shipped, Url
-from fairvec.catalogue.progress import Progress
 
 __all__ = [
     "Model",
     "Package",
-    "Progress",
     "Shipped",
     "Url",
     "cache_folder",

@@ -6,8 +6,8 @@ from fairvec.catalogue import packages, urls
 from fairvec.catalogue.cache import kept_at
 from fairvec.catalogue.entries import DATA, find
 from fairvec.catalogue.model import Model, Shipped, Url
-from fairvec.catalogue.progress import Progress
 from fairvec.errors import DownloadError
+from fairvec.files import Progress
 
 
 def is_local(name: str) -> bool:

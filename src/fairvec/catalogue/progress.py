@@ -1,11 +1,9 @@
 """Reading, counting and hashing a stream at once."""
 
 import hashlib
-from collections.abc import Callable
 from typing import IO
 
-Progress = Callable[[int, int], None]
-"""Called with (bytes done, bytes in all; 0 if not known)."""
+from fairvec.files import Progress
 
 BLOCK = 1 << 17
 

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import requests
 
-from fairvec.catalogue.progress import BLOCK, Progress
+from fairvec.catalogue.progress import BLOCK
+from fairvec.files import Progress
 
 TIMEOUT = (15, 60)
 """Seconds to wait for a connection and for the next bytes."""

@@ -10,10 +10,10 @@ import requests
 
 from fairvec.catalogue.cache import disk_trouble, file_name, url_name
 from fairvec.catalogue.model import Model, Url
-from fairvec.catalogue.progress import Progress, copy
+from fairvec.catalogue.progress import copy
 from fairvec.catalogue.transfer import Resuming
 from fairvec.errors import DownloadError
-from fairvec.files import replacing
+from fairvec.files import Progress, replacing
 
 
 def fetch(model: Model, source: Url, path: Path, progress: Progress | None) -> None:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from fairvec.embedding.archive import SUFFIXES as ARCHIVE_SUFFIXES
 from fairvec.embedding.archive import unpacked
 from fairvec.embedding.embedding import Embedding, Step
-from fairvec.embedding.formats import Progress, ReadOptions
+from fairvec.embedding.formats import ReadOptions
 from fairvec.embedding.from_python import (
     KeyedVectors,
     cut,
@@ -23,6 +23,7 @@ from fairvec.embedding.from_python import (
 from fairvec.embedding.place import Outside, chosen_geometry, placed
 from fairvec.embedding.recognise import format_of, suggested
 from fairvec.errors import FileFormatError, SettingError, UnknownNameError
+from fairvec.files import Progress
 from fairvec.geometry import Geometry
 from fairvec.geometry import geometry as geometry_named
 

@@ -4,13 +4,13 @@ from os import PathLike
 from pathlib import Path
 
 from fairvec.embedding.embedding import Embedding
-from fairvec.embedding.formats.base import HEAD_BYTES, Progress
+from fairvec.embedding.formats.base import HEAD_BYTES
 from fairvec.embedding.formats.checks import refuse_empty
 from fairvec.embedding.recognise import recognised, suggested
 from fairvec.embedding.writers import WRITERS, WriteOptions, Writer
 from fairvec.embedding.writers.packing import PACKINGS, opened
 from fairvec.errors import FileFormatError, SettingError, UnknownNameError
-from fairvec.files import replacing
+from fairvec.files import Progress, replacing
 from fairvec.geometry import Euclidean
 
 FLOATS = ("float16", "float32", "float64")

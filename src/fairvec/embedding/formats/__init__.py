@@ -4,7 +4,7 @@ To add one: write a class that keeps the promises of `base.Format` in a file of 
 into FORMATS. Formats are recognised by content in this order, by the name's ending only after that.
 """
 
-from fairvec.embedding.formats.base import Format, Progress, Raw, ReadOptions, Vectors
+from fairvec.embedding.formats.base import Format, Raw, ReadOptions, Vectors
 from fairvec.embedding.formats.fasttext_bin import FastTextBin
 from fairvec.embedding.formats.gensim_pickle import GensimPickle
 from fairvec.embedding.formats.native import Native
@@ -26,4 +26,4 @@ FORMATS: tuple[Format, ...] = (
     GLOVE_TEXT,
 )
 
-__all__ = ["FORMATS", "Format", "Progress", "Raw", "ReadOptions", "Vectors"]
+__all__ = ["FORMATS", "Format", "Raw", "ReadOptions", "Vectors"]

@@ -1,6 +1,5 @@
 """What every reader takes and gives."""
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal, Protocol
@@ -9,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fairvec.embedding.embedding import Step
+from fairvec.files import Progress
 from fairvec.geometry import Geometry
 
 HEAD_BYTES = 65536
@@ -16,8 +16,6 @@ HEAD_BYTES = 65536
 
 Vectors = NDArray[np.floating[Any]]
 Counts = NDArray[np.integer[Any]]
-Progress = Callable[[int, int], None]
-"""Called with (bytes done, bytes in all)."""
 
 
 @dataclass(frozen=True)

@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from fairvec.embedding.formats.base import Progress
 from fairvec.errors import FileFormatError
+from fairvec.files import Progress
 
 BLOCK_BYTES = 1 << 24
 NEWLINE = 10

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
 from fairvec.embedding.embedding import Embedding, Step
-from fairvec.embedding.formats.base import Counts, Progress, Raw, ReadOptions, Vectors
+from fairvec.embedding.formats.base import Counts, Raw, ReadOptions, Vectors
 from fairvec.embedding.formats.checks import refuse_empty, refuse_non_finite
 from fairvec.embedding.formats.key_bytes import join_keys, split_keys
 from fairvec.embedding.formats.native_metadata import Metadata, parse_metadata
@@ -28,6 +28,7 @@ from fairvec.embedding.formats.safetensors_layout import (
     write_tensors,
 )
 from fairvec.errors import FileFormatError, GeometryError, SettingError
+from fairvec.files import Progress
 from fairvec.geometry import Euclidean, Geometry
 
 FLOATS = ("float16", "float32", "float64")

@@ -14,9 +14,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fairvec.embedding.formats.base import Progress
 from fairvec.errors import FileFormatError
-from fairvec.files import replacing
+from fairvec.files import Progress, replacing
 
 LENGTH_BYTES = 8
 LONGEST_HEADER = 100_000_000

@@ -10,11 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fairvec.embedding.formats import text_head
-from fairvec.embedding.formats.base import HEAD_BYTES, Progress, Raw, ReadOptions
+from fairvec.embedding.formats.base import HEAD_BYTES, Raw, ReadOptions
 from fairvec.embedding.formats.checks import refuse_empty
 from fairvec.embedding.formats.matrix import GrowingMatrix
 from fairvec.embedding.formats.vocabulary import Vocabulary
 from fairvec.errors import FileFormatError
+from fairvec.files import Progress
 
 BLOCK_BYTES = 1 << 20  # small enough to stay in the processor's cache
 ROOM_FOR_KEY = 1 << 14

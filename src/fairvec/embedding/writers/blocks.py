@@ -5,8 +5,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from fairvec.embedding.embedding import Embedding
-from fairvec.embedding.formats.base import Progress, Vectors
+from fairvec.embedding.formats.base import Vectors
 from fairvec.embedding.formats.checks import refuse_non_finite
+from fairvec.files import Progress
 
 BLOCK_VALUES = 1 << 18
 
