@@ -92,3 +92,11 @@ def test_a_place_that_cannot_be_written_is_one_sentence(
     assert answer.code == 2
     assert len(answer.err.strip().splitlines()) == 1
     assert (tmp_path / "file").read_text() == "precious"
+
+
+def test_brackets_in_a_name_are_only_text(shell: Shell, tmp_path: Path) -> None:
+    for folder in ("before", "after"):
+        write_results([measured(model="a[/b] [red]c")], tmp_path / folder)
+    answer = shell("compare", tmp_path / "before", tmp_path / "after")
+    assert answer.code == 0
+    assert "a[/b] [red]c" in answer.out

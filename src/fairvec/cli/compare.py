@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
+from rich.markup import escape
 from rich.table import Table
 
 from fairvec.cli.console import answer, lay_out, say
@@ -67,7 +68,9 @@ def comparison_table(pairs: tuple[Comparison, ...]) -> Table:
 
 
 def _models(pair: Comparison) -> str:
-    return " → ".join(dict.fromkeys([pair.before.model.name, pair.after.model.name]))
+    # Escaped, because a table would read brackets in a name as its markup.
+    names = dict.fromkeys([pair.before.model.name, pair.after.model.name])
+    return " → ".join(escape(name) for name in names)
 
 
 def _effect(outcome: Outcome) -> str:

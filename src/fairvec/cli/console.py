@@ -51,7 +51,7 @@ class Draw(Protocol):
 @contextmanager
 def progress_bar(title: str) -> Iterator[Draw]:
     """Yield a function that draws a bar on a terminal and nothing elsewhere."""
-    columns = (TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn())
+    columns = (TextColumn("{task.description}", markup=False), BarColumn(), TimeRemainingColumn())
     with Progress(*columns, console=err, transient=True, disable=not err.is_terminal) as bar:
         task = bar.add_task(title, total=None)
 
