@@ -2,7 +2,13 @@ import numpy as np
 import pytest
 
 from fairvec.errors import UndefinedError
-from fairvec.geometry.directions import between_means, leading_axes, list_pca, outside_span
+from fairvec.geometry.directions import (
+    between_means,
+    leading_axes,
+    list_pca,
+    outside_span,
+    shares_of_components,
+)
 
 
 def test_the_component_of_a_list_is_the_top_eigenvector_of_its_covariance() -> None:
@@ -27,6 +33,15 @@ def test_axes_are_orthonormal_and_no_more_than_there_are() -> None:
     flat = rows * [1, 1, 0]
     with pytest.raises(UndefinedError, match="vary in 2"):
         leading_axes(flat, 3, of=flat)
+
+
+def test_shares_of_components_are_those_of_the_scatter_matrix() -> None:
+    stack = np.random.default_rng(0).normal(size=(3, 6, 9))
+    for rows, shares in zip(stack, shares_of_components(stack), strict=True):
+        eigenvalues = np.sort(np.linalg.eigvalsh(rows.T @ rows))[::-1][:6]
+        assert shares == pytest.approx(eigenvalues / eigenvalues.sum())
+    with pytest.raises(UndefinedError, match="do not differ"):
+        shares_of_components(np.zeros((2, 3)))
 
 
 def test_what_is_left_outside_a_span() -> None:

@@ -1,9 +1,12 @@
-"""Where points live: flat space and the Poincaré ball, and how alike two points are."""
+"""Where points live: flat space, the Poincaré ball and products of it; how alike two points are."""
+
+import re
 
 from fairvec.errors import UnknownNameError
-from fairvec.geometry.base import BoolArray, FloatArray, Geometry, Projected
+from fairvec.geometry.base import BoolArray, FloatArray, FrechetMean, Geometry, Projected
 from fairvec.geometry.euclidean import Euclidean
 from fairvec.geometry.poincare import Poincare
+from fairvec.geometry.product import ProductOfBalls
 from fairvec.geometry.similarity import (
     COSINE,
     NEGATIVE_DISTANCE,
@@ -14,16 +17,22 @@ from fairvec.geometry.similarity import (
     similarity,
 )
 
-GEOMETRIES: tuple[type[Geometry], ...] = (Euclidean, Poincare)
+GEOMETRIES: tuple[type[Geometry], ...] = (Euclidean, Poincare, ProductOfBalls)
 
 
 def geometry(name: str, curvature: float | None = None) -> Geometry:
-    """Return the geometry registered under `name`; `curvature` is the ball's c (1 if not given)."""
+    """Return the geometry registered under `name`; `curvature` is the balls' c (1 if not given).
+
+    The names are `euclidean`, `poincare` and, for a product of 50 balls, `poincare-x50`.
+    """
     if name == "euclidean":
         return Euclidean()
+    c = 1.0 if curvature is None else curvature
     if name == "poincare":
-        return Poincare() if curvature is None else Poincare(curvature)
-    raise UnknownNameError("geometry", name, ("euclidean", "poincare"))
+        return Poincare(c)
+    if product := re.fullmatch(r"poincare-x([1-9][0-9]{0,5})", name):
+        return ProductOfBalls(int(product[1]), c)
+    raise UnknownNameError("geometry", name, ("euclidean", "poincare", "poincare-x50"))
 
 
 __all__ = [
@@ -35,8 +44,10 @@ __all__ = [
     "BoolArray",
     "Euclidean",
     "FloatArray",
+    "FrechetMean",
     "Geometry",
     "Poincare",
+    "ProductOfBalls",
     "Projected",
     "Similarity",
     "geometry",

@@ -16,18 +16,35 @@ class Projected(NamedTuple):
     moved: int
 
 
+class FrechetMean(NamedTuple):
+    """The point with the smallest mean squared distance to others, and how sure it is.
+
+    The exact mean is no farther from `point` than `gradient_norm`, the Riemannian length of the
+    gradient of half the mean squared distance there: in spaces without positive curvature that
+    function grows at least as fast as half the squared distance from its lowest point.
+    """
+
+    point: FloatArray
+    gradient_norm: float
+    steps: int
+
+
 @runtime_checkable
 class Geometry(Protocol):
-    """A space in which the rows of a matrix are points."""
+    """A space in which the rows of a matrix are points.
+
+    Points are rows of the last axis, and axes before it are broadcast except in `distances`, `mean`
+    and `midpoint`, which take matrices.
+    """
 
     @property
     def name(self) -> str:
-        """The name under which the geometry is registered."""
+        """The name under which the geometry is registered; with c it says the whole space."""
         ...
 
     @property
     def curvature(self) -> float:
-        """The number c of the paper's formulas; 0 for flat space."""
+        """The number c of the paper's formulas, in each ball of a product; 0 for flat space."""
         ...
 
     def contains(self, points: FloatArray) -> BoolArray:
@@ -40,4 +57,48 @@ class Geometry(Protocol):
 
     def distances(self, points: FloatArray, others: FloatArray) -> FloatArray:
         """Return the distance of every row of `points` to every row of `others`."""
+        ...
+
+    def distance(self, x: FloatArray, y: FloatArray) -> FloatArray:
+        """Return the distance of each row of x to the row of y beside it."""
+        ...
+
+    def add(self, x: FloatArray, y: FloatArray) -> FloatArray:
+        """Return x (+) y: x + y in flat space, Möbius addition in a ball."""
+        ...
+
+    def gyrovector(self, a: FloatArray, b: FloatArray) -> FloatArray:
+        """Return -a (+) b, the way from a to b seen from the origin: b - a in flat space."""
+        ...
+
+    def scale(self, r: FloatArray | float, x: FloatArray) -> FloatArray:
+        """Return the point r times as far from the origin as x, in the same direction."""
+        ...
+
+    def exp(self, x: FloatArray, v: FloatArray) -> FloatArray:
+        """Return the points reached from x along tangent vectors v."""
+        ...
+
+    def log(self, x: FloatArray, y: FloatArray) -> FloatArray:
+        """Return the tangent vectors at x that lead to y."""
+        ...
+
+    def exp0(self, v: FloatArray) -> FloatArray:
+        """Return the points reached from the origin along tangent vectors v."""
+        ...
+
+    def log0(self, points: FloatArray) -> FloatArray:
+        """Return the tangent vectors at the origin that lead to points."""
+        ...
+
+    def transport(self, x: FloatArray, y: FloatArray, v: FloatArray) -> FloatArray:
+        """Return tangent vectors v at x carried to y in parallel along the geodesic."""
+        ...
+
+    def mean(self, points: FloatArray, weights: FloatArray | None = None) -> FrechetMean:
+        """Return the Fréchet mean of the rows, equally weighted unless told otherwise."""
+        ...
+
+    def midpoint(self, points: FloatArray, weights: FloatArray | None = None) -> FloatArray:
+        """Return the middle of the rows that has a formula: the mean, or Ungar's gyromidpoint."""
         ...

@@ -98,6 +98,23 @@ def leading_axes(centred: FloatArray, k: int, *, of: FloatArray) -> FloatArray:
     return leading
 
 
+def shares_of_components(rows: FloatArray) -> FloatArray:
+    """Return the share of each principal component in the rows' sum of squares, largest first.
+
+    s_i^2 / sum_j s_j^2, the s_i being the singular values. Near 1 the first holds all that the rows
+    have in common; rows that share nothing have 1 / (number of rows) each. Stacks of matrices are
+    taken one by one.
+
+    Of differences of pairs at length one: Bolukbasi et al. (2016), arXiv:1607.06520, section 5.1.
+    """
+    squares = np.asarray(np.linalg.svd(rows, compute_uv=False), np.float64) ** 2
+    total = squares.sum(axis=-1, keepdims=True)
+    if not total.all():
+        raise _no_difference()
+    parts: FloatArray = squares / total
+    return parts
+
+
 def outside_span(direction: FloatArray, others: FloatArray) -> FloatArray:
     """Return what is left of a direction outside the span of the rows of `others`, at length one.
 

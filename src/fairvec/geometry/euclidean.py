@@ -5,7 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.spatial.distance import cdist
 
-from fairvec.geometry.base import BoolArray, FloatArray, Projected
+from fairvec.geometry.base import BoolArray, FloatArray, FrechetMean, Projected
+from fairvec.geometry.weights import shares
 
 
 @dataclass(frozen=True)
@@ -33,3 +34,51 @@ class Euclidean:
     def distances(self, points: FloatArray, others: FloatArray) -> FloatArray:
         """Return |x - y| for every pair."""
         return cdist(points, others)
+
+    def distance(self, x: FloatArray, y: FloatArray) -> FloatArray:
+        """Return |x - y| row by row."""
+        lengths: FloatArray = np.linalg.norm(x - y, axis=-1)
+        return lengths
+
+    def add(self, x: FloatArray, y: FloatArray) -> FloatArray:
+        """Return x + y."""
+        return x + y
+
+    def gyrovector(self, a: FloatArray, b: FloatArray) -> FloatArray:
+        """Return b - a."""
+        return b - a
+
+    def scale(self, r: FloatArray | float, x: FloatArray) -> FloatArray:
+        """Return r x; one number, or one for each row."""
+        scaled: FloatArray = np.asarray(r)[..., None] * x
+        return scaled
+
+    def exp(self, x: FloatArray, v: FloatArray) -> FloatArray:
+        """Return x + v."""
+        return x + v
+
+    def log(self, x: FloatArray, y: FloatArray) -> FloatArray:
+        """Return y - x."""
+        return y - x
+
+    def exp0(self, v: FloatArray) -> FloatArray:
+        """Flat space is its own tangent space."""
+        return v
+
+    def log0(self, points: FloatArray) -> FloatArray:
+        """Flat space is its own tangent space."""
+        return points
+
+    def transport(self, x: FloatArray, y: FloatArray, v: FloatArray) -> FloatArray:
+        """A vector is the same everywhere."""
+        return v
+
+    def mean(self, points: FloatArray, weights: FloatArray | None = None) -> FrechetMean:
+        """Return the arithmetic mean, which is the Fréchet mean of flat space."""
+        share = shares(points, weights)
+        point = share @ points
+        return FrechetMean(point, float(np.linalg.norm(share @ (points - point))), steps=0)
+
+    def midpoint(self, points: FloatArray, weights: FloatArray | None = None) -> FloatArray:
+        """Return the arithmetic mean."""
+        return self.mean(points, weights).point

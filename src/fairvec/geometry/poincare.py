@@ -5,8 +5,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from fairvec.errors import SettingError
-from fairvec.geometry import poincare_math
-from fairvec.geometry.base import BoolArray, FloatArray, Projected
+from fairvec.geometry import mobius, poincare_math
+from fairvec.geometry.base import BoolArray, FloatArray, FrechetMean, Projected
+from fairvec.geometry.frechet import frechet_mean
+from fairvec.geometry.midpoint import gyromidpoint
 
 BORDER_MARGIN = 1e-10
 """A projected point is placed this far (relative to the radius) inside the border."""
@@ -53,3 +55,51 @@ class Poincare:
     def distances(self, points: FloatArray, others: FloatArray) -> FloatArray:
         """Return the hyperbolic distance for every pair."""
         return poincare_math.distances(points, others, c=self.curvature)
+
+    def distance(self, x: FloatArray, y: FloatArray) -> FloatArray:
+        """Return the hyperbolic distance row by row."""
+        return poincare_math.distance(x, y, c=self.curvature)
+
+    def add(self, x: FloatArray, y: FloatArray) -> FloatArray:
+        """Return x (+) y."""
+        return self._inside(mobius.mobius_add(x, y, c=self.curvature))
+
+    def gyrovector(self, a: FloatArray, b: FloatArray) -> FloatArray:
+        """Return -a (+) b."""
+        return self._inside(mobius.gyrovector(a, b, c=self.curvature))
+
+    def scale(self, r: FloatArray | float, x: FloatArray) -> FloatArray:
+        """Return r (x) x; one number, or one for each row."""
+        return self._inside(mobius.mobius_scalar(r, x, c=self.curvature))
+
+    def exp(self, x: FloatArray, v: FloatArray) -> FloatArray:
+        """Return the points reached from x along tangent vectors v."""
+        return self._inside(mobius.exp(x, v, c=self.curvature))
+
+    def log(self, x: FloatArray, y: FloatArray) -> FloatArray:
+        """Return the tangent vectors at x that lead to y."""
+        return mobius.log(x, y, c=self.curvature)
+
+    def exp0(self, v: FloatArray) -> FloatArray:
+        """Return the points reached from the origin; a vector of length r leads to distance 2r."""
+        return self._inside(poincare_math.exp0(v, c=self.curvature))
+
+    def log0(self, points: FloatArray) -> FloatArray:
+        """Return the tangent vectors at the origin that lead to points."""
+        return poincare_math.log0(points, c=self.curvature)
+
+    def transport(self, x: FloatArray, y: FloatArray, v: FloatArray) -> FloatArray:
+        """Return tangent vectors v at x carried to y; their Riemannian length stays."""
+        return mobius.transport(x, y, v, c=self.curvature)
+
+    def mean(self, points: FloatArray, weights: FloatArray | None = None) -> FrechetMean:
+        """Return the Fréchet mean by Newton's method."""
+        return frechet_mean(points, c=self.curvature, weights=weights)
+
+    def midpoint(self, points: FloatArray, weights: FloatArray | None = None) -> FloatArray:
+        """Return the gyromidpoint."""
+        return gyromidpoint(points, c=self.curvature, weights=weights)
+
+    def _inside(self, points: FloatArray) -> FloatArray:
+        """Pull back what rounding put on the border."""
+        return self.project(points).points

@@ -7,6 +7,7 @@ farther than about 6 from the origin can no longer be told from the border.
 import numpy as np
 from scipy.spatial.distance import cdist
 
+from fairvec.errors import GeometryError, SettingError
 from fairvec.geometry.base import FloatArray
 
 
@@ -17,15 +18,46 @@ def distances(points: FloatArray, others: FloatArray, *, c: float) -> FloatArray
     which equals the textbook arcosh and artanh forms but loses no digits for near points or near
     the border. As c -> 0 it tends to TWICE the Euclidean distance.
     """
-    stretch = np.sqrt(np.outer(border_gap(points, c=c), border_gap(others, c=c)))
+    stretch = np.sqrt(np.outer(gap_inside(points, c=c), gap_inside(others, c=c)))
     lengths: FloatArray = 2 / np.sqrt(c) * np.arcsinh(np.sqrt(c) * cdist(points, others) / stretch)
     return lengths
+
+
+def distance(x: FloatArray, y: FloatArray, *, c: float) -> FloatArray:
+    """Return the same distance of each row of x to the row of y beside it."""
+    stretch = np.sqrt(gap_inside(x, c=c) * gap_inside(y, c=c))
+    lengths: FloatArray = (
+        2 / np.sqrt(c) * np.arcsinh(np.sqrt(c) * np.linalg.norm(x - y, axis=-1) / stretch)
+    )
+    return lengths
+
+
+def conformal_factor(points: FloatArray, *, c: float) -> FloatArray:
+    """Return l_x = 2 / (1 - c|x|^2), by which the ball stretches lengths at x: 2 at the origin."""
+    factors: FloatArray = 2 / gap_inside(points, c=c)
+    return factors
 
 
 def border_gap(points: FloatArray, *, c: float) -> FloatArray:
     """Return 1 - c|x|^2 for each row, factored so that it keeps its digits near the border."""
     reach = np.sqrt(c) * np.linalg.norm(points, axis=-1)
     gap: FloatArray = (1 - reach) * (1 + reach)
+    return gap
+
+
+def gap_inside(points: FloatArray, *, c: float) -> FloatArray:
+    """Return 1 - c|x|^2 for each row, and refuse points that do not lie in the ball."""
+    if not c > 0:
+        raise SettingError(
+            f"The Poincaré ball needs a curvature c > 0, not {c}; for flat space use the euclidean "
+            "geometry."
+        )
+    gap = border_gap(points, c=c)
+    if not (inside := gap > 0).all():
+        raise GeometryError(
+            f"{int((~inside).sum())} point(s) lie on or outside the border of the Poincaré ball of "
+            f"curvature {c:g}; project them into it first, or correct the curvature."
+        )
     return gap
 
 
@@ -47,6 +79,7 @@ def log0(points: FloatArray, *, c: float) -> FloatArray:
 
     log_0(x) = artanh(sqrt(c) |x|) x / (sqrt(c) |x|).
     """
+    gap_inside(points, c=c)
     reach = np.sqrt(c) * np.linalg.norm(points, axis=-1, keepdims=True)
     vectors: FloatArray = points * np.divide(
         np.arctanh(reach), reach, where=reach > 0, out=np.ones_like(reach)

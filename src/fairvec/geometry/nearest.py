@@ -1,0 +1,171 @@
+"""The nearest of many points: one matrix product in single precision, certified in double."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fairvec.errors import SettingError, UndefinedError
+from fairvec.geometry.base import FloatArray, Geometry
+from fairvec.geometry.lift import Lift, lift, lifted, rounding
+from fairvec.geometry.similarity import COSINE, Similarity
+
+IntArray = NDArray[np.int64]
+Points = NDArray[np.floating[Any]]
+
+QUERIES_AT_A_TIME = 2048
+POINTS_AT_A_TIME = 2048
+"""2048 x 2048 scores in single precision are 16 MB."""
+FIRST_POINTS = 256
+SPARE = 8
+"""So many more than asked for are kept, to be ranked again in double precision."""
+KEPT_NUMBERS = 2**22
+"""The kept points of all queries of a time have so many coordinates: 32 MB."""
+
+
+@dataclass(frozen=True, eq=False)
+class Nearest:
+    """For each query the rows of its nearest points, the most similar first, and how similar."""
+
+    rows: IntArray
+    similarities: FloatArray
+
+
+def nearest(
+    queries: FloatArray,
+    points: Points,
+    count: int,
+    geometry: Geometry,
+    similarity: Similarity,
+    *,
+    barred: IntArray | None = None,
+) -> Nearest:
+    """Return the `count` points that are most similar to each query, ties in the order of rows.
+
+    `barred` holds, a row of it a query, the rows that are no answer; -1 bars nothing. By cosine a
+    point of length zero is no answer either. `points` may be memory-mapped and of any float type;
+    they are read block by block and never compared all at once.
+    """
+    if count < 1:
+        raise SettingError(f"One neighbour or more can be asked for, not {count}.")
+    barred = np.empty((len(queries), 0), np.int64) if barred is None else barred
+    found = Nearest(np.empty((len(queries), count), np.int64), np.empty((len(queries), count)))
+    by_force = _ByForce(points, count, geometry, similarity)
+    how = lift(geometry, similarity)
+    # Fewer queries at a time where much is kept of each, so that memory stays the same.
+    step = max(1, min(QUERIES_AT_A_TIME, KEPT_NUMBERS // ((count + SPARE) * points.shape[1])))
+    for start in range(0, len(queries), step):
+        some = slice(start, start + step)
+        if how is None:
+            near = by_force.answers(queries[some], barred[some])
+        else:
+            near = _Search(how, queries[some], points, barred[some], count).answers(by_force)
+        found.rows[some], found.similarities[some] = near.rows, near.similarities
+    if (found.rows < 0).any():
+        raise UndefinedError(
+            f"There are fewer than {count} points that may be near; ask for fewer."
+        )
+    return found
+
+
+class _Search:
+    """Some queries, and the rows and scores that are kept for each, best first."""
+
+    def __init__(
+        self, how: Lift, queries: FloatArray, points: Points, barred: IntArray, count: int
+    ) -> None:
+        self.how, self.queries, self.points = how, queries, points
+        self.barred, self.count = barred, count
+        self.scores = np.full((len(queries), count + SPARE), -np.inf, np.float32)
+        self.rows = np.full((len(queries), count + SPARE), -1, np.int64)
+
+    def answers(self, by_force: "_ByForce") -> Nearest:
+        """Return the nearest; where single precision cannot decide, by force."""
+        self._sweep()
+        with np.errstate(invalid="ignore"):  # row -1 may be a point without a cosine
+            points = np.asarray(self.points[self.rows], np.float64)
+            alike = self.how.similarities(self.queries[:, None], points)
+        best = _best(self.rows, np.where(self.rows >= 0, alike, -np.inf), self.count)
+        last = np.where(best.rows[:, -1] >= 0, best.similarities[:, -1], 0)
+        # What was not kept scores no more than the last that was.
+        proven = self.how.scores(last, self.queries) >= self.scores[:, -1]
+        if not proven.all():
+            again = by_force.answers(self.queries[~proven], self.barred[~proven])
+            best.rows[~proven], best.similarities[~proven] = again.rows, again.similarities
+        return best
+
+    def _sweep(self) -> None:
+        """Keep the best of all points by scores that are rounded upwards."""
+        scales = self.how.scales(self.queries)
+        reach = (scales * np.linalg.norm(self.queries, axis=1)).max(initial=0)
+        left = np.column_stack([scales[:, None] * self.queries, np.ones(len(scales))])
+        left = left.astype(np.float32)
+        slack = rounding(self.queries.shape[1])
+        start, size = 0, FIRST_POINTS
+        while start < len(self.points):
+            stop = min(start + size, len(self.points))
+            v, p = lifted(self.how, np.asarray(self.points[start:stop], np.float64), start)
+            lengths = np.linalg.norm(v, axis=1)
+            upper = p + slack * (reach * lengths + np.abs(p))
+            scores = left @ np.column_stack([v, upper]).astype(np.float32).T
+            scores[:, np.isnan(lengths)] = -np.inf
+            scores[_inside(self.barred, start, stop)] = -np.inf
+            self._keep(scores, start)
+            # Blocks grow: the first ones only set the mark that later scores must pass.
+            start, size = stop, min(2 * size, POINTS_AT_A_TIME)
+
+    def _keep(self, scores: NDArray[np.float32], start: int) -> None:
+        """Merge the scores that pass a query's mark into what is kept for it."""
+        passing = np.flatnonzero(scores > self.scores[:, -1:])
+        query, column = np.divmod(passing, scores.shape[1])
+        place = np.arange(len(query)) - np.searchsorted(query, query)
+        shape = len(scores), int(place.max(initial=-1)) + 1
+        more, rows = np.full(shape, -np.inf, np.float32), np.full(shape, -1, np.int64)
+        more[query, place], rows[query, place] = scores[query, column], start + column
+        more = np.concatenate([self.scores, more], axis=1)
+        rows = np.concatenate([self.rows, rows], axis=1)
+        order = np.argsort(-more, axis=1)[:, : self.scores.shape[1]]
+        self.scores = np.take_along_axis(more, order, 1)
+        self.rows = np.take_along_axis(rows, order, 1)
+
+
+@dataclass(frozen=True, eq=False)
+class _ByForce:
+    """Every point compared in double precision: the slow way, with nothing to prove."""
+
+    points: Points
+    count: int
+    geometry: Geometry
+    similarity: Similarity
+
+    def answers(self, queries: FloatArray, barred: IntArray) -> Nearest:
+        """Return the nearest, block after block."""
+        best = Nearest(
+            np.full((len(queries), self.count), -1, np.int64),
+            np.full((len(queries), self.count), -np.inf),
+        )
+        for start in range(0, len(self.points), POINTS_AT_A_TIME):
+            block = np.asarray(self.points[start : start + POINTS_AT_A_TIME], np.float64)
+            alike = np.full((len(queries), len(block)), -np.inf)
+            usable = block.any(axis=1) | (self.similarity != COSINE)
+            alike[:, usable] = self.similarity.between(queries, block[usable], self.geometry)
+            alike[_inside(barred, start, start + len(block))] = -np.inf
+            rows = np.where(np.isfinite(alike), np.arange(start, start + len(block)), -1)
+            best = _best(
+                np.concatenate([best.rows, rows], axis=1),
+                np.concatenate([best.similarities, alike], axis=1),
+                self.count,
+            )
+        return best
+
+
+def _inside(barred: IntArray, start: int, stop: int) -> tuple[IntArray, IntArray]:
+    """Return where the barred rows lie in the scores of a block."""
+    query, place = np.nonzero((barred >= start) & (barred < stop))
+    return query, barred[query, place] - start
+
+
+def _best(rows: IntArray, similarities: FloatArray, count: int) -> Nearest:
+    order = np.lexsort((rows, -similarities))[:, :count]
+    return Nearest(np.take_along_axis(rows, order, 1), np.take_along_axis(similarities, order, 1))
