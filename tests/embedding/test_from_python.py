@@ -7,7 +7,7 @@ import pytest
 
 from fairvec.embedding import from_arrays, from_dict, from_keyed_vectors, load
 from fairvec.errors import FileFormatError, GeometryError, SettingError
-from fairvec.geometry import Poincare
+from fairvec.geometry import Euclidean, Poincare
 
 MATRIX = np.array([[0.1, 0.2], [0.3, 0.4], [0.5, 0.6]], dtype=np.float32)
 
@@ -111,6 +111,19 @@ def test_real_keyed_vectors() -> None:
     embedding = load(vectors)
     assert list(embedding.keys) == ["a", "b", "c"]
     assert embedding.vectors.tobytes() == MATRIX.tobytes()
+
+
+def test_a_real_poincare_model_lies_in_the_ball() -> None:
+    pytest.importorskip("gensim", reason="gensim is not installed")
+    from gensim.models.poincare import PoincareModel
+
+    model = PoincareModel([("a", "b"), ("a", "c"), ("b", "d")], size=2, negative=1)
+    for source in (model, model.kv):
+        embedding = load(source)
+        assert embedding.geometry == Poincare(1.0)
+        assert list(embedding.keys) == model.kv.index_to_key
+        assert load(source, geometry="euclidean").geometry == Euclidean()
+        assert load(source, curvature=0.5).geometry == Poincare(0.5)
 
 
 def test_a_cut_says_so_and_an_empty_one_is_refused() -> None:

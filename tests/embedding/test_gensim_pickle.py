@@ -1,31 +1,25 @@
-import pickle
-import sys
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import numpy as np
 import pytest
 
-from fairvec.embedding.formats.base import Raw, ReadOptions
+from fairvec.embedding.formats.base import Raw, ReadOptions, Role
 from fairvec.embedding.formats.gensim_pickle import GensimPickle
-from fairvec.errors import FileFormatError
+from fairvec.errors import FileFormatError, SettingError
 from fairvec.geometry import Poincare
+from tests.embedding.pickles import forged, made, written
 
 KEYS = ["the", "слово", "शब्द"]
 VECTORS = np.arange(6, dtype=np.float32).reshape(3, 2) / 10
 SENTENCES = [["кот", "собака", "дом"], ["дом", "кошка", "кот"]] * 5
 
 
-def read(path: Path, words: set[str] | None = None) -> Raw:
+def read(path: Path, words: set[str] | None = None, vectors: Role = "target") -> Raw:
     with path.open("rb") as file:
         assert GensimPickle().recognises(path, file.read(4096))
-    return GensimPickle().read(path, ReadOptions(None if words is None else frozenset(words)))
-
-
-def written(path: Path, value: object, protocol: int = 2) -> Path:
-    path.write_bytes(pickle.dumps(value, protocol))
-    return path
+    wanted = None if words is None else frozenset(words)
+    return GensimPickle().read(path, ReadOptions(wanted, vectors=vectors))
 
 
 # Files of the gensim that is installed.
@@ -51,6 +45,12 @@ def test_word2vec_models_and_vectors(gensim_models: Any, separate: bool, tmp_pat
         some = read(tmp_path / name, {"кот", "absent"})
         assert some.keys == ["кот"]
         np.testing.assert_array_equal(some.vectors[0], model.wv["кот"])
+    context = read(tmp_path / "a.model", vectors="context")
+    np.testing.assert_array_equal(context.vectors, model.syn1neg)
+    both = read(tmp_path / "a.model", vectors="aggregated")
+    np.testing.assert_array_equal(both.vectors, model.wv.vectors + model.syn1neg)
+    with pytest.raises(FileFormatError, match=r"a\.kv .* holds no context vectors"):
+        read(tmp_path / "a.kv", vectors="context")
 
 
 @pytest.mark.parametrize("separate", [False, True])
@@ -68,6 +68,8 @@ def test_fasttext_models_are_composed_of_their_subwords(
     assert some.keys == ["кот", "cat", "котик"]
     assert some.notes == {"from_subwords": 2}
     np.testing.assert_allclose(some.vectors, [model.wv[key] for key in some.keys], atol=1e-7)
+    with pytest.raises(SettingError, match="'котик' was not seen in training"):
+        read(tmp_path / "f.model", {"кот", "котик"}, "aggregated")
 
 
 def test_fasttext_without_subwords(gensim_models: Any, tmp_path: Path) -> None:
@@ -88,8 +90,10 @@ def test_poincare_models_lie_in_the_ball(
 
     model = PoincareModel([("a", "b"), ("a", "c"), ("b", "d")], size=2, negative=1)
     model.train(epochs=2)
-    model.save(str(tmp_path / "p.model"))
-    model.kv.save(str(tmp_path / "p.kv"), **({"sep_limit": 0} if separate else {}))
+    options = {"sep_limit": 0} if separate else {}
+    model.save(str(tmp_path / "p.model"), **options)
+    model.kv.save(str(tmp_path / "p.kv"), **options)
+    assert (tmp_path / "p.model.kv.vectors.npy").exists() == separate
     for name in ("p.model", "p.kv"):
         raw = read(tmp_path / name)
         assert raw.geometry == Poincare(1.0)
@@ -102,30 +106,14 @@ def test_poincare_models_lie_in_the_ball(
 
 @pytest.fixture
 def old_gensim(monkeypatch: pytest.MonkeyPatch) -> dict[str, type]:
-    classes = {}
-    for path in (
+    return forged(
+        monkeypatch,
         "gensim.models.keyedvectors.KeyedVectors",
         "gensim.models.keyedvectors.Word2VecKeyedVectors",
-        "gensim.models.keyedvectors.PoincareWordEmbeddingsKeyedVectors",
-        "gensim.models.keyedvectors.MixPoincareWordEmbeddingsKeyedVectors",
         "gensim.models.keyedvectors.Vocab",
         "gensim.models.word2vec.Word2Vec",
-    ):
-        module, _, name = path.rpartition(".")
-        holder = ModuleType(module)
-        classes[name] = type(name, (), {"__module__": module})
-        for other, made in classes.items():
-            setattr(holder, other, made)
-        monkeypatch.setitem(sys.modules, module, holder)
-    for parent in ("gensim", "gensim.models"):
-        monkeypatch.setitem(sys.modules, parent, ModuleType(parent))
-    return classes
-
-
-def made(kind: type, **state: object) -> Any:
-    built = kind()
-    built.__dict__.update(state)
-    return built
+        "gensim.models.word2vec.Word2VecTrainables",
+    )
 
 
 def vocabulary(old: dict[str, type], keys: list[str]) -> dict[str, Any]:
@@ -150,6 +138,18 @@ def test_version_1_model_with_side_file(old_gensim: dict[str, type], tmp_path: P
     np.testing.assert_array_equal(raw.vectors, VECTORS)
 
 
+def test_version_3_context_vectors_in_a_side_file(
+    old_gensim: dict[str, type], tmp_path: Path
+) -> None:
+    store = made(old_gensim["Word2VecKeyedVectors"], vectors=VECTORS, index2word=KEYS)
+    trainables = made(old_gensim["Word2VecTrainables"])
+    trainables.__dict__["__numpys"] = ["syn1neg"]
+    np.save(tmp_path / "old.model.trainables.syn1neg.npy", -VECTORS)
+    model = made(old_gensim["Word2Vec"], wv=store, trainables=trainables)
+    raw = read(written(tmp_path / "old.model", model), vectors="context")
+    np.testing.assert_array_equal(raw.vectors, -VECTORS)
+
+
 def test_the_oldest_models_hold_everything_themselves(
     old_gensim: dict[str, type], tmp_path: Path
 ) -> None:
@@ -163,22 +163,6 @@ def test_keys_of_python_2_are_utf_8(old_gensim: dict[str, type], tmp_path: Path)
     names = [key.encode() for key in KEYS]
     store = made(old_gensim["KeyedVectors"], syn0=VECTORS, index2word=names)
     assert read(written(tmp_path / "two.kv", store)).keys == KEYS
-
-
-def test_poincare_glove_lies_in_the_ball(old_gensim: dict[str, type], tmp_path: Path) -> None:
-    kind = old_gensim["PoincareWordEmbeddingsKeyedVectors"]
-    store = made(kind, vectors=VECTORS, index2word=KEYS)
-    raw = read(written(tmp_path / "glove.model", made(old_gensim["Word2Vec"], wv=store)))
-    assert raw.geometry == Poincare(1.0)
-
-
-def test_a_product_of_balls_is_not_taken_for_one(
-    old_gensim: dict[str, type], tmp_path: Path
-) -> None:
-    kind = old_gensim["MixPoincareWordEmbeddingsKeyedVectors"]
-    file = written(tmp_path / "mix.kv", made(kind, vectors=VECTORS, index2word=KEYS))
-    with pytest.raises(FileFormatError, match="product of several small balls"):
-        read(file)
 
 
 def test_big_endian_vectors_become_native(old_gensim: dict[str, type], tmp_path: Path) -> None:

@@ -150,10 +150,15 @@ def test_geometry_and_curvature(tmp_path: Path) -> None:
 
 
 def test_points_outside_the_ball_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(GeometryError, match=r"1 of 3 points .* first is 'b'; .*outside='project'"):
+    one = r"1 of 3 points .* first is 'b' and the largest norm is 5; .*outside='project'"
+    with pytest.raises(GeometryError, match=one):
         load(file(tmp_path, ONE_OUTSIDE), geometry="poincare")
-    with pytest.raises(GeometryError, match=r"2 of 3 points .* 'a'; these look like Euclidean"):
+    flat = r"2 of 3 points .* radius 1 .* 'a' and the largest norm is 5; these look like Euclidean"
+    with pytest.raises(GeometryError, match=flat):
         load(file(tmp_path, FLAT), geometry="poincare")
+    in_one_ball = r"1 of 3 points lie outside the poincare-x2 ball .* the largest norm is 4; "
+    with pytest.raises(GeometryError, match=in_one_ball):
+        load(file(tmp_path, ONE_OUTSIDE), geometry="poincare-x2")
     assert len(load(file(tmp_path, ONE_OUTSIDE), geometry="poincare", curvature=0.01)) == 3
 
 
@@ -166,6 +171,17 @@ def test_points_outside_the_ball_are_projected_on_request(tmp_path: Path) -> Non
     assert embedding.history[-1].action == "project"
     assert embedding.history[-1].details == {"geometry": "poincare", "moved": 1}
     assert [step.action for step in load(path, outside="project").history] == ["read"]
+
+
+def test_the_border_itself_is_outside(tmp_path: Path) -> None:
+    path = file(tmp_path, b"3 2\na 0 -2\nb 1 1.75\nc 1.999 0\n")
+    with pytest.raises(GeometryError, match=r"2 of 3 .* radius 2 .* 'a' .* largest norm is 2\.016"):
+        load(path, geometry="poincare", curvature=0.25)
+    inside = load(path, geometry="poincare", curvature=0.25, outside="project")
+    lengths = np.linalg.norm(inside.vectors, axis=1)
+    assert (lengths < 2).all()
+    np.testing.assert_allclose(lengths[:2], 2)
+    assert inside.history[-1].details["moved"] == 2
 
 
 @pytest.mark.parametrize("setting", ["outside", "invalid_utf8"])

@@ -140,6 +140,8 @@ THAT_REACH = [
     ("torch.storage", "_load_from_bytes"),
     ("sklearn.linear_model", "LogisticRegression"),
     ("gensimulation", "run"),
+    ("glove_codes", "run"),
+    ("glove_code.src.glove", "logging.os.system"),
     ("gensim.utils", "os.system"),
     ("gensim.models.word2vec", "Word2Vec.load"),
     ("gensim", "utils.pickle.loads"),
@@ -190,7 +192,12 @@ def test_every_other_name_is_refused_before_it_is_used(
 @pytest.mark.parametrize("build", [called, called_by_stack])
 @pytest.mark.parametrize(
     ("module", "name"),
-    [("gensim.utils", "unpickle"), ("gensim.utils", "check_output"), ("builtins", "hash")],
+    [
+        ("gensim.utils", "unpickle"),
+        ("gensim.utils", "check_output"),
+        ("glove_code.src.utils", "unpickle"),
+        ("builtins", "hash"),
+    ],
 )
 def test_a_function_of_gensim_becomes_a_shell_that_does_nothing(
     module: str, name: str, build: Callable[..., bytes], sentinel: Path, tmp_path: Path

@@ -59,6 +59,21 @@ def test_keys_beside_the_file(name: str, ending: str, tmp_path: Path) -> None:
         (None, {"w": VECTORS[:0], "keys": JOINED[:0]}, "1 keys but vectors"),
         ({"keys": "not json"}, {"w": VECTORS}, "'keys' is not a JSON list"),
         ({"words": "[1, 2, 3]"}, {"w": VECTORS}, "'words' is not a JSON list of words"),
+        (
+            {"geometry": "poincare-x0", "curvature": "1.0"},
+            {"w": VECTORS, "keys": JOINED},
+            "no geometry and curvature that fairvec knows .*poincare-x0",
+        ),
+        (
+            {"geometry": "poincare", "curvature": "-1"},
+            {"w": VECTORS, "keys": JOINED},
+            "no geometry and curvature that fairvec knows",
+        ),
+        (
+            {"geometry": "poincare", "curvature": "much"},
+            {"w": VECTORS, "keys": JOINED},
+            "no geometry and curvature that fairvec knows",
+        ),
     ],
 )
 def test_what_is_wrong_is_said_in_one_sentence(

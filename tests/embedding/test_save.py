@@ -12,7 +12,7 @@ from fairvec.embedding import Embedding, Step, loses
 from fairvec.embedding.writers import WRITERS
 from fairvec.embedding.writers.blocks import BLOCK_VALUES
 from fairvec.errors import FileFormatError, GeometryError, SettingError, UnknownNameError
-from fairvec.geometry import Poincare
+from fairvec.geometry import Geometry, Poincare, ProductOfBalls
 from tests import toys
 
 ENDINGS = [writer.suffixes[0] for writer in WRITERS]
@@ -22,11 +22,13 @@ def saved(tmp_path: Path, ending: str, keys: list[str], vectors: NDArray[Any]) -
     return fairvec.save(Embedding(keys, vectors), tmp_path / f"toy{ending}")
 
 
-def test_what_is_saved_is_loaded(tmp_path: Path) -> None:
-    ball = toys.embedding(0.3, space=Poincare(0.5))
-    again = fairvec.load(fairvec.save(ball, tmp_path / "ball.fairvec"))
+@pytest.mark.parametrize("ending", [".fairvec", ".safetensors"])
+@pytest.mark.parametrize("space", [Poincare(0.5), ProductOfBalls(1, 0.1), ProductOfBalls(2, 1 / 3)])
+def test_what_is_saved_is_loaded(ending: str, space: Geometry, tmp_path: Path) -> None:
+    ball = toys.embedding(0.3, space=space)
+    again = fairvec.load(fairvec.save(ball, tmp_path / f"ball{ending}"))
     assert again.content_hash == ball.content_hash
-    assert again.geometry == Poincare(0.5)
+    assert again.geometry == space
 
 
 def test_other_tools_can_open_it(tmp_path: Path) -> None:
@@ -192,6 +194,7 @@ def test_what_is_lost_is_said() -> None:
     assert loses(full, "a.vec.gz") == lost
     assert loses(full, "a.bin", licence="MIT") == (*lost, "licence", "float64 precision")
     assert loses(full, "a.npz") == ("geometry poincare", "curvature 0.5", "history")
+    assert loses(full, "a.safetensors") == ("history", "counts")
     assert loses(full, "a.bin", format="native") == ()
     with pytest.raises(SettingError):
         loses(full, "a.kv")

@@ -5,11 +5,16 @@ from typing import Annotated, Literal
 import typer
 
 Geometry = Annotated[
-    str | None, typer.Option(help="euclidean or poincare, for files that do not say.")
+    str | None,
+    typer.Option(help="euclidean, poincare or poincare-x50 (50 balls), for files that do not say."),
 ]
 Curvature = Annotated[float | None, typer.Option(help="The ball's c.")]
 Outside = Annotated[
     Literal["refuse", "project"], typer.Option(help="What to do with points outside the ball.")
+]
+Vectors = Annotated[
+    Literal["target", "context", "aggregated"],
+    typer.Option(help="Which vectors of a whole gensim or Poincaré GloVe model, which has two."),
 ]
 FileFormat = Annotated[
     str | None, typer.Option("--format", help="Format of the model's file, if guessed wrongly.")

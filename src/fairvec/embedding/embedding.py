@@ -1,7 +1,8 @@
 """The points and their names: a container, nothing more."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from copy import copy
+from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import sha256
 from typing import Any
@@ -11,6 +12,9 @@ from numpy.typing import NDArray
 
 from fairvec.errors import FileFormatError, UnknownNameError
 from fairvec.geometry import Euclidean, FloatArray, Geometry
+
+BLOCK_VALUES = 1 << 20
+"""How many numbers are hashed at a time."""
 
 
 @dataclass(frozen=True)
@@ -72,8 +76,9 @@ class Embedding:
         for key in self.keys:
             encoded = key.encode("utf-8", "surrogatepass")
             digest.update(b"%d:%b" % (len(encoded), encoded))
-        for start in range(0, len(self.vectors), 65536):
-            digest.update(np.ascontiguousarray(self.vectors[start : start + 65536]).data)
+        rows = max(1, BLOCK_VALUES // max(1, self.dimensions))
+        for start in range(0, len(self.vectors), rows):
+            digest.update(np.ascontiguousarray(self.vectors[start : start + rows]).data)
         return digest.hexdigest()
 
     @property
@@ -104,11 +109,19 @@ class Embedding:
 
     def named(self, name: str) -> "Embedding":
         """Return the same embedding under another name."""
-        return replace(self, name=name)
+        return self._changed(name=name)
 
     def moved_to(self, vectors: NDArray[np.floating[Any]], step: Step) -> "Embedding":
         """Return a new embedding with other vectors for the same keys and a longer history."""
-        return replace(self, vectors=vectors, history=(*self.history, step))
+        return self._changed(vectors=vectors, history=(*self.history, step))
+
+    def _changed(self, **changes: Any) -> "Embedding":
+        # The look-up of keys is shared: a second one takes longer than moving the vectors.
+        changed = copy(self)
+        changed.__dict__.pop("content_hash", None)
+        changed.__dict__.update(changes)
+        changed.__post_init__()
+        return changed
 
     def __repr__(self) -> str:
         return (

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from os import PathLike
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +12,8 @@ from fairvec.embedding.archive import SUFFIXES as ARCHIVE_SUFFIXES
 from fairvec.embedding.archive import unpacked
 from fairvec.embedding.embedding import Embedding, Step
 from fairvec.embedding.formats import ReadOptions
+from fairvec.embedding.formats.base import Role
+from fairvec.embedding.formats.gensim_pickle import GensimPickle
 from fairvec.embedding.from_python import (
     KeyedVectors,
     cut,
@@ -43,6 +45,7 @@ def load(
     name: str | None = None,
     invalid_utf8: Literal["refuse", "replace"] = "refuse",
     outside: Outside = "refuse",
+    vectors: Role = "target",
     progress: Progress | None = None,
 ) -> Embedding:
     """Return an embedding from a path, a name of the catalogue, or points held in Python.
@@ -52,17 +55,25 @@ def load(
             several), a model's name, an array (with `keys`), a dict, or gensim's KeyedVectors.
         words: Keep only these keys.
         keys: The names of the rows, when `source` is an array.
-        geometry: "euclidean", "poincare" or a Geometry; else what the file or the catalogue says.
-        curvature: The ball's c.
+        geometry: "euclidean", "poincare", "poincare-x50" (a product of 50 balls) or a Geometry;
+            else what the file or the catalogue says.
+        curvature: The c of the ball, or of each ball.
         format: The file's format, if it is not to be recognised.
         name: What to call the embedding; else the name of the model or file.
         invalid_utf8: "refuse" a key that is not UTF-8, or "replace" what cannot be read in it.
         outside: "refuse" points outside the ball, or "project" them just inside.
+        vectors: Of whole models of gensim or Poincaré GloVe, which learn two vectors a word: the
+            word's own ("target"), that of the word as a neighbour ("context"), or both in one
+            ("aggregated": their sum, in a ball the point halfway between them).
         progress: Called with (bytes done, bytes in all) while fetching and reading.
     """
     if invalid_utf8 not in ("refuse", "replace"):
         raise SettingError(f"invalid_utf8 must be 'refuse' or 'replace', not {invalid_utf8!r}.")
+    if vectors not in get_args(Role):
+        raise SettingError(f"vectors must be 'target', 'context' or 'aggregated', not {vectors!r}.")
     if not isinstance(source, str | PathLike):
+        if vectors != "target":
+            raise SettingError(_one_vector("An object of Python"))
         settings: dict[str, Any] = {
             "words": words,
             "geometry": geometry,
@@ -74,9 +85,11 @@ def load(
     if keys is not None:
         raise SettingError("keys= belongs to an array; a file has its own keys.")
     found = _located(source, progress)
-    options = ReadOptions(wanted(words), invalid_utf8, progress)
+    options = ReadOptions(wanted(words), invalid_utf8, progress, vectors)
     with unpacked(found.path, found.member) as path:
         reader = format_of(path, format)
+        if vectors != "target" and not isinstance(reader, GensimPickle):
+            raise SettingError(_one_vector(f"{found.path.name} ({reader.name})"))
         raw = reader.read(path, options)
     details: dict[str, Any] = {"file": found.path.name, "format": reader.name, **raw.notes}
     if path != found.path:
@@ -121,14 +134,24 @@ def _from_python(source: Any, keys: Sequence[str] | None, settings: dict[str, An
         return from_arrays(keys, source, **settings)
     if isinstance(source, Mapping):
         return from_dict(source, **settings)
-    held = getattr(source, "wv", source)  # gensim's whole models keep their KeyedVectors there
+    # gensim's whole models keep their KeyedVectors there.
+    held = getattr(source, "wv", getattr(source, "kv", source))
     if isinstance(held, KeyedVectors):
+        if settings["geometry"] is None and type(held).__name__.startswith("Poincare"):
+            settings["geometry"] = "poincare"
         return from_keyed_vectors(held, **settings)
     if isinstance(source, np.ndarray):
         raise SettingError("An array needs the names of its rows; give them with keys=...")
     raise SettingError(
         f"An embedding cannot be made of {type(source).__name__}; give a path, a model's name, "
         "an array with keys=..., a dict, or gensim's KeyedVectors."
+    )
+
+
+def _one_vector(source: str) -> str:
+    return (
+        f"{source} holds one vector a word; context and aggregated ones are read only from files "
+        "of whole models of gensim or Poincaré GloVe: leave out vectors= (--vectors)."
     )
 
 

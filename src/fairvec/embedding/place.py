@@ -8,7 +8,7 @@ from fairvec.embedding.embedding import Embedding, Step
 from fairvec.embedding.formats.base import Raw, Vectors
 from fairvec.embedding.formats.checks import ROWS_AT_ONCE
 from fairvec.errors import GeometryError, SettingError
-from fairvec.geometry import Euclidean, Geometry, geometry
+from fairvec.geometry import Euclidean, Geometry, ProductOfBalls, geometry
 
 Outside = Literal["refuse", "project"]
 
@@ -63,12 +63,18 @@ def _rows_outside(vectors: Vectors, space: Geometry) -> np.ndarray[tuple[int], n
 def _refusal(
     raw: Raw, space: Geometry, strays: np.ndarray[tuple[int], np.dtype[np.intp]], name: str
 ) -> str:
+    flat = "geometry='euclidean' (--geometry euclidean)"
     remedy = (
-        "these look like Euclidean vectors: load them without geometry='poincare' (--geometry)"
+        f"these look like Euclidean (flat) vectors: read them with {flat}"
         if len(strays) > len(raw.keys) / 2
-        else "pull them inside with outside='project' (--outside project), or correct the curvature"
+        else "pull them inside with outside='project' (--outside project), correct the curvature "
+        f"or, if the vectors are flat, read them with {flat}"
     )
+    balls = space.balls if isinstance(space, ProductOfBalls) else 1
+    runs = raw.vectors[strays].astype(np.float64).reshape(len(strays) * balls, -1)
+    longest = np.linalg.norm(runs, axis=1).max()
     return (
         f"{name}: {len(strays)} of {len(raw.keys)} points lie outside the {space.name} ball of "
-        f"curvature {space.curvature:g}, the first is {raw.keys[strays[0]]!r}; {remedy}."
+        f"radius {1 / np.sqrt(space.curvature):.4g} (curvature {space.curvature:g}), the first is "
+        f"{raw.keys[strays[0]]!r} and the largest norm is {longest:.4g}; {remedy}."
     )

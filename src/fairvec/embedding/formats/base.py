@@ -16,6 +16,8 @@ HEAD_BYTES = 65536
 
 Vectors = NDArray[np.floating[Any]]
 Counts = NDArray[np.integer[Any]]
+Role = Literal["target", "context", "aggregated"]
+"""A word's own vector, the one it has as a neighbour of others, or the two in one."""
 
 
 @dataclass(frozen=True)
@@ -33,11 +35,15 @@ class Raw:
 
 @dataclass(frozen=True)
 class ReadOptions:
-    """What the caller wants of a file; `words` keeps only those keys, None keeps all."""
+    """What the caller wants of a file; `words` keeps only those keys, None keeps all.
+
+    Of models that learn two vectors a word, `vectors` says which is wanted.
+    """
 
     words: frozenset[str] | None = None
     invalid_utf8: Literal["refuse", "replace"] = "refuse"
     progress: Progress | None = None
+    vectors: Role = "target"
 
 
 class Format(Protocol):

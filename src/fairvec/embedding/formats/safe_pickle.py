@@ -6,8 +6,9 @@ of the system nor numpy's own unpickling, which trusts the sizes and flags it is
 
 - numpy's array, dtype and scalar become stand-ins that check every size before building an array;
 - plain containers become plain containers;
-- anything under gensim (and the random generators that its models carry) becomes a Shell, which
-  stores its state and can do nothing;
+- anything under gensim or glove_code (Poincaré GloVe's addition to its fork of gensim), and the
+  random generators that their models carry, becomes a Shell, which stores its state and can do
+  nothing;
 - every other name is refused with UnsafeFileError, and so are persistent ids.
 """
 
@@ -75,7 +76,7 @@ class _Rebuilder(pickle.Unpickler):
 
 def _is_inert(module: str, name: str) -> bool:
     """Say whether the name is one level deep in a package whose objects become shells."""
-    packages = ("gensim", "numpy.random")
+    packages = ("gensim", "glove_code", "numpy.random")
     inside = any(module == package or module.startswith(f"{package}.") for package in packages)
     return inside and name.isidentifier() and all(p.isidentifier() for p in module.split("."))
 

@@ -2,11 +2,12 @@
 
 The words are looked for, in this order, in a tensor `keys` (UTF-8 bytes joined by newlines), in
 the metadata (`keys` or `words`, a JSON list) and in a text file beside it with one word a line
-(`NAME.keys.txt`, `NAME.vocab.txt` or `vocab.txt`).
+(`NAME.keys.txt`, `NAME.vocab.txt` or `vocab.txt`). Where the metadata has `geometry` and
+`curvature`, they say where the points live.
 """
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,8 @@ from fairvec.embedding.formats.safetensors_layout import (
     begins_like_safetensors,
     open_tensors,
 )
-from fairvec.errors import FileFormatError
+from fairvec.errors import FairvecError, FileFormatError
+from fairvec.geometry import Geometry, geometry
 
 Keys = tuple[list[str], dict[str, Any]]
 
@@ -40,7 +42,21 @@ class Safetensors:
         file = open_tensors(path)
         vectors = file.tensor(_matrix_name(file))
         keys, notes = _keys(file, options)
-        return kept(path, keys, vectors, options, notes)
+        raw = kept(path, keys, vectors, options, notes)
+        return replace(raw, geometry=_geometry(file))
+
+
+def _geometry(file: TensorFile) -> Geometry | None:
+    said = file.metadata
+    if "geometry" not in said or "curvature" not in said:
+        return None
+    try:
+        return geometry(said["geometry"], float(said["curvature"]))
+    except (FairvecError, ValueError) as error:
+        raise FileFormatError(
+            f"{file.path.name}: the metadata name no geometry and curvature that fairvec knows "
+            f"({error}); write it again."
+        ) from error
 
 
 def _matrix_name(file: TensorFile) -> str:

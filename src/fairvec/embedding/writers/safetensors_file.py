@@ -1,4 +1,7 @@
-"""A plain `.safetensors` file: the tensors `vectors` and `keys` (UTF-8, joined by newlines)."""
+"""A plain `.safetensors` file: the tensors `vectors` and `keys` (UTF-8, joined by newlines).
+
+Of points in a ball the metadata says `geometry` and `curvature`.
+"""
 
 import re
 from dataclasses import dataclass
@@ -10,6 +13,7 @@ from fairvec.embedding.formats.checks import refuse_non_finite
 from fairvec.embedding.formats.key_bytes import join_keys
 from fairvec.embedding.formats.safetensors_layout import write_tensors
 from fairvec.embedding.writers.base import HALF_CHARACTERS, Part, WriteOptions
+from fairvec.geometry import Euclidean
 
 
 @dataclass(frozen=True)
@@ -19,16 +23,19 @@ class SafetensorsWriter:
     name: str = "safetensors"
     suffixes: tuple[str, ...] = (".safetensors",)
     packable: bool = False
-    keeps: frozenset[Part] = frozenset({"float64"})
+    keeps: frozenset[Part] = frozenset({"geometry", "float64"})
     holds: str = "keys of whole characters without line breaks"
     impossible_key: Pattern[str] = re.compile(rf"\n|{HALF_CHARACTERS}")
 
     def write(self, embedding: Embedding, path: Path, options: WriteOptions) -> None:
-        """Write keys and vectors."""
+        """Write keys and vectors, and where the points live unless that is flat space."""
         refuse_non_finite(path, embedding.keys, embedding.vectors)
         little_endian = embedding.vectors.dtype.newbyteorder("<")
         tensors = {
             "vectors": embedding.vectors.astype(little_endian, copy=False),
             "keys": join_keys(path, embedding.keys),
         }
-        write_tensors(path, tensors, {}, options.progress)
+        space = embedding.geometry
+        metadata = {"geometry": space.name, "curvature": repr(float(space.curvature))}
+        flat = isinstance(space, Euclidean)
+        write_tensors(path, tensors, {} if flat else metadata, options.progress)
