@@ -17,7 +17,7 @@ MAY_IMPORT = {
     "stats": GROUND,
     "catalogue": GROUND,
     "embedding": GROUND | {"geometry", "catalogue"},
-    "lexicon": GROUND | {"geometry", "embedding"},
+    "lexicon": GROUND | {"geometry", "catalogue", "embedding"},
     "metrics": GROUND | {"geometry", "results", "stats", "embedding", "lexicon"},
     "debias": GROUND | {"geometry", "embedding", "lexicon"},
     "evaluation": GROUND

@@ -5,10 +5,14 @@ import pytest
 
 import fairvec
 from fairvec.debias import load_transform
-from fairvec.results import Result, read_results
+from fairvec.results import Change, Result, read_results
 from tests.cli.conftest import Shell
 
 HINDI = ["glove-hi-small", "--concept", "hi/gender", "--suite", "malik2022/gender-adjectives"]
+
+
+def measured(run: Path) -> list[Result]:
+    return [outcome for outcome in read_results(run) if isinstance(outcome, Result)]
 
 
 def test_model_transform_results_and_report_are_left(shell: Shell, tmp_path: Path) -> None:
@@ -20,7 +24,7 @@ def test_model_transform_results_and_report_are_left(shell: Shell, tmp_path: Pat
     run = tmp_path / "fair.fairvec.run"
     left = sorted(path.name for path in run.iterdir())
     assert left == ["report.html", "results.jsonl", "transform.safetensors"]
-    before, after = read_results(run)
+    before, after = measured(run)
     assert (before.model.name, after.model.history[-1]["action"]) == ("glove-hi-small", "debias")
 
 
@@ -52,8 +56,7 @@ def test_words_that_the_method_saw_are_named(shell: Shell, tmp_path: Path) -> No
     options = ["--concept", "en/gender", "-s", "caliskan2017/weat-7", "-o", tmp_path / "a.fairvec"]
     answer = shell("debias", "glove-en-small", *options)
     assert "(fitted on " in answer.out
-    before, after = read_results(tmp_path / "a.fairvec.run")
-    assert isinstance(after, Result)
+    before, after = measured(tmp_path / "a.fairvec.run")
     assert before.fitted_words == ()
     assert {"man", "woman"} <= set(after.fitted_words)
     page = (tmp_path / "a.fairvec.run" / "report.html").read_text(encoding="utf-8")
@@ -66,7 +69,7 @@ def test_held_out_words_are_not_fitted_on(shell: Shell, tmp_path: Path) -> None:
     assert answer.code == 0
     assert "(fitted on " not in answer.out
     assert "Fitted on 8 words: father, mother" in answer.err
-    _, after = read_results(tmp_path / "a.fairvec.run")
+    _, after = measured(tmp_path / "a.fairvec.run")
     assert after.fitted_words == ()
 
 
@@ -119,3 +122,58 @@ def test_bad_input_is_one_sentence_and_leaves_nothing(
     assert message in answer.err
     assert len(answer.err.strip().splitlines()) == 1
     assert list(tmp_path.iterdir()) == []
+
+
+def test_the_change_is_judged_in_one_table(shell: Shell, tmp_path: Path) -> None:
+    options = ["--concept", "en/gender", "-s", "caliskan2017/weat-7", "-o", tmp_path / "a.fairvec"]
+    answer = shell("debias", "glove-en-small", *options)
+    assert answer.code == 0
+    lines = [" ".join(line.split()) for line in answer.out.splitlines()]
+    assert lines[:3] == [
+        "glove-en-small → glove-en-small, linear-projection en/gender:pairs",
+        "test before → after change paired p",
+        "Bias",
+    ]
+    (change,) = (one for one in read_results(tmp_path / "a.fairvec.run") if isinstance(one, Change))
+    assert change.paired is not None
+    assert lines[3].endswith(f" {change.kind} {change.paired.value:.2f}")
+    assert any(line.startswith("How far a word moved") for line in lines)
+    assert "Skipped: This measure looks at every word of the embedding" in answer.err
+    assert " of its length on average." in answer.err
+    page = (tmp_path / "a.fairvec.run" / "report.html").read_text(encoding="utf-8")
+    assert "<h2>Before and after</h2>" in page
+
+
+def test_a_named_benchmark_is_part_of_the_judgement(
+    shell: Shell, tmp_path: Path, shared_data: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("FAIRVEC_DATA", str(shared_data))
+    options = ["--concept", "en/gender", "-s", "caliskan2017/weat-7", "--benchmark", "ws353"]
+    file = tmp_path / "a.fairvec"
+    answer = shell("debias", "glove-en-small", *options, "--benchmark", "rg65", "-o", file)
+    assert answer.code == 0
+    assert "Word similarity" in answer.out
+    asked = {one.test.suite for one in read_results(tmp_path / "a.fairvec.run")}
+    assert {"ws353", "rg65"} <= asked
+    assert "simlex999" not in asked
+
+
+def test_an_unknown_benchmark_is_named(shell: Shell, tmp_path: Path) -> None:
+    answer = shell("debias", *HINDI, "--benchmark", "ws35", "-o", tmp_path / "x.fairvec")
+    assert answer.code == 2
+    assert "ws353" in answer.err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_learnt_specific_words_are_written_out(shell: Shell, tmp_path: Path) -> None:
+    options = ["--concept", "en/gender", "-s", "caliskan2017/weat-7", "--method", "hard"]
+    file = tmp_path / "a.fairvec"
+    answer = shell("debias", "glove-en-small", *options, "--set", "specific=svm", "-o", file)
+    assert answer.code == 0
+    assert "Learnt words: see specific.txt" in answer.err
+    run = tmp_path / "a.fairvec.run"
+    learnt = (run / "specific.txt").read_text(encoding="utf-8").splitlines()
+    assert tuple(learnt) == tuple(
+        load_transform(run / "transform.safetensors").remarks["learnt_words"]
+    )
+    assert len(learnt) > 10

@@ -51,10 +51,16 @@ def test_a_concept_with_its_variants() -> None:
         ("variants = [", "varints = [", r"varints is not a known key \(did you mean variants"),
         ('default = "pairs"', 'default = "pair"', "default 'pair', which is none of its variants"),
         ('pairs = [["goes", "went"]]', 'pairs = [["goes"]]', r"keep\.verbs\.pairs"),
-        ('pairs = [["goes", "went"]]', "", "needs either pairs or words"),
-        ('["goes", "went"]]', '["goes", "went"]]\nwords = ["go"]', "needs either pairs or words"),
+        ('pairs = [["goes", "went"]]', "", "needs either pairs, sets or words"),
+        (
+            '["goes", "went"]]',
+            '["goes", "went"]]\nwords = ["go"]',
+            "needs either pairs, sets or words",
+        ),
         ('title = "Gender"', 'title = "Gender"\nsensitive = true', "and a sensitive_reason"),
         ("variants.list", 'variants."a:b"', "may hold only small letters"),
+        ('words = ["man", "woman"]', 'sets = [["man"]]', r"variants\.list\.sets"),
+        ('words = ["man", "woman"]', 'sets = [["a", { wrd = "b" }]]', r"did you mean word\?"),
         ('version = "1"', 'version = "1', "line 2.*not TOML"),
     ],
 )
@@ -83,8 +89,13 @@ def test_concepts_are_chosen_by_name() -> None:
 
 def test_what_is_shipped() -> None:
     found = {each.id: each for each in concepts()}
-    assert [*found] == ["en/gender", "hi/caste", "hi/gender", "hi/religion", "ru/gender"]
-    assert {each.id for each in found.values() if each.sensitive} == {"hi/caste", "hi/religion"}
+    english, hindi = (
+        ["en/gender", "en/race", "en/religion"],
+        ["hi/caste", "hi/gender", "hi/religion"],
+    )
+    assert [*found] == [*english, *hindi, "ru/gender"]
+    sensitive = {"en/race", "en/religion", "hi/caste", "hi/religion"}
+    assert {each.id for each in found.values() if each.sensitive} == sensitive
     assert "STAND-INS" in found["hi/gender"].notes
     for each in found.values():
         for definition in (*each.variants.values(), *each.keep.values()):
@@ -100,3 +111,27 @@ def test_the_stand_ins_keep_apart_from_the_words_of_the_tests() -> None:
     (suite,) = (suite for suite in shipped_suites() if suite.id == "malik2022")
     tested = {w.word for wordset in suite.sets.values() for w in wordset.words}
     assert ours & tested == set()
+
+
+def test_sets_of_several_words_may_share_words() -> None:
+    text = TEXT.replace(
+        'words = ["man", "woman"]',
+        'pos = "NOUN"\nsets = [["church", "mosque", "temple"], ["church", "shrine"]]',
+    )
+    (found,) = parse_concepts(text)
+    first, second = found.choosing("list").definition.sets
+    assert first[0] == second[0]
+    entries = found.choosing("list").definition.entries
+    assert [(word.word, word.pos) for word in entries] == [
+        (word, "NOUN") for word in ("church", "mosque", "temple", "shrine")
+    ]
+
+
+def test_the_sets_of_religion_and_race_are_aligned() -> None:
+    """Manzini et al. (2019): one word a religion, or a group of people, in each set."""
+    religion, race = (concept(f"en/{name}").definition.sets for name in ("religion", "race"))
+    assert [len(each) for each in religion] == [3] * 5
+    assert [len(each) for each in race] == [3] * 6
+    assert [each[2].word for each in religion] == ["islam", "muslim", "mosque", "quran", "imam"]
+    for each in concept("en/race").equalise:
+        assert each in race

@@ -48,3 +48,36 @@ def test_too_few_pairs_and_words_are_named() -> None:
         known.pairs_of(known.concept.definition, "x")
     with pytest.raises(LexiconError, match=r"x: of its words \(2\) 2 can be used and 3 must be"):
         known.list_of(known.concept.variants["list"], "x")
+
+
+SETS = TEXT.replace(
+    'words = ["man", "woman"]', 'sets = [["a", "b", "c"], ["a", "b", "d"], ["e", "f"], ["E", "f"]]'
+)
+
+
+def sets(*keys: str) -> ConceptWords:
+    (toy,) = parse_concepts(SETS)
+    return words(*keys, about=toy.choosing("list"))
+
+
+def test_defining_sets_may_share_words_and_sets_to_equalise_may_not() -> None:
+    known = sets("a", "b", "c", "d", "e", "f")
+    definition = known.concept.definition
+    found = known.sets_of(definition, "x")
+    assert found.sets == (("a", "b", "c"), ("a", "b", "d"), ("e", "f"))
+    assert found.left_out == ()
+    assert found.keys == ("a", "b", "c", "d", "e", "f")
+    apart = known.sets(definition.sets)
+    assert apart.sets == (("a", "b", "c"), ("e", "f"))
+    assert apart.left_out == (("a", "b", "d"),)
+
+
+def test_a_set_with_a_missing_word_is_left_out_whole() -> None:
+    known = sets("a", "b", "d", "e", "f")
+    found = known.sets_of(known.concept.definition, "x")
+    assert found.sets == (("a", "b", "d"), ("e", "f"))
+    assert found.left_out == (("a", "b", "c"),)
+    assert found.missing == ("c",)
+    fewer = sets("e", "f")
+    with pytest.raises(LexiconError, match=r"x: of its sets \(4\) 1 can .* m lacks a, b, c, d;"):
+        fewer.sets_of(fewer.concept.definition, "x")

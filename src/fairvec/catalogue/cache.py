@@ -1,4 +1,4 @@
-"""Where fetched models are kept."""
+"""Where fetched models and data sets are kept."""
 
 import errno
 import os
@@ -7,7 +7,8 @@ from urllib.parse import unquote, urlsplit
 
 import pooch
 
-from fairvec.catalogue.model import Model, Package, Url
+from fairvec.catalogue.entry import Entry
+from fairvec.catalogue.model import Package, Url
 
 VARIABLE = "FAIRVEC_HOME"
 
@@ -18,13 +19,13 @@ def cache_folder() -> Path:
     return Path(chosen).expanduser() if chosen else Path(pooch.os_cache("fairvec"))
 
 
-def kept_at(model: Model, source: Package | Url) -> Path:
-    """Return the path that a fetched model has, whether it is there or not."""
-    folder = cache_folder() / "models" / model.name
+def kept_at(entry: Entry, source: Package | Url) -> Path:
+    """Return the path that a fetched entry has, whether it is there or not."""
+    folder = cache_folder() / entry.shelf / entry.name
     if isinstance(source, Url):
         return folder / (file_name(source.member) if source.member else url_name(source.url))
     if source.convert:
-        return folder / f"{model.name}.fairvec"
+        return folder / f"{entry.name}.fairvec"
     return folder / file_name(source.member)
 
 

@@ -1,23 +1,15 @@
-"""The catalogue itself: fairvec's own list of models and the user's."""
+"""The models of the catalogue: fairvec's own list and the user's."""
 
-import tomllib
 from functools import cache
 from pathlib import Path
 
-from pydantic import BaseModel, ConfigDict, ValidationError
-
 from fairvec.catalogue.cache import cache_folder
+from fairvec.catalogue.entry_file import read_entries
 from fairvec.catalogue.model import Model
 from fairvec.errors import FileFormatError, UnknownNameError
 
 DATA = Path(__file__).parent / "data"
 FILE_NAME = "models.toml"
-
-
-class _File(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    models: tuple[Model, ...]
 
 
 def models() -> tuple[Model, ...]:
@@ -58,19 +50,4 @@ def _more_models(path: Path) -> tuple[Model, ...]:
 
 def read(path: Path) -> tuple[Model, ...]:
     """Read a list of models; an unknown key, a missing one or a name used twice is refused."""
-    try:
-        found = _File.model_validate(tomllib.loads(path.read_text(encoding="utf-8"))).models
-    except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(str(part) for part in first["loc"])
-        raise FileFormatError(
-            f"{path}, {where}: {first['msg']}; docs/models.md lists the fields."
-        ) from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise FileFormatError(f"{path}: not a TOML file ({error}); correct it.") from error
-    seen: set[str] = set()
-    for model in found:
-        if model.name in seen:
-            raise FileFormatError(f"{path}: two models are named {model.name!r}; rename one.")
-        seen.add(model.name)
-    return found
+    return read_entries(path, Model, "docs/models.md")

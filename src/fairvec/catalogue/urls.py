@@ -1,4 +1,4 @@
-"""Models that are files on the web."""
+"""Models and data sets that are files on the web."""
 
 import re
 import zipfile
@@ -9,34 +9,35 @@ import pooch
 import requests
 
 from fairvec.catalogue.cache import disk_trouble, file_name, url_name
-from fairvec.catalogue.model import Model, Url
+from fairvec.catalogue.entry import Entry
+from fairvec.catalogue.model import Url
 from fairvec.catalogue.progress import copy
 from fairvec.catalogue.transfer import Resuming
 from fairvec.errors import DownloadError
 from fairvec.files import Progress, replacing
 
 
-def fetch(model: Model, source: Url, path: Path, progress: Progress | None) -> None:
-    """Download the model, check it, unpack it if it lies in an archive, and keep it at `path`."""
+def fetch(entry: Entry, source: Url, path: Path, progress: Progress | None) -> None:
+    """Download the entry, check it, unpack it if it lies in an archive, and keep it at `path`."""
     download = path.parent / url_name(source.url)
     part = download.with_name(download.name + ".part")
     pooch.get_logger().setLevel("WARNING")  # the progress callback speaks instead
     try:
         pooch.retrieve(
             source.url,
-            known_hash=f"sha256:{model.sha256}" if model.sha256 else None,
+            known_hash=f"sha256:{entry.sha256}" if entry.sha256 else None,
             fname=download.name,
             path=path.parent,
             downloader=Resuming(part, progress),
         )
         if source.member is not None:
-            unpack(model, download, source.member)
+            unpack(entry, download, source.member)
     except (requests.RequestException, ValueError, OSError) as error:
         why = reason(error, source.url, download, begun=part.exists())
-        raise DownloadError(f"{model.name}: {why}") from error
+        raise DownloadError(f"{entry.name}: {why}") from error
 
 
-def unpack(model: Model, archive: Path, member: str) -> None:
+def unpack(entry: Entry, archive: Path, member: str) -> None:
     """Take `member` and its side files (`member.*`) out of a zip archive, and drop the archive."""
     try:
         with zipfile.ZipFile(archive) as zipped:
@@ -49,7 +50,7 @@ def unpack(model: Model, archive: Path, member: str) -> None:
     except (zipfile.BadZipFile, zlib.error) as error:
         archive.unlink()
         raise DownloadError(
-            f"{model.name}: {archive.name} is not the zip archive it should be ({error}) and was "
+            f"{entry.name}: {archive.name} is not the zip archive it should be ({error}) and was "
             "removed; fetch it again."
         ) from error
     archive.unlink()

@@ -1,5 +1,23 @@
 """The words: lists, tests and suites, their files, their linter and their look-up."""
 
+from fairvec.lexicon.benchmark_files import (
+    BenchmarkKind,
+    benchmark,
+    benchmarks_of,
+    read_benchmark,
+)
+from fairvec.lexicon.benchmark_words import matches_of, vectors_of
+from fairvec.lexicon.benchmarks import (
+    AnalogySet,
+    Benchmark,
+    BenchmarkSet,
+    Choice,
+    Question,
+    RatedPair,
+    Section,
+    SemBiasSet,
+    SimilaritySet,
+)
 from fairvec.lexicon.concept import Concept, Definition
 from fairvec.lexicon.concept_file import concept, concepts, parse_concepts, read_concepts
 from fairvec.lexicon.concept_words import ConceptWords, FoundPairs, FoundWords
@@ -15,6 +33,11 @@ from fairvec.lexicon.words import Word, WordSet
 
 __all__ = [
     "ROLES",
+    "AnalogySet",
+    "Benchmark",
+    "BenchmarkKind",
+    "BenchmarkSet",
+    "Choice",
     "Concept",
     "ConceptWords",
     "Definition",
@@ -25,20 +48,29 @@ __all__ = [
     "Group",
     "Groups",
     "Missing",
+    "Question",
+    "RatedPair",
+    "Section",
     "Selected",
+    "SemBiasSet",
+    "SimilaritySet",
     "Suite",
     "Templates",
     "Test",
     "Waiver",
     "Word",
     "WordSet",
+    "benchmark",
+    "benchmarks_of",
     "concept",
     "concepts",
     "coverage",
     "kind_of",
     "lint",
+    "matches_of",
     "parse_concepts",
     "parse_suite",
+    "read_benchmark",
     "read_concepts",
     "read_suite",
     "resolve",
@@ -47,4 +79,5 @@ __all__ = [
     "sentences",
     "shipped_suites",
     "templates",
+    "vectors_of",
 ]

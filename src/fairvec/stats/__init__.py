@@ -5,6 +5,12 @@ from fairvec.stats.correction import benjamini_hochberg, holm
 from fairvec.stats.correlation import pearson, spearman
 from fairvec.stats.covariate import AdjustedDifference, adjusted_difference
 from fairvec.stats.influence import Effect, leave_one_out
+from fairvec.stats.paired import (
+    PairedMethod,
+    paired_test,
+    shares_of_difference,
+    shares_of_spearman,
+)
 from fairvec.stats.permutation import (
     Method,
     PValue,
@@ -21,6 +27,7 @@ __all__ = [
     "Interval",
     "Method",
     "PValue",
+    "PairedMethod",
     "Sides",
     "Ties",
     "adjusted_difference",
@@ -28,8 +35,11 @@ __all__ = [
     "holm",
     "interval",
     "leave_one_out",
+    "paired_test",
     "pearson",
     "permutation_test",
+    "shares_of_difference",
+    "shares_of_spearman",
     "smallest_attainable",
     "smallest_detectable",
     "spearman",

@@ -24,7 +24,22 @@ def pearson(pairs: FloatArray) -> FloatArray:
 
 def spearman(pairs: FloatArray) -> FloatArray:
     """Return the correlation of the ranks, equal values sharing their mean rank."""
-    # Here and not above: scipy.stats takes longer to import than all of fairvec.
-    from scipy.stats import rankdata
+    columns = np.ascontiguousarray(np.swapaxes(pairs, -1, -2))
+    return pearson(np.swapaxes(_ranks(columns), -1, -2))
 
-    return pearson(rankdata(pairs, axis=-2))
+
+def _ranks(values: FloatArray) -> FloatArray:
+    """Return the rank of each value along the last axis; several times faster than scipy's."""
+    order = values.argsort(axis=-1)
+    ordered = np.take_along_axis(values, order, axis=-1)
+    places = np.arange(values.shape[-1])
+    differs = ordered[..., 1:] != ordered[..., :-1]
+    edge = np.ones_like(differs[..., :1])
+    begins = np.concatenate([edge, differs], axis=-1)
+    ends = np.concatenate([differs, edge], axis=-1)
+    first = np.maximum.accumulate(np.where(begins, places, 0), axis=-1)
+    last = np.where(ends, places, places.size)[..., ::-1]
+    last = np.minimum.accumulate(last, axis=-1)[..., ::-1]
+    ranks = np.empty(values.shape)
+    np.put_along_axis(ranks, order, (first + last) / 2 + 1, axis=-1)
+    return ranks

@@ -10,6 +10,8 @@ Effect = Callable[..., FloatArray]
 """Takes one batch (cases, words, columns) of numbers per list and gives one effect per case; nan
 where it is undefined."""
 
+NUMBERS_AT_A_TIME = 2**21
+
 
 def leave_one_out(lists: Sequence[FloatArray], effect: Effect) -> tuple[FloatArray, ...]:
     """Return for each list the effect without each of its words.
@@ -24,12 +26,17 @@ def _without_each(lists: Sequence[FloatArray], position: int, effect: Effect) ->
     words = len(lists[position])
     if words < 2:
         return np.full(words, np.nan)
-    batches = [np.broadcast_to(rows, (words, *rows.shape)) for rows in lists]
-    batches[position] = lists[position][_all_but_one(words)]
-    return effect(*batches)
+    # A benchmark has thousands of items, and the square of that does not fit into memory.
+    blocks = 1 + words * sum(rows.size for rows in lists) // NUMBERS_AT_A_TIME
+    effects = []
+    for some in np.array_split(np.arange(words), min(words, blocks)):
+        batches = [np.broadcast_to(rows, (len(some), *rows.shape)) for rows in lists]
+        batches[position] = lists[position][_all_but(some, words)]
+        effects.append(effect(*batches))
+    return np.concatenate(effects)
 
 
-def _all_but_one(words: int) -> IntArray:
-    """Return a table whose row i lists every index but i."""
-    table = np.tile(np.arange(words - 1), (words, 1))
-    return table + (table >= np.arange(words)[:, None])
+def _all_but(some: IntArray, words: int) -> IntArray:
+    """Return a table whose row i lists every index but some[i]."""
+    table = np.tile(np.arange(words - 1), (len(some), 1))
+    return table + (table >= some[:, None])

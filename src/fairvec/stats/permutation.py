@@ -95,7 +95,7 @@ def permutation_test(
             return p_value(value=high, low=low, high=high, method="certified")
     found = sampled.count(question, samples, seed)
     share = (found + 1) / (samples + 1)
-    low, high = _clopper_pearson(found, samples)
+    low, high = clopper_pearson(found, samples)
     return p_value(
         value=share,
         low=low,
@@ -141,7 +141,8 @@ def _question(x: FloatArray, y: FloatArray, sides: Sides, ties: Ties) -> Questio
     return Question(scores, size, above, below)
 
 
-def _clopper_pearson(found: int, samples: int) -> tuple[float, float]:
+def clopper_pearson(found: int, samples: int) -> tuple[float, float]:
+    """Return the share that `found` of so many draws stand for, between two sure bounds."""
     outside = (1 - SAMPLING_CONFIDENCE) / 2
     rest = samples - found
     low = float(betaincinv(found, rest + 1, outside)) if found else 0.0

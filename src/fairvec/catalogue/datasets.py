@@ -1,0 +1,88 @@
+"""The data sets of the catalogue: which there are, and from a name to a file on this machine."""
+
+import hashlib
+import os
+from functools import cache
+from pathlib import Path
+from typing import ClassVar, Literal
+
+from pydantic import Field, NonNegativeInt, PositiveInt
+
+from fairvec.catalogue import urls
+from fairvec.catalogue.cache import kept_at
+from fairvec.catalogue.entries import DATA
+from fairvec.catalogue.entry import Entry, Sha256, Text
+from fairvec.catalogue.entry_file import read_entries
+from fairvec.catalogue.model import Url
+from fairvec.errors import DownloadError, UnknownNameError
+from fairvec.files import Progress
+
+VARIABLE = "FAIRVEC_DATA"
+
+
+class Dataset(Entry):
+    """One benchmark of the catalogue.
+
+    `file` is its path below the folder FAIRVEC_DATA. `sections` says which relations of an analogy
+    set are about meaning and which about grammar; `held_out` counts the last rows of SemBias.
+    """
+
+    shelf: ClassVar[str] = "datasets"
+
+    kind: Literal["similarity", "analogy", "sembias"]
+    file: Text
+    rows: PositiveInt
+    sha256: Sha256
+    source: Url
+    sections: dict[str, Literal["semantic", "syntactic"]] = Field(default={})
+    held_out: NonNegativeInt = 0
+
+
+@cache
+def datasets() -> tuple[Dataset, ...]:
+    """Return every data set of the catalogue."""
+    return read_entries(DATA / "datasets.toml", Dataset, "docs/benchmarks.md")
+
+
+def dataset(name: str) -> Dataset:
+    """Return the data set of this name, or raise UnknownNameError with the nearest names."""
+    for known in datasets():
+        if known.name == name:
+            return known
+    raise UnknownNameError(
+        "benchmark",
+        name,
+        (known.name for known in datasets()),
+        hint="'fairvec benchmarks list' shows them all.",
+    )
+
+
+def has_dataset(name: str) -> bool:
+    """Say whether the data set can be opened without fetching anything."""
+    return _path(dataset(name)).is_file()
+
+
+def dataset_path(name: str, progress: Progress | None = None) -> Path:
+    """Return the file of a data set: in FAIRVEC_DATA, else in the cache, else fetched now and kept.
+
+    A file that is not the published one is refused wherever it lies.
+    """
+    wanted = dataset(name)
+    path = _path(wanted)
+    if not path.is_file():
+        urls.fetch(wanted, wanted.source, path, progress)
+    found = hashlib.sha256(path.read_bytes()).hexdigest()
+    if found != wanted.sha256:
+        raise DownloadError(
+            f"{name}: {path} has the SHA-256 {found} instead of {wanted.sha256}; put the file from "
+            f"{wanted.source.url} in its place, or remove it to have that one fetched."
+        )
+    return path
+
+
+def _path(wanted: Dataset) -> Path:
+    """Return where the file lies, or where it would be kept once fetched."""
+    folder = os.environ.get(VARIABLE)
+    if folder and (local := Path(folder).expanduser() / wanted.file).is_file():
+        return local
+    return kept_at(wanted, wanted.source)

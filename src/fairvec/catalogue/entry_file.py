@@ -1,0 +1,40 @@
+"""Reading the TOML files that list the entries of the catalogue."""
+
+import tomllib
+from pathlib import Path
+from typing import TypeVar
+
+from pydantic import ValidationError
+
+from fairvec.catalogue.entry import Entry
+from fairvec.errors import FileFormatError
+
+Kind = TypeVar("Kind", bound=Entry)
+
+
+def read_entries(path: Path, kind: type[Kind], document: str) -> tuple[Kind, ...]:
+    """Read a list of entries; an unknown key, a missing one or a name used twice is refused.
+
+    `document` is the page that errors point to for the fields.
+    """
+    table = kind.shelf
+    try:
+        content = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise FileFormatError(f"{path}: not a TOML file ({error}); correct it.") from error
+    if list(content) != [table] or not isinstance(content[table], list):
+        raise FileFormatError(f"{path}: it must hold [[{table}]] and nothing else.")
+    found: dict[str, Kind] = {}
+    for number, row in enumerate(content[table]):
+        try:
+            entry = kind.model_validate(row)
+        except ValidationError as error:
+            first = error.errors()[0]
+            where = ".".join(str(part) for part in (table, number, *first["loc"]))
+            raise FileFormatError(
+                f"{path}, {where}: {first['msg']}; {document} lists the fields."
+            ) from error
+        if entry.name in found:
+            raise FileFormatError(f"{path}: two {table} are named {entry.name!r}; rename one.")
+        found[entry.name] = entry
+    return tuple(found.values())

@@ -1,0 +1,37 @@
+"""The words of a benchmark looked up in an embedding."""
+
+from collections.abc import Iterable
+from weakref import WeakKeyDictionary
+
+from fairvec.embedding.embedding import Embedding
+from fairvec.embedding.lookup import Lookup, Match
+from fairvec.geometry import FloatArray
+
+# Indexing the keys of a model takes longer than asking it most benchmarks.
+_lookups: WeakKeyDictionary[Embedding, dict[str, Lookup]] = WeakKeyDictionary()
+
+
+def matches_of(words: Iterable[str], embedding: Embedding, language: str) -> dict[str, Match]:
+    """Return the match of each word that has a vector, by the look-up rules of the language.
+
+    A word of which the vector, or a part's, is zero has none.
+    """
+    known = _lookups.setdefault(embedding, {})
+    lookup = known.setdefault(language, Lookup(embedding.positions, language))
+    sought = ((word, lookup.find((word,))) for word in dict.fromkeys(words))
+    return {
+        word: match
+        for word, match in sought
+        if match is not None and embedding.rows(match.keys).any(axis=1).all()
+    }
+
+
+def vectors_of(words: Iterable[str], embedding: Embedding, language: str) -> dict[str, FloatArray]:
+    """Return the vector of each word that has one.
+
+    An entry of several words that is no key itself has the mean of its parts, as in a test.
+    """
+    return {
+        word: embedding.rows(match.keys).mean(axis=0)
+        for word, match in matches_of(words, embedding, language).items()
+    }
