@@ -3,7 +3,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from fairvec.debias import HardDebiasing, load_transform, save_transform
+from fairvec.debias import (
+    ConceptorNegation,
+    Debiaser,
+    HardDebiasing,
+    OSCaR,
+    load_transform,
+    save_transform,
+)
 from fairvec.embedding import save
 from fairvec.embedding.formats.safetensors_layout import open_tensors, write_tensors
 from fairvec.errors import FileFormatError
@@ -42,11 +49,28 @@ def test_the_file_is_small_and_any_safetensors_reader_opens_it(saved: Path) -> N
         ({"settings": None}, "damaged transform .*settings"),
         ({"placed": '["man"]'}, "damaged transform .*1 placed keys"),
         ({"geometry": '"sphere"'}, "damaged transform .*sphere"),
+        ({"move": '"affine"'}, "damaged transform .*change"),
+        ({"move": '["affine"]'}, "damaged transform"),
+        ({"settings": '{"strength": 2}'}, "damaged transform .*strength is 2"),
+        ({"settings": '{"strength": "all"}'}, "damaged transform"),
     ],
 )
 def test_damaged_files_are_refused(saved: Path, changes: dict[str, str], words: str) -> None:
     with pytest.raises(FileFormatError, match=rf"gender\.safetensors .*{words}"):
         load_transform(rewritten(saved, **changes))
+
+
+@pytest.mark.parametrize(
+    ("method", "name"), [(ConceptorNegation(), "change"), (OSCaR("things"), "directions")]
+)
+def test_arrays_that_make_no_move_are_refused(method: Debiaser, name: str, tmp_path: Path) -> None:
+    path = tmp_path / "gender.safetensors"
+    save_transform(method.fit(embedding(), concept()), path)
+    file = open_tensors(path)
+    tensors = {each: np.array(file.tensor(each)) for each in file.entries}
+    write_tensors(path, tensors | {name: tensors[name][:1]}, dict(file.metadata))
+    with pytest.raises(FileFormatError, match=f"damaged transform .*{name}"):
+        load_transform(path)
 
 
 def test_infinite_numbers_are_refused(saved: Path) -> None:

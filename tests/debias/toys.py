@@ -11,7 +11,7 @@ EQUALISE = [("uncle", "aunt"), ("man", "woman"), ("nephew", "nowhere")]
 SPECIFIC = ["beard", "bride", "absent"]
 VERBS = [("goes-m", "goes-f"), ("sees-m", "sees-f"), ("eats-m", "eats-f")]
 THINGS = ["table", "chair", "lamp", "door", "roof"]
-NEUTRAL = [f"neutral{number}" for number in range(30)]
+NEUTRAL = [f"neutral{number}" for number in range(150)]
 
 TEXT = f"""
 version = "1"

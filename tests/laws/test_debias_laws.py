@@ -35,8 +35,8 @@ from fairvec.debias.labelled import labelled
 from fairvec.debias.moves import MOVES
 from fairvec.embedding import Embedding
 from fairvec.geometry import GEOMETRIES, Euclidean, Geometry, Poincare, ProductOfBalls
-from fairvec.lexicon import ConceptWords
-from tests.debias.toys import concept, embedding
+from fairvec.lexicon import ConceptWords, Word
+from tests.debias.toys import NEUTRAL, concept, embedding
 
 SPACES: list[Geometry] = [Euclidean(), Poincare(), Poincare(2.5), ProductOfBalls(5)]
 METHODS: list[Debiaser] = [
@@ -210,6 +210,27 @@ def test_the_input_is_untouched_and_the_output_is_an_embedding(
     stored = [key for key in before.keys if key in transform.unmoved]
     if transform.lengths != "unit":
         np.testing.assert_array_equal(after.rows(stored), before.rows(stored))
+
+
+@everywhere
+def test_nothing_is_learnt_from_words_that_are_held_out(method: Debiaser, space: Geometry) -> None:
+    before = embedding(space)
+    tested = ["king", "queen", "uncle", "bride", *NEUTRAL[:20]]
+    words = [Word(word=key) for key in tested]
+    known = method.fit(before, concept().without(words))
+    assert known.fitted_on
+    assert not {*known.fitted_on} & {*tested}
+    # What they look like makes no difference to where the others go.
+    vectors = np.array(before.vectors)
+    rows = [before.positions[key] for key in tested]
+    vectors[rows] = 0.9 * vectors[rows][::-1]
+    other = Embedding(before.keys, vectors, space, "other")
+    unknown = method.fit(other, concept().without(words))
+    rest = [key for key in before.keys if key not in tested]
+    if not isinstance(method, RAN | DoubleHard):  # these look at the whole space around a word
+        np.testing.assert_allclose(
+            unknown.apply(before.rows(rest), rest), known.apply(before.rows(rest), rest), atol=1e-12
+        )
 
 
 @everywhere

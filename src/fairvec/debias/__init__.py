@@ -3,14 +3,36 @@
 from dataclasses import fields
 
 from fairvec.debias.base import GUARANTEES, Debiaser
+from fairvec.debias.conceptor import ConceptorNegation
+from fairvec.debias.double_hard import DoubleHard
+from fairvec.debias.half_sibling import HalfSibling
 from fairvec.debias.hard import HardDebiasing
+from fairvec.debias.inlp import INLP
+from fairvec.debias.leace import LEACE
 from fairvec.debias.linear_projection import LinearProjection
 from fairvec.debias.lpsg import LPSG
+from fairvec.debias.multiclass import MultiClassHard
+from fairvec.debias.oscar import OSCaR
+from fairvec.debias.pgd import PGD
+from fairvec.debias.ran import RAN
 from fairvec.debias.transform import Transform
 from fairvec.debias.transform_file import load_transform, save_transform
 from fairvec.errors import SettingError, UnknownNameError
 
-DEBIASERS: tuple[type[Debiaser], ...] = (LinearProjection, HardDebiasing, LPSG)
+DEBIASERS: tuple[type[Debiaser], ...] = (
+    LinearProjection,
+    HardDebiasing,
+    LPSG,
+    INLP,
+    LEACE,
+    OSCaR,
+    ConceptorNegation,
+    HalfSibling,
+    MultiClassHard,
+    DoubleHard,
+    RAN,
+    PGD,
+)
 
 
 def debiaser(name: str, **settings: object) -> Debiaser:
@@ -30,10 +52,19 @@ def debiaser(name: str, **settings: object) -> Debiaser:
 __all__ = [
     "DEBIASERS",
     "GUARANTEES",
+    "INLP",
+    "LEACE",
     "LPSG",
+    "PGD",
+    "RAN",
+    "ConceptorNegation",
     "Debiaser",
+    "DoubleHard",
+    "HalfSibling",
     "HardDebiasing",
     "LinearProjection",
+    "MultiClassHard",
+    "OSCaR",
     "Transform",
     "debiaser",
     "load_transform",

@@ -18,8 +18,18 @@ IDEMPOTENT = "idempotent"
 """Transforming twice is transforming once."""
 NORM_KEPT = "norm-kept"
 """Every word keeps its length; in the ball, its distance from the origin."""
+NOT_READABLE = "not-linearly-readable"
+"""No linear classifier tells the sides of the concept apart, on the words of the fit, better than
+by guessing; in the ball, from their tangent vectors."""
 
-GUARANTEES = (DIRECTION_REMOVED, PAIRS_EQUIDISTANT, KEPT_UNTOUCHED, IDEMPOTENT, NORM_KEPT)
+GUARANTEES = (
+    DIRECTION_REMOVED,
+    PAIRS_EQUIDISTANT,
+    KEPT_UNTOUCHED,
+    IDEMPOTENT,
+    NORM_KEPT,
+    NOT_READABLE,
+)
 
 Moves = Literal["all", "neutral"]
 Lengths = Literal["free", "kept", "unit"]
@@ -65,7 +75,7 @@ def check_lengths(lengths: str, geometry: Geometry) -> None:
         )
 
 
-def promised(*names: str, strength: float, lengths: str) -> frozenset[str]:
+def promised(*names: str, strength: float, lengths: str = "free") -> frozenset[str]:
     """Return what a projection promises at a strength: `names` need all of it to be taken out."""
     found = set(names) | {IDEMPOTENT} if strength == 1 else set()
     if lengths == "kept":

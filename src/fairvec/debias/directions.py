@@ -11,11 +11,11 @@ from fairvec.debias.tangent import to_tangent
 from fairvec.embedding import Embedding
 from fairvec.errors import SettingError, UndefinedError
 from fairvec.geometry import FloatArray
-from fairvec.geometry.directions import between_means, first_axis, first_component, unit
+from fairvec.geometry.directions import between_means, first_component, leading_axes, unit
 from fairvec.lexicon import ConceptWords, Definition
 
-From = Literal["auto", "one-pair", "pairs-pca", "two-means", "svm", "list-pca"]
-"""How a direction is taken from words; `auto` follows what the words are: pairs or a list."""
+From = Literal["auto", "one-pair", "pairs-pca", "two-means", "svm", "sets-pca", "list-pca"]
+"""How a direction is taken from words; `auto` follows what the words are: pairs, sets, a list."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,11 +39,13 @@ def direction(
     if how == "list-pca":
         listed = words.list_of(definition, what)
         keys, left_out = listed.keys, listed.missing
+        sets: tuple[tuple[str, ...], ...] = (listed.keys,)
     else:
-        found = words.pairs_of(definition, what)
-        keys, left_out = found.keys, tuple(f"{a}-{b}" for a, b in found.left_out)
+        found = words.sets_of(definition, what)
+        keys, left_out, sets = found.keys, tuple(map("-".join, found.left_out)), found.sets
+    rows = [vectors(words.embedding, each, raw=raw) for each in sets]
     try:
-        return Found(_taken(how, vectors(words.embedding, keys, raw=raw)), keys, left_out)
+        return Found(_taken(how, rows), keys, left_out)
     except UndefinedError as error:
         reason = f"{str(error)[:1].lower()}{str(error)[1:]}"
         raise UndefinedError(f"{what} ({', '.join(keys)}): {reason}") from None
@@ -53,6 +55,12 @@ def vectors(embedding: Embedding, keys: Sequence[str], *, raw: bool = False) -> 
     """Return words as tangent vectors at the origin, at length one unless `raw`."""
     rows = to_tangent(embedding.rows(keys), embedding.geometry)
     return rows if raw else unit(rows)
+
+
+def subspace(sets: Sequence[FloatArray], k: int) -> FloatArray:
+    """Return the first k principal components of sets of vectors, each centred at its mean."""
+    centred = np.concatenate([each - each.mean(axis=0) for each in sets])
+    return leading_axes(centred, k, of=np.concatenate(sets))
 
 
 def svm_normal(a: FloatArray, b: FloatArray) -> FloatArray:
@@ -69,11 +77,13 @@ def svm_normal(a: FloatArray, b: FloatArray) -> FloatArray:
     return normal / length
 
 
-def _taken(how: str, rows: FloatArray) -> FloatArray:
-    a, b = rows[::2], rows[1::2]
+def _taken(how: str, sets: Sequence[FloatArray]) -> FloatArray:
+    if how in ("list-pca", "sets-pca"):
+        axis: FloatArray = subspace(sets, 1)[0]
+        # The sign means nothing here, but must not be left to the machine.
+        return axis if axis[np.abs(axis).argmax()] > 0 else -axis
+    a, b = (np.array([pair[side] for pair in sets]) for side in (0, 1))
     match how:
-        case "list-pca":
-            return first_axis(rows)
         case "two-means":
             return between_means(a, b)
         case "svm":
@@ -82,11 +92,15 @@ def _taken(how: str, rows: FloatArray) -> FloatArray:
 
 
 def _rule(definition: Definition, what: str, how: str) -> str:
+    kinds = {"list-pca": "a list", "sets-pca": "sets"}
+    own = "list-pca" if definition.words else "sets-pca" if definition.sets else "pairs-pca"
     if how == "auto":
-        return "list-pca" if definition.words else "pairs-pca"
-    if (how == "list-pca") != bool(definition.words):
-        kind = "a list, not pairs" if definition.words else "pairs, not a list"
-        raise SettingError(f"{what} is {kind}, so {how} has nothing to work on; use auto.")
+        return own
+    if how != own and {how, own} & kinds.keys():
+        given, wanted = kinds.get(own, "pairs"), kinds.get(how, "pairs")
+        raise SettingError(
+            f"{what} is {given}, not {wanted}, so {how} has nothing to work on; use auto."
+        )
     if how == "one-pair" and len(definition.pairs) > 1:
         raise SettingError(
             f"{what} has {len(definition.pairs)} pairs; choose a variant with one, or pairs-pca."

@@ -14,7 +14,7 @@ from fairvec.debias.base import (
 )
 from fairvec.debias.directions import From, direction
 from fairvec.debias.moves import Projection
-from fairvec.debias.specific import specific_keys
+from fairvec.debias.specific import Specific, split_for
 from fairvec.debias.transform import Transform
 from fairvec.embedding import Embedding
 from fairvec.lexicon import Concept, ConceptWords
@@ -28,7 +28,8 @@ class LinearProjection:
 
     At strength 1 no word leans to either side of g any more; what else in the embedding tells the
     sides apart stays. `direction` says how g is found, `raw` whether the lengths of the defining
-    words count; `moves` whether all words move or only those that do not mean the concept;
+    words count; `moves` whether all words move or only those that do not mean the concept, which
+    are all but the `specific` ones: `listed`, or learnt from those by a classifier (`svm`);
     `lengths` whether words may shrink (free), keep their length or are brought to length one.
 
     Dev & Phillips (2019), Attenuating Bias in Word Vectors, AISTATS; arXiv:1901.07656. Malik et
@@ -40,6 +41,7 @@ class LinearProjection:
     direction: From = "auto"
     strength: float = 1.0
     moves: Moves = "all"
+    specific: Specific = "listed"
     lengths: Lengths = "free"
     raw: bool = False
 
@@ -50,6 +52,7 @@ class LinearProjection:
         check_lengths(self.lengths, embedding.geometry)
         words = ConceptWords(concept, embedding)
         found = direction(words, concept.definition, concept.name, how=self.direction, raw=self.raw)
+        split = split_for(words, self.moves, self.specific)
         return Transform(
             method=self.name,
             settings=asdict(self),
@@ -59,6 +62,6 @@ class LinearProjection:
             geometry=embedding.geometry,
             move=Projection(found.vector[None], self.strength),
             lengths=self.lengths,
-            unmoved=specific_keys(words) if self.moves == "neutral" else frozenset(),
-            remarks={"left_out": found.left_out} if found.left_out else {},
+            unmoved=split.keys,
+            remarks=split.remarks | ({"left_out": found.left_out} if found.left_out else {}),
         )

@@ -17,7 +17,7 @@ from fairvec.debias.base import (
 )
 from fairvec.debias.directions import Found, direction
 from fairvec.debias.moves import Projection
-from fairvec.debias.specific import specific_keys
+from fairvec.debias.specific import Specific, split_for
 from fairvec.debias.transform import Transform
 from fairvec.embedding import Embedding
 from fairvec.errors import SettingError, UndefinedError
@@ -55,6 +55,7 @@ class LPSG:
     convention: Convention = "as-described"
     strength: float = 1.0
     moves: Moves = "all"
+    specific: Specific = "listed"
     lengths: Lengths = "free"
 
     def fit(self, embedding: Embedding, concept: Concept) -> Transform:
@@ -74,6 +75,7 @@ class LPSG:
             for name, definition in self._kept(concept).items()
         ]
         found = (concepts_own, *kept)
+        split = split_for(words, self.moves, self.specific)
         left_out = tuple(dict.fromkeys(entry for each in found for entry in each.left_out))
         return Transform(
             method=self.name,
@@ -84,8 +86,8 @@ class LPSG:
             geometry=embedding.geometry,
             move=Projection(self._semantic(concept, *found)[None], self.strength),
             lengths=self.lengths,
-            unmoved=specific_keys(words) if self.moves == "neutral" else frozenset(),
-            remarks={"left_out": left_out} if left_out else {},
+            unmoved=split.keys,
+            remarks=split.remarks | ({"left_out": left_out} if left_out else {}),
         )
 
     def _kept(self, concept: Concept) -> dict[str, Definition]:

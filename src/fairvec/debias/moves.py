@@ -2,13 +2,19 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar, Protocol
+from typing import ClassVar, Protocol, Self
 
+from fairvec.debias.centred import CentredProjection
+from fairvec.debias.pgd_moves import BalanceByAdam, BalanceExactly
+from fairvec.debias.rotation import GradedRotation
 from fairvec.geometry import FloatArray
 
 
 class Move(Protocol):
-    """A map of tangent vectors, row by row; its arrays are all there is to it."""
+    """A map of tangent vectors, row by row; its arrays and its strength are all there is to it.
+
+    Strength 0 leaves rows where they are, 1 is the whole map.
+    """
 
     name: ClassVar[str]
 
@@ -22,7 +28,12 @@ class Move(Protocol):
         ...
 
     def tensors(self) -> dict[str, FloatArray]:
-        """Return the arrays by which the move can be made again."""
+        """Return the arrays, all of them matrices, by which the move can be made again."""
+        ...
+
+    @classmethod
+    def made_of(cls, tensors: Mapping[str, FloatArray], strength: float) -> Self:
+        """Return the move that a file describes; KeyError or ValueError if it cannot be one."""
         ...
 
 
@@ -49,9 +60,55 @@ class Projection:
         return {"basis": self.basis}
 
     @classmethod
-    def made_of(cls, tensors: Mapping[str, FloatArray], strength: float) -> "Projection":
+    def made_of(cls, tensors: Mapping[str, FloatArray], strength: float) -> Self:
         """Return the move that a file describes."""
         return cls(tensors["basis"], strength)
+
+
+@dataclass(frozen=True, eq=False)
+class Affine:
+    """x + strength (x - centre) A, rows being multiplied from the right.
+
+    A is what changes: for a map x -> centre + (x - centre) M it is M - I.
+    """
+
+    name: ClassVar[str] = "affine"
+
+    change: FloatArray
+    centre: FloatArray
+    strength: float
+
+    @property
+    def dimensions(self) -> int:
+        """The number of columns that rows must have."""
+        return int(self.change.shape[1])
+
+    def rows(self, rows: FloatArray) -> FloatArray:
+        """Return where rows move to."""
+        moved: FloatArray = rows + self.strength * ((rows - self.centre) @ self.change)
+        return moved
+
+    def tensors(self) -> dict[str, FloatArray]:
+        """Return the matrix and the point that does not move."""
+        return {"change": self.change, "centre": self.centre[None]}
+
+    @classmethod
+    def made_of(cls, tensors: Mapping[str, FloatArray], strength: float) -> Self:
+        """Return the move that a file describes."""
+        change, centre = tensors["change"], tensors["centre"]
+        if change.shape != (centre.shape[1], centre.shape[1]) or len(centre) != 1:
+            raise ValueError(f"a change of {change.shape} and a centre of {centre.shape}")
+        return cls(change, centre[0], strength)
+
+
+MOVES: tuple[type[Move], ...] = (
+    Projection,
+    Affine,
+    GradedRotation,
+    CentredProjection,
+    BalanceExactly,
+    BalanceByAdam,
+)
 
 
 def removed(rows: FloatArray, basis: FloatArray, *, strength: float = 1.0) -> FloatArray:

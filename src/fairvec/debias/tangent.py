@@ -2,24 +2,22 @@
 
 Flat space is its own tangent space. In the ball both maps are radial: a word keeps the direction
 in which it is seen from the origin, so what a flat method says about directions and angles there
-holds for the points too.
+holds for the points too. In a product of balls that is so in each ball, not in the whole.
 """
 
 import numpy as np
 
-from fairvec.geometry import FloatArray, Geometry, poincare_math
+from fairvec.geometry import FloatArray, Geometry
 
 
 def to_tangent(points: FloatArray, geometry: Geometry) -> FloatArray:
     """Return points as tangent vectors at the origin."""
-    return poincare_math.log0(points, c=geometry.curvature) if geometry.curvature else points
+    return geometry.log0(points)
 
 
 def from_tangent(vectors: FloatArray, geometry: Geometry) -> FloatArray:
     """Return the points to which tangent vectors at the origin lead."""
-    if not geometry.curvature:
-        return vectors
-    return geometry.project(poincare_math.exp0(vectors, c=geometry.curvature)).points
+    return geometry.exp0(vectors)
 
 
 def at_lengths(vectors: FloatArray, lengths: FloatArray, *, before: FloatArray) -> FloatArray:

@@ -1,23 +1,45 @@
 """What fitting a debiasing method gives: a frozen change of embeddings of one space."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from itertools import chain
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from fairvec.debias.moves import Move
+from fairvec.debias.moves import Move, Projection
 from fairvec.debias.tangent import at_lengths, from_tangent, to_tangent
 from fairvec.embedding import Embedding, Step
 from fairvec.errors import FileFormatError, GeometryError, SettingError
 from fairvec.geometry import FloatArray, Geometry
 
-BLOCK = 1024
-"""How many rows are worked on at a time."""
+BLOCK = 256
+"""How many rows are worked on at a time: few enough to stay in the cache of the processor."""
+WORTH_COMPILING = 1 << 26
+"""From how many numbers on a compiled loop is faster although it has to be loaded first."""
+COMPILED = (np.dtype(np.float32), np.dtype(np.float64))
 
 Vectors = NDArray[np.floating[Any]]
+
+
+class Marked(NamedTuple):
+    """The rows that do not simply move, in order: those that stay, and those with a set place."""
+
+    still: NDArray[np.intp]
+    placed: NDArray[np.intp]
+    places: FloatArray
+
+    def within(self, block: slice) -> "Marked":
+        """Return the marked rows of a block, counted from its first row."""
+        still, placed = (
+            slice(*np.searchsorted(rows, (block.start, block.stop)))
+            for rows in (self.still, self.placed)
+        )
+        return Marked(
+            self.still[still] - block.start, self.placed[placed] - block.start, self.places[placed]
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,8 +83,7 @@ class Transform:
 
     def transform(self, embedding: Embedding) -> Embedding:
         """Return a new embedding, in float32 at least: half floats would blur what was removed."""
-        kind = np.result_type(embedding.vectors.dtype, np.float32)
-        return self.into(embedding, np.empty(embedding.vectors.shape, kind))
+        return self.into(embedding, np.empty(embedding.vectors.shape, floats_after(embedding)))
 
     def into(self, embedding: Embedding, out: Vectors) -> Embedding:
         """Write the new vectors into an array of the caller's, and return an embedding over it.
@@ -75,31 +96,35 @@ class Transform:
                 f"The array to write into has shape {out.shape} and type {out.dtype}; it must "
                 f"hold floats in the shape {embedding.vectors.shape}."
             )
-        for start in range(0, len(embedding), BLOCK):
-            block = slice(start, start + BLOCK)
-            out[block] = self.apply(embedding.vectors[block], embedding.keys[block])
-            _pull_inside(out[block], self.geometry)
+        self.write(embedding, 0, out)
         return embedding.moved_to(out, self.step)
+
+    def write(self, embedding: Embedding, start: int, out: Vectors) -> None:
+        """Write the new vectors of as many rows as `out` has, from row `start` on."""
+        stop, move = start + len(out), self.move
+        rows = embedding.vectors[start:stop]
+        places = ((embedding.positions.get(key, -1), key) for key in self._marked_keys)
+        marked = self._marked((row - start, key) for row, key in places if start <= row < stop)
+        blocks = _blocks(slice(0, len(out)))
+        if isinstance(move, Projection) and self._worth_compiling(embedding.vectors, out):
+            # Here and not above: the compiled loop brings numba, which takes a while to load.
+            from fairvec.debias.kernels import project_rows
+
+            left = project_rows(rows, out, move, self.lengths, marked.still)
+            out[marked.placed] = marked.places
+            blocks = chain.from_iterable(map(_blocks, left))
+        for block in blocks:
+            before = np.asarray(rows[block], np.float64)
+            self._check_rows(before, embedding.keys[start + block.start : start + block.stop])
+            out[block] = self._moved(before, marked.within(block))
+            _pull_inside(out[block], self.geometry)
 
     def apply(self, rows: Vectors, keys: Sequence[str]) -> FloatArray:
         """Return where the rows of some keys move to, in float64; rows do not know one another."""
         before = np.asarray(rows, np.float64)
         self._check_rows(before, keys)
-        start = to_tangent(before, self.geometry)
-        moved = self.move.rows(start)
-        still = [row for row, key in enumerate(keys) if key in self.unmoved]
-        moved[still] = start[still]
-        if self.lengths != "free":
-            lengths = np.linalg.norm(start, axis=1)
-            wanted = lengths if self.lengths == "kept" else np.ones_like(lengths)
-            moved = at_lengths(moved, wanted, before=start)
-        placed = [row for row, key in enumerate(keys) if key in self.placed]
-        if placed:
-            moved[placed] = [self.placed[keys[row]] for row in placed]
-        after = from_tangent(moved, self.geometry)
-        if self.lengths != "unit":
-            after[still] = before[still]
-        return after
+        found = ((row, key) for row, key in enumerate(keys) if key in self._marked_keys)
+        return self._moved(before, self._marked(found))
 
     def check(self, embedding: Embedding) -> None:
         """Raise unless an embedding lies in the space for which the transform was fitted."""
@@ -109,6 +134,45 @@ class Transform:
                 f"{embedding.name} has {_space(embedding.dimensions, embedding.geometry)}; fit "
                 "the method on an embedding of that space."
             )
+
+    def _moved(self, before: FloatArray, marked: Marked) -> FloatArray:
+        still = marked.still
+        start = to_tangent(before, self.geometry)
+        moved = self.move.rows(start)
+        moved[still] = start[still]
+        if self.lengths != "free":
+            lengths = np.linalg.norm(start, axis=1)
+            wanted = lengths if self.lengths == "kept" else np.ones_like(lengths)
+            moved = at_lengths(moved, wanted, before=start)
+        moved[marked.placed] = marked.places
+        after = from_tangent(moved, self.geometry)
+        if self.lengths != "unit":
+            after[still] = before[still]
+        return after
+
+    @cached_property
+    def _marked_keys(self) -> frozenset[str]:
+        return self.unmoved | self.placed.keys()
+
+    def _marked(self, found: Iterable[tuple[int, str]]) -> Marked:
+        rows = sorted(found)
+        still = [row for row, key in rows if key not in self.placed]
+        placed = [(row, self.placed[key]) for row, key in rows if key in self.placed]
+        places = np.empty((len(placed), self.move.dimensions))
+        places[:] = [place for _, place in placed] or 0
+        return Marked(
+            np.array(still, np.intp), np.array([row for row, _ in placed], np.intp), places
+        )
+
+    def _worth_compiling(self, vectors: Vectors, out: Vectors) -> bool:
+        return (
+            not self.geometry.curvature
+            and vectors.size >= WORTH_COMPILING
+            and vectors.dtype == out.dtype
+            and vectors.dtype in COMPILED
+            and vectors.flags.c_contiguous
+            and out.flags.c_contiguous
+        )
 
     def _check_rows(self, rows: FloatArray, keys: Sequence[str]) -> None:
         if rows.shape != (len(keys), self.move.dimensions):
@@ -122,6 +186,16 @@ class Transform:
                 f"The vector of {keys[int(inside.argmin())]!r} is no point of the "
                 f"{self.geometry.name} space (NaN, infinity or past the border); mend the model."
             )
+
+
+def floats_after(embedding: Embedding) -> np.dtype[Any]:
+    """Return the float type that a transformed embedding gets unless its caller gives an array."""
+    return np.result_type(embedding.vectors.dtype, np.float32)
+
+
+def _blocks(rows: slice) -> Iterator[slice]:
+    for start in range(rows.start, rows.stop, BLOCK):
+        yield slice(start, min(start + BLOCK, rows.stop))
 
 
 def _pull_inside(rows: Vectors, geometry: Geometry) -> None:

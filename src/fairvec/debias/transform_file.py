@@ -5,7 +5,8 @@ from pathlib import Path
 
 import numpy as np
 
-from fairvec.debias.moves import Projection
+from fairvec.debias.base import check_strength
+from fairvec.debias.moves import MOVES, Move
 from fairvec.debias.transform import Transform
 from fairvec.embedding.formats.safetensors_layout import (
     TensorFile,
@@ -49,10 +50,8 @@ def load_transform(path: str | Path) -> Transform:
     file = _opened(Path(path))
     try:
         said = {name: json.loads(text) for name, text in file.metadata.items()}
-        if said["move"] != Projection.name:
-            raise ValueError(f"the move {said['move']} is not known")
         space = geometry(said["geometry"], said["curvature"] or None)
-        move = Projection.made_of({"basis": _matrix(file, "basis")}, said["settings"]["strength"])
+        move = _move(file, said["move"], said["settings"]["strength"])
         places = _matrix(file, PLACED) if said["placed"] else np.empty((0, move.dimensions))
         if places.shape != (len(said["placed"]), move.dimensions):
             raise ValueError(f"{len(said['placed'])} placed keys have rows of {places.shape}")
@@ -96,6 +95,15 @@ def _opened(path: Path) -> TensorFile:
             f"version {VERSION}; upgrade fairvec or fit the method again."
         )
     return file
+
+
+def _move(file: TensorFile, name: str, strength: float) -> Move:
+    kinds = {kind.name: kind for kind in MOVES}
+    if name not in kinds:
+        raise ValueError(f"the move {name} is not known")
+    check_strength(strength)
+    tensors = {each: _matrix(file, each) for each in file.entries if each != PLACED}
+    return kinds[name].made_of(tensors, strength)
 
 
 def _matrix(file: TensorFile, name: str) -> FloatArray:

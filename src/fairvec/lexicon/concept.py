@@ -12,6 +12,7 @@ from fairvec.lexicon.suite import Language
 from fairvec.lexicon.words import Frozen, Id, Text, Word
 
 Pair = tuple[Word, Word]
+WordsOfASet = Annotated[tuple[Word, ...], Field(min_length=2)]
 
 
 def _check_variant(name: str) -> str:
@@ -24,15 +25,17 @@ VariantName = Annotated[str, AfterValidator(_check_variant)]
 
 
 class Definition(Frozen):
-    """The words from which a direction is taken: aligned pairs, or one list.
+    """The words from which a direction is taken: aligned pairs, aligned sets, or one list.
 
-    The words of a pair differ in nothing but the concept, as he and she do; `pos` is the words'
-    default part of speech.
+    The words of a pair differ in nothing but the concept, as he and she do, and so do those of a
+    set, as church, mosque and synagogue; a word may be in several sets. `pos` is the words' default
+    part of speech.
     """
 
     title: str = ""
     pos: PartOfSpeech | None = None
     pairs: tuple[Pair, ...] = ()
+    sets: tuple[WordsOfASet, ...] = ()
     words: tuple[Word, ...] = ()
 
     @model_validator(mode="before")
@@ -44,29 +47,33 @@ class Definition(Frozen):
 
     @model_validator(mode="after")
     def _one_kind(self) -> Self:
-        if bool(self.pairs) == bool(self.words):
-            raise ValueError("needs either pairs or words")
+        if sum(map(bool, (self.pairs, self.sets, self.words))) != 1:
+            raise ValueError("needs either pairs, sets or words")
         return self
 
     @property
     def entries(self) -> tuple[Word, ...]:
-        """All words, pair after pair."""
-        return self.words or tuple(word for pair in self.pairs for word in pair)
+        """All words, pair after pair or set after set, each once."""
+        aligned: tuple[tuple[Word, ...], ...] = self.pairs or self.sets
+        return self.words or tuple(dict.fromkeys(word for each in aligned for word in each))
 
     def only(self, wanted: Callable[[Word], bool]) -> "Definition | None":
-        """Return the definition with the wanted words and whole pairs; None if none is left."""
-        pairs = tuple(pair for pair in self.pairs if all(wanted(word) for word in pair))
-        words = tuple(word for word in self.words if wanted(word))
-        return self.model_copy(update={"pairs": pairs, "words": words}) if pairs or words else None
+        """Return the definition with the wanted words and whole sets; None if none is left."""
+        left = {
+            "pairs": tuple(pair for pair in self.pairs if all(map(wanted, pair))),
+            "sets": tuple(each for each in self.sets if all(map(wanted, each))),
+            "words": tuple(word for word in self.words if wanted(word)),
+        }
+        return self.model_copy(update=left) if any(left.values()) else None
 
 
 class ConceptHead(Frozen):
     """What a concept says about itself, in the file and in memory.
 
     `variants` are the published ways to define it and `default` names the one that is meant when
-    none is. `equalise` are pairs that shall differ in nothing else, `specific` are words that mean
-    the concept and shall not be moved, `keep` are directions that shall stay as they are, such as
-    grammatical gender.
+    none is. `equalise` are pairs or sets that shall differ in nothing else, `specific` are words
+    that mean the concept and shall not be moved, `keep` are directions that shall stay as they are,
+    such as grammatical gender.
     """
 
     title: Text
@@ -78,7 +85,7 @@ class ConceptHead(Frozen):
     sensitive_reason: str = ""
     default: VariantName
     variants: dict[VariantName, Definition]
-    equalise: tuple[Pair, ...] = ()
+    equalise: tuple[WordsOfASet, ...] = ()
     specific: tuple[Word, ...] = ()
     keep: dict[Id, Definition] = Field(default_factory=dict)
 
@@ -99,12 +106,17 @@ class ConceptHead(Frozen):
 
 
 class Concept(ConceptHead):
-    """A concept with one of its variants chosen: `hi/gender:pairs`."""
+    """A concept with one of its variants chosen: `hi/gender:pairs`.
+
+    No method may learn from the words that are `held_out`; those of them that are specific still
+    stay where they are.
+    """
 
     id: Text
     version: Text
     language: Language
     variant: VariantName
+    held_out: tuple[Word, ...] = ()
 
     @property
     def name(self) -> str:
@@ -124,7 +136,8 @@ class Concept(ConceptHead):
 
     def without(self, words: Iterable[Word]) -> "Concept":
         """Return the concept without these words, so that a test of them can judge a method."""
-        taken = {spelling.casefold() for word in words for spelling in word.spellings}
+        held_out = tuple(words)
+        taken = {spelling.casefold() for word in held_out for spelling in word.spellings}
 
         def free(word: Word) -> bool:
             return taken.isdisjoint(spelling.casefold() for spelling in word.spellings)
@@ -138,6 +151,7 @@ class Concept(ConceptHead):
         keep = {name: each.only(free) for name, each in self.keep.items()}
         return self.model_copy(
             update={
+                "held_out": (*self.held_out, *held_out),
                 "variants": {name: each for name, each in variants.items() if each},
                 "keep": {name: each for name, each in keep.items() if each},
                 "equalise": tuple(pair for pair in self.equalise if all(map(free, pair))),
@@ -161,8 +175,9 @@ def _with_pos(entry: dict[str, Any], pos: Any) -> dict[str, Any]:
         return [one(word) for word in words] if isinstance(words, list) else words
 
     filled: dict[str, Any] = {}
-    if isinstance(pairs := entry.get("pairs"), list):
-        filled["pairs"] = [each(pair) for pair in pairs]
+    for kind in ("pairs", "sets"):
+        if isinstance(aligned := entry.get(kind), list):
+            filled[kind] = [each(words) for words in aligned]
     if "words" in entry:
         filled["words"] = each(entry["words"])
     return filled

@@ -66,7 +66,7 @@ def _known_keys(location: Location) -> Iterable[str]:
     match location:
         case (
             ("concepts", _, "variants" | "keep", _, "words", _, _)
-            | ("concepts", _, "variants" | "keep", _, "pairs", _, _, _)
+            | ("concepts", _, "variants" | "keep", _, "pairs" | "sets", _, _, _)
             | ("concepts", _, "specific", _, _)
             | ("concepts", _, "equalise", _, _, _)
         ):

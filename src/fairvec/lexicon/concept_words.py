@@ -2,11 +2,12 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from fairvec.embedding.embedding import Embedding
 from fairvec.embedding.lookup import Lookup
 from fairvec.errors import LexiconError
-from fairvec.lexicon.concept import Concept, Definition, Pair
+from fairvec.lexicon.concept import Concept, Definition
 from fairvec.lexicon.words import Word
 
 
@@ -19,20 +20,30 @@ class FoundWords:
 
 
 @dataclass(frozen=True)
-class FoundPairs:
-    """The keys of the complete pairs, the pairs left out, and the entries without a vector.
+class FoundSets:
+    """The keys of the complete sets, the sets left out, and the entries without a vector.
 
-    A pair is left out when one of its words was not found, or reached the key of an earlier pair.
+    A set is left out when one of its words was not found, or reached the key of another of its
+    words, or of an earlier set that it must not share words with.
     """
 
-    pairs: tuple[tuple[str, str], ...]
-    left_out: tuple[tuple[str, str], ...]
+    sets: tuple[tuple[str, ...], ...]
+    left_out: tuple[tuple[str, ...], ...]
     missing: tuple[str, ...]
 
     @property
     def keys(self) -> tuple[str, ...]:
-        """All keys, pair after pair."""
-        return tuple(key for pair in self.pairs for key in pair)
+        """All keys, set after set, each once."""
+        return tuple(dict.fromkeys(key for each in self.sets for key in each))
+
+
+class FoundPairs(FoundSets):
+    """Sets of two words."""
+
+    @property
+    def pairs(self) -> tuple[tuple[str, str], ...]:
+        """The keys of the complete pairs."""
+        return tuple((one, other) for one, other in self.sets)
 
 
 class ConceptWords:
@@ -47,6 +58,11 @@ class ConceptWords:
         self.embedding = embedding
         self._lookup = Lookup(embedding.positions, concept.language)
 
+    @cached_property
+    def held_out(self) -> frozenset[str]:
+        """The keys from which no method may learn."""
+        return frozenset(self.words(self.concept.held_out).keys)
+
     def list_of(self, definition: Definition, what: str) -> FoundWords:
         """Return the list of a definition, of which three words must be found."""
         found = self.words(definition.words)
@@ -59,11 +75,15 @@ class ConceptWords:
     def pairs_of(self, definition: Definition, what: str) -> FoundPairs:
         """Return the complete pairs of a definition: two of several, or the only one there is."""
         found = self.pairs(definition.pairs)
-        fewest = min(2, len(definition.pairs))
-        if len(found.pairs) < fewest:
-            raise self._too_few(
-                what, len(definition.pairs), "pairs", len(found.pairs), fewest, found.missing
-            )
+        self._check_enough(found, len(definition.pairs), "pairs", what)
+        return found
+
+    def sets_of(self, definition: Definition, what: str) -> FoundSets:
+        """Return the complete pairs of a definition, or its sets, which may share words."""
+        if definition.pairs:
+            return self.pairs_of(definition, what)
+        found = self.sets(definition.sets, shared=True)
+        self._check_enough(found, len(definition.sets), "sets", what)
         return found
 
     def words(self, words: Sequence[Word]) -> FoundWords:
@@ -72,32 +92,43 @@ class ConceptWords:
         keys = dict.fromkeys(key for _, key in sought if key is not None)
         return FoundWords(tuple(keys), tuple(word.word for word, key in sought if key is None))
 
-    def pairs(self, pairs: Iterable[Pair]) -> FoundPairs:
+    def pairs(self, pairs: Iterable[Sequence[Word]]) -> FoundPairs:
         """Return the keys of the complete pairs; a pair that is listed twice counts once."""
-        complete: list[tuple[str, str]] = []
-        left_out: list[tuple[str, str]] = []
+        found = self.sets(pairs)
+        return FoundPairs(found.sets, found.left_out, found.missing)
+
+    def sets(self, sets: Iterable[Sequence[Word]], *, shared: bool = False) -> FoundSets:
+        """Return the keys of the complete sets; one that is listed twice counts once.
+
+        A key belongs to one set only, unless keys may be `shared`.
+        """
+        complete: list[tuple[str, ...]] = []
+        left_out: list[tuple[str, ...]] = []
         missing: list[str] = []
         taken: set[str] = set()
-        for one, other in pairs:
-            keys = self._key(one), self._key(other)
-            absent = [
-                word.word for word, key in zip((one, other), keys, strict=True) if key is None
-            ]
-            missing += absent
+        for words in sets:
+            sought = [(word.word, self._key(word)) for word in words]
+            missing += [word for word, key in sought if key is None]
+            keys = tuple(key for _, key in sought if key is not None)
             if keys in complete:
                 continue
-            if keys[0] is None or keys[1] is None or keys[0] == keys[1] or taken & {*keys}:
-                left_out.append((one.word, other.word))
+            if len({*keys}) < len(words) or (taken & {*keys} and not shared):
+                left_out.append(tuple(word for word, _ in sought))
                 continue
-            complete.append((keys[0], keys[1]))
-            taken |= {keys[0], keys[1]}
-        return FoundPairs(tuple(complete), tuple(left_out), tuple(dict.fromkeys(missing)))
+            complete.append(keys)
+            taken |= {*keys}
+        return FoundSets(tuple(complete), tuple(left_out), tuple(dict.fromkeys(missing)))
 
     def _key(self, word: Word) -> str | None:
         match = self._lookup.find(word.spellings, word.pos)
         if match is None or match.parts or not self.embedding.rows([match.key]).any():
             return None
         return match.key
+
+    def _check_enough(self, found: FoundSets, listed: int, kind: str, what: str) -> None:
+        fewest = min(2, listed)
+        if len(found.sets) < fewest:
+            raise self._too_few(what, listed, kind, len(found.sets), fewest, found.missing)
 
     def _too_few(
         self, what: str, listed: int, kind: str, usable: int, fewest: int, missing: Sequence[str]

@@ -1,0 +1,143 @@
+"""Poincaré Gender Debias: turn neutral words away from the axis between two means."""
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import ClassVar, Literal
+
+import numpy as np
+
+from fairvec.debias.base import (
+    DIRECTION_REMOVED,
+    IDEMPOTENT,
+    NORM_KEPT,
+    check_choice,
+    check_strength,
+)
+from fairvec.debias.pgd_math import Weights, without_direction
+from fairvec.debias.pgd_moves import BalanceByAdam, BalanceExactly
+from fairvec.debias.specific import Specific, specific_split
+from fairvec.debias.tangent import to_tangent
+from fairvec.debias.transform import Transform
+from fairvec.embedding import Embedding
+from fairvec.errors import GeometryError, SettingError, UndefinedError
+from fairvec.geometry import FloatArray, Poincare
+from fairvec.geometry.gyro_axis import gyro_axis
+from fairvec.lexicon import Concept, ConceptWords
+
+Solver = Literal["exact", "riemannian-adam"]
+
+
+@dataclass(frozen=True)
+class PGD:
+    """Turn words so that they point to neither of two means, and as little as possible.
+
+    F(w') = l1 (1 - cos(w', w)) / 2 + l2 |cos(w', g_mf) - cos(w', g_fm)| / 2
+
+    g_mf and g_fm are the gyrovectors between the Fréchet means of the male and the female defining
+    words; `weights` are l1 and l2. Only words that do not mean the concept move.
+
+    `solver`: exact is the minimum itself, in closed form, at the word's distance from the origin;
+    riemannian-adam is the published path towards it, `epochs` steps at the rate `rate` from where
+    the word is: it stops early, and words near the border hardly move. In flat space (exact only)
+    this is a projection along the difference of the two means that keeps lengths.
+
+    Kumar et al. (2020), arXiv:2109.13767, section 3.2 and appendix 1.
+    """
+
+    name: ClassVar[str] = "pgd"
+
+    weights: Sequence[float] = (0.5, 0.5)
+    solver: Solver = "exact"
+    rate: float = 3e-4
+    epochs: int = 350
+    strength: float = 1.0
+    specific: Specific = "listed"
+
+    def fit(self, embedding: Embedding, concept: Concept) -> Transform:
+        """Return the move away from the axis of the concept in this embedding."""
+        self._check(embedding)
+        words = ConceptWords(concept, embedding)
+        found = words.pairs_of(concept.definition, concept.name)
+        axis = self._axis(embedding, concept, found.pairs)
+        split = specific_split(words, self.specific)
+        parallel = _without_direction(embedding, axis) - split.keys
+        unmoved = split.keys | parallel
+        if len(unmoved) >= len(embedding):
+            raise UndefinedError(
+                f"Every word of {embedding.name} means {concept.id} or lies on its axis, so none "
+                "is left to move; use an embedding with other words too."
+            )
+        remarks = {
+            "left_out": tuple(f"{a}-{b}" for a, b in found.left_out),
+            "no_direction_left": tuple(sorted(parallel)),
+            **split.remarks,
+        }
+        return Transform(
+            method=self.name,
+            settings={**asdict(self), "weights": list(self.weights)},
+            concept=concept.name,
+            fitted_on=found.keys,
+            guarantees=self._promised(axis),
+            geometry=embedding.geometry,
+            move=self._move(axis, embedding.geometry.curvature),
+            lengths="kept" if self.solver == "exact" else "free",
+            unmoved=unmoved,
+            remarks={name: each for name, each in remarks.items() if each},
+        )
+
+    def _move(self, axis: FloatArray, c: float) -> BalanceExactly | BalanceByAdam:
+        weights = Weights(*self.weights)
+        if self.solver == "exact":
+            return BalanceExactly(axis, weights, self.strength)
+        return BalanceByAdam(axis, weights, self.strength, c, self.rate, self.epochs)
+
+    def _promised(self, axis: FloatArray) -> frozenset[str]:
+        if self.solver != "exact":
+            return frozenset()
+        stay, balance = self.weights
+        # A unit vector has at most |h| along h: the threshold then takes all of it.
+        whole = stay <= balance * np.linalg.norm(axis) and self.strength == 1
+        return frozenset({NORM_KEPT} | ({DIRECTION_REMOVED, IDEMPOTENT} if whole else set()))
+
+    def _axis(
+        self, embedding: Embedding, concept: Concept, pairs: tuple[tuple[str, str], ...]
+    ) -> FloatArray:
+        space = embedding.geometry
+        sides = ([pair[side] for pair in pairs] for side in (0, 1))
+        male, female = (space.mean(embedding.rows(keys)).point for keys in sides)
+        try:
+            return gyro_axis(male, female, space)
+        except UndefinedError as error:
+            listed = ", ".join(f"{a}-{b}" for a, b in pairs)
+            raise UndefinedError(f"{concept.name} ({listed}): {error}") from None
+
+    def _check(self, embedding: Embedding) -> None:
+        check_strength(self.strength)
+        check_choice("solver", self.solver, Solver)
+        if len(self.weights) != 2 or min(self.weights) < 0 or abs(sum(self.weights) - 1) > 1e-9:
+            raise SettingError(
+                f"The weights are {', '.join(map(str, self.weights))} and must be two numbers from "
+                "0 to 1 that add up to 1: what staying is worth, and what being neutral is."
+            )
+        if self.solver == "riemannian-adam":
+            if not isinstance(embedding.geometry, Poincare):
+                raise GeometryError(
+                    f"Riemannian Adam moves points of one Poincaré ball, and {embedding.name} is "
+                    f"{embedding.geometry.name}; use solver='exact', or say geometry='poincare' if "
+                    "these are points of the ball."
+                )
+            if self.rate <= 0 or self.epochs < 1:
+                raise SettingError(
+                    f"rate is {self.rate} and epochs {self.epochs}; both must be above 0."
+                )
+
+
+def _without_direction(embedding: Embedding, axis: FloatArray) -> frozenset[str]:
+    """Return the words at the origin and those that lie on the axis: they cannot be turned."""
+    found: list[str] = []
+    for start in range(0, len(embedding), 4096):
+        keys = embedding.keys[start : start + 4096]
+        points = np.asarray(embedding.vectors[start : start + 4096], np.float64)
+        rows = to_tangent(points, embedding.geometry)
+        found += [keys[row] for row in np.flatnonzero(without_direction(rows, axis)).tolist()]
+    return frozenset(found)

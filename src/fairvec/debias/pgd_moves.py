@@ -1,0 +1,92 @@
+"""The two ways in which Poincaré Gender Debias moves words: to the minimum, or towards it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import ClassVar, Self
+
+import numpy as np
+
+from fairvec.debias.pgd_math import Weights, minimum, out_of_plane, plane
+from fairvec.geometry import FloatArray
+from fairvec.geometry.poincare_math import exp0, log0
+
+
+@dataclass(frozen=True, eq=False)
+class BalanceExactly:
+    """Go the share `strength` of the way to the point that minimises the objective."""
+
+    name: ClassVar[str] = "balance-exactly"
+
+    axis: FloatArray
+    weights: Weights
+    strength: float
+
+    @property
+    def dimensions(self) -> int:
+        """The number of columns that rows must have."""
+        return len(self.axis)
+
+    def rows(self, rows: FloatArray) -> FloatArray:
+        """Return where rows move to; only their directions matter, so any scale of them will do."""
+        moved: FloatArray = rows + self.strength * (minimum(rows, self.axis, self.weights) - rows)
+        return moved
+
+    def tensors(self) -> dict[str, FloatArray]:
+        """Return the axis at length one, its length and the weights."""
+        size = np.linalg.norm(self.axis)
+        return {"basis": self.axis[None] / size, "numbers": np.array([[size, *self.weights]])}
+
+    @classmethod
+    def made_of(cls, tensors: Mapping[str, FloatArray], strength: float) -> Self:
+        """Return the move that a file describes."""
+        size, *weights = tensors["numbers"][0].tolist()
+        return cls(size * tensors["basis"][0], Weights(*weights), strength)
+
+
+@dataclass(frozen=True, eq=False)
+class BalanceByAdam:
+    """Go the share `strength` of the way that Riemannian Adam goes in some epochs.
+
+    Its path never leaves the plane of the word and the axis, because its second moment is one
+    number a point: it is run there, in two dimensions.
+    """
+
+    name: ClassVar[str] = "balance-by-adam"
+
+    axis: FloatArray
+    weights: Weights
+    strength: float
+    c: float
+    rate: float
+    epochs: int
+
+    @property
+    def dimensions(self) -> int:
+        """The number of columns that rows must have."""
+        return len(self.axis)
+
+    def rows(self, rows: FloatArray) -> FloatArray:
+        """Return where rows (tangent vectors at the origin) move to."""
+        from fairvec.debias.pgd_kernel import descend
+
+        start = plane(exp0(rows, c=self.c), self.axis)
+        movable = start.axes.any(axis=1)
+        points, size = start.points[movable], float(np.linalg.norm(self.axis))
+        descend(points, size, self.weights, c=self.c, rate=self.rate, epochs=self.epochs)
+        reached = log0(out_of_plane(points, self.axis, start.axes[movable]), c=self.c)
+        moved = rows.copy()
+        moved[movable] += self.strength * (reached - rows[movable])
+        return moved
+
+    def tensors(self) -> dict[str, FloatArray]:
+        """Return the axis at length one, its length and the numbers that steer the path."""
+        size = float(np.linalg.norm(self.axis))
+        numbers = [size, *self.weights, self.c, self.rate, float(self.epochs)]
+        return {"basis": self.axis[None] / size, "numbers": np.array([numbers])}
+
+    @classmethod
+    def made_of(cls, tensors: Mapping[str, FloatArray], strength: float) -> Self:
+        """Return the move that a file describes."""
+        size, stay, balance, c, rate, epochs = tensors["numbers"][0].tolist()
+        axis = size * tensors["basis"][0]
+        return cls(axis, Weights(stay, balance), strength, c, rate, int(epochs))
