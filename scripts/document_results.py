@@ -5,7 +5,7 @@ from typing import get_args
 
 from pydantic import BaseModel
 
-from fairvec.results import COLUMNS, SCHEMA_VERSION, records
+from fairvec.results import COLUMNS, SCHEMA_VERSION, concept_view, records
 
 DOCUMENT = Path(__file__).parents[1] / "docs" / "results.md"
 
@@ -13,10 +13,11 @@ OPENING = f"""# results.jsonl
 
 One JSON object a line, UTF-8, schema version {SCHEMA_VERSION}. `fairvec audit --json` prints the
 same lines. A line is a `Result` (`"status": "measured"`: a value with its p-value and verdict), a
-`Description` (`"status": "described"`: a value of a metric that no permutation test applies to)
-or a `Skipped` (`"status": "skipped"`): a test that cannot be measured is never nan or 0, it says
-why. Unknown fields are refused on reading; a field is only ever added, renamed or dropped together
-with the schema version.
+`Description` (`"status": "described"`: a value of a metric that no permutation test applies to),
+a `Skipped` (`"status": "skipped"`): a test that cannot be measured is never nan or 0, it says
+why. `fairvec debias` adds a `Change` (`"status": "compared"`) for each figure before and after, and
+a `ConceptView` (`"status": "viewed"`) of what it took out. Unknown fields are refused on reading; a
+field is only ever added, renamed or dropped together with the schema version.
 
 This page is written by `python -m scripts.document_results`; a test keeps it current.
 """
@@ -63,10 +64,13 @@ def document() -> str:
         records.Result,
         records.Description,
         records.Skipped,
+        records.Change,
+        concept_view.ConceptView,
         records.TestIdentity,
         records.ModelIdentity,
         records.Convention,
         records.PValue,
+        records.PairedP,
         records.Interval,
         records.Verdict,
         records.Robustness,
@@ -74,6 +78,8 @@ def document() -> str:
         records.FrequencyControl,
         records.WordScore,
         records.GroupCoverage,
+        concept_view.Component,
+        concept_view.PlacedWord,
     )
     rows = "".join(f"| `{name}` | {meaning} |\n" for name, meaning in COLUMNS.items())
     return OPENING + "".join(described(kind) for kind in kinds) + ROWS + rows

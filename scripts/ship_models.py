@@ -1,10 +1,10 @@
 """Make the shipped models again, for instance when suites have grown.
 
 Run it as `python scripts/ship_models.py`. Each model keeps the most frequent words of a full one
-and every word of the suites and concepts in its language. The full GloVe and navec come out of
-their packages (see `fairvec models list`); the others lie in the folder FAIRVEC_DATA, or in
-../shared/data beside this checkout. The same sources and suites give the same bytes. Words, size
-and sha256 of each are then written into the catalogue.
+and every word of the suites, concepts and some benchmarks in its language. The full GloVe and navec
+come out of their packages (see `fairvec models list`); the others lie in the folder FAIRVEC_DATA, or
+in ../shared/data beside this checkout, as the benchmarks do. The same sources and suites give the
+same bytes. Words, size and sha256 of each are then written into the catalogue.
 """
 
 import hashlib
@@ -23,11 +23,18 @@ from fairvec.embedding import Embedding, Step, load
 from fairvec.embedding.formats.native import write_native, write_native_quantised
 from fairvec.embedding.formats.navec import read_navec
 from fairvec.embedding.lookup import Lookup
-from fairvec.lexicon import Concept, Suite, Word, concepts, shipped_suites
+from fairvec.lexicon import Concept, Suite, Word, benchmark, concepts, shipped_suites
 
 MOST_FREQUENT = 10_000
 ALL_TOGETHER = 20_000_000
 """The most bytes that the shipped files may have together."""
+
+BENCHMARKS = {
+    "en": ("ws353", "simlex999", "mc30", "rg65", "sembias"),
+    "hi": ("hindi-ws",),
+    "ru": ("rusimlex965", "hj-ru", "ws353-ru"),
+}
+"""Benchmarks whose words the small models know, so that they can show what debiasing costs."""
 
 BESIDE_CHECKOUT = Path(__file__).parents[2] / "shared" / "data"
 ENGLISH_TWINS = "emb_glove_and_poincare_glove_en"
@@ -59,6 +66,7 @@ RECIPES = (
 
 def main() -> None:
     """Write every shipped model and its line in the catalogue, and say what they cover."""
+    os.environ.setdefault("FAIRVEC_DATA", str(BESIDE_CHECKOUT))
     for recipe in RECIPES:
         model = catalogue.find(recipe.name)
         suites = [suite for suite in shipped_suites() if suite.language == model.language]
@@ -81,7 +89,11 @@ def write_small(
 ) -> Mapping[str, int]:
     """Write the small model to `path` and return the rows of the full model's words."""
     source = full_path(recipe.full)
-    wanted = {"most_frequent": MOST_FREQUENT, "suites": [f"{s.id} {s.version}" for s in suites]}
+    wanted = {
+        "most_frequent": MOST_FREQUENT,
+        "suites": [f"{s.id} {s.version}" for s in suites],
+        "benchmarks": [*BENCHMARKS[model.language]],
+    }
     step = Step("subset", {"of": Path(recipe.full).name, **wanted})
     if not recipe.floats:
         parts = read_navec(source)
@@ -135,13 +147,16 @@ def rows_kept(positions: Mapping[str, int], suites: Sequence[Suite]) -> list[int
 
 
 def words_of(suites: Sequence[Suite]) -> Iterator[tuple[str, Iterable[Word]]]:
-    """Yield the words of the suites, and of the concepts in their languages."""
+    """Yield the words of the suites, and of concepts and benchmarks in their languages."""
     for suite in suites:
         yield suite.language, [word for each in suite.sets.values() for word in each.words]
     languages = {suite.language for suite in suites}
     for concept in concepts():
         if concept.language in languages:
             yield concept.language, concept_words(concept)
+    for language in sorted(languages):
+        for name in BENCHMARKS[language]:
+            yield language, [Word(word=word) for word in benchmark(name).words]
 
 
 def concept_words(concept: Concept) -> Iterator[Word]:
