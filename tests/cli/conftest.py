@@ -22,6 +22,12 @@ class Answer(NamedTuple):
 Shell = Callable[..., Answer]
 
 
+@pytest.fixture(autouse=True)
+def no_benchmarks_at_hand(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Commands choose benchmarks by what lies on the machine: a test must not depend on that."""
+    monkeypatch.delenv("FAIRVEC_DATA", raising=False)
+
+
 @pytest.fixture
 def shell(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Shell:
     """A function that runs ``fairvec ARGUMENTS`` and returns its exit code and output."""

@@ -5,7 +5,7 @@ import pytest
 
 import fairvec
 from fairvec.debias import load_transform
-from fairvec.results import Change, Result, read_results
+from fairvec.results import Change, ConceptView, Result, read_results
 from tests.cli.conftest import Shell
 
 HINDI = ["glove-hi-small", "--concept", "hi/gender", "--suite", "malik2022/gender-adjectives"]
@@ -142,6 +142,11 @@ def test_the_change_is_judged_in_one_table(shell: Shell, tmp_path: Path) -> None
     assert " of its length on average." in answer.err
     page = (tmp_path / "a.fairvec.run" / "report.html").read_text(encoding="utf-8")
     assert "<h2>Before and after</h2>" in page
+    (view,) = (
+        one for one in read_results(tmp_path / "a.fairvec.run") if isinstance(one, ConceptView)
+    )
+    assert (view.model, view.after) == (change.before, change.model)
+    assert "<h2>The concept in this model</h2>" in page
 
 
 def test_a_named_benchmark_is_part_of_the_judgement(
@@ -177,3 +182,47 @@ def test_learnt_specific_words_are_written_out(shell: Shell, tmp_path: Path) -> 
         load_transform(run / "transform.safetensors").remarks["learnt_words"]
     )
     assert len(learnt) > 10
+
+
+def test_the_solver_of_pgd_is_chosen(
+    shell: Shell, tmp_path: Path, shared_data: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("FAIRVEC_DATA", str(shared_data))
+    model = ["poincare-glove-en-small", "--concept", "en/gender", "-s", "kumar2020/b1"]
+    answer = shell(
+        "debias", *model, "--method", "pgd", "--solver", "riemannian-adam", "--benchmark", "mc30",
+        "-o", tmp_path / "a.fairvec",
+    )  # fmt: skip
+    assert answer.code == 0
+    written = fairvec.load(tmp_path / "a.fairvec")
+    assert written.geometry == fairvec.load("poincare-glove-en-small").geometry
+    assert written.history[-2].details["solver"] == "riemannian-adam"
+    answer = shell(
+        "debias", *model, "--method", "hard", "--solver", "exact", "-o", tmp_path / "b.fairvec"
+    )
+    assert (answer.code, (tmp_path / "b.fairvec").exists()) == (2, False)
+    assert "hard has no setting named 'solver'" in answer.err
+
+
+def test_within_little_memory_the_file_is_the_same(shell: Shell, tmp_path: Path) -> None:
+    whole, little = tmp_path / "whole.fairvec", tmp_path / "little.fairvec"
+    assert shell("debias", *HINDI, "--method", "hard", "-o", whole).code == 0
+    answer = shell("debias", *HINDI, "--method", "hard", "--max-memory", "200MB", "-o", little)
+    assert answer.code == 0
+    expected, written = fairvec.load(whole), fairvec.load(little)
+    np.testing.assert_array_equal(written.vectors, expected.vectors)
+    assert written.keys == expected.keys
+    results = [read_results(f"{path}.run") for path in (whole, little)]
+    tests = [[one for one in run if isinstance(one, Result)] for run in results]
+    assert [one.effect for one in tests[0]] == [one.effect for one in tests[1]]
+
+
+@pytest.mark.parametrize(
+    ("size", "said"), [("1MB", "are allowed"), ("much", "is no size of memory")]
+)
+def test_too_little_memory_is_said_and_nothing_is_written(
+    shell: Shell, tmp_path: Path, size: str, said: str
+) -> None:
+    answer = shell("debias", *HINDI, "--max-memory", size, "-o", tmp_path / "a.fairvec")
+    assert (answer.code, list(tmp_path.iterdir())) == (2, [])
+    assert said in answer.err

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from fairvec.results import write_results
+from fairvec.results import Outcome, write_results
 from tests.cli.conftest import Shell
-from tests.results.make import compared, measured, skipped
+from tests.results.make import compared, measured, skipped, viewed
 
 
 @pytest.fixture
@@ -105,10 +105,12 @@ def test_brackets_in_a_name_are_only_text(shell: Shell, tmp_path: Path) -> None:
 def test_changes_can_be_checked_and_do_not_disturb_a_comparison(
     shell: Shell, tmp_path: Path
 ) -> None:
-    write_results([measured(effect=0.3), compared(kind="reversed", after=-1.1)], tmp_path / "run")
+    changed = compared(kind="reversed", after=-1.1)
+    outcomes: list[Outcome] = [measured(effect=0.3), changed, viewed()]
+    write_results(outcomes, tmp_path / "run")
     answer = shell("check", tmp_path / "run", "--fail-if", "change in ['reversed', 'introduced']")
     assert answer.code == 1
-    assert "1 of 2 results meet" in answer.err
+    assert "1 of 3 results meet" in answer.err
     assert shell("check", tmp_path / "run", "--fail-if", "abs(effect) > 1").code == 0
     answer = shell("compare", tmp_path / "run", tmp_path / "run")
     assert answer.code == 0

@@ -1,9 +1,11 @@
+import numpy as np
 import pytest
 
 from fairvec.errors import SettingError
 from fairvec.evaluation import compare
-from fairvec.results import flat
-from tests.results.make import measured, skipped
+from fairvec.results import Outcome, Result, WordScore, flat
+from fairvec.stats import paired_test
+from tests.results.make import compared, measured, skipped, viewed
 
 
 @pytest.mark.parametrize(
@@ -16,6 +18,12 @@ from tests.results.make import measured, skipped
         ((1.5, 0.01), (-1.2, 0.01), "reversed"),
         ((0.1, 0.9), (-1.4, 0.01), "introduced"),
         ((0.1, 0.9), (0.2, 0.8), "no-evidence"),
+        # Verdicts that tip while the effect stays as large, or grows.
+        ((1.29, 0.01), (1.34, 0.06), "unchanged"),
+        ((1.07, 0.01), (1.19, 0.06), "unchanged"),
+        ((1.19, 0.06), (1.07, 0.01), "unchanged"),
+        ((0.9, 0.06), (-0.9, 0.01), "introduced"),
+        ((0.9, 0.01), (-0.9, 0.06), "removed"),
     ],
 )
 def test_each_change_has_its_name(
@@ -80,3 +88,35 @@ def test_an_effect_whose_words_lean_alike_is_removed() -> None:
     assert [pair.change for pair in compare([measured()], [alike]).pairs] == ["removed"]
     quiet = compare([measured(p=0.6)], [alike])
     assert [pair.change for pair in quiet.pairs] == ["no-evidence"]
+
+
+def leaning(**scores: float) -> Result:
+    """A result whose words x1, x2, y1 and so on have these scores."""
+    words = tuple(WordScore(word=w, key=w, role=w[0], score=score) for w, score in scores.items())
+    return measured().model_copy(update={"words": words})
+
+
+def test_a_change_is_tested_word_by_word() -> None:
+    before = leaning(x1=0.3, x2=0.4, x3=0.2, y1=-0.1, y2=-0.2)
+    after = leaning(y2=-0.1, y1=-0.05, x1=0.1, x2=0.1, x3=0.3)
+    (pair,) = compare([before], [after]).pairs
+    # Shares of the words in mean(x) - mean(y), by hand.
+    was = np.array([0.1, 0.4 / 3, 0.2 / 3, 0.05, 0.1])
+    is_now = np.array([0.1 / 3, 0.1 / 3, 0.1, 0.025, 0.05])
+    assert pair.paired is not None
+    assert pair.paired.value == paired_test(was, is_now).value
+    assert (pair.paired.method, pair.paired.changed) == ("exact", 5)
+
+
+def test_only_words_that_both_runs_found_are_paired() -> None:
+    before, after = leaning(x1=0.3, x2=0.5, y1=0.1), leaning(x1=0.2, y1=0.1, y2=0.7)
+    (pair,) = compare([before], [after]).pairs
+    assert pair.paired is not None
+    assert pair.paired.changed == 1
+    (pair,) = compare([leaning(x1=0.3, y1=0.1)], [leaning(x1=0.3, y2=0.1)]).pairs
+    assert pair.paired is None
+
+
+def test_comparisons_made_earlier_are_left_out() -> None:
+    both: list[Outcome] = [measured(), compared(), viewed()]
+    assert [pair.change for pair in compare(both, both).pairs] == ["unchanged"]

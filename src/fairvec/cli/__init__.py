@@ -9,7 +9,22 @@ from io import TextIOWrapper
 
 import typer
 
-from fairvec.cli import audit, check, compare, convert, debias, models, report, reproduce, suites
+from fairvec.cli import (
+    analogy,
+    audit,
+    benchmarks,
+    biased_analogies,
+    check,
+    compare,
+    convert,
+    debias,
+    frontier,
+    models,
+    neighbours,
+    report,
+    reproduce,
+    suites,
+)
 from fairvec.cli.console import say
 from fairvec.errors import FairvecError
 from fairvec.version import __version__
@@ -29,8 +44,13 @@ app.command()(check.check)
 app.command()(reproduce.reproduce)
 app.command()(convert.convert)
 app.command()(debias.debias)
+app.command()(frontier.frontier)
+app.command()(neighbours.neighbours)
+app.command()(analogy.analogy)
+app.command("biased-analogies")(biased_analogies.biased_analogies)
 app.add_typer(suites.app, name="suites")
 app.add_typer(models.app, name="models")
+app.add_typer(benchmarks.app, name="benchmarks")
 
 
 def _print_version(wanted: bool) -> None:

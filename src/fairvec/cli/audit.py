@@ -73,6 +73,7 @@ def audit(
     geometry: options.Geometry = None,
     curvature: options.Curvature = None,
     outside: options.Outside = "refuse",
+    vectors: options.Vectors = "target",
     file_format: options.FileFormat = None,
     invalid_utf8: options.InvalidUtf8 = "refuse",
     as_json: Annotated[bool, typer.Option("--json", help="Print results as JSON lines.")] = False,
@@ -99,6 +100,7 @@ def audit(
                     format=file_format,
                     invalid_utf8=invalid_utf8,
                     outside=outside,
+                    vectors=vectors,
                     progress=progress,
                 )
             )

@@ -7,12 +7,18 @@ from typing import Annotated, Any
 import typer
 
 from fairvec.cli import options
-from fairvec.cli.compare import comparison_table
-from fairvec.cli.console import lay_out, progress_bar, say
-from fairvec.debias import DEBIASERS, debiaser, save_transform
+from fairvec.cli.before_after import lay_out_changes
+from fairvec.cli.console import progress_bar, say
+from fairvec.debias import DEBIASERS, Transform, debiaser, save_transform
+from fairvec.debias.file_to_file import debias_file, refuse_to_read
+from fairvec.debias.memory import bytes_of
+from fairvec.debias.moved_vectors import lazily
 from fairvec.embedding import Embedding, load, loses, save
 from fairvec.errors import SettingError
-from fairvec.evaluation import audit, compare, fitting_suites, tests_for
+from fairvec.evaluation import fitting_suites, tests_for
+from fairvec.evaluation.concept_view import concept_view
+from fairvec.evaluation.judge import judge
+from fairvec.files import write_text
 from fairvec.lexicon import Word, concepts, select
 from fairvec.lexicon import concept as concept_named
 from fairvec.metrics import Weat
@@ -21,6 +27,10 @@ from fairvec.results import write_results
 
 _METHODS = ", ".join(method.name for method in DEBIASERS)
 _CONCEPTS = ", ".join(concept.id for concept in concepts())
+SHOWN = 60
+"""Of the words that a method was fitted on so many are printed; the transform's file has all."""
+_LEARNT = "learnt_words"
+"""The remark of a transform whose specific words were learnt: too many to print."""
 
 
 def debias(
@@ -34,6 +44,9 @@ def debias(
     ],
     method: Annotated[str, typer.Option(help=f"One of: {_METHODS}.")] = "linear-projection",
     strength: Annotated[float, typer.Option(help="From 0 (nothing) to 1 (all).")] = 1.0,
+    solver: Annotated[
+        str | None, typer.Option(help="Of pgd: exact, or riemannian-adam as published.")
+    ] = None,
     setting: Annotated[
         list[str] | None,
         typer.Option(
@@ -44,46 +57,82 @@ def debias(
         list[str] | None,
         typer.Option("--suite", "-s", help="Suites to judge by; default: those that fit."),
     ] = None,
+    benchmark: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Benchmark of usefulness to judge by; may be repeated. Default: those of the "
+            "model's language that are on this machine."
+        ),
+    ] = None,
     geometry: options.Geometry = None,
     curvature: options.Curvature = None,
     outside: options.Outside = "refuse",
+    vectors: options.Vectors = "target",
     holdout: Annotated[
         bool, typer.Option("--holdout", help="Fit without any word of the tests it is judged by.")
     ] = False,
+    max_memory: Annotated[
+        str | None,
+        typer.Option(
+            metavar="SIZE",
+            help="Work from file to file within this much memory, as in 500MB; the vectors are "
+            "never held at once, and only benchmarks that are named are asked.",
+        ),
+    ] = None,
     seed: options.Seed = 0,
     force: Annotated[bool, typer.Option("--force", help="Write over what is there.")] = False,
 ) -> None:
     """Write a debiased model, and beside it FILE.run with the transform and a before/after report.
 
     Lower effects are not better effects: the table says which were removed, REVERSED (the other
-    way round now) or INTRODUCED (not there before).
+    way round now) or INTRODUCED (not there before), and what the model is still good for. Paired p:
+    how often swapping before and after at random, item by item, changes a figure as much.
     """
     folder = output.with_name(f"{output.name}.run")
     for place in (output, folder):
         if place.exists() and not force:
             raise SettingError(f"{place} exists already; choose another name or say --force.")
     chosen = concept_named(concept)
-    fitting = debiaser(method, strength=strength, **_settings(setting))
+    settings = _settings(setting) | ({"solver": solver} if solver else {})
+    fitting = debiaser(method, strength=strength, **settings)
+    limit = bytes_of(max_memory) if max_memory else None
+    if limit:
+        refuse_to_read(Path(model), limit)
     with progress_bar(f"reading {model}") as progress:
         before = load(
-            model, geometry=geometry, curvature=curvature, outside=outside, progress=progress
+            model,
+            geometry=geometry,
+            curvature=curvature,
+            outside=outside,
+            vectors=vectors,
+            progress=progress,
         )
     lost = loses(before, output)  # refuses a format that cannot be written before any work is done
     if holdout:
         chosen = chosen.without(_tested_words(before, suite))
     transform = fitting.fit(before, chosen)
-    after = transform.transform(before).named(f"{before.name}, {transform.name}")
+    change = lazily if limit else Transform.transform
+    after = change(transform, before).named(f"{before.name}, {transform.name}")
     with progress_bar("measuring") as progress:
-        outcomes = audit(before, after, suites=suite, progress=progress, seed=seed)
+        asked = benchmark or ([] if limit else None)
+        judgement = judge(
+            before, after, suites=suite, benchmarks=asked, progress=progress, seed=seed
+        )
     with progress_bar(f"writing {output}") as progress:
-        save(after, output, progress=progress)
+        if limit:
+            debias_file(transform, before, output, max_memory=limit, progress=progress)
+        else:
+            save(after, output, progress=progress)
     save_transform(transform, folder / "transform.safetensors")
+    if _LEARNT in transform.remarks:
+        write_text(folder / "specific.txt", "\n".join([*transform.remarks[_LEARNT], ""]))
+    view = concept_view(before, chosen, after, seed=seed)
+    outcomes = [*judgement.all, *([view] if view else [])]
     write_results(outcomes, folder)
     title = f"{before.name} before and after {transform.name}"
     write_report(outcomes, folder / "report.html", title=title)
     _tell(transform.fitted_on, transform.remarks, lost)
-    both = ([o for o in outcomes if o.model.name == name] for name in (before.name, after.name))
-    lay_out(comparison_table(compare(*both).pairs))
+    lay_out_changes(judgement.all)
     say(f"Embedding: {output}\nReport:    {folder / 'report.html'}")
 
 
@@ -109,8 +158,10 @@ def _settings(texts: list[str] | None) -> dict[str, Any]:
 
 
 def _tell(fitted_on: tuple[str, ...], remarks: Any, lost: tuple[str, ...]) -> None:
-    say(f"Fitted on {len(fitted_on)} words: {', '.join(fitted_on)}")
+    more = f" and {len(fitted_on) - SHOWN:,} more" if len(fitted_on) > SHOWN else ""
+    say(f"Fitted on {len(fitted_on):,} words: {', '.join(fitted_on[:SHOWN])}{more}")
     for name, words in remarks.items():
-        say(f"{name.replace('_', ' ').capitalize()}: {', '.join(words)}")
+        listed = "see specific.txt" if name == _LEARNT else ", ".join(words)
+        say(f"{name.replace('_', ' ').capitalize()}: {listed}")
     if lost:
         say(f"Not kept by this format: {', '.join(lost)}; .fairvec keeps everything.")

@@ -1,4 +1,4 @@
-"""fairvec report: the page, made again from results.jsonl."""
+"""fairvec report: the page, made again from results.jsonl or frontier.jsonl."""
 
 from pathlib import Path
 from typing import Annotated
@@ -6,17 +6,20 @@ from typing import Annotated
 import typer
 
 from fairvec.cli.console import say
-from fairvec.report import write_report
-from fairvec.results import read_results
+from fairvec.report import write_frontier_report, write_report
+from fairvec.results import FRONTIER_FILE, read_frontier, read_results
 
 
 def report(
-    folder: Annotated[Path, typer.Argument(help="Folder with results.jsonl, or the file itself.")],
+    folder: Annotated[Path, typer.Argument(help="Folder of a run, or its results file itself.")],
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help="The page; default FOLDER/report.html.")
     ] = None,
 ) -> None:
     """Write the report of earlier results."""
     page = output or (folder if folder.is_dir() else folder.parent) / "report.html"
-    write_report(read_results(folder), page)
+    if (folder / FRONTIER_FILE).is_file() or folder.name == FRONTIER_FILE:
+        write_frontier_report(read_frontier(folder), page)
+    else:
+        write_report(read_results(folder), page)
     say(f"Report: {page}")

@@ -2,24 +2,14 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from functools import cached_property
 
 import numpy as np
 
 from fairvec.errors import SettingError
-from fairvec.results import Outcome, Result, Skipped
-from fairvec.stats import holm
-
-Change = Literal[
-    "removed",
-    "reduced",
-    "unchanged",
-    "increased",
-    "reversed",
-    "introduced",
-    "no-evidence",
-    "no-answer",
-]
+from fairvec.geometry import FloatArray
+from fairvec.results import Change, ChangeKind, ConceptView, Outcome, PairedP, Result, Skipped
+from fairvec.stats import holm, paired_test, shares_of_difference
 
 NOTICEABLE = 0.1
 """A change of |d| up to this is called unchanged."""
@@ -27,13 +17,21 @@ NOTICEABLE = 0.1
 
 @dataclass(frozen=True)
 class Comparison:
-    """One test before and after; p is two-sided and corrected over the tests that are compared."""
+    """One test before and after; p is two-sided and corrected over the tests that are compared.
+
+    `paired` tests the change itself, word by word: it may be sure where both verdicts are not.
+    """
 
     before: Outcome
     after: Outcome
     p_before: float | None
     p_after: float | None
-    change: Change
+    change: ChangeKind
+
+    @cached_property
+    def paired(self) -> PairedP | None:
+        """The test of the change itself, made when it is first asked for: it may take a while."""
+        return paired_words(self.before, self.after)
 
     @property
     def same_words(self) -> bool:
@@ -54,8 +52,9 @@ def compare(before: Sequence[Outcome], after: Sequence[Outcome]) -> RunCompariso
 
     p-values are corrected over the shared tests, so that a longer run does not look like a change.
     Lower d is not better d: an effect that turned around is REVERSED, one that appeared is
-    INTRODUCED, and neither is an improvement.
+    INTRODUCED, and neither is an improvement. Lines that are about a change already are left out.
     """
+    before, after = ([one for one in run if not _of_a_change(one)] for run in (before, after))
     by_model = any(len({outcome.model.name for outcome in run}) > 1 for run in (before, after))
     earlier, later = (
         {_pairing(outcome, by_model=by_model): outcome for outcome in run}
@@ -71,7 +70,13 @@ def compare(before: Sequence[Outcome], after: Sequence[Outcome]) -> RunCompariso
     pairs = zip(old, new, _corrected(old), _corrected(new), strict=True)
     return RunComparison(
         pairs=tuple(
-            Comparison(was, is_now, p_was, p_is, change(was, is_now, p_was, p_is))
+            Comparison(
+                was,
+                is_now,
+                p_was,
+                p_is,
+                change(was, is_now, p_was, p_is),
+            )
             for was, is_now, p_was, p_is in pairs
         ),
         unpaired=len(earlier.keys() ^ later.keys()),
@@ -80,7 +85,7 @@ def compare(before: Sequence[Outcome], after: Sequence[Outcome]) -> RunCompariso
 
 def change(
     before: Outcome, after: Outcome, p_before: float | None, p_after: float | None
-) -> Change:
+) -> ChangeKind:
     """Say what happened to one verdict; where no word leans any more, the effect is removed."""
     if not isinstance(before, Result) or p_before is None:
         return "no-answer"
@@ -89,16 +94,49 @@ def change(
     if not isinstance(after, Result) or p_after is None:
         return "no-answer"
     was, is_now = p_before < before.verdict.alpha, p_after < after.verdict.alpha
-    if not was:
-        return "introduced" if is_now else "no-evidence"
-    if not is_now:
-        return "removed"
-    if before.effect * after.effect < 0:
-        return "reversed"
+    turned = before.effect * after.effect < 0
     grown = abs(after.effect) - abs(before.effect)
+    if not was:
+        # A verdict may tip although the effect hardly moved, or even shrank: that made no bias.
+        made = is_now and (turned or grown > NOTICEABLE)
+        return "introduced" if made else "unchanged" if is_now else "no-evidence"
+    if not is_now:
+        # Likewise: an effect that is as large as ever was not removed.
+        return "removed" if turned or grown < -NOTICEABLE else "unchanged"
+    if turned:
+        return "reversed"
     if abs(grown) <= NOTICEABLE:
         return "unchanged"
     return "increased" if grown > 0 else "reduced"
+
+
+def paired_words(before: Outcome, after: Outcome) -> PairedP | None:
+    """Test the change of mean(X) - mean(Y) over the leanings of the words that both runs found."""
+    if not (isinstance(before, Result) and isinstance(after, Result)):
+        return None
+    leanings = [{(w.role, w.word): w.score for w in one.words} for one in (before, after)]
+    shared = [word for word in leanings[0] if word in leanings[1]]
+    roles = np.array([role for role, _ in shared])
+    if not {"x", "y"} <= {role for role, _ in shared}:
+        return None
+    rows = (np.array([leaning[word] for word in shared]) for leaning in leanings)
+    shares = (shares_of_difference(row[roles == "x"], row[roles == "y"]) for row in rows)
+    return paired(*shares, seed=after.seed)
+
+
+def paired(before: FloatArray, after: FloatArray, *, seed: int) -> PairedP:
+    """Test the change of a figure, given the share of each item in it before and after."""
+    p = paired_test(before, after, seed=seed)
+    return PairedP(
+        value=p.value,
+        low=p.low,
+        high=p.high,
+        method="sampled" if p.method == "sampled" else "exact",
+        changed=p.partitions.bit_length() - 1,
+        samples=p.samples,
+        standard_error=p.standard_error,
+        seed=p.seed,
+    )
 
 
 def _corrected(outcomes: Sequence[Outcome]) -> list[float | None]:
@@ -115,6 +153,10 @@ def _corrected(outcomes: Sequence[Outcome]) -> list[float | None]:
         for (position, _), p in zip(family, adjusted, strict=True):
             corrected[position] = p
     return corrected
+
+
+def _of_a_change(outcome: Outcome) -> bool:
+    return isinstance(outcome, Change | ConceptView) or outcome.test.kind == "movement"
 
 
 def _pairing(outcome: Outcome, *, by_model: bool) -> tuple[str, ...]:

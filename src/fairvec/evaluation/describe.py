@@ -5,12 +5,15 @@ from collections import Counter
 from functools import cache
 from importlib.metadata import version
 from itertools import zip_longest
+from typing import Any
 
 from fairvec.embedding import Embedding
 from fairvec.evaluation.finding import Finding
 from fairvec.lexicon import Group, Groups, Suite, Test
 from fairvec.results import GroupCoverage, ModelIdentity, TestIdentity, WordScore
 from fairvec.version import __version__
+
+LISTED_IN_FULL = 200
 
 
 def identity_of_model(embedding: Embedding) -> ModelIdentity:
@@ -22,8 +25,18 @@ def identity_of_model(embedding: Embedding) -> ModelIdentity:
         curvature=embedding.geometry.curvature,
         dimensions=embedding.dimensions,
         words=len(embedding),
-        history=tuple({"action": step.action, **step.details} for step in embedding.history),
+        history=tuple(
+            {"action": step.action, **{name: _brief(said) for name, said in step.details.items()}}
+            for step in embedding.history
+        ),
     )
+
+
+def _brief(said: Any) -> Any:
+    """Shorten a long list: it would stand in every record, and the transform's file has it all."""
+    if isinstance(said, list) and len(said) > LISTED_IN_FULL:
+        return [*said[:LISTED_IN_FULL], f"... {len(said) - LISTED_IN_FULL:,} more"]
+    return said
 
 
 def identity_of_test(suite: Suite, test: Test) -> TestIdentity:

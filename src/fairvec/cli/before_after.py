@@ -1,0 +1,54 @@
+"""A judged change as lines of a terminal."""
+
+from collections.abc import Sequence
+
+from rich.table import Table
+from rich.text import Text
+
+from fairvec.cli.console import lay_out, say
+from fairvec.report.before_after import (
+    KINDS,
+    BeforeAfter,
+    alarming,
+    before_and_after,
+    in_words,
+    moved,
+    shown,
+)
+from fairvec.report.numbers import p_value
+from fairvec.results import Outcome
+
+
+def lay_out_changes(outcomes: Sequence[Outcome]) -> None:
+    """Print what became of each figure, what could not be measured, and all of it in a sentence."""
+    for changed in before_and_after(outcomes):
+        lay_out(_table(changed))
+        for reason in dict.fromkeys(gap.reason for gap in changed.unknown):
+            say(f"Skipped: {reason}")
+        say(changed.summary)
+
+
+def _table(changed: BeforeAfter) -> Table:
+    """Return one line per figure: before and after, what became of it and how sure that is."""
+    table = Table("test", "before → after", "change", "paired p", box=None, header_style="bold")
+    table.title = Text(f"{changed.before} → {changed.after}")
+    table.title_justify = "left"
+    for kind, changes in changed.groups.items():
+        table.add_row(Text(KINDS.get(kind, kind), style="bold"))
+        for one in changes:
+            fitted = len(one.fitted_words)
+            note = f" (fitted on {fitted} of its words)" if fitted else ""
+            values = (shown(one, value) for value in (one.value_before, one.value_after))
+            table.add_row(
+                f"{one.test.id}{note}",
+                " → ".join(values),
+                Text(in_words(one), style="bold red" if alarming(one) else ""),
+                p_value(one.paired.value) if one.paired else "",
+            )
+    table.add_row(Text("Neighbourhoods and movement", style="bold"))
+    for figure in changed.movement:
+        most = ", ".join(word.word for word in figure.words[:3])
+        table.add_row(figure.test.title, moved(figure), Text(f"most: {most}" if most else ""))
+    for gap in changed.unknown:
+        table.add_row(gap.test.title, "skipped")
+    return table

@@ -1,0 +1,84 @@
+"""fairvec biased-analogies: what a model makes of he is to x as she is to y."""
+
+from typing import Annotated, Literal
+
+import typer
+from rich.markup import escape
+from rich.table import Table
+from rich.text import Text
+
+from fairvec.cli import options
+from fairvec.cli.console import lay_out, progress_bar, say
+from fairvec.cli.words import keys_of
+from fairvec.embedding import load
+from fairvec.errors import SettingError
+from fairvec.lexicon import ConceptWords
+from fairvec.lexicon import concept as concept_named
+from fairvec.metrics.bias.biased_analogies import biased_analogies as analogies_of
+
+
+def biased_analogies(
+    model: Annotated[str, typer.Argument(help="A file, or a name of 'fairvec models list'.")],
+    among: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[X]...", help="Only these words as x, each with its own y."),
+    ] = None,
+    concept: Annotated[
+        str, typer.Option(help="Its first pair is a and b, and its words are left out.")
+    ] = "en/gender:one-pair",
+    count: Annotated[int, typer.Option(min=1, help="How many analogies.")] = 20,
+    manner: Annotated[
+        Literal["pairs", "answers"],
+        typer.Option(
+            help="pairs: any two words that differ as a and b do (Bolukbasi et al. 2016); "
+            "answers: what the model answers to a : x :: b : ? (as in Kumar et al. 2020)."
+        ),
+    ] = "pairs",
+    words: Annotated[int, typer.Option(help="Look among so many of the frequent words.")] = 10_000,
+    geometry: options.Geometry = None,
+    curvature: options.Curvature = None,
+    outside: options.Outside = "refuse",
+    file_format: options.FileFormat = None,
+) -> None:
+    """Print the analogies by which a model sets two groups apart, the strongest first.
+
+    Words that mean the concept itself (defining, equality and specific words) are left out, so
+    what is printed is what the model adds. These are findings about a model, not about people.
+    """
+    chosen = concept_named(concept)
+    if not chosen.definition.pairs:
+        raise SettingError(
+            f"{chosen.name} is defined by no pairs, so there is nothing to set apart; choose "
+            "another concept or variant."
+        )
+    with progress_bar(f"reading {model}") as progress:
+        embedding = load(
+            model,
+            geometry=geometry,
+            curvature=curvature,
+            outside=outside,
+            format=file_format,
+            progress=progress,
+        )
+    known = ConceptWords(chosen, embedding)
+    pair = known.pairs_of(chosen.definition, chosen.name).pairs[0]
+    definitions = [word for each in chosen.variants.values() for word in each.entries]
+    equal = [word for each in chosen.equalise for word in each]
+    meant = known.words([*definitions, *equal, *chosen.specific]).keys
+    x = keys_of(among or (), embedding)
+    found = analogies_of(
+        embedding,
+        pair,
+        count=max(count, len(x)),
+        manner=manner,
+        words=words,
+        among=x,
+        without=meant,
+    )
+    if chosen.sensitive:
+        say(f"Sensitive: {chosen.sensitive_reason}")
+    say(f"{embedding.name}: {pair[0]} is to x as {pair[1]} is to y ({manner})")
+    table = Table(escape(pair[0]), escape(pair[1]), "score", box=None, header_style="bold")
+    for one in found:
+        table.add_row(Text(one.x), Text(one.y), f"{one.score:.3f}")
+    lay_out(table)

@@ -1,0 +1,143 @@
+"""fairvec frontier: every method at every strength, what it leaves and what it costs."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.table import Table
+from rich.text import Text
+
+from fairvec.cli import options
+from fairvec.cli.console import answer, lay_out, progress_bar, say
+from fairvec.debias import DEBIASERS
+from fairvec.embedding import load
+from fairvec.errors import SettingError
+from fairvec.evaluation import frontier as run_frontier
+from fairvec.evaluation.front import KEEP
+from fairvec.evaluation.frontier import STRENGTHS
+from fairvec.lexicon import concept as concept_named
+from fairvec.lexicon import concepts
+from fairvec.report import write_frontier_report
+from fairvec.report.frontier import warnings
+from fairvec.results import FRONTIER_FILE, Point, write_frontier
+
+_STRENGTHS = ",".join(map("{:g}".format, STRENGTHS))
+_METHODS = ", ".join(method.name for method in DEBIASERS)
+_CONCEPTS = ", ".join(concept.id for concept in concepts())
+
+
+def frontier(
+    model: Annotated[str, typer.Argument(help="A file, or a name of 'fairvec models list'.")],
+    concept: Annotated[
+        str, typer.Option(help=f"What to take out, with a variant if wanted: {_CONCEPTS}.")
+    ],
+    output: Annotated[
+        Path,
+        typer.Option("--output", "-o", help="Folder for points, frontier.jsonl and report.html."),
+    ],
+    method: Annotated[
+        list[str] | None,
+        typer.Option(help=f"One of: {_METHODS}; may be repeated. Default: all."),
+    ] = None,
+    strengths: Annotated[
+        str, typer.Option(help="Strengths to try, above 0 and up to 1, with commas between.")
+    ] = _STRENGTHS,
+    suite: Annotated[
+        list[str] | None,
+        typer.Option("--suite", "-s", help="Suites to judge by; default: those that fit."),
+    ] = None,
+    benchmark: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Benchmark of usefulness to judge by; may be repeated. Default: a few of the "
+            "model's language that are on this machine."
+        ),
+    ] = None,
+    keep: Annotated[
+        float, typer.Option(help="Share of the information that a recommended point must keep.")
+    ] = KEEP,
+    holdout: Annotated[
+        bool, typer.Option(help="Fit without any word of the tests the methods are judged by.")
+    ] = True,
+    calibrate: Annotated[
+        bool,
+        typer.Option(
+            "--calibrate",
+            help="Also find the strength that brings the concept's significant effects to zero.",
+        ),
+    ] = False,
+    geometry: options.Geometry = None,
+    curvature: options.Curvature = None,
+    outside: options.Outside = "refuse",
+    seed: options.Seed = 0,
+    force: Annotated[
+        bool, typer.Option("--force", help="Use a folder that holds something else.")
+    ] = False,
+) -> None:
+    """Try every method at every strength, show bias left against information kept, recommend one.
+
+    Points are kept in the folder as they are found: an interrupted run goes on where it was, and
+    the same run again computes nothing.
+    """
+    ours = (output / FRONTIER_FILE).exists() or (output / "points").exists()
+    if output.exists() and not force and not (ours or _empty(output)):
+        raise SettingError(f"{output} holds something else; choose another folder or say --force.")
+    chosen = concept_named(concept)
+    tried = _numbers(strengths)
+    with progress_bar(f"reading {model}") as progress:
+        embedding = load(
+            model, geometry=geometry, curvature=curvature, outside=outside, progress=progress
+        )
+    with progress_bar("trying") as progress:
+        found = run_frontier(
+            embedding,
+            chosen,
+            folder=output,
+            methods=method,
+            strengths=tried,
+            suites=suite,
+            benchmarks=benchmark,
+            keep=keep,
+            holdout=holdout,
+            calibrated=calibrate,
+            seed=seed,
+            progress=progress,
+        )
+    lines = write_frontier(found.lines, output)
+    write_frontier_report(found.lines, output / "report.html")
+    lay_out(_table(found.points))
+    for gap in found.untried:
+        say(f"Not tried: {gap.method}: {gap.reason}")
+    for remark in found.survey.remarks:
+        say(remark)
+    answer(f"Recommended: {found.survey.recommendation}")
+    say(f"Points: {lines}\nReport: {output / 'report.html'}")
+
+
+def _empty(folder: Path) -> bool:
+    return folder.is_dir() and not any(folder.iterdir())
+
+
+def _numbers(text: str) -> list[float]:
+    try:
+        return [float(part) for part in text.split(",")]
+    except ValueError:
+        raise SettingError(
+            f"The strengths {text!r} should be numbers with commas between, as in 0.5,1."
+        ) from None
+
+
+def _table(points: tuple[Point, ...]) -> Table:
+    """Return one line per point, those of the front marked."""
+    headings = ("", "point", "bias left", "information kept", "warnings")
+    table = Table(*headings, box=None, header_style="bold")
+    for point in points:
+        mark = "=>" if point.recommended else "front" if point.on_front else ""
+        table.add_row(
+            mark,
+            Text(point.label, style="bold" if point.on_front else ""),
+            f"{point.bias_left:.2f} of {point.bias_before:.2f}",
+            f"{point.information_kept:.1%}",
+            Text("; ".join(warnings(point)), style="bold red" if point.harms else ""),
+        )
+    return table

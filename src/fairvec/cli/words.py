@@ -1,0 +1,50 @@
+"""Words that a user types, looked up in a model."""
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+from fairvec.cli.console import say
+from fairvec.embedding import Embedding, Lookup, Match
+from fairvec.errors import UndefinedError, UnknownNameError
+from fairvec.lexicon.scripts import scripts
+
+# The spelling rules of a language hold for the words of its script.
+_LANGUAGES = {"DEVANAGARI": "hi", "CYRILLIC": "ru"}
+
+
+def keys_of(words: Iterable[str], embedding: Embedding) -> list[str]:
+    """Return the keys of words and say how each was found that is not there as typed.
+
+    A word that has no vector is refused, with near spellings that have one.
+    """
+    keys = []
+    for word in words:
+        language = next((_LANGUAGES.get(script, "") for script in sorted(scripts(word))), "")
+        match = Lookup(embedding.positions, language).find([word])
+        if match is None or match.parts:
+            raise _unknown(word, match, embedding)
+        if not embedding.rows([match.key]).any():
+            raise UndefinedError(
+                f"The vector of {match.key} in {embedding.name} is zero; use another word."
+            )
+        if match.how != "exact":
+            say(f"{word} is {match.key} here ({match.how}).")
+        keys.append(match.key)
+    return keys
+
+
+def _unknown(word: str, match: Match | None, embedding: Embedding) -> UnknownNameError:
+    near = (
+        get_close_matches(word.lower(), _like(word, embedding), n=3)
+        if match is None
+        else match.parts
+    )
+    return UnknownNameError(f"word in {embedding.name}", word, near)
+
+
+def _like(word: str, embedding: Embedding) -> list[str]:
+    """Return the keys with the first letter of a word and about its length: few, so it is fast."""
+    first = word[:1].lower()
+    return [
+        key for key in embedding.keys if key[:1].lower() == first and abs(len(key) - len(word)) <= 2
+    ]

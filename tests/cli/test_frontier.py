@@ -1,0 +1,35 @@
+from pathlib import Path
+
+from fairvec.results import Point, read_frontier
+from tests.cli.conftest import Shell
+
+FEW = ["glove-hi-small", "--concept", "hi/gender", "-s", "malik2022/gender-adjectives"]
+ONE = ["--method", "linear-projection", "--strengths", "0.5,1"]
+
+
+def test_points_table_and_report_are_left(shell: Shell, tmp_path: Path) -> None:
+    folder = tmp_path / "run"
+    suites = ["-s", "malik2022"]
+    answer = shell("frontier", *FEW[:3], *suites, *ONE, "-o", folder)
+    assert answer.code == 0, answer.err
+    assert "linear-projection at 0.5" in answer.out
+    assert "Recommended:" in answer.out
+    points = [line for line in read_frontier(folder) if isinstance(line, Point)]
+    assert [one.strength for one in points] == [0.0, 0.5, 1.0]
+    page = (folder / "report.html").read_text(encoding="utf-8")
+    (folder / "report.html").unlink()
+    again = shell("frontier", *FEW[:3], *suites, *ONE, "-o", folder)
+    assert (again.code, again.out) == (0, answer.out)
+    assert shell("report", folder).code == 0
+    assert (folder / "report.html").read_text(encoding="utf-8") == page
+
+
+def test_a_folder_of_something_else_is_left_alone(shell: Shell, tmp_path: Path) -> None:
+    (tmp_path / "results.jsonl").write_text("mine", encoding="utf-8")
+    answer = shell("frontier", *FEW, *ONE, "-o", tmp_path)
+    assert (answer.code, "holds something else" in answer.err) == (2, True)
+
+
+def test_strengths_that_are_no_numbers_are_refused(shell: Shell, tmp_path: Path) -> None:
+    answer = shell("frontier", *FEW, "--strengths", "0.5;1", "-o", tmp_path)
+    assert (answer.code, "with commas between" in answer.err) == (2, True)
