@@ -3,6 +3,6 @@
 import subprocess
 import sys
 
-for name in ("permutation", "readers", "native"):
+for name in ("permutation", "readers", "native", "debiasing", "frechet", "neighbours", "analogies"):
     print(f"\n== {name}", flush=True)
     subprocess.run([sys.executable, "-m", f"benchmarks.{name}"], check=True)

@@ -18,6 +18,7 @@ from fairvec.lexicon.loader import Selected
 from fairvec.metrics import Metric, OneSample, Score, Weat
 from fairvec.metrics.bias.direct_bias import DirectBias, SignedDirectBias
 from fairvec.metrics.bias.direction import bias_direction
+from fairvec.metrics.bias.gyrocosine_bias import GyrocosineBias
 from fairvec.metrics.bias.indirect_bias import IndirectBias
 from fairvec.metrics.bias.pair_bias import PairBias
 from fairvec.metrics.bias.ripa import Ripa
@@ -40,10 +41,11 @@ BY_COSINE: list[Metric] = [
 ]
 RIPAS: list[Metric] = [Ripa(), Ripa("per-pair")]
 BY_DISTANCE: list[Metric] = [PairBias(similarity) for similarity in SIMILARITIES[1:]]
-SIGNED = {"signed-direct-bias", "same-skew", "ripa"}
+SIGNED = {"signed-direct-bias", "same-skew", "ripa", "gyrocosine-bias"}
 BOUNDS = {
     "direct-bias": (0, 1),
     "signed-direct-bias": (-1, 1),
+    "gyrocosine-bias": (-1, 1),
     "same": (0, 1),
     "same-skew": (-1, 1),
     "same-stereotype": (0, 1),
@@ -66,6 +68,7 @@ CASES = [
     *BY_COSINE_CASES,
     *(Case(metric, space()) for metric, space in product(BY_DISTANCE, GEOMETRIES)),
     *(Case(metric, Euclidean()) for metric in RIPAS),
+    *(Case(GyrocosineBias(), space()) for space in GEOMETRIES),
 ]
 every_case = pytest.mark.parametrize("case", CASES, ids=str)
 every_cosine = pytest.mark.parametrize("case", BY_COSINE_CASES, ids=str)

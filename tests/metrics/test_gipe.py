@@ -30,7 +30,8 @@ def textbook(now: Embedding, before: Embedding) -> tuple[list[float], float]:
     eta, reaching = {}, defaultdict(list)
     words = [*toys.WORDS["x"], *toys.WORDS["y"]]
     for word in words:
-        order = np.argsort(-(vectors @ vectors[now.positions[word]]))
+        cosines = (vectors @ vectors[now.positions[word]]).round(12)
+        order = np.argsort(-cosines, kind="stable")  # words with one vector in their order
         near = [now.keys[row] for row in order if now.keys[row] != word][:N]
         edges = [beta(old[word], old[other], g) > THETA for other in near]
         eta[word] = sum(edges) / N

@@ -117,17 +117,19 @@ class _Search:
 
     def _keep(self, scores: NDArray[np.float32], start: int) -> None:
         """Merge the scores that pass a query's mark into what is kept for it."""
-        passing = np.flatnonzero(scores > self.scores[:, -1:])
+        which = np.flatnonzero(scores.max(axis=1) > self.scores[:, -1])
+        scores, kept = scores[which], self.scores[which]
+        passing = np.flatnonzero(scores > kept[:, -1:])
         query, column = np.divmod(passing, scores.shape[1])
         place = np.arange(len(query)) - np.searchsorted(query, query)
-        shape = len(scores), int(place.max(initial=-1)) + 1
+        shape = len(which), int(place.max(initial=-1)) + 1
         more, rows = np.full(shape, -np.inf, np.float32), np.full(shape, -1, np.int64)
         more[query, place], rows[query, place] = scores[query, column], start + column
-        more = np.concatenate([self.scores, more], axis=1)
-        rows = np.concatenate([self.rows, rows], axis=1)
-        order = np.argsort(-more, axis=1)[:, : self.scores.shape[1]]
-        self.scores = np.take_along_axis(more, order, 1)
-        self.rows = np.take_along_axis(rows, order, 1)
+        more = np.concatenate([kept, more], axis=1)
+        rows = np.concatenate([self.rows[which], rows], axis=1)
+        order = np.argsort(-more, axis=1)[:, : kept.shape[1]]
+        self.scores[which] = np.take_along_axis(more, order, 1)
+        self.rows[which] = np.take_along_axis(rows, order, 1)
 
 
 @dataclass(frozen=True, eq=False)

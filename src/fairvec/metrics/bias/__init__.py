@@ -8,6 +8,7 @@ from fairvec.metrics.bias.direct_bias import DirectBias, SignedDirectBias
 from fairvec.metrics.bias.ect import Ect
 from fairvec.metrics.bias.effect_size import EFFECT_SIZES, EffectSize, effect_size
 from fairvec.metrics.bias.gipe import Gipe
+from fairvec.metrics.bias.gyrocosine_bias import GyrocosineBias
 from fairvec.metrics.bias.indirect_bias import IndirectBias
 from fairvec.metrics.bias.mac import Mac
 from fairvec.metrics.bias.pair_bias import PairBias
@@ -23,6 +24,7 @@ BIAS_METRICS: tuple[Metric, ...] = (
     Seat(),
     DirectBias(),
     SignedDirectBias(),
+    GyrocosineBias(),
     IndirectBias(),
     PairBias(),
     Ripa(),
@@ -49,6 +51,7 @@ __all__ = [
     "Ect",
     "EffectSize",
     "Gipe",
+    "GyrocosineBias",
     "IndirectBias",
     "Mac",
     "PairBias",

@@ -28,7 +28,7 @@ def unit_blocks(embedding: Embedding, size: int) -> Iterator[tuple[int, FloatArr
     A vector of length zero stays as it is. A cut of a larger embedding is refused: which words are
     a word's neighbours, or lean most, depends on who chose the words of the cut.
     """
-    _check_whole(embedding)
+    check_whole(embedding)
     step = min(max(size, 256), NUMBERS_AT_A_TIME // embedding.dimensions)
     for start in range(0, len(embedding), step):
         vectors = embedding.rows(embedding.keys[start : start + step])
@@ -36,7 +36,7 @@ def unit_blocks(embedding: Embedding, size: int) -> Iterator[tuple[int, FloatArr
         yield start, vectors / np.where(lengths > 0, lengths, 1)
 
 
-def _check_whole(embedding: Embedding) -> None:
+def check_whole(embedding: Embedding) -> None:
     """Refuse an embedding whose history says that words were left out of it."""
     for step in embedding.history:
         if step.action == "subset" or "words_wanted" in step.details:

@@ -1,0 +1,87 @@
+"""How fast the nearest points in the Poincaré ball are found, beside gensim on the same points.
+
+    python -m benchmarks.neighbours [--words 189533] [--queries 2048]
+
+Ours answers all queries in one call, on one thread and on as many as numpy takes, and then one
+after the other as gensim does. Seconds are the best of three: take them on a machine with nothing
+else to do. That both find the same points is checked.
+"""
+
+import argparse
+import sys
+import time
+from collections.abc import Callable
+
+import numpy as np
+from gensim.models.poincare import PoincareKeyedVectors
+from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
+
+from fairvec.geometry import NEGATIVE_DISTANCE, FloatArray, Poincare
+from fairvec.geometry.nearest import IntArray, nearest
+
+WANTED = 150
+COUNT = 10
+FEW = 20
+"""So many queries are put to gensim."""
+
+
+def main() -> None:
+    """Ask both and print what was seen."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--words", type=int, default=189_533)
+    parser.add_argument("--queries", type=int, default=2_048)
+    arguments = parser.parse_args()
+    points = in_the_ball(arguments.words)
+    peer = PoincareKeyedVectors(points.shape[1], 0)
+    peer.vectors, peer.index_to_key = points, [str(row) for row in range(len(points))]
+    peer.key_to_index = {key: row for row, key in enumerate(peer.index_to_key)}
+    # gensim does not leave out the word itself when that is the first row.
+    asked = np.arange(1, arguments.queries + 1)
+
+    def ours(rows: IntArray) -> IntArray:
+        return nearest(
+            points[rows], points, COUNT, Poincare(), NEGATIVE_DISTANCE, barred=rows[:, None]
+        ).rows
+
+    def theirs(rows: IntArray) -> IntArray:
+        near = [peer.most_similar(str(row), topn=COUNT) for row in rows]
+        return np.array([[int(key) for key, _ in each] for each in near])
+
+    if (ours(asked[:FEW]) != theirs(asked[:FEW])).any():
+        sys.exit("fairvec and gensim do not find the same points")
+    with threadpool_limits(1):
+        batched = best(lambda: ours(asked)) / len(asked)
+    threaded = best(lambda: ours(asked)) / len(asked)
+    single = best(lambda: [ours(asked[i : i + 1]) for i in range(FEW)]) / FEW
+    gensim = best(lambda: theirs(asked[:FEW])) / FEW
+    print(f"{len(points):,} points of the ball x {points.shape[1]}, {COUNT} nearest of each")
+    print(f"gensim                            {gensim * 1000:8.3f} ms a query")
+    for name, seconds, wanted in (
+        (f"{len(asked):,} at once, 1 thread", batched, f" (wanted: {WANTED})"),
+        (f"{len(asked):,} at once, threads", threaded, ""),
+        ("one by one", single, ""),
+    ):
+        faster = f"{gensim / seconds:.1f} times faster{wanted}"
+        print(f"fairvec, {name:25}{seconds * 1000:8.3f} ms a query, {faster}")
+
+
+def in_the_ball(words: int) -> FloatArray:
+    """Return random points at all distances from the origin up to 0.9."""
+    generator = np.random.default_rng(0)
+    points = generator.standard_normal((words, 100))
+    lengths = np.linalg.norm(points, axis=1, keepdims=True)
+    return np.asarray(points / lengths * generator.uniform(0.3, 0.9, (words, 1)))
+
+
+def best(asked: Callable[[], object]) -> float:
+    """Return the seconds of the fastest of three runs."""
+    taken = []
+    for _ in range(3):
+        start = time.perf_counter()
+        asked()
+        taken.append(time.perf_counter() - start)
+    return min(taken)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,85 @@
+"""Metrics of usefulness: what an embedding knows of words, whatever its bias."""
+
+from contextlib import suppress
+from typing import Any, Protocol
+
+from fairvec.embedding import Embedding
+from fairvec.errors import UndefinedError
+from fairvec.geometry import COSINE, NEGATIVE_DISTANCE, Geometry, natural_similarity
+from fairvec.lexicon import BenchmarkSet, SemBiasSet
+from fairvec.metrics.utility.analogy import Analogies
+from fairvec.metrics.utility.score import Usefulness
+from fairvec.metrics.utility.sembias import SemBias
+from fairvec.metrics.utility.similarity import WordSimilarity
+
+
+class UtilityMetric(Protocol):
+    """One or several figures on a benchmark of its kind."""
+
+    @property
+    def name(self) -> str:
+        """The name that outcomes give it."""
+        ...
+
+    @property
+    def meaning(self) -> str:
+        """What large and small values say."""
+        ...
+
+    def measure(self, benchmark: Any, embedding: Embedding, /) -> tuple[Usefulness, ...]:
+        """Return the figures; raise UndefinedError if there are none."""
+        ...
+
+
+UTILITY_METRICS: dict[str, UtilityMetric] = {
+    "similarity": WordSimilarity(),
+    "analogy": Analogies(),
+    "sembias": SemBias(),
+}
+"""The metric of each kind of benchmark, with its default settings."""
+
+
+def metric_for(benchmark: BenchmarkSet) -> UtilityMetric:
+    """Return the metric that asks benchmarks of this kind."""
+    return UTILITY_METRICS[benchmark.kind]
+
+
+def metrics_for(benchmark: BenchmarkSet, embedding: Embedding) -> tuple[UtilityMetric, ...]:
+    """Return the metrics that a report shows: in the ball SemBias by both of its definitions.
+
+    The t of the second is chosen here, so that its record names it; where it cannot be chosen,
+    measuring says why.
+    """
+    first = metric_for(benchmark)
+    if not (isinstance(benchmark, SemBiasSet) and embedding.geometry.curvature):
+        return (first,)
+    second = SemBias("gyro-translation")
+    with suppress(UndefinedError):
+        second = second.settled(benchmark, embedding)
+    return first, second
+
+
+def compared_by(metric: UtilityMetric, geometry: Geometry) -> str:
+    """Name the similarity by which the metric compares words; empty if it does not."""
+    match metric:
+        case WordSimilarity() | SemBias(definition="gyro-translation"):
+            return (metric.similarity or natural_similarity(geometry)).name
+        case Analogies(method="gyro-translation"):
+            return (metric.similarity or NEGATIVE_DISTANCE).name
+        case Analogies():
+            return COSINE.name
+        case _:
+            return ""
+
+
+__all__ = [
+    "UTILITY_METRICS",
+    "Analogies",
+    "SemBias",
+    "Usefulness",
+    "UtilityMetric",
+    "WordSimilarity",
+    "compared_by",
+    "metric_for",
+    "metrics_for",
+]

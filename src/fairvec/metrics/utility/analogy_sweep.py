@@ -1,0 +1,178 @@
+"""The best answers to many analogy questions in one sweep over the vocabulary.
+
+The vocabulary is multiplied, tile by tile, with the distinct words of the questions alone (905 in
+Google's 19,544 questions); a score is put together from the products of its three words. That is
+done in single precision; where the best answer does not lead by more than rounding could have
+cost, it is looked for again in double precision.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fairvec.errors import SettingError, UndefinedError
+from fairvec.geometry import COSINE, FloatArray, Geometry, Similarity
+from fairvec.geometry.lift import Lift, lift, lifted, rounding
+from fairvec.geometry.nearest import IntArray, Points, nearest
+from fairvec.metrics.utility.cos_mul import EPSILON, cos_mul, most_alike_by_product
+
+TILE = 512
+QUESTIONS_AT_A_TIME = 2048
+LOWEST = np.float32(-3e38)
+
+
+@dataclass(frozen=True, eq=False)
+class Questions:
+    """Points in a space, and questions about them: the rows of a, b and c.
+
+    `barred` holds three rows a question that are no answer to it; -1 bars nothing.
+    """
+
+    points: Points
+    geometry: Geometry
+    rows: IntArray
+    barred: IntArray
+
+    def vectors(self, which: IntArray | slice = slice(None)) -> FloatArray:
+        """Return a, b and c of some questions in float64: (questions, 3, dimensions)."""
+        return np.asarray(self.points[self.rows[which]], np.float64)
+
+    def chunks(self) -> Iterator[slice]:
+        """Give the questions a few at a time, so that their vectors take little memory."""
+        for start in range(0, len(self.rows), QUESTIONS_AT_A_TIME):
+            yield slice(start, start + QUESTIONS_AT_A_TIME)
+
+    @cached_property
+    def products(self) -> FloatArray:
+        """The scalar products among a, b and c: (questions, 3, 3)."""
+        some = (self.vectors(chunk) for chunk in self.chunks())
+        return np.concatenate([three @ three.transpose(0, 2, 1) for three in some])
+
+
+def answers_by_sum(questions: Questions, weights: FloatArray, similarity: Similarity) -> IntArray:
+    """Return the row most similar to w0 a + w1 b + w2 c, for each set of weights and question.
+
+    `weights` has the shape (sets, questions, 3), and the answers (sets, questions).
+    """
+    from fairvec.metrics.utility.analogy_kernels import by_sum
+
+    how = _lift(questions.geometry, similarity)
+    sets = len(weights)
+    flat = np.ascontiguousarray(weights.transpose(1, 0, 2)).reshape(-1, 3)
+    which = np.repeat(np.arange(len(questions.rows)), sets)
+    distinct, words = np.unique(questions.rows, return_inverse=True)
+    words = words.reshape(-1, 3)[which]
+    barred = questions.barred[which]
+    four = _four_weights(questions, flat, which, how).astype(np.float32)
+    best, rows = _nothing_yet(len(flat))
+    lengths, offsets = np.empty(len(questions.points)), np.empty(len(questions.points))
+    slack = rounding(questions.points.shape[1])
+    for tile in _tiles(questions, distinct, how):
+        lengths[tile.here], offsets[tile.here] = slack * tile.lengths, slack * np.abs(tile.offsets)
+        upper = np.where(tile.usable, tile.offsets + offsets[tile.here], LOWEST)
+        by_sum(
+            tile.products,
+            lengths[tile.here].astype(np.float32),
+            upper.astype(np.float32),
+            words,
+            four,
+            barred,
+            tile.here.start,
+            best,
+            rows,
+        )
+    _check_answered(rows)
+    sure = best[:, 0] - 2 * (four[:, 3] * lengths[rows] + offsets[rows]) >= best[:, 1]
+    unsure = np.flatnonzero(~sure)
+    queries = np.einsum("qw,qwd->qd", flat[unsure], questions.vectors(which[unsure]))
+    again = nearest(
+        queries, questions.points, 1, questions.geometry, similarity, barred=barred[unsure]
+    )
+    rows[unsure] = again.rows[:, 0]
+    return rows.reshape(-1, sets).T
+
+
+def answers_by_product(questions: Questions) -> IntArray:
+    """Return the row with the largest 3CosMul for each question."""
+    from fairvec.metrics.utility.analogy_kernels import by_product
+
+    distinct, words = np.unique(questions.rows, return_inverse=True)
+    words = words.reshape(-1, 3)
+    best, rows = _nothing_yet(len(words))
+    slack = np.float32(rounding(questions.points.shape[1]))
+    lengths = np.linalg.norm(np.asarray(questions.points[distinct], np.float64), axis=1)
+    halves = (0.5 / lengths).astype(np.float32)[:, None]
+    for tile in _tiles(questions, distinct, _lift(questions.geometry, COSINE)):
+        shifted = np.float32(0.5) + halves * tile.products
+        upper = np.where(tile.usable, shifted + slack, np.float32(0))
+        inverses = (1 + slack) / (np.maximum(shifted - slack, 0) + np.float32(EPSILON))
+        by_product(upper, inverses, words, questions.barred, tile.here.start, best, rows)
+    _check_answered(rows)
+    scores = [
+        cos_mul(questions.vectors(some), np.asarray(questions.points[rows[some]], np.float64))
+        for some in questions.chunks()
+    ]
+    unsure = np.flatnonzero(np.concatenate(scores) < best[:, 1])
+    again = most_alike_by_product(
+        questions.vectors(unsure), questions.points, 1, barred=questions.barred[unsure]
+    )
+    rows[unsure] = again.rows[:, 0]
+    return rows
+
+
+@dataclass(frozen=True, eq=False)
+class _Tile:
+    """A slice of the vocabulary, its products with the distinct words, and its lifted points."""
+
+    here: slice
+    products: NDArray[np.float32]
+    lengths: FloatArray
+    offsets: FloatArray
+    usable: NDArray[np.bool_]
+
+
+def _tiles(questions: Questions, distinct: IntArray, how: Lift) -> Iterator[_Tile]:
+    words = np.asarray(questions.points[distinct], np.float32)
+    for start in range(0, len(questions.points), TILE):
+        here = slice(start, min(start + TILE, len(questions.points)))
+        v, p = lifted(how, np.asarray(questions.points[here], np.float64), start)
+        usable = ~np.isnan(v[:, 0])
+        v = np.where(usable[:, None], v, 0)
+        products = words @ v.astype(np.float32).T
+        yield _Tile(here, products, np.linalg.norm(v, axis=1), p, usable)
+
+
+def _lift(geometry: Geometry, similarity: Similarity) -> Lift:
+    how = lift(geometry, similarity)
+    if how is None:
+        raise SettingError(
+            f"Questions in {geometry.name} cannot be swept by {similarity.name}; ask them one by "
+            "one."
+        )
+    return how
+
+
+def _four_weights(
+    questions: Questions, weights: FloatArray, which: IntArray, how: Lift
+) -> FloatArray:
+    """Return the weights times scale(q), and as the fourth what they can reach together."""
+    products = questions.products[which]
+    squares = np.einsum("qi,qij,qj->q", weights, products, weights)
+    # The scale of a query depends on its length alone.
+    scales = how.scales(np.sqrt(np.maximum(squares, 0))[:, None])[:, None] * weights
+    lengths = np.sqrt(np.einsum("qii->qi", products))
+    return np.column_stack([scales, (np.abs(scales) * lengths).sum(axis=1)])
+
+
+def _nothing_yet(questions: int) -> tuple[NDArray[np.float32], IntArray]:
+    return np.full((questions, 2), LOWEST), np.full(questions, -1, np.int64)
+
+
+def _check_answered(rows: IntArray) -> None:
+    if (rows < 0).any():
+        raise UndefinedError(
+            "No word is left that could be an answer; use an embedding with more words."
+        )

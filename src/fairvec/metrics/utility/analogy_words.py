@@ -1,0 +1,73 @@
+"""The words of analogy questions looked up in an embedding."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from fairvec.embedding import Embedding
+from fairvec.errors import SettingError, UndefinedError
+from fairvec.geometry.nearest import IntArray
+from fairvec.lexicon import AnalogySet, Question, matches_of
+
+
+@dataclass(frozen=True, eq=False)
+class Asked:
+    """The questions that can be asked: their places in the set and the rows of their four words.
+
+    `missing` are the words for lack of which others are left out; a word must be a key itself, and
+    its vector not zero. A question two of whose words reach one key is left out too, because it
+    can be neither asked nor answered; `merged` names such words.
+    """
+
+    items: IntArray
+    rows: IntArray
+    missing: tuple[str, ...]
+    merged: tuple[str, ...]
+
+
+def asked(benchmark: AnalogySet, embedding: Embedding) -> Asked:
+    """Look up the words of all questions by the rules of the set's language."""
+    matches = matches_of(benchmark.words, embedding, benchmark.language)
+    rows = {
+        word: embedding.positions[match.key] for word, match in matches.items() if not match.parts
+    }
+    found = {
+        item: [rows[word] for word in question]
+        for item, question in enumerate(benchmark.questions)
+        if rows.keys() >= {*question}
+    }
+    merged = [item for item, four in found.items() if len({*four}) < 4]
+    named = [_named(benchmark.questions[item], found.pop(item), embedding) for item in merged]
+    if not found:
+        raise UndefinedError(
+            f"{embedding.name} knows all four words of none of the {len(benchmark)} questions of "
+            f"{benchmark.title}; use a model that knows more of them."
+        )
+    return Asked(
+        items=np.array(list(found)),
+        rows=np.array(list(found.values())),
+        missing=tuple(word for word in benchmark.words if word not in rows),
+        merged=tuple(dict.fromkeys(named)),
+    )
+
+
+def most_frequent(embedding: Embedding, number: int) -> Embedding:
+    """Return the embedding with its most frequent words only: by counts, or else the first ones."""
+    if number < 1:
+        raise SettingError(f"One word or more must be kept, not {number}.")
+    if number >= len(embedding):
+        return embedding
+    rows: IntArray | slice = slice(number)
+    keys = embedding.keys[:number]
+    if embedding.counts is not None:
+        order = np.argsort(-embedding.counts.astype(np.int64), kind="stable")
+        rows = np.sort(order[:number])
+        keys = [embedding.keys[row] for row in rows]
+    return Embedding(keys, embedding.vectors[rows], embedding.geometry, embedding.name)
+
+
+def _named(question: Question, rows: list[int], embedding: Embedding) -> str:
+    """Name the words of a question that reach one key."""
+    twice = next(row for row in rows if rows.count(row) > 1)
+    words = [word for word, row in zip(question, rows, strict=True) if row == twice]
+    return f"{' and '.join(dict.fromkeys(words))} (both {embedding.keys[twice]})"

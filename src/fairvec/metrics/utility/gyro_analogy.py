@@ -1,0 +1,57 @@
+"""Analogies in curved space: where gyro-translations of three points lead."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from fairvec.geometry import FloatArray, Geometry, ProductOfBalls
+from fairvec.geometry.mobius import geodesic, gyration, gyrovector, mobius_add
+
+
+def translated(
+    a: FloatArray, b: FloatArray, c: FloatArray, t: float, geometry: Geometry
+) -> FloatArray:
+    """Return the point that is to c as b is to a, row by row.
+
+    d1 = c (+) gyr[c, -a](-a (+) b) carries the way from a to b over to c, and
+    d2 = b (+) gyr[b, -a](-a (+) c) the way from a to c over to b. In curved space the two differ;
+    the answer lies at the share t of the geodesic from d1 (t = 0) to d2 (t = 1). In flat space it
+    is b - a + c, whatever t; in a product of balls this is done ball by ball.
+
+    Tifrea, Bécigneul & Ganea (2019), arXiv:1810.06546; Kumar et al. (2020), arXiv:2109.13767,
+    appendix 2.3.
+    """
+    if geometry.curvature == 0:
+        return b - a + c
+    balls = geometry.balls if isinstance(geometry, ProductOfBalls) else 1
+    a_b_c = np.stack([a, b, c])
+    one, other = _both_ways(a_b_c.reshape(*a_b_c.shape[:-1], balls, -1), geometry.curvature)
+    return geodesic(one, other, t, c=geometry.curvature).reshape(a.shape)
+
+
+def weights(
+    a: FloatArray, b: FloatArray, c: FloatArray, ts: Sequence[float], geometry: Geometry
+) -> FloatArray:
+    """Return the numbers by which a, b and c add up to the translated points: (ts, rows, 3).
+
+    Every gyro operation stays in the span of its points and turns with them, so it is done in
+    three dimensions, in coordinates along an orthonormal basis of that span.
+    """
+    if geometry.curvature == 0:
+        return np.broadcast_to([-1.0, 1.0, 1.0], (len(ts), len(a), 3))
+    _, triangle = np.linalg.qr(np.stack([a, b, c], axis=-1))
+    one, other = _both_ways(np.moveaxis(triangle, -1, 0), geometry.curvature)
+    # Points that depend on one another, as those of two like words do, have many such numbers.
+    smallest = np.linalg.pinv(triangle, rcond=1e-9)
+    between = np.stack([geodesic(one, other, t, c=geometry.curvature) for t in ts])
+    found: FloatArray = np.einsum("qij,tqj->tqi", smallest, between)
+    return found
+
+
+def _both_ways(points: FloatArray, curvature: float) -> tuple[FloatArray, FloatArray]:
+    def carried(start: FloatArray, end: FloatArray, to: FloatArray) -> FloatArray:
+        way = gyrovector(start, end, c=curvature)
+        return mobius_add(to, gyration(to, -start, way, c=curvature), c=curvature)
+
+    a, b, c = points
+    return carried(a, b, c), carried(a, c, b)

@@ -1,0 +1,27 @@
+"""What a metric of usefulness gives back: a figure, its items, and what could not be asked."""
+
+from dataclasses import dataclass
+
+from fairvec.metrics.score import OneSample
+
+
+@dataclass(frozen=True, eq=False)
+class Usefulness:
+    """One figure on one benchmark, or on a part of it.
+
+    `samples` holds one row an item (a rated pair, a question, a row of choices) for statistics to
+    resample; `items` are the places of those items in the benchmark, so that the same item can be
+    found before and after a change. `missing` are the words for lack of which items were left out.
+    """
+
+    part: str
+    value: float
+    samples: OneSample
+    items: tuple[int, ...]
+    wanted: int
+    missing: tuple[str, ...]
+
+    @property
+    def coverage(self) -> float:
+        """The share of the items that could be asked."""
+        return len(self.items) / self.wanted

@@ -1,0 +1,160 @@
+"""SemBias: whether the pair that is most like he - she differs in gender by definition."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import Literal, Self, get_args
+
+import numpy as np
+
+from fairvec.embedding import Embedding
+from fairvec.errors import SettingError, UndefinedError
+from fairvec.geometry import FloatArray, Geometry, Similarity, natural_similarity
+from fairvec.lexicon import Choice, SemBiasSet, matches_of, vectors_of
+from fairvec.metrics.bias.vocabulary import check_whole
+from fairvec.metrics.score import OneSample
+from fairvec.metrics.utility.choose_t import choose_t
+from fairvec.metrics.utility.score import Usefulness
+from fairvec.metrics.utility.sembias_choice import best_predicted, nearest_in_angle
+
+KINDS = {"definition": [0], "stereotype": [3], "none": [1, 2]}
+HELD_OUT = ", held out"
+
+Definition = Literal["offset-angle", "gyro-translation"]
+"""How the pair that is most like the reference pair is found."""
+
+_BEST = (
+    "is of this kind: best is 1 for definition and 0 for stereotype and none; by chance it is "
+    "0.25, 0.25 and 0.5."
+)
+
+
+@dataclass(frozen=True)
+class SemBias:
+    """The share of rows in which the pair of words most like he and she is of a kind.
+
+    A row has four pairs (a, b): one differs in gender by definition, one by stereotype, two not at
+    all. `definition` says how one of them is chosen:
+
+    offset-angle: the one with the largest cos(a - b, he - she); in the ball the offset is the
+    gyrovector -a (+) b, in a product of balls its tangent vector at the origin. A pair whose words
+    are one point is never chosen.
+    gyro-translation: the one whose b is most similar to the point that is to a as she is to he:
+    a + she - he in flat space, and in the ball the point at the share `t` of the way between the
+    two gyro-translations. `similarity` is the geometry's own (cosine in flat space, -distance in
+    the ball) unless one is named; `t` is chosen by cross-validation on the definition pairs unless
+    it is given (see `settled`).
+
+    Pairs that tie share the choice. Rows of which a word has no vector are left out. An embedding
+    that keeps gender and no stereotype has definition 1, stereotype 0 and none 0; one that knows
+    nothing of gender has 0.25, 0.25 and 0.5. The parts "..., held out" are those of the rows with
+    words that no training list had; they are there if such a row was found.
+
+    Zhao et al. (2018), arXiv:1809.01496, section 4.2; Kumar et al. (2020), arXiv:2109.13767,
+    section 4.2 and appendix 2.3.
+    """
+
+    definition: Definition = "offset-angle"
+    similarity: Similarity | None = None
+    t: float | None = None
+    reference: tuple[str, str] = ("he", "she")
+
+    def __post_init__(self) -> None:
+        if self.definition not in get_args(Definition):
+            known = " or ".join(get_args(Definition))
+            raise SettingError(f"definition must be {known}, not {self.definition!r}.")
+        if not self.is_translated and (self.similarity or self.t is not None):
+            raise SettingError("offset-angle has no similarity and no t; use gyro-translation.")
+        if self.t is not None and not 0 <= self.t <= 1:
+            raise SettingError(f"t must lie between 0 and 1, not {self.t}.")
+
+    @property
+    def is_translated(self) -> bool:
+        """Whether second words are predicted."""
+        return self.definition == "gyro-translation"
+
+    @property
+    def name(self) -> str:
+        """The two definitions are two measures: on the same model they differ by half of all."""
+        return "sembias-gyro-translation" if self.is_translated else "sembias"
+
+    @property
+    def meaning(self) -> str:
+        """What a share says, with the t by which words were predicted."""
+        one, other = self.reference
+        if not self.is_translated:
+            return f"The share of rows in which the pair nearest to {one} - {other} {_BEST}"
+        t = "" if self.t is None else f" (gyro-translation, t = {self.t:g})"
+        return (
+            "The share of rows in which the pair whose second word is best predicted from the "
+            f"first as {other} from {one}{t} {_BEST}"
+        )
+
+    def settled(self, benchmark: SemBiasSet, embedding: Embedding) -> Self:
+        """Return the metric with the t that cross-validation chooses, so that a record names it.
+
+        Analogies between the definition pairs decide, asked of the whole vocabulary; where no t is
+        needed, or one is given, nothing changes.
+        """
+        if not self.is_translated or self.t is not None or not embedding.geometry.curvature:
+            return self
+        check_whole(embedding)
+        pairs = dict.fromkeys(row.definition for row in benchmark.rows)
+        words = [word for pair in pairs for word in pair]
+        found = matches_of(words, embedding, benchmark.language)
+        key = {word: match.key for word, match in found.items() if not match.parts}
+        known = [(key[a], key[b]) for a, b in pairs if a in key and b in key]
+        return replace(self, t=choose_t(known, embedding, similarity=self.similarity).t)
+
+    def measure(self, benchmark: SemBiasSet, embedding: Embedding) -> tuple[Usefulness, ...]:
+        """Return the share of each kind, over all rows and over those held out."""
+        t = self.settled(benchmark, embedding).t
+        vectors = vectors_of((*self.reference, *benchmark.words), embedding, benchmark.language)
+        if absent := [word for word in self.reference if word not in vectors]:
+            raise UndefinedError(
+                f"{embedding.name} lacks {' and '.join(absent)}, with which the pairs of "
+                f"{benchmark.title} are compared; name another reference pair."
+            )
+        items = [i for i, row in enumerate(benchmark.rows) if vectors.keys() >= {*_words([row])}]
+        if not items:
+            raise UndefinedError(
+                f"{embedding.name} knows all words of none of the {len(benchmark.rows)} rows of "
+                f"{benchmark.title}; use a model that knows more of them."
+            )
+        pairs = [
+            [[vectors[word] for word in pair] for pair in benchmark.rows[i].pairs] for i in items
+        ]
+        reference = np.array([vectors[word] for word in self.reference])
+        chosen = self._chosen(np.array(pairs), reference, embedding.geometry, t)
+        choices = dict(zip(items, chosen, strict=True))
+
+        def parts(suffix: str, rows: range) -> Iterator[Usefulness]:
+            asked = tuple(row for row in rows if row in choices)
+            words = dict.fromkeys(_words(benchmark.rows[row] for row in rows))
+            missing = tuple(word for word in words if word not in vectors)
+            for kind, columns in KINDS.items() if asked else ():
+                shares = np.array([choices[row][columns].sum(keepdims=True) for row in asked])
+                sample = OneSample(shares, _mean)
+                yield Usefulness(
+                    kind + suffix, float(shares.mean()), sample, asked, len(rows), missing
+                )
+
+        count = len(benchmark.rows)
+        held_out = range(count - benchmark.held_out, count)
+        return *parts("", range(count)), *parts(HELD_OUT, held_out)
+
+    def _chosen(
+        self, pairs: FloatArray, reference: FloatArray, geometry: Geometry, t: float | None
+    ) -> FloatArray:
+        if not self.is_translated:
+            return nearest_in_angle(pairs, reference, geometry)
+        alike = self.similarity or natural_similarity(geometry)
+        return best_predicted(pairs, reference, geometry, alike, t or 0.0)
+
+
+def _words(rows: Iterable[Choice]) -> list[str]:
+    return [word for row in rows for pair in row.pairs for word in pair]
+
+
+def _mean(rows: FloatArray) -> FloatArray:
+    means: FloatArray = rows.mean(axis=(-2, -1))
+    return means

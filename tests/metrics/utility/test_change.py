@@ -1,0 +1,126 @@
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from fairvec.embedding import Embedding, Step
+from fairvec.errors import UndefinedError
+from fairvec.geometry import Euclidean, Geometry, Poincare
+from fairvec.metrics.utility import change
+from fairvec.metrics.utility.change import displacement, neighbourhood_churn
+
+
+def embedding(
+    vectors: NDArray[np.floating[Any]], space: Geometry | None = None, name: str = "toy"
+) -> Embedding:
+    return Embedding(
+        [f"w{row}" for row in range(len(vectors))], vectors, space or Euclidean(), name
+    )
+
+
+@pytest.fixture
+def before() -> Embedding:
+    return embedding(np.random.default_rng(0).normal(size=(60, 5)) * 0.2)
+
+
+def test_displacement_is_relative_to_a_words_length() -> None:
+    was = embedding(np.array([[3.0, 4.0], [0.0, 2.0], [1.0, 0.0], [0.0, 0.0]]))
+    is_now = embedding(np.array([[3.0, 0.0], [0.0, 2.0], [-1.0, 0.0], [0.0, 0.0]]))
+    moved = displacement(was, is_now)
+    np.testing.assert_allclose(moved.values, [0.8, 0, 2, 0])
+    assert moved.mean == pytest.approx(0.7)
+    assert moved.largest() == {"w2": 2.0, "w0": pytest.approx(0.8)}
+    assert list(moved.largest(1)) == ["w2"]
+
+
+def test_displacement_in_the_ball_is_hyperbolic(before: Embedding) -> None:
+    ball = Poincare(0.7)
+    was, is_now = embedding(before.vectors, ball), embedding(before.vectors * 0.5, ball)
+    expected = ball.distances(was.rows(was.keys), is_now.rows(is_now.keys)).diagonal()
+    np.testing.assert_allclose(displacement(was, is_now).values, expected, rtol=1e-9)
+
+
+def test_displacement_is_the_same_however_many_rows_are_taken(
+    before: Embedding, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    after = embedding(before.vectors + 0.1)
+    whole = displacement(before, after).values
+    monkeypatch.setattr(change, "BLOCK", 7)
+    np.testing.assert_array_equal(displacement(before, after).values, whole)
+
+
+@pytest.mark.parametrize("space", [Euclidean(), Poincare(1.0)], ids=lambda space: space.name)
+def test_churn_is_the_share_of_neighbours_lost(before: Embedding, space: Geometry) -> None:
+    generator = np.random.default_rng(1)
+    was = embedding(before.vectors, space)
+    is_now = embedding(before.vectors + generator.normal(size=(60, 5)) * 0.05, space)
+
+    def neighbours(of: Embedding) -> list[set[int]]:
+        if space.curvature:
+            alike = -space.distances(of.rows(of.keys), of.rows(of.keys))
+        else:
+            units = of.vectors / np.linalg.norm(of.vectors, axis=1, keepdims=True)
+            alike = units @ units.T
+        np.fill_diagonal(alike, -np.inf)
+        return [set(np.argsort(-row)[:10].tolist()) for row in alike]
+
+    both = zip(neighbours(was), neighbours(is_now), strict=True)
+    expected = [1 - len(one & other) / 10 for one, other in both]
+    churn = neighbourhood_churn(was, is_now)
+    assert churn.keys == tuple(was.keys)
+    np.testing.assert_allclose(churn.values, expected)
+    assert 0 < churn.mean < 1
+    assert float(churn.samples.effect(churn.samples.rows)) == pytest.approx(churn.mean)
+
+
+def test_nothing_moved_is_zero(before: Embedding) -> None:
+    assert not displacement(before, before).values.any()
+    assert not neighbourhood_churn(before, before).values.any()
+    assert displacement(before, before).largest() == {}
+
+
+def test_turning_all_words_moves_them_and_keeps_their_neighbours(before: Embedding) -> None:
+    turn, _ = np.linalg.qr(np.random.default_rng(2).normal(size=(5, 5)))
+    turned = embedding(before.vectors @ turn)
+    assert displacement(before, turned).mean > 0.5
+    assert not neighbourhood_churn(before, turned).values.any()
+
+
+def test_the_sample_is_seeded_and_of_frequent_words(
+    before: Embedding, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(change, "COMMON", 20)
+    monkeypatch.setattr(change, "SAMPLED", 8)
+    first = neighbourhood_churn(before, before, seed=3).keys
+    assert len(first) == 8
+    assert first == neighbourhood_churn(before, before, seed=3).keys
+    assert first != neighbourhood_churn(before, before, seed=4).keys
+    assert {int(key[1:]) for key in first} <= set(range(20))
+    counted = Embedding(before.keys, before.vectors, counts=np.arange(60))
+    assert {int(key[1:]) for key in neighbourhood_churn(counted, counted).keys} <= {*range(40, 60)}
+
+
+def test_a_word_without_a_direction_has_no_neighbours(before: Embedding) -> None:
+    vectors = before.vectors.copy()
+    vectors[5] = 0
+    after = embedding(vectors)
+    assert "w5" not in neighbourhood_churn(before, after).keys
+    gone = embedding(np.zeros((60, 5)))
+    with pytest.raises(UndefinedError, match="length zero"):
+        neighbourhood_churn(before, gone)
+
+
+def test_other_words_or_another_space_cannot_be_compared(before: Embedding) -> None:
+    fewer = embedding(before.vectors[:-1])
+    for after in (fewer, embedding(before.vectors, Poincare(1.0))):
+        for compare in (displacement, neighbourhood_churn):
+            with pytest.raises(UndefinedError, match="same words in the same order"):
+                compare(before, after)
+
+
+def test_the_neighbours_of_a_cut_are_refused(before: Embedding) -> None:
+    cut = before.moved_to(before.vectors, Step("subset", {"of": "big"}))
+    assert not displacement(cut, cut).values.any()
+    with pytest.raises(UndefinedError, match="use the full model, big"):
+        neighbourhood_churn(cut, cut)
