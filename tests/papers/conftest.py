@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from fairvec.geometry import FloatArray
 from fairvec.lexicon import select
 
 Make = Callable[..., Path]
@@ -13,8 +14,9 @@ Make = Callable[..., Path]
 
 @pytest.fixture(autouse=True)
 def empty_cache(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Only the shipped models are local, whatever this machine has fetched."""
+    """Only the shipped models are local and no benchmark, whatever this machine has fetched."""
     monkeypatch.setenv("FAIRVEC_HOME", str(tmp_path / "cache"))
+    monkeypatch.delenv("FAIRVEC_DATA", raising=False)
 
 
 @pytest.fixture
@@ -27,12 +29,19 @@ def make_model(tmp_path: Path) -> Make:
     return make
 
 
-def write_model(path: Path, tests: Iterable[str], *, dimensions: int, seed: int = 1) -> Path:
+def write_model(
+    path: Path, tests: Iterable[str], *, dimensions: int, seed: int = 1, more: tuple[str, ...] = ()
+) -> Path:
     """Write word2vec text; the points lie well inside the unit ball, so they may be either."""
-    words = words_of(tests)
+    words = [*words_of(tests), *more]
     vectors = np.random.default_rng(seed).normal(size=(len(words), dimensions))
     vectors *= 0.5 / np.linalg.norm(vectors, axis=1).max()
-    lines = [f"{len(words)} {dimensions}"]
+    return write_vectors(path, words, vectors)
+
+
+def write_vectors(path: Path, words: Iterable[str], vectors: FloatArray) -> Path:
+    """Write word2vec text."""
+    lines = [f"{vectors.shape[0]} {vectors.shape[1]}"]
     lines += [f"{word} {' '.join(map(str, row))}" for word, row in zip(words, vectors, strict=True)]
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
     return path

@@ -41,6 +41,12 @@ def test_a_contradiction_counts_only_where_nothing_matches() -> None:
     assert graded(1.0, figure=unprinted, inconsistent=True)[0] == "inconsistent in the paper"
 
 
+def test_words_are_no_number_to_match() -> None:
+    words = Figure("share", "more than any other", None, 0)
+    assert graded(0.4, figure=words) == ("in words", "")
+    assert graded(0.4, figure=words, own=False) == ("different model", "")
+
+
 @pytest.mark.parametrize("ours", [1.12, 0.0])
 @pytest.mark.parametrize("inconsistent", [True, False])
 def test_a_stand_in_never_matches(ours: float, inconsistent: bool) -> None:

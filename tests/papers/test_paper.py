@@ -38,6 +38,12 @@ note = "Odd."
 """
 
 
+def debias(method: str, concept: str = "hi/gender", more: str = "") -> str:
+    """A column that is debiased."""
+    rest = f", {more}" if more else ""
+    return f'plain = {{ debias = {{ method = "{method}", concept = "{concept}"{rest} }} }}'
+
+
 def test_the_nearest_setting_wins() -> None:
     cells = list(parse_paper(PAPER).cells())
     assert [(cell.row, cell.column) for cell in cells] == [
@@ -68,6 +74,37 @@ def test_the_nearest_setting_wins() -> None:
         ('note = "Odd."', 'note = "Odd."\nquantity = "z"', "a remark is on 'z', not in 'first'"),
         ('title = "One"', 'title = "One"\nwords = "many"', "words is 'many', which should be like"),
         ("plain = {}", 'plain = { needs = ["magic"] }', "needs 'magic', which is none of"),
+        ("plain = {}", 'plain = { moved = "some" }', "tables.0.columns.plain.moved"),
+        ("plain = {}", debias("hart"), "There is no debiasing method named 'hart'"),
+        ("plain = {}", debias("hard", "hi/sex"), "There is no concept named 'hi/sex'"),
+        ("plain = {}", debias("hard", "hi/gender:few"), "named 'few'"),
+        (
+            "plain = {}",
+            debias("hard", more="settings = { colour = 1 }"),
+            "no setting named 'colour'",
+        ),
+        ("plain = {}", debias("hard", more="as_published = { raw = 1 }"), "no setting named 'raw'"),
+        ("plain = {}", debias("hard", more="tint = 1"), "debias.tint: Extra inputs"),
+        ('metric = "weat"', 'reads = "colours"', "tables.0.reads"),
+        (
+            'title = "One"',
+            'title = "One"\nmade_from = "two"',
+            "roles.one: needs both made_from and debias, or neither",
+        ),
+        (
+            'title = "One"',
+            'title = "One"\nmade_from = "two"\n'
+            'debias = { method = "pgd", concept = "en/gender:pairs" }',
+            "one is made from 'two': no role before it",
+        ),
+        ("plain = {}", 'plain = { against = "three" }', "row 'first': no role 'three'"),
+        ("plain = {}", 'plain = { method = "guess" }', "tables.0.columns.plain.method"),
+        ('metric = "weat"', 'reads = "pair-variance"', "column 'plain' has no concept"),
+        (
+            'metric = "weat"',
+            'reads = "pair-variance"\nconcept = "hi/gender"',
+            "'first' reads one number and shows several",
+        ),
     ],
 )
 def test_malformed_data_is_refused(old: str, new: str, message: str) -> None:

@@ -136,7 +136,11 @@ def test_every_name_in_the_data_exists(name: str) -> None:
     assert chosen.convention.effect_size in {size.name for size in EFFECT_SIZES}
     for role in chosen.roles.values():
         assert {role.model, *role.stand_ins} - {None} <= set(catalogue.names())
-        assert role.model or role.origin or role.needs, f"{role.title} is to be had nowhere"
+        to_be_had = role.model or role.origin or role.needs or role.made_from
+        assert to_be_had, f"{role.title} is to be had nowhere"
+    datasets = {name for cell in chosen.cells() for name in cell.settings.datasets}
+    beside = {name for cell in chosen.cells() for name in cell.settings.beside}
+    assert datasets | beside <= {known.name for known in catalogue.datasets()}
 
 
 @pytest.mark.parametrize("name", PAPERS)
@@ -149,7 +153,7 @@ def test_the_catalogue_has_as_many_words_as_the_role(name: str) -> None:
 def test_malik_gives_attributes_their_own_templates_after_debiasing() -> None:
     chosen = paper("malik2022")
     for cell in chosen.cells():
-        debiased = "debiasing" in cell.settings.needs and cell.table in DEBIASED_SEAT
+        debiased = cell.settings.debias is not None and cell.table in DEBIASED_SEAT
         templates = choices_of(chosen.convention, cell.settings).attribute_templates
         assert templates == ("own" if debiased else "targets")
 

@@ -217,9 +217,9 @@ def test_a_whole_paper_on_a_planted_model(make_model: Make) -> None:
             x, y = leanings(path, test, ball=ball)
             ours = {one.figure.quantity: one.ours for one in lines[row, column].answers}
             assert ours["d"] == pytest.approx(effect(x, y, ddof=0), abs=1e-9)
-    assert {answer.grade for line in found.lines for answer in line.answers} <= {
+    tested = [line for line in found.lines if line.cell.settings.metric]
+    assert {answer.grade for line in tested for answer in line.answers} <= {
         "differs",
         "differs by convention",
-        "not yet",
     }
-    assert all(isinstance(outcome, Result) for outcome in found.outcomes)
+    assert all(isinstance(one, Result) for one in found.outcomes if one.test.suite == "kumar2020")

@@ -7,8 +7,19 @@ from typing import get_args
 
 from fairvec.geometry import SIMILARITIES
 from fairvec.metrics import EFFECT_SIZES
+from fairvec.papers.debiasing import Fit, Moved
 from fairvec.papers.schema import PaperConvention, Repeats, Settings
 from fairvec.stats import Sides, Ties
+
+_FIT = {
+    "default": "debiased by the default settings",
+    "as-published": "debiased by the published settings",
+}
+_MOVED = {
+    "all": "the whole embedding debiased",
+    "targets": "only X and Y debiased",
+    "slots": "only the words put into sentences debiased",
+}
 
 
 @dataclass(frozen=True)
@@ -22,6 +33,8 @@ class Choices:
     ties: Ties = ">="
     permute: str = "words"
     attribute_templates: str = "own"
+    fit: Fit = "default"
+    moved: Moved = "all"
 
     def beside(self, other: "Choices") -> str:
         """Name what differs from other choices, as in `cosine, population`."""
@@ -33,6 +46,8 @@ class Choices:
             "ties": f"ties {self.ties}",
             "permute": f"{self.permute} permuted",
             "attribute_templates": f"attribute templates: {self.attribute_templates}",
+            "fit": _FIT[self.fit],
+            "moved": _MOVED[self.moved],
         }
         changed = [name for name in said if getattr(self, name) != getattr(other, name)]
         return ", ".join(said[name] or "" for name in changed)
@@ -44,6 +59,7 @@ DEFAULT = Choices()
 
 def choices_of(paper: PaperConvention, settings: Settings) -> Choices:
     """Return the choices behind a cell: the nearest that is said, else the paper's."""
+    how = settings.debias
     return Choices(
         similarity=settings.similarity,
         effect_size=paper.effect_size,
@@ -52,17 +68,25 @@ def choices_of(paper: PaperConvention, settings: Settings) -> Choices:
         ties=paper.ties,
         permute=settings.permute or paper.permute,
         attribute_templates=settings.attribute_templates or paper.attribute_templates,
+        fit="as-published" if how and how.as_published else "default",
+        moved=(settings.moved or "all") if how else "all",
     )
 
 
 def other_choices(
-    papers: Choices, quantity: str, metric: str, *, has_repeats: bool
+    papers: Choices, quantity: str, settings: Settings, *, has_repeats: bool
 ) -> Iterator[Choices]:
     """Yield the named choices that could give another d, or another p, than the paper's.
 
-    Those with the paper's own similarity come first: the nearest explanation is the best.
+    Other ways of debiasing come first, then those with the paper's own similarity: the nearest
+    explanation is the best.
     """
-    in_sentences = metric == "seat"
+    if settings.debias:
+        fits, which = ((papers.fit, *get_args(Fit)), (papers.moved, *get_args(Moved)))
+        for fit, moved in product(dict.fromkeys(fits), dict.fromkeys(which)):
+            if moved != "slots" or settings.metric == "seat":
+                yield from _sized(replace(papers, fit=fit, moved=moved), quantity)
+    in_sentences = settings.metric == "seat"
     similarities = [papers.similarity, *(similarity.name for similarity in SIMILARITIES)]
     templates = ("own", "targets") if in_sentences else (papers.attribute_templates,)
     permuted = ("sentences", "words") if in_sentences else (papers.permute,)
@@ -74,8 +98,14 @@ def other_choices(
             papers, similarity=similarity, attribute_templates=attributes, repeats=repeats
         )
         if quantity == "d":
-            for size in EFFECT_SIZES:
-                yield replace(alike, effect_size=size.name)
+            yield from _sized(alike, quantity)
         if quantity == "p":
             for permute, ties, sides in product(permuted, get_args(Ties), get_args(Sides)):
                 yield replace(alike, permute=permute, sides=sides, ties=ties)
+
+
+def _sized(choices: Choices, quantity: str) -> Iterator[Choices]:
+    """Yield the choices; for d, which alone it moves, with every effect size."""
+    others = [size.name for size in EFFECT_SIZES] if quantity == "d" else []
+    for size in dict.fromkeys((choices.effect_size, *others)):
+        yield replace(choices, effect_size=size)

@@ -13,7 +13,7 @@ def contradictions(paper: Paper) -> dict[tuple[Cell, str], str]:
 
     Only what is measured on a model as it is counts: two ways of debiasing may well differ.
     """
-    printed: dict[tuple[str | None, ...], Printed] = defaultdict(list)
+    printed: dict[tuple[object, ...], Printed] = defaultdict(list)
     for table in paper.tables:
         for cell in table.cells():
             for figure in cell.figures:
@@ -22,14 +22,15 @@ def contradictions(paper: Paper) -> dict[tuple[Cell, str], str]:
         (cell, figure.quantity): _said(figure, printed[_measured(cell, figure)])
         for cell in paper.cells()
         for figure in cell.figures
-        if cell.settings.metric and not cell.settings.needs
+        if cell.settings.metric and not (cell.settings.needs or cell.settings.debias)
         if _differ(printed[_measured(cell, figure)])
     }
 
 
-def _measured(cell: Cell, figure: Figure) -> tuple[str | None, ...]:
+def _measured(cell: Cell, figure: Figure) -> tuple[object, ...]:
     wanted = cell.settings
-    return (cell.role, wanted.metric, cell.test, wanted.similarity, *wanted.needs, figure.quantity)
+    how = (wanted.similarity, wanted.debias, *wanted.needs)
+    return (cell.role, wanted.metric, cell.test, *how, figure.quantity)
 
 
 def _differ(printed: Printed) -> bool:

@@ -31,8 +31,10 @@ class Figure:
             return half_a_unit
         return half_a_unit + _SURE * sqrt(ours * (1 - ours) / samples)
 
-    def is_matched_by(self, ours: float, samples: int | None) -> bool:
-        """Say whether `ours` is the printed number, as far as its digits tell."""
+    def is_matched_by(self, ours: float | str, samples: int | None) -> bool:
+        """Say whether `ours` is the printed word, or number, as far as its digits tell."""
+        if isinstance(ours, str):
+            return ours == self.text
         return self.value is not None and abs(ours - self.value) <= self.tolerance(ours, samples)
 
 

@@ -10,10 +10,12 @@ Grade = Literal[
     "differs by convention",
     "differs",
     "inconsistent in the paper",
+    "in words",
     "different model",
     "skipped",
     "not yet",
     "no model",
+    "no data",
 ]
 
 GRADES: tuple[Grade, ...] = get_args(Grade)
@@ -23,16 +25,18 @@ MEANINGS: dict[Grade, str] = {
     "differs by convention": "the paper's own model gives it under another convention, named",
     "differs": "the paper's own model gives another figure under every named convention",
     "inconsistent in the paper": "the paper contradicts itself here",
+    "in words": "the paper prints no number: read ours beside its words",
     "different model": "computed, but on a model that is not the paper's",
     "skipped": "the model does not know enough of the words",
     "not yet": "fairvec cannot compute this yet",
     "no model": "no model at hand; the note has the command that gets one",
+    "no data": "the benchmark is not at hand; the note has the command that gets it",
 }
 
 
 def grade(
     figure: Figure,
-    ours: float | None,
+    ours: float | str | None,
     *,
     is_the_papers: bool,
     inconsistent: bool,
@@ -52,5 +56,7 @@ def grade(
         return "matched", ""
     if inconsistent:
         return "inconsistent in the paper", ""
+    if figure.value is None:
+        return "in words", ""
     convention = explained()
     return ("differs by convention", convention) if convention else ("differs", "")

@@ -14,13 +14,13 @@ class Answer:
 
     figure: Figure
     grade: Grade
-    ours: float | None = None
-    default: float | None = None
+    ours: float | str | None = None
+    default: float | str | None = None
 
     @property
     def difference(self) -> float | None:
         """Ours under the paper's convention minus the printed figure."""
-        if self.ours is None or self.figure.value is None:
+        if self.figure.value is None or self.ours is None or isinstance(self.ours, str):
             return None
         return self.ours - self.figure.value
 

@@ -1,7 +1,7 @@
 """Our own figures for a paper's cells, under its convention, under ours and under any other."""
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,27 +11,46 @@ from fairvec.geometry import natural_similarity
 from fairvec.geometry import similarity as similarity_named
 from fairvec.lexicon import select
 from fairvec.metrics import Metric, effect_size, metric
+from fairvec.papers.benchmarked import Benchmarked
 from fairvec.papers.choices import DEFAULT, Choices, choices_of, other_choices
+from fairvec.papers.chosen_t import ChosenT
+from fairvec.papers.correlation import Correlation, correlated
+from fairvec.papers.debiased import Column, Columns
+from fairvec.papers.debiasing import Debiasing
 from fairvec.papers.figure import Figure
 from fairvec.papers.models import Player
 from fairvec.papers.paper import Cell
 from fairvec.papers.repeats import RepeatsKept
 from fairvec.papers.schema import PaperConvention
-from fairvec.results import Outcome, Result
+from fairvec.results import Description, Outcome, Result
 
-_Key = tuple[str, str, Choices]
+_Key = tuple[str, str, Debiasing | None, Choices]
 
 
 @dataclass(frozen=True, eq=False)
 class Measured:
-    """A model in its role with the outcome of each test, metric and convention."""
+    """A model in its role with the outcome of each test, metric, debiasing and convention.
+
+    `benchmarks` are what it answers to benchmarks, by the t of `ts`; `correlation` is how its words
+    lean as they do in another model.
+    """
 
     player: Player
+    columns: Columns
     outcomes: dict[_Key, Outcome]
+    ts: ChosenT
+    benchmarks: Benchmarked
+    correlation: Correlation | None
+
+    @property
+    def records(self) -> tuple[Outcome, ...]:
+        """Every outcome behind the figures."""
+        correlated = self.correlation.outcomes if self.correlation else ()
+        return (*self.outcomes.values(), *correlated, *self.benchmarks.outcomes)
 
     def outcomes_of(self, cell: Cell, paper: PaperConvention) -> tuple[Outcome, Outcome]:
         """Return the outcomes behind a cell: under the paper's convention and under the default."""
-        key = (cell.test, cell.settings.metric or "")
+        key = (cell.test, cell.settings.metric or "", cell.settings.debias)
         papers = choices_of(paper, cell.settings)
         return self.outcomes[*key, papers], self.outcomes[*key, DEFAULT]
 
@@ -41,22 +60,43 @@ def measured(
     cells: Iterable[Cell],
     paper: PaperConvention,
     progress: Progress | None = None,
+    others: Mapping[str, Embedding] | None = None,
 ) -> Measured:
-    """Measure every test of the cells on a model, under the paper's convention and ours."""
-    wanted: dict[tuple[str, Choices], dict[str, None]] = defaultdict(dict)
+    """Measure the cells on a model, under the paper's convention and ours.
+
+    `others` are the models of the other roles, with which this one may be correlated.
+    """
+    cells = list(cells)
+    both = [cell for cell in cells if cell.settings.against in (others or {})]
+    correlation = _correlated(player, both[0], others or {}) if both else None
+    asked = [cell.settings for cell in cells if cell.settings.benchmark]
+    cells = [cell for cell in cells if cell.test and not cell.settings.against]
+    columns = Columns(player.embedding, (cell.test for cell in cells if cell.settings.debias))
+    ts = ChosenT(player.embedding)
+    benchmarks = Benchmarked(columns, ts)
+    for done, each in enumerate(asked):
+        if progress:
+            progress(done, len(asked), f"{player.embedding.name}: {each.benchmark}")
+        for way in (benchmarks.papers_way(each), benchmarks.default_way(each)):
+            benchmarks.asked(each, way)
+    wanted: dict[tuple[str, Debiasing | None, Choices], dict[str, None]] = defaultdict(dict)
     for cell in cells:
         for choices in (choices_of(paper, cell.settings), DEFAULT):
-            wanted[cell.settings.metric or "", choices][cell.test] = None
+            wanted[cell.settings.metric or "", cell.settings.debias, choices][cell.test] = None
     outcomes = {
-        (outcome.test.id, name, choices): outcome
-        for (name, choices), tests in wanted.items()
-        for outcome in _run(player.embedding, tests, name, choices, progress)
+        (outcome.test.id, name, how, choices): outcome
+        for (name, how, choices), tests in wanted.items()
+        for outcome in _run(columns.of(how, choices.fit), tests, name, choices, progress)
     }
-    return Measured(player, outcomes)
+    return Measured(player, columns, outcomes, ts, benchmarks, correlation)
+
+
+def _correlated(player: Player, cell: Cell, others: Mapping[str, Embedding]) -> Correlation:
+    return correlated(player.embedding, others[cell.settings.against or ""], cell.test)
 
 
 def _run(
-    embedding: Embedding,
+    column: Column,
     tests: Iterable[str],
     name: str,
     choices: Choices,
@@ -68,20 +108,23 @@ def _run(
         name,
         similarity=similarity_named(choices.similarity)
         if choices.similarity
-        else natural_similarity(embedding.geometry),
+        else natural_similarity(column.original.geometry),
         effect_size=size,
         permute=choices.permute,
         attribute_templates=choices.attribute_templates,
     )
     if choices.repeats == "kept":
         chosen = RepeatsKept(chosen, size)
-    audit = Audit(embedding, tuple(select(tests)), chosen)
+    chosen = column.measured_by(chosen, choices.moved)
+    audit = Audit(column.embedding, tuple(select(tests)), chosen)
     statistics = Statistics(sides=choices.sides, ties=choices.ties, **fast)
     return run(Plan((audit,), statistics), progress)
 
 
 def number(outcome: Outcome, quantity: str) -> float | None:
     """Return what an outcome says of a quantity; None if it says nothing."""
+    if isinstance(outcome, Description):
+        return outcome.value * (100 if quantity == "%" else 1)
     if not isinstance(outcome, Result):
         return None
     return {"d": outcome.effect, "p": outcome.p.value}.get(quantity)
@@ -89,10 +132,12 @@ def number(outcome: Outcome, quantity: str) -> float | None:
 
 def explanation(part: Measured, cell: Cell, paper: PaperConvention, figure: Figure) -> str:
     """Name a convention under which a figure that is not matched would be; empty if none is."""
-    papers, name = choices_of(paper, cell.settings), cell.settings.metric or ""
+    settings = cell.settings
+    papers = choices_of(paper, settings)
     has_repeats = any(group.merged for group in part.outcomes_of(cell, paper)[0].coverage)
-    for other in other_choices(papers, figure.quantity, name, has_repeats=has_repeats):
-        (outcome,) = _run(part.player.embedding, [cell.test], name, other, resamples=100)
+    for other in other_choices(papers, figure.quantity, settings, has_repeats=has_repeats):
+        column = part.columns.of(settings.debias, other.fit)
+        (outcome,) = _run(column, [cell.test], settings.metric or "", other, resamples=100)
         ours = number(outcome, figure.quantity)
         if ours is not None and figure.is_matched_by(ours, paper.samples):
             return other.beside(papers)

@@ -1,26 +1,38 @@
 """Which model plays which role: the paper's own if it is at hand, else a labelled stand-in."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from fairvec import catalogue
 from fairvec.embedding import Embedding, load
 from fairvec.papers.count import is_rounded_to
+from fairvec.papers.debiasing import Debiasing
+from fairvec.papers.paper import Cell
 from fairvec.papers.schema import Role
 
 
 @dataclass(frozen=True, eq=False)
 class Player:
-    """A model in a role; `because` says why it is not the paper's own, and is empty if it is."""
+    """A model in a role; `because` says why it is not the paper's own, and is empty if it is.
+
+    With `made_by` the model of the role is what that makes of the embedding.
+    """
 
     embedding: Embedding
     because: str = ""
+    made_by: Debiasing | None = None
 
     @property
     def is_the_papers(self) -> bool:
         """Whether the paper measured this very model, as far as can be told."""
         return not self.because
+
+    def measuring(self, cell: Cell) -> Cell:
+        """Return a cell with the debiasing that makes the model of its role."""
+        if self.made_by is None:
+            return cell
+        return replace(cell, settings=cell.settings.model_copy(update={"debias": self.made_by}))
 
 
 def players(role: Role, models: Sequence[str], stand_ins: Sequence[str]) -> list[Player]:

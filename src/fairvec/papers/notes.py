@@ -1,6 +1,6 @@
 """What is said beside a figure."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from fairvec.papers.models import Player
 from fairvec.results import Outcome, Result, Skipped
@@ -20,6 +20,9 @@ def coverage_note(outcome: Outcome) -> Iterator[str]:
     if isinstance(outcome, Skipped):
         yield f"{outcome.model.name}: {outcome.reason}"
         return
+    if outcome.coverage[0].role == "items":
+        yield from _items_note(outcome)
+        return
     found = sum(group.found + len(group.merged) for group in outcome.coverage)
     wanted = sum(group.wanted for group in outcome.coverage)
     if found < wanted:
@@ -27,3 +30,20 @@ def coverage_note(outcome: Outcome) -> Iterator[str]:
     if isinstance(outcome, Result) and outcome.p.method != "exact":
         how = "a proven upper bound" if outcome.p.method == "certified" else "sampled"
         yield f"p on {outcome.model.name} is {how}, not exact."
+
+
+def _items_note(outcome: Outcome) -> Iterator[str]:
+    (group,) = outcome.coverage
+    if group.found < group.wanted:
+        yield (
+            f"{outcome.model.name} was asked {group.found:,} of the {group.wanted:,} {group.title}."
+        )
+
+
+def absent_note(names: Iterable[str]) -> str:
+    """Say which benchmarks are not at hand, and how to get them."""
+    return " ".join(
+        f"The benchmark {name} is not at hand; run: fairvec benchmarks get {name}, or point "
+        "FAIRVEC_DATA to a folder that has it."
+        for name in names
+    )

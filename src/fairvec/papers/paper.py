@@ -59,10 +59,11 @@ class Table(Settings):
             if remark.row not in self.rows or (remark.column or "") not in {"", *self.columns}:
                 raise ValueError(f"a remark is on {remark.row!r}, {remark.column!r}: no such cell")
         for cell in self.cells():
-            needed = ("role", "suite", "test") if cell.settings.metric else ("role",)
-            for name in needed:
+            for name in _needed(cell.settings):
                 if getattr(cell.settings, name) is None:
                     raise ValueError(f"row {cell.row!r}, column {cell.column!r} has no {name}")
+            if cell.settings.reads and len(cell.settings.shows) != 1:
+                raise ValueError(f"row {cell.row!r} reads one number and shows several")
             for remark in cell.remarks:
                 if remark.quantity not in (None, *cell.settings.shows):
                     raise ValueError(f"a remark is on {remark.quantity!r}, not in {cell.row!r}")
@@ -90,6 +91,12 @@ class Table(Settings):
                     )
 
 
+def _needed(settings: Settings) -> tuple[str, ...]:
+    if settings.metric or settings.against:
+        return ("role", "suite", "test")
+    return ("role", "concept") if settings.reads else ("role",)
+
+
 class Paper(Entry):
     """A paper's figures, its convention and its models."""
 
@@ -102,10 +109,15 @@ class Paper(Entry):
 
     @model_validator(mode="after")
     def _check_roles(self) -> Self:
+        names = list(self.roles)
+        for name, role in self.roles.items():
+            if role.made_from and role.made_from not in names[: names.index(name)]:
+                raise ValueError(f"{name} is made from {role.made_from!r}: no role before it")
         for table in self.tables:
             for cell in table.cells():
-                if cell.role not in self.roles:
-                    raise ValueError(f"{table.id}, row {cell.row!r}: no role {cell.role!r}")
+                for name in filter(None, (cell.role, cell.settings.against)):
+                    if name not in self.roles:
+                        raise ValueError(f"{table.id}, row {cell.row!r}: no role {name!r}")
         return self
 
     def cells(self) -> Iterator[Cell]:

@@ -6,64 +6,37 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fairvec.errors import UndefinedError
-from fairvec.geometry import FloatArray, Geometry, Similarity
+from fairvec.geometry import FloatArray, Geometry
 from fairvec.lexicon import Group, Groups
-from fairvec.metrics import EffectSize, Metric, Score, TwoSamples
+from fairvec.metrics import EffectSize, Score, TwoSamples
 from fairvec.metrics.bias.effect_size import leanings, rounding
-from fairvec.results import Convention
+from fairvec.papers.wrapped import Wrapped
 
 
 @dataclass(frozen=True)
-class RepeatsKept:
+class RepeatsKept(Wrapped):
     """WEAT or SEAT with a word as often in every mean, and in every split, as its list has it.
 
-    The spread is taken over the set of X and Y, so that a repeated word is in it once:
+    In WEAT the spread is taken over the set of X and Y, so that a repeated word is in it once; in
+    SEAT it is taken over all sentences, those of a repeated word each time:
 
     d = (mean_x s(x, A, B) - mean_y s(y, A, B)) / spread of s over the distinct words of X and Y
     """
 
-    metric: Metric
     effect_size: EffectSize
 
     @property
-    def name(self) -> str:
-        """The metric's own name."""
-        return self.metric.name
-
-    @property
-    def needs(self) -> tuple[str, ...]:
-        """The roles that the metric needs."""
-        return self.metric.needs
-
-    @property
-    def neutral(self) -> float | None:
-        """The metric's own."""
-        return self.metric.neutral
-
-    @property
-    def meaning(self) -> str:
-        """The metric's own."""
-        return self.metric.meaning
-
-    @property
-    def similarity(self) -> Similarity | None:
-        """The metric's own."""
-        return self.metric.similarity
-
-    @property
-    def convention(self) -> Convention | None:
-        """The metric's own, and what becomes of repeats."""
-        own = self.metric.convention
-        if own is None:
-            return None
-        text = f"{own.denominator}; repeated words count each time, but once in the spread"
-        return own.model_copy(update={"denominator": text})
+    def remark(self) -> str:
+        """What becomes of repeats."""
+        return "repeated words count each time" + (
+            "" if self._in_sentences else ", but once in the spread"
+        )
 
     def measure(self, groups: Groups, geometry: Geometry) -> Score:
         """Return the score over the lists with their repeats."""
         full = {role: _with_repeats(group) for role, group in groups.groups.items()}
         score = self.metric.measure(replace(groups, groups=full), geometry)
-        if not isinstance(score.samples, TwoSamples):
+        if self._in_sentences or not isinstance(score.samples, TwoSamples):
             return score
         samples = score.samples
         numbers = {key: n for n, key in enumerate({*full["x"].keys, *full["y"].keys})}
@@ -76,6 +49,10 @@ class RepeatsKept:
             raise UndefinedError("All target words lean exactly alike; use other lists.")
         numbered = TwoSamples(x, y, lambda rows: samples.leanings(rows[..., 1:]), self._effect)
         return replace(score, value=value, samples=numbered)
+
+    @property
+    def _in_sentences(self) -> bool:
+        return self.name == "seat"
 
     def _effect(self, x: FloatArray, y: FloatArray) -> FloatArray:
         """Return d of batches of words: a word's number, then pairs of closeness to A and to B."""

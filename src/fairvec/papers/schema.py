@@ -5,12 +5,17 @@ from typing import Literal, Self
 from pydantic import BaseModel, ConfigDict, PositiveInt, model_validator
 
 from fairvec.papers.count import is_count
+from fairvec.papers.debiasing import Debiasing, Moved
 from fairvec.papers.needs import NEEDS
 from fairvec.stats import Sides, Ties
 
 Permuted = Literal["words", "sentences"]
 TemplatesOf = Literal["own", "targets"]
 Repeats = Literal["once", "kept"]
+Method = Literal["3cosadd", "gyro-translation", "offset-angle"]
+"""How analogies are completed, or the pairs of SemBias compared."""
+Reads = Literal["pair-variance", "specific-words"]
+"""What is read off a concept's words, without a test."""
 
 
 class Entry(BaseModel):
@@ -48,7 +53,8 @@ class Role(Entry):
     """A model of the paper: its name in the catalogue, or where it is to be had.
 
     `words` is how many it has, as printed: 189,533 or, rounded, 30.4k.
-    `stand_ins` are models of the catalogue that take its place while it is not at hand, and
+    `stand_ins` are models of the catalogue that take its place while it is not at hand. Without a
+    model of its own a role that is `made_from` another is what `debias` makes of that one.
     `needs` is what fairvec must learn before it can make the model itself.
     """
 
@@ -59,17 +65,30 @@ class Role(Entry):
     words: str = ""
     geometry: Literal["euclidean", "poincare"] = "euclidean"
     stand_ins: tuple[str, ...] = ()
+    made_from: str | None = None
+    debias: Debiasing | None = None
     needs: tuple[str, ...] = ()
 
     @model_validator(mode="after")
     def _check_words(self) -> Self:
+        if bool(self.made_from) != bool(self.debias):
+            raise ValueError("needs both made_from and debias, or neither")
         if self.words and not is_count(self.words):
             raise ValueError(f"words is {self.words!r}, which should be like 189,533 or 30.4k")
         return self
 
 
 class Settings(Entry):
-    """What decides a cell: a row's settings go before its column's, those before the table's."""
+    """What decides a cell: a row's settings go before its column's, those before the table's.
+
+    `debias` says how the model was changed first, and `moved` which of its vectors the paper
+    changed. `reads` is what is read off the words of `concept` instead of a test's.
+
+    `benchmark` is a data set of the catalogue and `part` one of its figures; those `beside` it are
+    named in a note. `method` and `t` say how analogies are completed, `t` being the paper's own.
+    `question` is a : b :: c : ?, of which the answer is printed. With `against`, the words of the
+    test lean in this model and in that of another role, and the two are correlated.
+    """
 
     role: str | None = None
     metric: str | None = None
@@ -78,8 +97,24 @@ class Settings(Entry):
     similarity: str | None = None
     permute: Permuted | None = None
     attribute_templates: TemplatesOf | None = None
+    debias: Debiasing | None = None
+    moved: Moved | None = None
+    reads: Reads | None = None
+    concept: str | None = None
+    benchmark: str | None = None
+    part: str | None = None
+    beside: tuple[str, ...] = ()
+    method: Method | None = None
+    t: float = 0.3
+    question: tuple[str, str, str] | None = None
+    against: str | None = None
     needs: tuple[str, ...] = ()
     shows: tuple[str, ...] = ()
+
+    @property
+    def datasets(self) -> tuple[str, ...]:
+        """The data sets of the catalogue without which there is no figure."""
+        return (self.benchmark,) if self.benchmark else ()
 
     def given(self) -> dict[str, object]:
         """Return what the file says here."""

@@ -57,7 +57,9 @@ def _sided(sides: str) -> str:
 
 def cast(reproduction: Reproduction) -> list[str]:
     """Name the models measured and their roles."""
-    known = {outcome.model.name: outcome.model for outcome in reproduction.outcomes}
+    # Debiased columns hold only the words that were measured.
+    models = sorted((one.model for one in reproduction.outcomes), key=lambda model: model.words)
+    known = {model.name: model for model in models}
     pairs = dict.fromkeys((line.cell.role, line.model) for line in reproduction.lines)
     return [
         f"{role}: {model} ({known[model].words:,} words, {known[model].dimensions} dimensions, "
@@ -105,10 +107,10 @@ def _joined(line: Line, text: Callable[[Answer], str]) -> str:
     )
 
 
-def _shown(answer: Answer, value: float | None, sign: str = "") -> str:
-    """Write a number with the digits the paper has, a p with four at least."""
-    if value is None:
-        return ""
+def _shown(answer: Answer, value: float | str | None, sign: str = "") -> str:
+    """Write a number with the digits the paper has, a p with four at least; a word as it is."""
+    if value is None or isinstance(value, str):
+        return value or ""
     figure = answer.figure
     decimals = max(figure.decimals, 4 if figure.quantity == "p" else 2)
     if figure.quantity == "p" and not sign and 0 < value < 10**-decimals:

@@ -1,0 +1,53 @@
+"""The part of a model that tests look at."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from itertools import chain
+from typing import get_args
+
+from fairvec.embedding import Embedding, Lookup, Step
+from fairvec.lexicon import Groups, resolve, select
+from fairvec.lexicon.templates import templates
+from fairvec.metrics.sentences import AttributeTemplates, in_sentences
+
+
+def words_of(embedding: Embedding, tests: Iterable[str]) -> Embedding:
+    """Return the part of an embedding that the tests, and their sentences, look up."""
+    chosen = select(tests)
+    lookups = {
+        language: Lookup(embedding.positions, language)
+        for language in {suite.language for suite, _ in chosen}
+    }
+    keys = {
+        key
+        for _, test in chosen
+        for key in _keys(resolve(test, embedding, lookups[test.language]), lookups[test.language])
+    }
+    rows = sorted(embedding.positions[key] for key in keys)
+    counts = embedding.counts
+    return replace(
+        embedding,
+        keys=[embedding.keys[row] for row in rows],
+        vectors=embedding.vectors[rows],
+        counts=counts if counts is None else counts[rows],
+        history=(*embedding.history, Step("keep words of tests", {"of": len(embedding)})),
+    )
+
+
+def _keys(groups: Groups, lookup: Lookup) -> Iterator[str]:
+    for group in groups.groups.values():
+        for found in (*group.found, *group.merged):
+            yield from found.keys
+    for words in _around(groups):
+        for match in filter(None, (lookup.find([word]) for word in words)):
+            yield from match.keys
+
+
+def _around(groups: Groups) -> set[tuple[str, ...]]:
+    """Return what stands around the words of a test in their sentences, each once."""
+    if not {"x", "y", "a", "b"} <= groups.groups.keys():
+        return set()
+    known = templates(groups.test.language)
+    filled = (in_sentences(groups, known, which) for which in get_args(AttributeTemplates))
+    every = chain.from_iterable(chain.from_iterable(each.values()) for each in filled)
+    return {sentence.surroundings for sentence in chain.from_iterable(every)}
