@@ -125,7 +125,7 @@ def test_counts_must_count(settings: dict[str, int]) -> None:
 def test_a_model_of_specific_words_has_no_biased_part() -> None:
     words = [word for pair in PAIRS for word in pair]
     model = embedding()
-    with pytest.raises(UndefinedError, match="toy has 0 words that are not specific"):
+    with pytest.raises(UndefinedError, match="toy has 0 words to learn from"):
         DoubleHard().fit(Embedding(words, model.rows(words), name="toy"), concept())
 
 

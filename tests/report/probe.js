@@ -28,8 +28,8 @@
   hover(document.querySelector("h1"));
   seen.hidden = tip.hidden && getComputedStyle(tip).display === "none";
 
-  const labels = [...document.querySelectorAll(".words")].map((row) =>
-    [...row.querySelectorAll("text")]
+  const labels = [...document.querySelectorAll(".words, .cloud")].map((row) =>
+    [...row.querySelectorAll(":scope > svg > text")]
       .filter((text) => getComputedStyle(text).display !== "none")
       .map((text) => [text.textContent, text.getBoundingClientRect()]));
   const clashes = (row) => row.flatMap(([word, one], at) => row.slice(at + 1)

@@ -6,6 +6,7 @@ from fairvec.report.wording import (
     direction,
     how_p,
     listed,
+    space,
     strength,
     summary,
     tally,
@@ -78,3 +79,15 @@ def test_a_list_reads_as_a_sentence() -> None:
 def test_a_skipped_test_says_why() -> None:
     outcome = skipped(model("m"), ONE)
     assert about(outcome).endswith(f"Skipped: {outcome.reason}")
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("euclidean", "flat (Euclidean)"),
+        ("poincare", "Poincaré ball"),
+        ("poincare-x50", "50 Poincaré balls"),
+    ],
+)
+def test_a_space_in_words(name: str, said: str) -> None:
+    assert space(name) == said

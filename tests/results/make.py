@@ -1,10 +1,16 @@
 """Small records for tests of what reads results."""
 
 from fairvec.results import (
+    Change,
+    ChangeKind,
+    Component,
+    ConceptView,
     Convention,
     GroupCoverage,
     Interval,
     ModelIdentity,
+    PairedP,
+    PlacedWord,
     PValue,
     Result,
     Skipped,
@@ -107,4 +113,69 @@ def skipped(*, test: str = "toy/two") -> Skipped:
         coverage=COVERAGE,
         seed=0,
         versions={"fairvec": "0"},
+    )
+
+
+def compared(
+    *,
+    before: float | None = 1.0,
+    after: float | None = 0.2,
+    kind: ChangeKind = "removed",
+    test: str = "toy/one",
+    of: str = "bias",
+    p: float | None = 0.01,
+    fitted: tuple[str, ...] = (),
+) -> Change:
+    """A figure before and after a change, and everything else plain."""
+    return Change(
+        test=TEST.model_copy(update={"id": test, "kind": of}),
+        model=MODEL.model_copy(update={"name": "model, debiased", "sha256": "1" * 64}),
+        before=MODEL,
+        metric="weat",
+        similarity="cosine",
+        coverage=(),
+        fitted_words=fitted,
+        seed=0,
+        versions={"fairvec": "0"},
+        value_before=before,
+        value_after=after,
+        interval_before=None,
+        interval_after=None,
+        p_before=0.01,
+        p_after=0.3,
+        kind=kind,
+        paired=None if p is None else PairedP(value=p, low=p, high=p, method="exact", changed=12),
+        items=12,
+    )
+
+
+def viewed(words: tuple[PlacedWord, ...] | None = None, *, changed: bool = True) -> ConceptView:
+    """A view of a concept, and everything else plain."""
+    placed = [("he", "listed", 0.4, -0.1, 0.38), ("nurse", "neutral", -0.3, 0.2, 0.01)]
+    placed += [("king", "learnt", 0.2, -0.05, 0.19)]
+    return ConceptView(
+        test=TEST.model_copy(update={"id": "en/gender:pairs", "kind": "concept"}),
+        model=MODEL,
+        after=compared().model if changed else None,
+        metric="concept-view",
+        similarity="cosine",
+        coverage=(),
+        seed=0,
+        versions={"fairvec": "0"},
+        concept="en/gender:pairs",
+        pairs=(("he", "she"), ("man", "woman")),
+        draws=1000,
+        components=(
+            Component(share=0.8, by_chance=0.55, by_chance_high=0.65),
+            Component(share=0.2, by_chance=0.45, by_chance_high=0.5),
+        ),
+        axis=("he", "she"),
+        plane="a linear SVM (C = 1) between 20 specific words and 90 others",
+        recognised=(12, 20),
+        words=words
+        if words is not None
+        else tuple(
+            PlacedWord(word=word, key=word, kind=kind, x=x, y=y, x_after=end if changed else None)
+            for word, kind, x, y, end in placed
+        ),
     )

@@ -1,6 +1,6 @@
 from pydantic import BaseModel
 
-from fairvec.results import records
+from fairvec.results import concept_view, records
 from scripts.document_results import DOCUMENT, document
 
 
@@ -13,7 +13,8 @@ def test_the_documentation_is_current() -> None:
 def test_every_field_is_described() -> None:
     kinds = [
         kind
-        for kind in vars(records).values()
+        for module in (records, concept_view)
+        for kind in vars(module).values()
         if isinstance(kind, type) and issubclass(kind, BaseModel)
     ]
     undescribed = [

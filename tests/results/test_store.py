@@ -4,11 +4,11 @@ import pytest
 
 from fairvec.errors import FileFormatError
 from fairvec.results import COLUMNS, Outcome, as_jsonl, flat, read_results, write_results
-from tests.results.make import measured, skipped
+from tests.results.make import compared, measured, skipped, viewed
 
 
 def outcomes() -> list[Outcome]:
-    return [measured(), skipped()]
+    return [measured(), skipped(), compared(), viewed()]
 
 
 def test_what_is_written_is_read(tmp_path: Path) -> None:
@@ -76,3 +76,18 @@ def test_a_row_has_every_column(outcome: Outcome) -> None:
 def test_a_row_counts_words_over_all_lists() -> None:
     row = flat(measured())
     assert (row["words_found"], row["words_wanted"], row["coverage"]) == (12, 16, 0.75)
+
+
+def test_a_row_of_a_change_has_no_effect_of_its_own() -> None:
+    row = flat(compared())
+    assert (row["status"], row["change"], row["p_paired"]) == ("compared", "removed", 0.01)
+    assert (row["model_before"], row["model"]) == ("model", "model, debiased")
+    assert (row["effect_before"], row["effect"], row["effect_after"]) == (1.0, None, 0.2)
+    assert row["coverage"] is None
+    assert flat(compared(p=None))["p_paired"] is None
+
+
+def test_a_row_of_a_view_has_no_figures() -> None:
+    row = flat(viewed())
+    assert (row["status"], row["test"], row["kind"]) == ("viewed", "en/gender:pairs", "concept")
+    assert (row["effect"], row["coverage"], row["reason"]) == (None, None, None)

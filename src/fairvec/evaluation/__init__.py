@@ -3,13 +3,18 @@
 from fairvec.evaluation.audit import audit
 from fairvec.evaluation.choose import Fit, fitting_suites, tests_for
 from fairvec.evaluation.compare import Comparison, RunComparison, change, compare
+from fairvec.evaluation.frontier import Frontier, frontier
+from fairvec.evaluation.judge import Judgement, judge
 from fairvec.evaluation.plan import Audit, Plan, Statistics
 from fairvec.evaluation.run import Progress, run
+from fairvec.evaluation.usefulness import usefulness
 
 __all__ = [
     "Audit",
     "Comparison",
     "Fit",
+    "Frontier",
+    "Judgement",
     "Plan",
     "Progress",
     "RunComparison",
@@ -18,6 +23,9 @@ __all__ = [
     "change",
     "compare",
     "fitting_suites",
+    "frontier",
+    "judge",
     "run",
     "tests_for",
+    "usefulness",
 ]

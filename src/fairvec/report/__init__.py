@@ -1,6 +1,15 @@
 """The page: results as one HTML file, and as tables for the terminal, spreadsheets and papers."""
 
+from fairvec.report.frontier import render_frontier, write_frontier_report
 from fairvec.report.page import render, write_report
 from fairvec.report.tables import as_csv, as_latex, as_rich_table
 
-__all__ = ["as_csv", "as_latex", "as_rich_table", "render", "write_report"]
+__all__ = [
+    "as_csv",
+    "as_latex",
+    "as_rich_table",
+    "render",
+    "render_frontier",
+    "write_frontier_report",
+    "write_report",
+]

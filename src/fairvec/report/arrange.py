@@ -5,7 +5,15 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeVar
 
-from fairvec.results import Description, Outcome, Result, Skipped, TestIdentity
+from fairvec.results import (
+    Change,
+    ConceptView,
+    Description,
+    Outcome,
+    Result,
+    Skipped,
+    TestIdentity,
+)
 
 Item = TypeVar("Item")
 Key = TypeVar("Key", bound=Hashable)
@@ -78,6 +86,8 @@ def all_series(outcomes: Sequence[Outcome]) -> tuple[Series, ...]:
     """Return one series per model and way of measuring, named as shortly as keeps them apart."""
     ways: dict[Way, list[Entry]] = {}
     for number, outcome in enumerate(outcomes, 1):
+        if isinstance(outcome, Change | ConceptView):
+            continue  # neither answers a test; what a change compares stands in other lines
         for way in _ways(outcome, outcomes):
             ways.setdefault(way, []).append(Entry(f"test-{number}", outcome))
     return tuple(Series(_label(way, list(ways)), tuple(entries)) for way, entries in ways.items())

@@ -9,16 +9,26 @@ from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescap
 from fairvec.errors import SettingError
 from fairvec.files import write_text
 from fairvec.report import (
+    agreement,
     arrange,
+    before_after,
     beside,
     close_up,
+    concept_view,
     numbers,
     plots,
     provenance,
     steadiness,
     wording,
 )
-from fairvec.results import Description, Outcome, Result
+from fairvec.results import (
+    Change,
+    ConceptView,
+    Description,
+    ModelIdentity,
+    Outcome,
+    Result,
+)
 
 
 def render(outcomes: Sequence[Outcome], *, title: str = "") -> str:
@@ -29,13 +39,17 @@ def render(outcomes: Sequence[Outcome], *, title: str = "") -> str:
     asked = [outcome for outcome in outcomes if not _descriptive(outcome)]
     series = arrange.all_series(asked)
     models = provenance.models(outcomes)
+    changed = before_after.before_and_after(outcomes)
     return (
-        _environment()
+        environment()
         .get_template("page.html")
         .render(
-            title=title or _title(models),
+            title=title or _title(models, changed),
             outcomes=outcomes,
             asked=asked,
+            changed=changed,
+            views=concept_view.views(outcomes),
+            agreements=agreement.agreements(outcomes),
             results=[outcome for outcome in outcomes if isinstance(outcome, Result)],
             measures=arrange.measures(outcomes),
             series=series,
@@ -55,12 +69,14 @@ def write_report(outcomes: Sequence[Outcome], path: Path | str, *, title: str = 
 
 
 def _descriptive(outcome: Outcome) -> bool:
-    """Return whether the metric describes only: it then has no convention of an effect size."""
-    return isinstance(outcome, Description) or outcome.convention is None
+    """Return whether a figure has no answer: without a convention, a comparison, a view."""
+    return isinstance(outcome, Description | Change | ConceptView) or outcome.convention is None
 
 
-def _title(models: Sequence[object]) -> str:
-    names = [getattr(model, "name", "") for model in models]
+def _title(models: Sequence[ModelIdentity], changed: Sequence[before_after.BeforeAfter]) -> str:
+    if len(changed) == 1:
+        return f"{changed[0].before} before and after a change"
+    names = [model.name for model in models]
     return (
         f"What {names[0]} associates"
         if len(names) == 1
@@ -76,7 +92,8 @@ def _shared_scale(outcomes: Sequence[Outcome]) -> plots.Scale:
 
 
 @cache
-def _environment() -> Environment:
+def environment() -> Environment:
+    """Return what the templates of a page may use."""
     environment = Environment(
         loader=PackageLoader("fairvec.report"),
         autoescape=select_autoescape(["html"]),
@@ -85,8 +102,10 @@ def _environment() -> Environment:
         lstrip_blocks=True,
     )
     environment.globals.update(
+        before_after=before_after,
         beside=beside,
         close_up=close_up,
+        concept_view=concept_view,
         plots=plots,
         provenance=provenance,
         steadiness=steadiness,

@@ -15,13 +15,19 @@ VERDICTS = {
     "skipped": "Skipped",
 }
 
-GEOMETRIES = {"euclidean": "flat (Euclidean)", "poincare": "Poincaré ball"}
+_GEOMETRIES = {"euclidean": "flat (Euclidean)", "poincare": "Poincaré ball"}
 
 _OTHER_KINDS = {
     "baseline": "Harmless baseline associations",
     "meaningful-encoding": "Meaningful encodings",
 }
 _SIDES = {"two": "two-sided", "greater": "one-sided, greater", "less": "one-sided, less"}
+
+
+def space(geometry: str) -> str:
+    """Return a geometry in words; `poincare-x50` is a product of fifty balls."""
+    base, _, balls = geometry.partition("-x")
+    return f"{balls} Poincaré balls" if balls else _GEOMETRIES.get(base, base)
 
 
 def verdict_of(outcome: Outcome) -> str:

@@ -12,6 +12,21 @@ SCHEMA_VERSION = 1
 VerdictKind = Literal["biased", "associated", "no-evidence", "too-few-words"]
 """A significant effect is bias in a bias test, and an association in any other kind of test."""
 
+ChangeKind = Literal[
+    "removed",
+    "reduced",
+    "unchanged",
+    "increased",
+    "reversed",
+    "introduced",
+    "no-evidence",
+    "no-answer",
+    "kept",
+    "lost",
+    "gained",
+]
+"""What became of an effect (to no-answer) or of a figure of usefulness (kept, lost or gained)."""
+
 
 class Record(BaseModel):
     """A frozen record; unknown fields are refused, nan and infinity are never written."""
@@ -29,7 +44,11 @@ class TestIdentity(Record):
     id: str = Field(description="Full id of the test, e.g. caliskan2017/weat-6")
     title: str = Field(description="Title in plain words")
     category: str = Field(description="Social category, e.g. gender, race, age")
-    kind: str = Field(default="bias", description="bias, meaningful-encoding or baseline")
+    kind: str = Field(
+        default="bias",
+        description="bias, meaningful-encoding or baseline; similarity, analogy or sembias of a "
+        "benchmark; movement of what a change did to the vectors; concept of a view of one",
+    )
     tags: tuple[str, ...] = Field(default=(), description="As in the suite, e.g. translated")
     language: str = Field(description="ISO 639-1 code of the words")
     source: str = Field(description="Citation of the lists")
@@ -74,6 +93,21 @@ class PValue(Record):
     partitions: int = Field(description="Number of possible regroupings")
     smallest: float = Field(description="The smallest p that these list sizes can give")
     samples: int | None = Field(default=None, description="Random regroupings drawn, if sampled")
+    standard_error: float | None = Field(default=None, description="Monte Carlo error, if sampled")
+    seed: int | None = Field(default=None, description="Seed of the sampling, if sampled")
+
+
+class PairedP(Record):
+    """How often swapping before and after at random, item by item, changes a figure as much."""
+
+    value: float = Field(description="The p-value; two-sided, ties and the observed one count")
+    low: float = Field(description="Lower bound: p itself if exact, 99 % sure if sampled")
+    high: float = Field(description="Upper bound: p itself if exact, 99 % sure if sampled")
+    method: Literal["exact", "sampled"] = Field(description="How it was obtained")
+    changed: int = Field(
+        description="Items whose share changed; there are 2 to this power ways to swap them"
+    )
+    samples: int | None = Field(default=None, description="Random swaps drawn, if sampled")
     standard_error: float | None = Field(default=None, description="Monte Carlo error, if sampled")
     seed: int | None = Field(default=None, description="Seed of the sampling, if sampled")
 
@@ -171,8 +205,8 @@ class Verdict(Record):
     alpha: float = Field(description="The level it is compared with")
 
 
-class _Outcome(Record):
-    """What a measured and a skipped test have in common."""
+class Asked(Record):
+    """What all outcomes have in common: what was asked of which embedding."""
 
     schema_version: int = Field(default=SCHEMA_VERSION, description="Version of this schema")
     test: TestIdentity = Field(description="Which test was run")
@@ -192,7 +226,7 @@ class _Outcome(Record):
     versions: dict[str, str] = Field(description="Versions of fairvec, Python, numpy and scipy")
 
 
-class Result(_Outcome):
+class Result(Asked):
     """One metric on one test in one embedding."""
 
     status: Literal["measured"] = Field(default="measured", description="Always measured")
@@ -212,7 +246,7 @@ class Result(_Outcome):
     words: tuple[WordScore, ...] = Field(description="Each target word's share in the result")
 
 
-class Description(_Outcome):
+class Description(Asked):
     """A metric's value where no permutation test applies: it describes, it does not decide."""
 
     status: Literal["described"] = Field(default="described", description="Always described")
@@ -223,7 +257,7 @@ class Description(_Outcome):
     words: tuple[WordScore, ...] = Field(description="Each word's share in the value")
 
 
-class Skipped(_Outcome):
+class Skipped(Asked):
     """A test that could not be run, and why: never nan, never 0."""
 
     status: Literal["skipped"] = Field(default="skipped", description="Always skipped")
@@ -234,4 +268,19 @@ class Skipped(_Outcome):
     reason: str = Field(description="One sentence: what was missing and what to do")
 
 
-Outcome = Result | Description | Skipped
+class Change(Asked):
+    """One figure before and after a change of the embedding; `model` is the one after it."""
+
+    status: Literal["compared"] = Field(default="compared", description="Always compared")
+    before: ModelIdentity = Field(description="The embedding before the change")
+    value_before: float | None = Field(description="The metric's value before; null if none")
+    value_after: float | None = Field(description="The metric's value after; null if none")
+    interval_before: Interval | None = Field(description="Its interval before; null if none")
+    interval_after: Interval | None = Field(description="Its interval after; null if none")
+    p_before: float | None = Field(
+        description="Two-sided p before, Holm-corrected over the compared tests; null if none"
+    )
+    p_after: float | None = Field(description="The same after the change")
+    kind: ChangeKind = Field(description="What became of the effect or figure")
+    paired: PairedP | None = Field(description="The paired test of the change; null if none")
+    items: int = Field(description="Words, pairs or questions that were paired")

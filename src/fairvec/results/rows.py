@@ -1,11 +1,13 @@
 """One outcome as one flat row: for tables, spreadsheets and conditions."""
 
-from fairvec.results.records import Description, Interval, Outcome, Result
+from fairvec.results.concept_view import ConceptView
+from fairvec.results.outcome import Outcome
+from fairvec.results.records import Change, Description, Interval, Result
 
 Cell = str | float | int | None
 
 COLUMNS: dict[str, str] = {
-    "status": "measured (with a p-value), described (without) or skipped",
+    "status": "measured (with a p-value), described (without), skipped, compared or viewed",
     "model": "name of the embedding",
     "geometry": "euclidean or poincare",
     "suite": "id of the suite",
@@ -37,6 +39,11 @@ COLUMNS: dict[str, str] = {
     "words_wanted": "words listed over all lists",
     "coverage": "share of the listed words that were found",
     "reason": "why the test was skipped",
+    "model_before": "name of the embedding before a change",
+    "effect_before": "of a change: the effect or value before",
+    "effect_after": "of a change: the effect or value after",
+    "change": "of a change: removed, reduced, reversed, introduced, kept, lost and so on",
+    "p_paired": "of a change: p of the paired test",
 }
 
 
@@ -58,6 +65,12 @@ def flat(outcome: Outcome) -> dict[str, Cell]:
         "language": outcome.test.language,
         "metric": outcome.metric,
         "similarity": outcome.similarity,
+    }
+    if isinstance(outcome, Change):
+        return row | _change(outcome)
+    if isinstance(outcome, ConceptView):
+        return row
+    row |= {
         "words_found": found,
         "words_wanted": wanted,
         "coverage": found / wanted if wanted else 0.0,
@@ -73,6 +86,17 @@ def _ends(interval: Interval | None) -> dict[str, Cell]:
     return {
         "interval_low": interval.low if interval else None,
         "interval_high": interval.high if interval else None,
+    }
+
+
+def _change(change: Change) -> dict[str, Cell]:
+    """Return the cells of a change; `effect` stays empty, because no model has two of them."""
+    return {
+        "model_before": change.before.name,
+        "effect_before": change.value_before,
+        "effect_after": change.value_after,
+        "change": change.kind,
+        "p_paired": change.paired.value if change.paired else None,
     }
 
 

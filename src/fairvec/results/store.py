@@ -8,7 +8,8 @@ from pydantic import Field, TypeAdapter, ValidationError
 
 from fairvec.errors import FileFormatError
 from fairvec.files import write_text
-from fairvec.results.records import SCHEMA_VERSION, Outcome
+from fairvec.results.outcome import Outcome
+from fairvec.results.records import SCHEMA_VERSION
 
 FILE_NAME = "results.jsonl"
 

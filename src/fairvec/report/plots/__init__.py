@@ -4,18 +4,28 @@ Horizontal positions are percentages and sizes are pixels, so one drawing fits a
 and paper without scaled letters. Colours come from the page's style sheet.
 """
 
+from fairvec.report.plots.bars import bars
+from fairvec.report.plots.cloud import Mark, cloud
+from fairvec.report.plots.dumbbell import dumbbell
 from fairvec.report.plots.forest import forest_axis, forest_row
 from fairvec.report.plots.influence import influence_axis, influence_row, influence_scale
 from fairvec.report.plots.scale import Scale, scale_of
+from fairvec.report.plots.scatter import mark, scatter
 from fairvec.report.plots.strip import strip
 
 __all__ = [
+    "Mark",
     "Scale",
+    "bars",
+    "cloud",
+    "dumbbell",
     "forest_axis",
     "forest_row",
     "influence_axis",
     "influence_row",
     "influence_scale",
+    "mark",
     "scale_of",
+    "scatter",
     "strip",
 ]

@@ -20,7 +20,7 @@ def forest_row(
     """Draw an effect as a dot, filled if significant, on the line of its interval."""
     middle = HEIGHT / 2
     direction = "positive" if effect > 0 else "negative"
-    marks = [element("title", Markup.escape(title)), *_grid(scale)]
+    marks = [element("title", Markup.escape(title)), *grid(scale)]
     if interval:
         ends = {"x1": percent(scale.at(interval.low)), "x2": percent(scale.at(interval.high))}
         marks.append(element("line", class_="interval", y1=middle, y2=middle, **ends))
@@ -48,7 +48,8 @@ def forest_axis(scale: Scale) -> Markup:
     return element("svg", *texts, class_="axis", width="100%", height=20, aria_hidden="true")
 
 
-def _grid(scale: Scale) -> list[Markup]:
+def grid(scale: Scale) -> list[Markup]:
+    """Draw a thin line through a row at every tick."""
     return [
         element(
             "line",

@@ -1,0 +1,75 @@
+"""The Pareto front of bias left against information kept, and what to take from it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from fairvec.results import Point
+
+KEEP = 0.95
+"""Information that a recommended method must keep, unless told otherwise."""
+
+
+@dataclass(frozen=True)
+class Recommendation:
+    """The point to take, if there is one, and why."""
+
+    point: Point | None
+    reason: str
+
+
+def dominates(one: Point, other: Point) -> bool:
+    """Say whether a point is at least as good in both ways as another, and better in one."""
+    better = one.bias_left < other.bias_left or one.information_kept > other.information_kept
+    return (
+        better
+        and one.bias_left <= other.bias_left
+        and one.information_kept >= other.information_kept
+    )
+
+
+def front(points: Sequence[Point]) -> list[Point]:
+    """Return the points that no other one dominates, least bias first."""
+    best = [one for one in points if not any(dominates(other, one) for other in points)]
+    return sorted(best, key=lambda point: (point.bias_left, -point.information_kept))
+
+
+def recommend(points: Sequence[Point], *, keep: float = KEEP) -> Recommendation:
+    """Recommend the point that leaves least bias among those that keep enough and harm nothing.
+
+    A point that reverses or introduces a significant effect is never recommended: it is not better
+    than one that leaves the effect as it is. Nor is one that leaves as much bias as there was. A
+    point that was fitted on tested words, or calibrated on the tests, is recommended only where no
+    other one was tried, because the tests do not judge it.
+    """
+    points = [point for point in points if point.evidence] or points
+    harmless = [point for point in points if not point.harms]
+    if not harmless:
+        return Recommendation(
+            None,
+            "Every method and strength that was tried reverses an effect or introduces one; the "
+            "model is better left as it is.",
+        )
+    helpful = [point for point in harmless if point.bias_left < point.bias_before]
+    if not helpful:
+        return Recommendation(
+            None, "Nothing that was tried leaves less bias without doing harm elsewhere."
+        )
+    careful = [point for point in helpful if point.information_kept >= keep]
+    if not careful:
+        most = max(helpful, key=lambda point: point.information_kept)
+        return Recommendation(
+            most,
+            f"Nothing helpful keeps {keep:.0%} of the information; this keeps most, "
+            f"{most.information_kept:.1%}, and leaves {_share(most)} of the bias.",
+        )
+    best = min(careful, key=lambda point: (point.bias_left, -point.information_kept))
+    return Recommendation(
+        best,
+        f"Of {len(points)} points, {len(careful)} lower the bias, keep {keep:.0%} of the "
+        f"information and neither reverse nor introduce an effect; of these it leaves least bias, "
+        f"{_share(best)} of what there was, and keeps {best.information_kept:.1%}.",
+    )
+
+
+def _share(point: Point) -> str:
+    return f"{point.bias_left / point.bias_before:.0%}"

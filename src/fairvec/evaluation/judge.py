@@ -1,0 +1,145 @@
+"""A change judged: what it did to bias, to what a model should know, and to its words."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from fairvec.embedding import Embedding
+from fairvec.evaluation.compare import Comparison, compare, paired
+from fairvec.evaluation.measure import Measured, measure
+from fairvec.evaluation.movement import movement
+from fairvec.evaluation.run import Progress
+from fairvec.evaluation.usefulness import Answer, chosen_sets
+from fairvec.geometry import FloatArray
+from fairvec.lexicon import BenchmarkSet
+from fairvec.metrics.utility import Usefulness
+from fairvec.results import Change, ChangeKind, Description, Interval, Outcome, Result
+from fairvec.stats import shares_of_spearman
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """All that was measured before and after a change, and what changed."""
+
+    outcomes: tuple[Outcome, ...]
+    changes: tuple[Change, ...]
+
+    @property
+    def all(self) -> list[Outcome]:
+        """Everything, as results.jsonl holds it."""
+        return [*self.outcomes, *self.changes]
+
+
+def judge(
+    before: Embedding,
+    after: Embedding,
+    *,
+    benchmarks: Sequence[str | BenchmarkSet] | None = None,
+    progress: Progress | None = None,
+    **settings: Any,
+) -> Judgement:
+    """Measure an embedding before and after a change, and say of each figure what became of it.
+
+    Bias tests and those of meaningful encoding are compared as `compare` does, and what moved is
+    described: how far words did, and how many neighbours they lost. A figure of usefulness is lost
+    or gained where the paired test over its items says so, else kept; without `benchmarks` those
+    are asked that `usefulness` would choose for the model before the change. `settings` are those
+    of `measure`: suites, metrics, seed and so on.
+    """
+    sets = chosen_sets(before, benchmarks)
+    if before.name == after.name:
+        after = after.named(f"{after.name}, after")
+    was, is_now = (
+        measure(each, benchmarks=sets, progress=progress, **settings) for each in (before, after)
+    )
+    return judged(was, is_now)
+
+
+def judged(before: Measured, after: Measured) -> Judgement:
+    """Say of each figure what became of it, from what was measured of two embeddings."""
+    changes = [_change(pair) for pair in compare(before.audited, after.audited).pairs]
+    was = {answer.outcome.test.id: answer for answer in before.answers}
+    for answer in after.answers:
+        earlier = was.get(answer.outcome.test.id)
+        if earlier:
+            changes += _change_of_use(earlier, answer, after.statistics.alpha)
+    outcomes = (*before.outcomes, *after.outcomes, *movement(before, after))
+    return Judgement(outcomes, tuple(changes))
+
+
+def _change(pair: Comparison) -> Change:
+    before, after = pair.before, pair.after
+    return Change(
+        **_shared(before, after),
+        value_before=_value(before),
+        value_after=_value(after),
+        p_before=pair.p_before,
+        p_after=pair.p_after,
+        kind=pair.change,
+        paired=pair.paired,
+        items=_words(before, after),
+    )
+
+
+def _change_of_use(before: Answer, after: Answer, alpha: float) -> Iterator[Change]:
+    """Compare a figure of usefulness, if both embeddings have it for some of the same items."""
+    old, new = before.figure, after.figure
+    items = sorted(set(old.items) & set(new.items)) if old and new else []
+    if not (old and new and items):
+        return
+    p = paired(_shares(old, items), _shares(new, items), seed=after.outcome.seed)
+    kind: ChangeKind = "kept"
+    if p.value < alpha:
+        kind = "gained" if new.value > old.value else "lost"
+    yield Change(
+        **_shared(before.outcome, after.outcome),
+        value_before=old.value,
+        value_after=new.value,
+        p_before=None,
+        p_after=None,
+        kind=kind,
+        paired=p,
+        items=len(items),
+    )
+
+
+def _shared(before: Outcome, after: Outcome) -> dict[str, Any]:
+    """Return what the record of a change takes over from the outcomes before and after it."""
+    names = ("test", "model", "metric", "similarity", "fitted_words", "smallest_coverage")
+    return {
+        **{name: getattr(after, name) for name in (*names, "seed", "versions")},
+        "coverage": (),
+        "before": before.model,
+        "interval_before": _interval(before),
+        "interval_after": _interval(after),
+    }
+
+
+def _shares(of: Usefulness, items: Sequence[int]) -> FloatArray:
+    """Return the share of each item in a rank correlation (two columns) or in a mean (one)."""
+    places = {item: place for place, item in enumerate(of.items)}
+    rows = of.samples.rows[[places[item] for item in items]]
+    return shares_of_spearman(rows) if rows.shape[1] == 2 else rows[:, 0] / len(rows)
+
+
+def _value(outcome: Outcome) -> float | None:
+    match outcome:
+        case Result():
+            return outcome.effect
+        case Description():
+            return outcome.value
+    return None
+
+
+def _interval(outcome: Outcome) -> Interval | None:
+    return outcome.interval if isinstance(outcome, Result | Description) else None
+
+
+def _words(before: Outcome, after: Outcome) -> int:
+    """Return how many words both outcomes have a number for."""
+    listed = [
+        {(word.role, word.word) for word in one.words}
+        for one in (before, after)
+        if isinstance(one, Result | Description)
+    ]
+    return len(set.intersection(*listed)) if len(listed) == 2 else 0

@@ -1,0 +1,136 @@
+"""The two numbers of a point: how much bias a change leaves, and how much information it keeps.
+
+bias left          mean |d| over the bias tests of the concept; an effect that was reversed or
+                   introduced counts at least as much as it did before
+information kept   mean over the families of min(1, after / before)
+"""
+
+from collections.abc import Iterator, Sequence
+from statistics import fmean
+
+from fairvec.errors import UndefinedError
+from fairvec.evaluation.compare import compare
+from fairvec.evaluation.measure import NEIGHBOURS, Measured
+from fairvec.metrics.utility.change import displacement
+from fairvec.results import Effect, Family, Figure, Outcome, Result, Skipped, TestIdentity
+
+MEANT = ("meaningful-encoding", "baseline")
+"""Kinds of tests whose effects a model should have."""
+
+
+def effects(before: Measured, after: Measured) -> tuple[Effect, ...]:
+    """Return every bias test that has an effect before, and what became of it."""
+    return tuple(
+        Effect(
+            test=pair.before.test.id,
+            category=pair.before.test.category,
+            before=pair.before.effect,
+            after=pair.after.effect if isinstance(pair.after, Result) else None,
+            kind=pair.change,
+        )
+        for pair in compare(before.audited, after.audited).pairs
+        if isinstance(pair.before, Result) and pair.before.test.kind == "bias"
+    )
+
+
+def of_category(found: Sequence[Effect], category: str) -> list[Effect]:
+    """Return the effects of a social category, or all where it has none."""
+    return [effect for effect in found if effect.category == category] or list(found)
+
+
+def bias_before(found: Sequence[Effect]) -> float:
+    """Return the mean |d| before the change."""
+    return fmean(abs(effect.before) for effect in found)
+
+
+def bias_left(found: Sequence[Effect]) -> float:
+    """Return the mean |d| after the change; what was turned round is not less than it was."""
+    return fmean(map(_left, found))
+
+
+def _left(effect: Effect) -> float:
+    if effect.after is None:
+        # Where no word leans any more nothing is left; where there is no answer nothing is shown.
+        return 0.0 if effect.kind in ("removed", "no-evidence") else abs(effect.before)
+    if effect.kind in ("reversed", "introduced"):
+        return max(abs(effect.before), abs(effect.after))
+    return abs(effect.after)
+
+
+def figures(before: Measured, after: Measured) -> tuple[Figure, ...]:
+    """Return what a model should know before and after, each figure that both have.
+
+    meaning: meaningful encodings and baselines (d in the direction it had); similarity: Spearman;
+    analogy: accuracy; definitions: definitional choices in SemBias; neighbours: nearest ten kept.
+    """
+    return (*_meant(before, after), *_useful(before, after), *_near(before, after))
+
+
+def shares_kept(found: Sequence[Figure]) -> dict[Family, float]:
+    """Return the share kept of each family, at most 1; a family that had none is absent."""
+    kept: dict[Family, float] = {}
+    for family in dict.fromkeys(figure.family for figure in found):
+        own = [figure for figure in found if figure.family == family]
+        was, is_now = sum(figure.before for figure in own), sum(figure.after for figure in own)
+        if was > 0:
+            kept[family] = min(1.0, max(0.0, is_now / was))
+    return kept
+
+
+def far(before: Measured, after: Measured) -> float | None:
+    """Return how far a word moved on average, if that can be said."""
+    try:
+        return displacement(before.embedding, after.embedding).mean
+    except UndefinedError:
+        return None
+
+
+def _meant(before: Measured, after: Measured) -> Iterator[Figure]:
+    for pair in compare(before.audited, after.audited).pairs:
+        if not isinstance(pair.before, Result) or pair.before.test.kind not in MEANT:
+            continue
+        was, is_now = pair.before.effect, _effect(pair.after)
+        if is_now is not None:
+            yield Figure(
+                family="meaning",
+                test=pair.before.test.id,
+                before=abs(was),
+                after=is_now if was > 0 else -is_now,
+            )
+
+
+def _useful(before: Measured, after: Measured) -> Iterator[Figure]:
+    earlier = {answer.outcome.test.id: answer.figure for answer in before.answers}
+    for answer in after.answers:
+        test = answer.outcome.test
+        family, old = _family(test), earlier.get(test.id)
+        if family and old and answer.figure:
+            yield Figure(family=family, test=test.id, before=old.value, after=answer.figure.value)
+
+
+def _near(before: Measured, after: Measured) -> Iterator[Figure]:
+    count = NEIGHBOURS[0]
+    try:
+        (lost,) = before.neighbourhoods.churn(after.embedding, count)
+    except UndefinedError:
+        return
+    yield Figure(family="neighbours", test=f"movement/churn-{count}", before=1, after=1 - lost.mean)
+
+
+def _effect(outcome: Outcome) -> float | None:
+    if isinstance(outcome, Result):
+        return outcome.effect
+    return 0.0 if isinstance(outcome, Skipped) and outcome.cause == "no-spread" else None
+
+
+def _family(test: TestIdentity) -> Family | None:
+    """Return the family of a figure of usefulness; parts of an analogy set are in their whole."""
+    whole = test.id == test.suite
+    match test.kind:
+        case "similarity" if whole:
+            return "similarity"
+        case "analogy" if whole:
+            return "analogy"
+        case "sembias" if test.id.endswith("/definition"):
+            return "definitions"
+    return None

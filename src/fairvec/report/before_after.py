@@ -1,0 +1,188 @@
+"""Before and after a change, in one table: what it removed, what it kept and what it moved."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from fairvec.report.arrange import grouped
+from fairvec.report.numbers import counted, number, p_value, percent, signed
+from fairvec.report.wording import listed
+from fairvec.results import Change, Description, Interval, ModelIdentity, Outcome, Skipped
+
+KINDS = {
+    "bias": "Bias",
+    "meaningful-encoding": "Meaningful encoding (information retention)",
+    "baseline": "Harmless baselines",
+    "similarity": "Word similarity",
+    "analogy": "Word analogy",
+    "sembias": "SemBias",
+}
+"""The groups of the table, in their order."""
+
+EVIDENT_BEFORE = ("removed", "reduced", "unchanged", "increased", "reversed")
+EVIDENT_AFTER = ("reduced", "unchanged", "increased", "reversed", "introduced")
+ALARMING = ("reversed", "introduced")
+
+_WORDS = {"reversed": "REVERSED", "introduced": "INTRODUCED", "no-answer": "no verdict"}
+_OF_WHAT_IS_MEANT = {
+    "removed": "lost",
+    "reduced": "weakened",
+    "unchanged": "kept",
+    "increased": "strengthened",
+    "introduced": "gained",
+}
+_OF_WHAT_IS_UNWANTED = {"lost": "fewer", "gained": "more", "kept": "the same"}
+_EFFECTS = ("bias", "meaningful-encoding", "baseline")
+_PLAIN_NAMES = {"similarity": "word similarity", "analogy": "word analogy"}
+
+
+@dataclass(frozen=True, eq=False)
+class BeforeAfter:
+    """One embedding before and after a change."""
+
+    before: str
+    after: str
+    groups: dict[str, list[Change]]
+    movement: tuple[Description, ...]
+    unknown: tuple[Skipped, ...]
+
+    @property
+    def summary(self) -> str:
+        """The whole table in one sentence."""
+        said = [
+            _about_bias(self.groups.get("bias", [])),
+            _about_encoding(self.groups.get("meaningful-encoding", [])),
+            *(_about_use(name, self.groups.get(kind, [])) for kind, name in _PLAIN_NAMES.items()),
+            *(_about_movement(one) for one in self.movement),
+        ]
+        sentence = "; ".join(part for part in said if part)
+        return f"{sentence[:1].upper()}{sentence[1:]}."
+
+
+def before_and_after(outcomes: Sequence[Outcome]) -> list[BeforeAfter]:
+    """Return the changes among the outcomes, one table per pair of embeddings."""
+    changes = [outcome for outcome in outcomes if isinstance(outcome, Change)]
+    pairs = grouped(changes, lambda change: (*_identity(change.before), *_identity(change.model)))
+    tables = []
+    for (before, _, *after), members in pairs.items():
+        kinds = grouped(members, lambda change: change.test.kind)
+        order = [*KINDS, *(kind for kind in kinds if kind not in KINDS)]
+        about = [
+            one
+            for one in outcomes
+            if one.test.kind == "movement" and [*_identity(one.model)] == after
+        ]
+        tables.append(
+            BeforeAfter(
+                before,
+                after[0],
+                {kind: kinds[kind] for kind in order if kind in kinds},
+                tuple(one for one in about if isinstance(one, Description)),
+                tuple(one for one in about if isinstance(one, Skipped)),
+            )
+        )
+    return tables
+
+
+def _identity(model: ModelIdentity) -> tuple[str, str]:
+    return model.name, model.sha256
+
+
+def is_effect(change: Change) -> bool:
+    """Return whether the figure is an effect, with a sign and a verdict."""
+    return change.test.kind in _EFFECTS
+
+
+def in_words(change: Change) -> str:
+    """Return what became of a figure; of what a model should know, removed means lost.
+
+    SemBias counts three choices, of which only those by definition are wanted.
+    """
+    own: dict[str, str] = {}
+    if change.test.kind in ("meaningful-encoding", "baseline"):
+        own = _OF_WHAT_IS_MEANT
+    elif change.test.kind == "sembias" and "/definition" not in change.test.id:
+        own = _OF_WHAT_IS_UNWANTED
+    return own.get(change.kind) or _WORDS.get(change.kind, change.kind.replace("-", " "))
+
+
+def alarming(change: Change) -> bool:
+    """Return whether a change made something that was not there; better is not what that is."""
+    return change.kind == "reversed" or (change.kind, change.test.kind) == ("introduced", "bias")
+
+
+def shown(change: Change, value: float | None) -> str:
+    """Return a figure as the table has it; words that all lean alike have no effect size."""
+    if value is None:
+        return "alike" if change.kind in ("removed", "no-evidence") else "none"
+    return signed(value) if is_effect(change) else number(value, 3)
+
+
+def moved(one: Description) -> str:
+    """Return how much was moved or lost, with its interval."""
+    write: Callable[[float], str] = number if "displacement" in one.metric else percent
+    return f"{write(one.value)}{_between(one.interval, write)}"
+
+
+def about(change: Change) -> str:
+    """Return one row in one line, for its dumbbell."""
+    p = "" if change.paired is None else f", paired p = {p_value(change.paired.value)}"
+    values = [shown(change, value) for value in (change.value_before, change.value_after)]
+    return f"{change.test.title} · {' → '.join(values)} · {in_words(change)}{p}"
+
+
+def _between(interval: Interval | None, write: Callable[[float], str]) -> str:
+    return f" ({write(interval.low)} to {write(interval.high)})" if interval else ""
+
+
+def _about_bias(changes: Sequence[Change]) -> str:
+    if not changes:
+        return ""
+    evident = _of_kind(changes, EVIDENT_BEFORE)
+    others = [
+        f"{len(some)} {_WORDS.get(kind, kind)}"
+        for kind in ("reduced", "unchanged", "increased", *ALARMING)
+        if (some := _of_kind(changes, (kind,)))
+    ]
+    removed = len(_of_kind(changes, ("removed",)))
+    opening = (
+        f"{removed} of {counted(len(evident), 'significant bias effect')} removed"
+        if evident
+        else f"no significant bias effect before, in {counted(len(changes), 'test')}"
+    )
+    return ", ".join([opening, *others])
+
+
+def _about_encoding(changes: Sequence[Change]) -> str:
+    evident = _of_kind(changes, EVIDENT_BEFORE)
+    if not evident:
+        return ""
+    kept = len(_of_kind(evident, ("reduced", "unchanged", "increased")))
+    return f"{kept} of {counted(len(evident), 'meaningful encoding')} kept"
+
+
+def _about_use(name: str, changes: Iterable[Change]) -> str:
+    known = [
+        (change, change.value_after - change.value_before)
+        for change in changes
+        if change.value_before is not None and change.value_after is not None
+    ]
+    if not known:
+        return ""
+    largest = signed(max((step for _, step in known), key=abs), 3)
+    told = [
+        f"{word} in {len(some)} of {counted(len(known), 'figure')}"
+        for word in ("lost", "gained")
+        if (some := _of_kind((change for change, _ in known), (word,)))
+    ]
+    return f"{name} {listed(told) or 'kept'} (at most {largest})"
+
+
+def _about_movement(one: Description) -> str:
+    if one.metric == "displacement":
+        space = " in the ball" if one.model.curvature else " of its length"
+        return f"a word moved by {number(one.value)}{space} on average"
+    return f"{one.test.title.lower()}: {moved(one)}" if one.metric == "neighbourhood-churn" else ""
+
+
+def _of_kind(changes: Iterable[Change], kinds: Sequence[str]) -> list[Change]:
+    return [change for change in changes if change.kind in kinds]

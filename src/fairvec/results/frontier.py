@@ -1,0 +1,155 @@
+"""What a trade-off costs: one frozen record per method and strength that was tried."""
+
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from pydantic import Field, TypeAdapter, ValidationError
+
+from fairvec.errors import FileFormatError
+from fairvec.files import write_text
+from fairvec.results.records import ChangeKind, ModelIdentity, Record
+
+FRONTIER_FILE = "frontier.jsonl"
+REFERENCE = "none"
+"""The method of the point at which nothing was done."""
+
+Family = Literal["meaning", "similarity", "analogy", "definitions", "neighbours"]
+"""Kinds of information: grammar and the like, rated pairs, questions, SemBias, nearest words."""
+
+
+class Effect(Record):
+    """One bias test before and after."""
+
+    test: str = Field(description="Full id of the test")
+    category: str = Field(description="Social category of the test")
+    before: float = Field(description="The effect before")
+    after: float | None = Field(description="The effect after; null where no word leans any more")
+    kind: ChangeKind = Field(description="What became of it")
+
+
+class Figure(Record):
+    """One figure of what a model knows, before and after: more is better."""
+
+    family: Family = Field(description="The kind of information")
+    test: str = Field(description="Id of the test or benchmark")
+    before: float = Field(description="The figure before")
+    after: float = Field(description="The figure after; negative if an effect turned round")
+
+
+class Point(Record):
+    """One method at one strength: how much bias it leaves and how much information it keeps."""
+
+    status: Literal["tried"] = Field(default="tried", description="Always tried")
+    model: ModelIdentity = Field(description="The embedding before the change")
+    concept: str = Field(description="What was taken out, with its variant")
+    method: str = Field(description="Name of the debiasing method")
+    settings: dict[str, Any] = Field(description="Its settings")
+    strength: float = Field(description="From 0 (nothing) to 1 (all)")
+    calibrated: bool = Field(
+        default=False, description="Whether the strength was found by calibration"
+    )
+    note: str = Field(default="", description="What calibration found; empty without it")
+    held_out: bool = Field(description="Whether the method was fitted without any tested word")
+    bias_left: float = Field(
+        description="Mean |d| over the bias tests of the concept; a reversed or introduced effect "
+        "counts at least as much as it was"
+    )
+    bias_before: float = Field(description="The same before the change")
+    information_kept: float = Field(
+        description="Mean over the families of the share kept, each at most 1"
+    )
+    kept: dict[Family, float] = Field(description="The share kept, family by family")
+    effects: tuple[Effect, ...] = Field(description="Every bias test")
+    figures: tuple[Figure, ...] = Field(description="Every figure behind the share kept")
+    displacement: float | None = Field(description="How far a word moved on average")
+    on_front: bool = Field(default=False, description="Whether no other point is better in both")
+    recommended: bool = Field(default=False, description="Whether this is the one to take")
+    reason: str = Field(default="", description="Why it is recommended")
+
+    @property
+    def harms(self) -> tuple[Effect, ...]:
+        """The effects that the change turned around or made."""
+        return tuple(one for one in self.effects if one.kind in ("reversed", "introduced"))
+
+    @property
+    def label(self) -> str:
+        """The method and its strength."""
+        if self.method == REFERENCE:
+            return "the model as it is"
+        return f"{self.method} at {self.strength:.3g}"
+
+    @property
+    def evidence(self) -> bool:
+        """Whether the tests can judge it: neither fitted on their words nor tuned to them."""
+        return self.held_out and not self.calibrated
+
+
+class Untried(Record):
+    """A method that could not be tried, and why."""
+
+    status: Literal["untried"] = Field(default="untried", description="Always untried")
+    model: ModelIdentity = Field(description="The embedding")
+    concept: str = Field(description="What should have been taken out")
+    method: str = Field(description="Name of the debiasing method")
+    reason: str = Field(description="One sentence: what was missing")
+
+
+class Survey(Record):
+    """What was asked of every point, and what is recommended."""
+
+    status: Literal["surveyed"] = Field(default="surveyed", description="Always surveyed")
+    model: ModelIdentity = Field(description="The embedding")
+    concept: str = Field(description="What was taken out, with its variant")
+    tests: tuple[str, ...] = Field(description="The bias tests whose mean |d| is the bias left")
+    others: tuple[str, ...] = Field(description="The other bias tests: only harm counts there")
+    keep: float = Field(description="Information that a recommended point must keep")
+    seed: int = Field(description="Seed of everything random")
+    recommendation: str = Field(description="What to take and why, or why nothing")
+    remarks: tuple[str, ...] = Field(default=(), description="What else a reader must know")
+    versions: dict[str, str] = Field(description="Versions of fairvec, Python, numpy and scipy")
+
+
+Trial = Point | Untried
+Line = Point | Untried | Survey
+
+_line: TypeAdapter[Line] = TypeAdapter(Annotated[Line, Field(discriminator="status")])
+_trial: TypeAdapter[Trial] = TypeAdapter(Annotated[Trial, Field(discriminator="status")])
+
+
+def write_frontier(lines: list[Line], folder: Path | str) -> Path:
+    """Write the records to frontier.jsonl in `folder`, whole or not at all."""
+    path = Path(folder) / FRONTIER_FILE
+    write_text(path, "".join(line.model_dump_json() + "\n" for line in lines))
+    return path
+
+
+def read_frontier(path: Path | str) -> list[Line]:
+    """Read the records of a frontier.jsonl, or of the folder that holds one."""
+    file = Path(path) / FRONTIER_FILE if Path(path).is_dir() else Path(path)
+    if not file.is_file():
+        raise FileFormatError(
+            f"{path}: there is no {FRONTIER_FILE} here; make one with 'fairvec frontier MODEL "
+            f"--concept CONCEPT -o {path}'."
+        )
+    try:
+        # Not splitlines: a name may hold a Unicode line separator.
+        texts = file.read_text(encoding="utf-8").split("\n")
+        return [_line.validate_json(text) for text in texts if text.strip()]
+    except ValueError as error:
+        raise _not_ours(file, error) from error
+
+
+def read_trial(path: Path) -> Trial:
+    """Read one point, or why there is none, as it was kept."""
+    try:
+        return _trial.validate_json(path.read_bytes())
+    except ValueError as error:
+        raise _not_ours(path, error) from error
+
+
+def _not_ours(file: Path, error: ValueError) -> FileFormatError:
+    detail = error.errors()[0]["msg"] if isinstance(error, ValidationError) else str(error)
+    return FileFormatError(
+        f"{file}: not a record of a frontier ({detail}); remove it, and run 'fairvec frontier' "
+        "again."
+    )

@@ -1,0 +1,6 @@
+"""All that a line of results.jsonl may be."""
+
+from fairvec.results.concept_view import ConceptView
+from fairvec.results.records import Change, Description, Result, Skipped
+
+Outcome = Result | Description | Skipped | Change | ConceptView

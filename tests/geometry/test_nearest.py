@@ -1,0 +1,162 @@
+import mpmath
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fairvec.errors import GeometryError, SettingError, UndefinedError
+from fairvec.geometry import (
+    COSINE,
+    NEGATIVE_DISTANCE,
+    SIMILARITIES,
+    Euclidean,
+    FloatArray,
+    Geometry,
+    Poincare,
+    ProductOfBalls,
+    Similarity,
+)
+from fairvec.geometry import nearest as module
+from fairvec.geometry.lift import lift, lifted
+from fairvec.geometry.nearest import IntArray, nearest
+
+SPACES: list[Geometry] = [Euclidean(), Poincare(), Poincare(2.5), ProductOfBalls(2, 0.5)]
+every_space = pytest.mark.parametrize("space", SPACES, ids=lambda space: f"{space!r}")
+every_similarity = pytest.mark.parametrize("similarity", SIMILARITIES, ids=lambda s: s.name)
+
+
+def points_in(space: Geometry, rows: int, seed: int = 0, reach: float = 0.95) -> FloatArray:
+    generator = np.random.default_rng(seed)
+    points = generator.normal(size=(rows, 6))
+    radius = 1 / np.sqrt(space.curvature) if space.curvature else 3
+    lengths = np.linalg.norm(points, axis=1, keepdims=True)
+    return np.asarray(points / lengths * radius * reach * generator.uniform(size=(rows, 1)))
+
+
+def brute_force(
+    queries: FloatArray, points: FloatArray, space: Geometry, similarity: Similarity
+) -> IntArray:
+    return np.argsort(-similarity.between(queries, points, space), axis=1, kind="stable")
+
+
+@every_space
+@every_similarity
+@pytest.mark.parametrize("blocks", [(2048, 2048, 256), (3, 7, 2)])
+def test_the_nearest_are_those_of_brute_force(
+    space: Geometry,
+    similarity: Similarity,
+    blocks: tuple[int, int, int],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    names = ("QUERIES_AT_A_TIME", "POINTS_AT_A_TIME", "FIRST_POINTS")
+    for name, size in zip(names, blocks, strict=True):
+        monkeypatch.setattr(module, name, size)
+    points, queries = points_in(space, 400), points_in(space, 11, seed=1)
+    found = nearest(queries, points, 5, space, similarity)
+    np.testing.assert_array_equal(
+        found.rows, brute_force(queries, points, space, similarity)[:, :5]
+    )
+    expected = np.take_along_axis(similarity.between(queries, points, space), found.rows, 1)
+    np.testing.assert_allclose(found.similarities, expected, rtol=1e-12)
+
+
+@every_space
+@every_similarity
+def test_the_scalar_product_ranks_like_the_similarity(
+    space: Geometry, similarity: Similarity
+) -> None:
+    how = lift(space, similarity)
+    if how is None:
+        assert isinstance(space, ProductOfBalls)
+        return
+    points, queries = points_in(space, 60), points_in(space, 4, seed=1)
+    v, p = lifted(how, points, 0)
+    scores = (how.scales(queries)[:, None] * queries) @ v.T + p
+    similarities = similarity.between(queries, points, space)
+    for query, row, alike in zip(queries, scores, similarities, strict=True):
+        np.testing.assert_allclose(
+            row, how.scores(alike, np.broadcast_to(query, points.shape)), rtol=1e-9, atol=1e-9
+        )
+
+
+def test_near_the_border_the_order_is_that_of_fifty_digits() -> None:
+    """Single precision cannot tell these points from one another, nor from the border."""
+    generator = np.random.default_rng(0)
+    directions = np.array([1.0, 0, 0]) + 1e-5 * generator.normal(size=(80, 3))
+    directions /= np.linalg.norm(directions, axis=1, keepdims=True)
+    points = directions * (1 - 10.0 ** -generator.uniform(5, 9, size=(80, 1)))
+    queries = points[:6]
+    found = nearest(queries, points, 4, Poincare(), NEGATIVE_DISTANCE)
+    with mpmath.workdps(50):
+        for query, rows, alike in zip(queries, found.rows, found.similarities, strict=True):
+            exact = [_distance(query, point) for point in points]
+            order = sorted(range(len(points)), key=exact.__getitem__)
+            assert list(rows) == order[:4]
+            for row, number in zip(rows, alike, strict=True):
+                assert float(abs(number + exact[row])) <= 1e-6 * (1 + float(exact[row]))
+
+
+def _distance(x: FloatArray, y: FloatArray) -> mpmath.mpf:
+    x, y = ([mpmath.mpf(float(number)) for number in each] for each in (x, y))  # type: ignore[assignment]
+    apart = sum((a - b) ** 2 for a, b in zip(x, y, strict=True))
+    gaps = [1 - sum(number**2 for number in each) for each in (x, y)]
+    return mpmath.acosh(1 + 2 * apart / (gaps[0] * gaps[1]))
+
+
+@given(seed=st.integers(0, 10**6), count=st.integers(1, 30))
+def test_equal_points_come_in_the_order_of_their_rows(seed: int, count: int) -> None:
+    """More of them are equal than are kept, so that single precision has nothing to go by."""
+    generator = np.random.default_rng(seed)
+    few = points_in(Poincare(), 3, seed)
+    points = few[generator.integers(0, 3, size=90)]
+    found = nearest(few, points, count, Poincare(), COSINE)
+    cosines = COSINE.between(few, points, Poincare()).round(12)
+    np.testing.assert_array_equal(
+        found.rows, np.argsort(-cosines, axis=1, kind="stable")[:, :count]
+    )
+
+
+def test_barred_rows_are_no_answers() -> None:
+    points = points_in(Euclidean(), 50)
+    barred = np.array([[0, 7, -1], [1, 49, 49]])
+    found = nearest(points[:2], points, 47, Euclidean(), NEGATIVE_DISTANCE, barred=barred)
+    for rows, out in zip(found.rows, ({0, 7}, {1, 49}), strict=True):
+        assert len({*rows}) == 47
+        assert not out & {*rows.tolist()}
+
+
+def test_a_point_of_length_zero_has_no_cosine_but_a_distance() -> None:
+    points = np.array([[0.0, 0], [0.1, 0.4], [-0.3, 0.1]])
+    assert 0 not in nearest(points[1:], points, 2, Poincare(), COSINE).rows
+    near = nearest(points[:1], points, 1, Poincare(), NEGATIVE_DISTANCE)
+    assert (near.rows[0, 0], near.similarities[0, 0]) == (0, 0)
+    with pytest.raises(GeometryError, match="length zero"):
+        nearest(points[:1], points, 1, Poincare(), COSINE)
+
+
+def test_points_may_be_stored_in_half_precision() -> None:
+    points = points_in(Euclidean(), 300).astype(np.float16)
+    queries = points[:9].astype(np.float64)
+    found = nearest(queries, points, 3, Euclidean(), COSINE)
+    np.testing.assert_array_equal(
+        found.rows, brute_force(queries, points.astype(np.float64), Euclidean(), COSINE)[:, :3]
+    )
+
+
+@pytest.mark.parametrize("bad", [np.nan, np.inf, 1.0])
+def test_a_row_that_is_no_point_is_named(bad: float) -> None:
+    points = points_in(Poincare(), 10)
+    points[7] = [bad, 0, 0, 0, 0, 0]
+    with pytest.raises(GeometryError, match="row 7 is no point"):
+        nearest(points[:1], points, 1, Poincare(), NEGATIVE_DISTANCE)
+
+
+@every_similarity
+def test_more_than_there_is_cannot_be_had(similarity: Similarity) -> None:
+    points = points_in(Euclidean(), 4)
+    own = np.arange(4)[:, None]
+    assert nearest(points, points, 3, Euclidean(), similarity, barred=own).rows.shape == (4, 3)
+    with pytest.raises(UndefinedError, match="fewer than 4 points"):
+        nearest(points, points, 4, Euclidean(), similarity, barred=own)
+    with pytest.raises(SettingError, match="not 0"):
+        nearest(points, points, 0, Euclidean(), similarity)
