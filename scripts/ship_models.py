@@ -2,9 +2,9 @@
 
 Run it as `python scripts/ship_models.py`. Each model keeps the most frequent words of a full one
 and every word of the suites, concepts and some benchmarks in its language. The full GloVe and navec
-come out of their packages (see `fairvec models list`); the others lie in the folder FAIRVEC_DATA, or
-in ../shared/data beside this checkout, as the benchmarks do. The same sources and suites give the
-same bytes. Words, size and sha256 of each are then written into the catalogue.
+come out of their packages (see `fairvec models list`); the others lie in the folder FAIRVEC_DATA,
+or in ../shared/data beside this checkout, as the benchmarks do. The same sources and suites give
+the same bytes. Words, size and sha256 of each are then written into the catalogue.
 """
 
 import hashlib

@@ -8,6 +8,7 @@ import pytest
 
 import fairvec
 from fairvec.embedding import Embedding, Lookup, load
+from fairvec.evaluation.measured_words import words_of
 from fairvec.geometry import FloatArray
 from fairvec.lexicon import concept, resolve, select
 from fairvec.papers import Line, Reproduction, paper, reproduce
@@ -15,7 +16,6 @@ from fairvec.papers.choices import Choices
 from fairvec.papers.debiased import Column, Columns
 from fairvec.papers.debiasing import Debiasing
 from fairvec.papers.measure import _run
-from fairvec.papers.measured_words import words_of
 from fairvec.papers.paper import Paper, Table
 from fairvec.results import Result, Skipped
 from tests.papers.conftest import write_model
@@ -180,7 +180,7 @@ def test_a_result_says_what_was_debiased() -> None:
     assert isinstance(papers, Result)
     assert papers.convention.denominator.endswith("only X and Y are debiased, not A and B")
     steps = [step["action"] for step in papers.model.history]
-    assert steps[-2:] == ["keep words of tests", "debias"]
+    assert steps[-2:] == ["subset", "debias"]
     assert papers.model.history[-1]["convention"] == "as-computed"
     assert default.model.history[-1]["convention"] == "as-described"
     assert any("keep = verbs, adjectives, titles, entities" in n for n in found.lines[0].notes)
@@ -189,7 +189,7 @@ def test_a_result_says_what_was_debiased() -> None:
 @pytest.mark.parametrize("metric", ["weat", "seat"])
 def test_the_words_of_the_tests_answer_as_the_whole_model_does(metric: str) -> None:
     tests = ["malik2022-translated/maths-arts", "malik2022/religion-terms"]
-    part = words_of(model(), tests)
+    part = words_of(model(), select(tests))
     assert len(part) < len(model()) / 50
     assert list(part.keys) == [key for key in model().keys if key in part]
     whole, some = (
@@ -204,7 +204,7 @@ def test_the_words_of_the_tests_answer_as_the_whole_model_does(metric: str) -> N
 
 def test_words_are_found_in_part_of_a_model_as_in_the_whole() -> None:
     tests = ["malik2022", "malik2022-translated"]
-    part = words_of(model(), tests)
+    part = words_of(model(), select(tests))
     lookups = [Lookup(each.positions, "hi") for each in (model(), part)]
     for _, test in select(tests):
         whole, some = (

@@ -9,18 +9,19 @@ import typer
 from fairvec.cli import options
 from fairvec.cli.before_after import lay_out_changes
 from fairvec.cli.console import progress_bar, say
-from fairvec.debias import DEBIASERS, Transform, debiaser, save_transform
+from fairvec.debias import DEBIASERS, debiaser, save_transform
 from fairvec.debias.file_to_file import debias_file, refuse_to_read
 from fairvec.debias.memory import bytes_of
-from fairvec.debias.moved_vectors import lazily
-from fairvec.embedding import Embedding, load, loses, save
+from fairvec.embedding import load, loses, save
 from fairvec.errors import SettingError
 from fairvec.evaluation import fitting_suites, tests_for
+from fairvec.evaluation.choose import tested_words
 from fairvec.evaluation.concept_view import concept_view
 from fairvec.evaluation.judge import judge
+from fairvec.evaluation.measured_words import words_of
 from fairvec.files import write_text
-from fairvec.lexicon import Word, concepts, select
 from fairvec.lexicon import concept as concept_named
+from fairvec.lexicon import concepts, select
 from fairvec.metrics import Weat
 from fairvec.report import write_report
 from fairvec.results import write_results
@@ -75,8 +76,8 @@ def debias(
         str | None,
         typer.Option(
             metavar="SIZE",
-            help="Work from file to file within this much memory, as in 500MB; the vectors are "
-            "never held at once, and only benchmarks that are named are asked.",
+            help="Work from file to file within this much memory, as in 500MB: the vectors are "
+            "never held at once, and the change is judged by its tests alone.",
         ),
     ] = None,
     seed: options.Seed = 0,
@@ -108,16 +109,16 @@ def debias(
             progress=progress,
         )
     lost = loses(before, output)  # refuses a format that cannot be written before any work is done
+    tests = select(suite) if suite else tests_for(Weat(), fitting_suites(before))
     if holdout:
-        chosen = chosen.without(_tested_words(before, suite))
+        chosen = chosen.without(tested_words(tests))
     transform = fitting.fit(before, chosen)
-    change = lazily if limit else Transform.transform
-    after = change(transform, before).named(f"{before.name}, {transform.name}")
+    # The rest of a model that is larger than memory is neither compared nor drawn.
+    part = words_of(before, tests) if limit else before
+    after = transform.transform(part).named(f"{before.name}, {transform.name}")
     with progress_bar("measuring") as progress:
-        asked = benchmark or ([] if limit else None)
-        judgement = judge(
-            before, after, suites=suite, benchmarks=asked, progress=progress, seed=seed
-        )
+        asked = [] if limit else benchmark
+        judgement = judge(part, after, suites=suite, benchmarks=asked, progress=progress, seed=seed)
     with progress_bar(f"writing {output}") as progress:
         if limit:
             debias_file(transform, before, output, max_memory=limit, progress=progress)
@@ -126,21 +127,17 @@ def debias(
     save_transform(transform, folder / "transform.safetensors")
     if _LEARNT in transform.remarks:
         write_text(folder / "specific.txt", "\n".join([*transform.remarks[_LEARNT], ""]))
-    view = concept_view(before, chosen, after, seed=seed)
-    outcomes = [*judgement.all, *([view] if view else [])]
+    outcomes = judgement.all
+    if limit:
+        outcomes = [one for one in outcomes if one.test.kind != "movement"]
+    elif view := concept_view(before, chosen, after, seed=seed):
+        outcomes.append(view)
     write_results(outcomes, folder)
     title = f"{before.name} before and after {transform.name}"
     write_report(outcomes, folder / "report.html", title=title)
     _tell(transform.fitted_on, transform.remarks, lost)
-    lay_out_changes(judgement.all)
+    lay_out_changes(outcomes)
     say(f"Embedding: {output}\nReport:    {folder / 'report.html'}")
-
-
-def _tested_words(embedding: Embedding, suites: list[str] | None) -> list[Word]:
-    """Return every word of the tests by which the change is judged."""
-    tests = select(suites) if suites else tests_for(Weat(), fitting_suites(embedding))
-    lists = (wordset for each in tests for wordset in each.test.sets.values())
-    return [word for wordset in lists for word in wordset.words]
 
 
 def _settings(texts: list[str] | None) -> dict[str, Any]:

@@ -119,13 +119,13 @@ def _located(source: str | PathLike[str], progress: Progress | None) -> _Located
         if path.is_file():
             return _Located(path, chosen)
     # Here and not above: reading a file needs none of what fetching needs.
-    from fairvec import catalogue
+    from fairvec.catalogue import find, local_path, names
 
-    if text not in catalogue.names():
+    if text not in names():
         hint = "See 'fairvec models list'."
-        raise UnknownNameError("file or model", text, catalogue.names(), hint=hint)
-    model = catalogue.find(text)
-    path = catalogue.local_path(text, progress=progress)
+        raise UnknownNameError("file or model", text, names(), hint=hint)
+    model = find(text)
+    path = local_path(text, progress=progress)
     return _Located(path, None, model.name, geometry_named(model.geometry, model.curvature))
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from fairvec.embedding import Embedding
 from fairvec.errors import LexiconError
-from fairvec.lexicon import Selected, Suite, Test, coverage, shipped_suites
+from fairvec.lexicon import Selected, Suite, Test, Word, coverage, shipped_suites
 from fairvec.metrics import Metric
 
 FITTING_COVERAGE = 0.5
@@ -45,6 +45,12 @@ def tests_for(metric: Metric, fits: Sequence[Fit]) -> tuple[Selected, ...]:
             if all(test.filling(role) for role in metric.needs):
                 chosen.setdefault(_lists(test), Selected(fit.suite, test))
     return tuple(chosen.values())
+
+
+def tested_words(tests: Sequence[Selected]) -> list[Word]:
+    """Return every word of the tests."""
+    lists = (wordset for each in tests for wordset in each.test.sets.values())
+    return [word for wordset in lists for word in wordset.words]
 
 
 def _lists(test: Test) -> frozenset[tuple[str, frozenset[str]]]:

@@ -9,10 +9,9 @@ from fairvec.debias import DEBIASERS
 from fairvec.embedding import Embedding
 from fairvec.errors import LexiconError, SettingError, UnknownNameError
 from fairvec.evaluation.calibrate import Leaning
-from fairvec.evaluation.choose import fitting_suites, tests_for
+from fairvec.evaluation.choose import fitting_suites, tested_words, tests_for
 from fairvec.evaluation.describe import identity_of_model, versions
 from fairvec.evaluation.front import KEEP, front, recommend
-from fairvec.evaluation.holding_out import HeldOut, tested_words
 from fairvec.evaluation.point import of_category
 from fairvec.evaluation.run import Progress
 from fairvec.evaluation.trial_cache import TrialCache, everything_shared
@@ -69,9 +68,9 @@ def frontier(
     _check(strengths, keep)
     tests = _tests(embedding, suites)
     sets = tuple(chosen_sets(embedding, _usual(embedding) if benchmarks is None else benchmarks))
-    fitting, remarks = _fitting(embedding, concept, tests, holdout=holdout)
+    fitting, remarks = _fitting(concept, tests, holdout=holdout)
     trials = Trials(embedding, concept, fitting, suites, sets, seed)
-    words = [word.word for word in tested_words(fitting.tests)]
+    words = [word.word for word in fitting.held_out]
     shared = everything_shared(embedding, concept, tests, sets, held_out=words, seed=seed)
     cache = TrialCache(Path(folder) / "points", shared)
     tried = _Run(trials, cache, len(names) * (len(strengths) + calibrated) + 1, progress)
@@ -182,17 +181,17 @@ def _usual(embedding: Embedding) -> list[str]:
 
 
 def _fitting(
-    embedding: Embedding, concept: Concept, tests: tuple[Selected, ...], *, holdout: bool
-) -> tuple[HeldOut, tuple[str, ...]]:
+    concept: Concept, tests: tuple[Selected, ...], *, holdout: bool
+) -> tuple[Concept, tuple[str, ...]]:
     """Return the words to fit on, and what has to be said of them."""
     if not holdout:
         said = "The methods were fitted on all words of the concept, tested ones among them."
-        return HeldOut(embedding, concept, ()), (said,)
+        return concept, (said,)
     try:
-        held = HeldOut.of(embedding, concept, tests)
+        held = concept.without(tested_words(tests))
     except LexiconError as error:
-        return HeldOut(embedding, concept, ()), (f"{error} Here all of them were used to fit.",)
-    left, listed = (len(one.definition.entries) for one in (held.concept, concept))
+        return concept, (f"{error} Here all of them were used to fit.",)
+    left, listed = (len(one.definition.entries) for one in (held, concept))
     said = (
         f"The methods were fitted without any tested word: of the {listed} words that define "
         f"{concept.name} {left} are left, and few words make a poor direction."

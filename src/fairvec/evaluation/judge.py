@@ -50,7 +50,8 @@ def judge(
     if before.name == after.name:
         after = after.named(f"{after.name}, after")
     was, is_now = (
-        measure(each, benchmarks=sets, progress=progress, **settings) for each in (before, after)
+        measure(each, benchmarks=sets, original=before, progress=progress, **settings)
+        for each in (before, after)
     )
     return judged(was, is_now)
 
@@ -58,9 +59,9 @@ def judge(
 def judged(before: Measured, after: Measured) -> Judgement:
     """Say of each figure what became of it, from what was measured of two embeddings."""
     changes = [_change(pair) for pair in compare(before.audited, after.audited).pairs]
-    was = {answer.outcome.test.id: answer for answer in before.answers}
+    was = {answer.what: answer for answer in before.answers}
     for answer in after.answers:
-        earlier = was.get(answer.outcome.test.id)
+        earlier = was.get(answer.what)
         if earlier:
             changes += _change_of_use(earlier, answer, after.statistics.alpha)
     outcomes = (*before.outcomes, *after.outcomes, *movement(before, after))

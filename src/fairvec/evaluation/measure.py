@@ -47,6 +47,7 @@ def measure(
     metrics: Sequence[str] = ("weat",),
     benchmarks: Sequence[str | BenchmarkSet] | None = None,
     restrict: int | None = None,
+    original: Embedding | None = None,
     seed: int = 0,
     progress: Progress | None = None,
     **statistics: Any,
@@ -54,7 +55,8 @@ def measure(
     """Measure one embedding with the suites (as `audit` does) and ask it the benchmarks.
 
     Without `benchmarks` those are asked that are at hand for the model's languages. With `restrict`
-    analogies are asked among so many of the most frequent words only.
+    analogies are asked among so many of the most frequent words only. `original` is the embedding
+    of which this one is a change, if it is one.
     """
     sets = chosen_sets(embedding, benchmarks)  # a name that is unknown costs no time
     audited = audit(
@@ -62,7 +64,9 @@ def measure(
     )
     known = {field.name for field in fields(Statistics)}
     settings = Statistics(seed=seed, **{k: v for k, v in statistics.items() if k in known})
-    found = answers(embedding, sets, settings, restrict=restrict, progress=progress)
+    found = answers(
+        embedding, sets, settings, restrict=restrict, original=original, progress=progress
+    )
     return Measured(embedding, tuple(audited), tuple(found), settings)
 
 

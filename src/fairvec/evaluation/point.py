@@ -11,6 +11,7 @@ from statistics import fmean
 from fairvec.errors import UndefinedError
 from fairvec.evaluation.compare import compare
 from fairvec.evaluation.measure import NEIGHBOURS, Measured
+from fairvec.metrics.utility import SemBias
 from fairvec.metrics.utility.change import displacement
 from fairvec.results import Effect, Family, Figure, Outcome, Result, Skipped, TestIdentity
 
@@ -18,7 +19,7 @@ MEANT = ("meaningful-encoding", "baseline")
 """Kinds of tests whose effects a model should have."""
 
 
-def effects(before: Measured, after: Measured) -> tuple[Effect, ...]:
+def effects_of(before: Measured, after: Measured) -> tuple[Effect, ...]:
     """Return every bias test that has an effect before, and what became of it."""
     return tuple(
         Effect(
@@ -57,7 +58,7 @@ def _left(effect: Effect) -> float:
     return abs(effect.after)
 
 
-def figures(before: Measured, after: Measured) -> tuple[Figure, ...]:
+def figures_of(before: Measured, after: Measured) -> tuple[Figure, ...]:
     """Return what a model should know before and after, each figure that both have.
 
     meaning: meaningful encodings and baselines (d in the direction it had); similarity: Spearman;
@@ -100,10 +101,10 @@ def _meant(before: Measured, after: Measured) -> Iterator[Figure]:
 
 
 def _useful(before: Measured, after: Measured) -> Iterator[Figure]:
-    earlier = {answer.outcome.test.id: answer.figure for answer in before.answers}
+    earlier = {answer.what: answer.figure for answer in before.answers}
     for answer in after.answers:
         test = answer.outcome.test
-        family, old = _family(test), earlier.get(test.id)
+        family, old = _family(test, answer.outcome.metric), earlier.get(answer.what)
         if family and old and answer.figure:
             yield Figure(family=family, test=test.id, before=old.value, after=answer.figure.value)
 
@@ -123,14 +124,17 @@ def _effect(outcome: Outcome) -> float | None:
     return 0.0 if isinstance(outcome, Skipped) and outcome.cause == "no-spread" else None
 
 
-def _family(test: TestIdentity) -> Family | None:
-    """Return the family of a figure of usefulness; parts of an analogy set are in their whole."""
+def _family(test: TestIdentity, metric: str) -> Family | None:
+    """Return the family of a figure of usefulness; parts of an analogy set are in their whole.
+
+    SemBias counts once, by the definition that every space has.
+    """
     whole = test.id == test.suite
     match test.kind:
         case "similarity" if whole:
             return "similarity"
         case "analogy" if whole:
             return "analogy"
-        case "sembias" if test.id.endswith("/definition"):
+        case "sembias" if test.id.endswith("/definition") and metric == SemBias().name:
             return "definitions"
     return None

@@ -6,14 +6,21 @@ from functools import cached_property
 from statistics import fmean
 from typing import Any
 
-from fairvec.debias import DEBIASERS, Debiaser, debiaser
+from fairvec.debias import DEBIASERS, Debiaser, Transform, debiaser
 from fairvec.embedding import Embedding
 from fairvec.errors import FairvecError, UndefinedError
-from fairvec.evaluation import point
 from fairvec.evaluation.calibrate import Calibration, Leaning, calibrate
 from fairvec.evaluation.describe import identity_of_model
-from fairvec.evaluation.holding_out import HeldOut
 from fairvec.evaluation.measure import Measured, measure
+from fairvec.evaluation.point import (
+    bias_before,
+    bias_left,
+    effects_of,
+    far,
+    figures_of,
+    of_category,
+    shares_kept,
+)
 from fairvec.lexicon import BenchmarkSet, Concept
 from fairvec.results import REFERENCE, Point, Trial, Untried
 
@@ -25,11 +32,14 @@ RESAMPLES = 100
 
 @dataclass(frozen=True, eq=False)
 class Trials:
-    """All that the points of one frontier have in common; `suites` are those asked for, if any."""
+    """All that the points of one frontier have in common; `suites` are those asked for, if any.
+
+    `fitting` is the concept less the words that are held out.
+    """
 
     embedding: Embedding
     concept: Concept
-    fitting: HeldOut
+    fitting: Concept
     suites: Sequence[str] | None
     benchmarks: tuple[BenchmarkSet, ...]
     seed: int
@@ -45,7 +55,7 @@ class Trials:
     def calibrated(self, method: str, leaning: Leaning) -> Trial:
         """Return the point of a method at the strength that leaves nothing of some effects."""
         try:
-            found = calibrate(lambda s: self.fitting.fit(self.debiaser(method, s)), leaning)
+            found = calibrate(lambda s: self._fitted(method, s), leaning)
         except FairvecError as error:
             return self._untried(method, error)
         return self._tried(method, found)
@@ -63,12 +73,15 @@ class Trials:
 
     def _tried(self, method: str, at: Calibration) -> Trial:
         try:
-            transform = self.fitting.fit(self.debiaser(method, at.strength))
+            transform = self._fitted(method, at.strength)
             moved = transform.transform(self.embedding)
         except FairvecError as error:
             return self._untried(method, error)
         after = self._measured(moved.named(f"{self.embedding.name}, {transform.name}"))
         return self._point(method, at, after)
+
+    def _fitted(self, method: str, strength: float) -> Transform:
+        return self.debiaser(method, strength).fit(self.embedding, self.fitting)
 
     def _untried(self, method: str, error: FairvecError) -> Untried:
         return Untried(
@@ -84,20 +97,21 @@ class Trials:
             suites=self.suites,
             benchmarks=self.benchmarks,
             restrict=RESTRICT,
+            original=self.embedding,
             resamples=RESAMPLES,
             seed=self.seed,
         )
 
     def _point(self, method: str, at: Calibration, after: Measured) -> Point:
-        effects, figures = point.effects(self.before, after), point.figures(self.before, after)
-        kept = point.shares_kept(figures)
+        effects, figures = effects_of(self.before, after), figures_of(self.before, after)
+        kept = shares_kept(figures)
         if not effects or not kept:
             lacking = "information kept" if effects else "bias left"
             raise UndefinedError(
                 f"No test or benchmark at hand measures {lacking} in {self.embedding.name}; name "
                 "others, or use a model that knows their words."
             )
-        own = point.of_category(effects, category_of(self.concept))
+        own = of_category(effects, category_of(self.concept))
         settings = {} if method == REFERENCE else asdict(self.debiaser(method, at.strength))  # type: ignore[call-overload]
         return Point(
             model=identity_of_model(self.embedding),
@@ -108,13 +122,13 @@ class Trials:
             calibrated=bool(at.note),
             note=at.note,
             held_out=not any(outcome.fitted_words for outcome in after.audited),
-            bias_left=point.bias_left(own),
-            bias_before=point.bias_before(own),
+            bias_left=bias_left(own),
+            bias_before=bias_before(own),
             information_kept=fmean(kept.values()),
             kept=kept,
             effects=effects,
             figures=figures,
-            displacement=point.far(self.before, after),
+            displacement=far(self.before, after),
         )
 
 

@@ -24,7 +24,7 @@ from fairvec.metrics.utility import (
     Usefulness,
     UtilityMetric,
     compared_by,
-    metric_for,
+    metrics_for,
 )
 from fairvec.results import Description, GroupCoverage, Interval, Outcome, Skipped, TestIdentity
 from fairvec.stats import interval
@@ -42,6 +42,11 @@ class Answer(NamedTuple):
 
     outcome: Outcome
     figure: Usefulness | None
+
+    @property
+    def what(self) -> tuple[str, str]:
+        """The metric and the test: what is the same before and after a change."""
+        return self.outcome.metric, self.outcome.test.id
 
 
 def usefulness(
@@ -74,17 +79,22 @@ def answers(
     statistics: Statistics | None = None,
     *,
     restrict: int | None = None,
+    original: Embedding | None = None,
     progress: Progress | None = None,
 ) -> list[Answer]:
-    """Ask the embedding the benchmarks; with `restrict` analogies know so many words only."""
+    """Ask the embedding the benchmarks; with `restrict` analogies know so many words only.
+
+    What a metric settles by cross-validation it settles on the `original` embedding, if this one is
+    a change of it: before and after are then asked alike.
+    """
     found: list[Answer] = []
     for done, asked in enumerate(sets):
         if progress:
             progress(done, len(sets), f"{embedding.name}: {asked.name}")
-        metric = metric_for(asked)
-        if isinstance(metric, Analogies) and restrict:
-            metric = replace(metric, restrict=restrict)
-        found += _answers(asked, metric, embedding, statistics or Statistics())
+        for metric in metrics_for(asked, original or embedding):
+            if isinstance(metric, Analogies) and restrict:
+                metric = replace(metric, restrict=restrict)
+            found += answers_by(metric, asked, embedding, statistics or Statistics())
     return found
 
 
@@ -121,9 +131,10 @@ def identity_of_benchmark(asked: BenchmarkSet, part: str = "") -> TestIdentity:
     )
 
 
-def _answers(
-    asked: BenchmarkSet, metric: UtilityMetric, embedding: Embedding, statistics: Statistics
+def answers_by(
+    metric: UtilityMetric, asked: BenchmarkSet, embedding: Embedding, statistics: Statistics
 ) -> list[Answer]:
+    """Ask the embedding one benchmark by a metric of one's own choice."""
     matches = matches_of(asked.words, embedding, asked.language)
     fitted = {key for step in embedding.history for key in step.details.get("fitted_on", ())}
     shared: dict[str, Any] = {

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Literal
 
-from fairvec import catalogue
+from fairvec.catalogue import dataset, dataset_path, datasets, has_dataset
 from fairvec.errors import SettingError
 from fairvec.files import Progress
 from fairvec.lexicon.benchmark_parsers import parse_analogies, parse_sembias, parse_similarity
@@ -22,9 +22,9 @@ BenchmarkKind = Literal["similarity", "analogy", "sembias"]
 
 def benchmark(name: str, progress: Progress | None = None) -> BenchmarkSet:
     """Return the benchmark of this name, from FAIRVEC_DATA or the cache, else fetched now."""
-    known = catalogue.dataset(name)
+    known = dataset(name)
     return read_benchmark(
-        catalogue.dataset_path(name, progress),
+        dataset_path(name, progress),
         known.kind,
         known.language,
         name=name,
@@ -40,8 +40,8 @@ def benchmarks_of(language: str, *, at_hand: bool) -> tuple[str, ...]:
     """Name the benchmarks of a language that are on this machine, or else those that are not."""
     return tuple(
         known.name
-        for known in catalogue.datasets()
-        if known.language == language and catalogue.has_dataset(known.name) == at_hand
+        for known in datasets()
+        if known.language == language and has_dataset(known.name) == at_hand
     )
 
 

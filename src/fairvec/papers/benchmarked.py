@@ -7,7 +7,7 @@ from typing import get_args
 
 from fairvec import catalogue
 from fairvec.evaluation import Statistics
-from fairvec.evaluation.usefulness import _answers as answers_by
+from fairvec.evaluation.usefulness import answers_by
 from fairvec.geometry import COSINE, NEGATIVE_DISTANCE, SIMILARITIES, natural_similarity
 from fairvec.geometry import similarity as similarity_named
 from fairvec.lexicon import benchmark
@@ -62,7 +62,7 @@ class Benchmarked:
             asked = benchmark(name)
             self._known[name, how, way] = column.refusal or [
                 answer.outcome
-                for answer in answers_by(asked, way.metric, column.embedding, _STATISTICS)
+                for answer in answers_by(way.metric, asked, column.embedding, _STATISTICS)
             ]
         return self._known[name, how, way]
 

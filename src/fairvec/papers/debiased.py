@@ -10,11 +10,11 @@ from fairvec.debias import debiaser
 from fairvec.debias.transform import Transform
 from fairvec.embedding import Embedding
 from fairvec.errors import GeometryError, LexiconError, UndefinedError
+from fairvec.evaluation.measured_words import words_of
 from fairvec.geometry import Geometry
-from fairvec.lexicon import Group, Groups, concept
+from fairvec.lexicon import Group, Groups, concept, select
 from fairvec.metrics import Metric, Score
 from fairvec.papers.debiasing import Debiasing, Fit, Moved
-from fairvec.papers.measured_words import words_of
 from fairvec.papers.wrapped import Refused, Wrapped
 
 _SAID = {
@@ -126,4 +126,4 @@ class Columns:
 
     @cached_property
     def _words(self) -> Embedding:
-        return words_of(self._original, self._tests)
+        return words_of(self._original, select(self._tests))

@@ -1,19 +1,18 @@
 """The part of a model that tests look at."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import chain
 from typing import get_args
 
 from fairvec.embedding import Embedding, Lookup, Step
-from fairvec.lexicon import Groups, resolve, select
+from fairvec.lexicon import Groups, Selected, resolve
 from fairvec.lexicon.templates import templates
 from fairvec.metrics.sentences import AttributeTemplates, in_sentences
 
 
-def words_of(embedding: Embedding, tests: Iterable[str]) -> Embedding:
+def words_of(embedding: Embedding, chosen: Sequence[Selected]) -> Embedding:
     """Return the part of an embedding that the tests, and their sentences, look up."""
-    chosen = select(tests)
     lookups = {
         language: Lookup(embedding.positions, language)
         for language in {suite.language for suite, _ in chosen}
@@ -30,7 +29,10 @@ def words_of(embedding: Embedding, tests: Iterable[str]) -> Embedding:
         keys=[embedding.keys[row] for row in rows],
         vectors=embedding.vectors[rows],
         counts=counts if counts is None else counts[rows],
-        history=(*embedding.history, Step("keep words of tests", {"of": len(embedding)})),
+        history=(
+            *embedding.history,
+            Step("subset", {"of": embedding.name, "words": "those of tests"}),
+        ),
     )
 
 
