@@ -9,7 +9,7 @@ from fairvec.embedding import Embedding
 from fairvec.errors import FileFormatError, SettingError, UndefinedError, UnknownNameError
 from fairvec.evaluation import Frontier, audit, frontier, trials
 from fairvec.evaluation.calibrate import FINE, Leaning, calibrate
-from fairvec.evaluation.choose import tested_words
+from fairvec.evaluation.choose import words_of_tests
 from fairvec.evaluation.measure import measure
 from fairvec.lexicon import Concept, RatedPair, SimilaritySet, parse_concepts, select
 from fairvec.results import Point, Result, read_frontier, write_frontier
@@ -124,7 +124,7 @@ def test_a_broken_point_is_named(model: Embedding, suite: str, tmp_path: Path) -
 def test_methods_do_not_see_tested_words(model: Embedding, suite: str) -> None:
     tests = tuple(select([suite]))
     whole = concept([*PAIRS, ("man", "woman")])
-    held = whole.without(tested_words(tests))
+    held = whole.without(words_of_tests(tests))
     assert {*LinearProjection().fit(model, held).fitted_on} == {
         word for pair in PAIRS for word in pair
     }

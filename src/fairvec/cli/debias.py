@@ -15,7 +15,7 @@ from fairvec.debias.memory import bytes_of
 from fairvec.embedding import load, loses, save
 from fairvec.errors import SettingError
 from fairvec.evaluation import fitting_suites, tests_for
-from fairvec.evaluation.choose import tested_words
+from fairvec.evaluation.choose import words_of_tests
 from fairvec.evaluation.concept_view import concept_view
 from fairvec.evaluation.judge import judge
 from fairvec.evaluation.measured_words import words_of
@@ -111,7 +111,7 @@ def debias(
     lost = loses(before, output)  # refuses a format that cannot be written before any work is done
     tests = select(suite) if suite else tests_for(Weat(), fitting_suites(before))
     if holdout:
-        chosen = chosen.without(tested_words(tests))
+        chosen = chosen.without(words_of_tests(tests))
     transform = fitting.fit(before, chosen)
     # The rest of a model that is larger than memory is neither compared nor drawn.
     part = words_of(before, tests) if limit else before

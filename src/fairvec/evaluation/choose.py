@@ -47,7 +47,7 @@ def tests_for(metric: Metric, fits: Sequence[Fit]) -> tuple[Selected, ...]:
     return tuple(chosen.values())
 
 
-def tested_words(tests: Sequence[Selected]) -> list[Word]:
+def words_of_tests(tests: Sequence[Selected]) -> list[Word]:
     """Return every word of the tests."""
     lists = (wordset for each in tests for wordset in each.test.sets.values())
     return [word for wordset in lists for word in wordset.words]

@@ -9,7 +9,7 @@ from fairvec.debias import DEBIASERS
 from fairvec.embedding import Embedding
 from fairvec.errors import LexiconError, SettingError, UnknownNameError
 from fairvec.evaluation.calibrate import Leaning
-from fairvec.evaluation.choose import fitting_suites, tested_words, tests_for
+from fairvec.evaluation.choose import fitting_suites, tests_for, words_of_tests
 from fairvec.evaluation.describe import identity_of_model, versions
 from fairvec.evaluation.front import KEEP, front, recommend
 from fairvec.evaluation.point import of_category
@@ -188,7 +188,7 @@ def _fitting(
         said = "The methods were fitted on all words of the concept, tested ones among them."
         return concept, (said,)
     try:
-        held = concept.without(tested_words(tests))
+        held = concept.without(words_of_tests(tests))
     except LexiconError as error:
         return concept, (f"{error} Here all of them were used to fit.",)
     left, listed = (len(one.definition.entries) for one in (held, concept))
