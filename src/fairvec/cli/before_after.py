@@ -45,7 +45,8 @@ def _table(changed: BeforeAfter) -> Table:
                 Text(in_words(one), style="bold red" if alarming(one) else ""),
                 p_value(one.paired.value) if one.paired else "",
             )
-    table.add_row(Text("Neighbourhoods and movement", style="bold"))
+    if changed.movement or changed.unknown:
+        table.add_row(Text("Neighbourhoods and movement", style="bold"))
     for figure in changed.movement:
         most = ", ".join(word.word for word in figure.words[:3])
         table.add_row(figure.test.title, moved(figure), Text(f"most: {most}" if most else ""))
