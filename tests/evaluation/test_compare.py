@@ -24,6 +24,8 @@ from tests.results.make import compared, measured, skipped, viewed
         ((1.19, 0.06), (1.07, 0.01), "unchanged"),
         ((0.9, 0.06), (-0.9, 0.01), "introduced"),
         ((0.9, 0.01), (-0.9, 0.06), "removed"),
+        ((1.7, 0.01), (1.32, 0.06), "reduced"),
+        ((1.7, 0.01), (0.85, 0.06), "removed"),
     ],
 )
 def test_each_change_has_its_name(

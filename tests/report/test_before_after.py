@@ -68,8 +68,8 @@ def test_one_sentence_sums_up(text: str) -> None:
     summary = change.summary.replace("\N{NO-BREAK SPACE}", " ")
     assert summary == (
         "2 of 3 significant bias effects removed, 1 REVERSED, 1 INTRODUCED; 1 of 2 meaningful "
-        "encodings kept; word similarity kept (at most −0.003); word analogy lost in 1 of 1 "
-        "figure (at most −0.080); a word moved by 0.25 of its length on average; "
+        "encodings kept; word similarity kept (largest change −0.003); word analogy lost in 1 "
+        "of 1 figure (largest change −0.080); a word moved by 0.25 of its length on average; "
         "neighbourhood-churn: 25 % (10 % to 40 %)."
     )
     assert summary in Page(text).text

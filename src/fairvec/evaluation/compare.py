@@ -101,8 +101,10 @@ def change(
         made = is_now and (turned or grown > NOTICEABLE)
         return "introduced" if made else "unchanged" if is_now else "no-evidence"
     if not is_now:
-        # Likewise: an effect that is as large as ever was not removed.
-        return "removed" if turned or grown < -NOTICEABLE else "unchanged"
+        # Likewise: an effect that is as large as ever was not removed, one of more than half its
+        # size only reduced.
+        gone = turned or abs(after.effect) <= abs(before.effect) / 2
+        return "removed" if gone else "reduced" if grown < -NOTICEABLE else "unchanged"
     if turned:
         return "reversed"
     if abs(grown) <= NOTICEABLE:

@@ -8,6 +8,7 @@ from fairvec.embedding import Embedding
 from fairvec.evaluation.compare import Comparison, compare, paired
 from fairvec.evaluation.measure import Measured, measure
 from fairvec.evaluation.movement import movement
+from fairvec.evaluation.plan import Statistics
 from fairvec.evaluation.run import Progress
 from fairvec.evaluation.usefulness import Answer, chosen_sets
 from fairvec.geometry import FloatArray
@@ -15,6 +16,8 @@ from fairvec.lexicon import BenchmarkSet
 from fairvec.metrics.utility import Usefulness
 from fairvec.results import Change, ChangeKind, Description, Interval, Outcome, Result
 from fairvec.stats import shares_of_spearman
+
+ALPHA = Statistics().alpha
 
 
 @dataclass(frozen=True)
@@ -76,6 +79,7 @@ def _change(pair: Comparison) -> Change:
         value_after=_value(after),
         p_before=pair.p_before,
         p_after=pair.p_after,
+        alpha=before.verdict.alpha if isinstance(before, Result) else ALPHA,
         kind=pair.change,
         paired=pair.paired,
         items=_words(before, after),

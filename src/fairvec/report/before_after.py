@@ -18,8 +18,6 @@ KINDS = {
 }
 """The groups of the table, in their order."""
 
-EVIDENT_BEFORE = ("removed", "reduced", "unchanged", "increased", "reversed")
-EVIDENT_AFTER = ("reduced", "unchanged", "increased", "reversed", "introduced")
 ALARMING = ("reversed", "introduced")
 
 _WORDS = {"reversed": "REVERSED", "introduced": "INTRODUCED", "no-answer": "no verdict"}
@@ -137,7 +135,7 @@ def _between(interval: Interval | None, write: Callable[[float], str]) -> str:
 def _about_bias(changes: Sequence[Change]) -> str:
     if not changes:
         return ""
-    evident = _of_kind(changes, EVIDENT_BEFORE)
+    evident = [change for change in changes if change.evident_before]
     others = [
         f"{len(some)} {_WORDS.get(kind, kind)}"
         for kind in ("reduced", "unchanged", "increased", *ALARMING)
@@ -153,7 +151,7 @@ def _about_bias(changes: Sequence[Change]) -> str:
 
 
 def _about_encoding(changes: Sequence[Change]) -> str:
-    evident = _of_kind(changes, EVIDENT_BEFORE)
+    evident = [change for change in changes if change.evident_before]
     if not evident:
         return ""
     kept = len(_of_kind(evident, ("reduced", "unchanged", "increased")))
@@ -174,7 +172,7 @@ def _about_use(name: str, changes: Iterable[Change]) -> str:
         for word in ("lost", "gained")
         if (some := _of_kind((change for change, _ in known), (word,)))
     ]
-    return f"{name} {listed(told) or 'kept'} (at most {largest})"
+    return f"{name} {listed(told) or 'kept'} (largest change {largest})"
 
 
 def _about_movement(one: Description) -> str:

@@ -281,6 +281,17 @@ class Change(Asked):
         description="Two-sided p before, Holm-corrected over the compared tests; null if none"
     )
     p_after: float | None = Field(description="The same after the change")
+    alpha: float = Field(default=0.05, description="The level with which these are compared")
     kind: ChangeKind = Field(description="What became of the effect or figure")
     paired: PairedP | None = Field(description="The paired test of the change; null if none")
     items: int = Field(description="Words, pairs or questions that were paired")
+
+    @property
+    def evident_before(self) -> bool:
+        """Whether the effect was significant before."""
+        return self.p_before is not None and self.p_before < self.alpha
+
+    @property
+    def evident_after(self) -> bool:
+        """Whether the effect is significant after."""
+        return self.p_after is not None and self.p_after < self.alpha
