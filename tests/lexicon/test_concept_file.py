@@ -8,6 +8,7 @@ from fairvec.lexicon import (
     concepts,
     parse_concepts,
     read_concepts,
+    select,
     shipped_suites,
 )
 
@@ -135,3 +136,12 @@ def test_the_sets_of_religion_and_race_are_aligned() -> None:
     assert [each[2].word for each in religion] == ["islam", "muslim", "mosque", "quran", "imam"]
     for each in concept("en/race").equalise:
         assert each in race
+
+
+@pytest.mark.parametrize("language", ["en", "hi", "ru"])
+def test_the_pairs_apart_are_in_no_test(language: str) -> None:
+    lists = (words for _, test in select([language]) for words in test.sets.values())
+    tested = [word for words in lists for word in words.words]
+    whole = concept(f"{language}/gender:apart")
+    assert whole.without(tested).definition == whole.definition
+    assert len(whole.definition.pairs) >= 9

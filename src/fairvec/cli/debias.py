@@ -94,8 +94,8 @@ def debias(
         if place.exists() and not force:
             raise SettingError(f"{place} exists already; choose another name or say --force.")
     chosen = concept_named(concept)
-    settings = _settings(setting) | ({"solver": solver} if solver else {})
-    fitting = debiaser(method, strength=strength, **settings)
+    settings = {"strength": strength} | ({"solver": solver} if solver else {}) | _settings(setting)
+    fitting = debiaser(method, **settings)
     limit = bytes_of(max_memory) if max_memory else None
     if limit:
         refuse_to_read(Path(model), limit)
