@@ -7,7 +7,7 @@ import pytest
 
 from fairvec.catalogue import Dataset, dataset, dataset_path, datasets, has_dataset
 from fairvec.catalogue.model import Url
-from fairvec.errors import DownloadError, UnknownNameError
+from fairvec.errors import DownloadError, SettingError, UnknownNameError
 from tests.catalogue.conftest import Site
 
 BODY = b"car\tautomobile\t3.92\n"
@@ -73,10 +73,19 @@ def test_without_it_the_set_is_fetched_once_and_kept(
 ) -> None:
     site.body = BODY
     one(f"{site.url}/a/list.txt", monkeypatch)
-    monkeypatch.setenv("FAIRVEC_DATA", str(tmp_path / "nothing here"))
+    monkeypatch.setenv("FAIRVEC_DATA", str(tmp_path))
     assert dataset_path("toy") == home / "datasets" / "toy" / "list.txt"
     assert dataset_path("toy").read_bytes() == BODY
     assert len(site.asked) == 1
+
+
+def test_a_data_folder_that_is_not_there_is_not_passed_over(
+    tmp_path: Path, site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one(site.url, monkeypatch)
+    monkeypatch.setenv("FAIRVEC_DATA", str(tmp_path / "nothing here"))
+    with pytest.raises(SettingError, match="nothing here, which is no folder"):
+        has_dataset("toy")
 
 
 def test_another_file_in_the_data_folder_is_refused(

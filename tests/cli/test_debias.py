@@ -105,6 +105,8 @@ def test_nothing_is_written_over_unless_asked(shell: Shell, tmp_path: Path) -> N
         (["--concept", "hi/gender", "--strength", "2", "-o", "x.fairvec"], "between 0 and 1"),
         (["--concept", "hi/gender", "--set", "lengths", "-o", "x.fairvec"], "NAME=VALUE"),
         (["--concept", "hi/gender", "--set", "length=kept", "-o", "x.fairvec"], "no setting"),
+        (["--concept", "hi/gender", "--set", "raw=perhaps", "-o", "x.fairvec"], "raw is 'perhaps'"),
+        (["--concept", "hi/gender", "--set", "strength=2", "-o", "x.fairvec"], "between 0 and 1"),
         (["--concept", "hi/gender", "-o", "x.kv"], "choose .fairvec"),
         (["--concept", "ru/gender", "-o", "x.fairvec"], "ru/gender"),
     ],
@@ -182,6 +184,8 @@ def test_learnt_specific_words_are_written_out(shell: Shell, tmp_path: Path) -> 
         load_transform(run / "transform.safetensors").remarks["learnt_words"]
     )
     assert len(learnt) > 10
+    assert shell("debias", "glove-en-small", *options, "--force", "-o", file).code == 0
+    assert not (run / "specific.txt").exists()
 
 
 def test_the_solver_of_pgd_is_chosen(

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from fairvec.debias import HardDebiasing, LinearProjection, debiaser
+from fairvec.debias import LPSG, HardDebiasing, LinearProjection, debiaser
 from fairvec.debias.transform import BLOCK
 from fairvec.embedding import Embedding
 from fairvec.errors import FileFormatError, GeometryError, SettingError, UnknownNameError
@@ -82,3 +82,29 @@ def test_methods_are_chosen_by_name() -> None:
         debiaser("hardd")
     with pytest.raises(SettingError, match="no setting named 'kk'; known: k, strength, lengths"):
         debiaser("hard", kk=2)
+    with pytest.raises(SettingError, match="no setting named 'name'"):
+        debiaser("hard", name="x")
+
+
+@pytest.mark.parametrize(
+    ("method", "setting", "value", "wanted"),
+    [
+        ("hard", "k", "two", "'two'; it should be a valid integer"),
+        ("hard", "k", 1.5, "1.5; it should be a valid integer"),
+        ("hard", "k", True, "True; it should be a valid integer"),
+        ("hard", "k", None, "None; it should be a valid integer"),
+        ("linear-projection", "raw", "maybe", "'maybe'; it should be a valid boolean"),
+        ("linear-projection", "moves", 3, "3; it should be 'all' or 'neutral'"),
+        ("lpsg", "keep", "verbs", "'verbs'; it should be a valid array"),
+        ("pgd", "weights", ["a", "b"], "it should be a valid number"),
+    ],
+)
+def test_a_setting_of_another_kind_is_refused(
+    method: str, setting: str, value: object, wanted: str
+) -> None:
+    with pytest.raises(SettingError, match=f"{method}: {setting} is .*{wanted}"):
+        debiaser(method, **{setting: value})
+
+
+def test_a_list_may_stand_for_a_tuple() -> None:
+    assert debiaser("lpsg", keep=["verbs"]) == LPSG(keep=("verbs",))

@@ -175,7 +175,7 @@ def test_points_outside_the_ball_are_projected_on_request(tmp_path: Path) -> Non
 
 def test_the_border_itself_is_outside(tmp_path: Path) -> None:
     path = file(tmp_path, b"3 2\na 0 -2\nb 1 1.75\nc 1.999 0\n")
-    with pytest.raises(GeometryError, match=r"2 of 3 .* radius 2 .* 'a' .* largest norm is 2\.016"):
+    with pytest.raises(GeometryError, match=r"2 of 3 .* radius 2 .* 'a' .* largest norm is 2\.0155644"):
         load(path, geometry="poincare", curvature=0.25)
     inside = load(path, geometry="poincare", curvature=0.25, outside="project")
     lengths = np.linalg.norm(inside.vectors, axis=1)
@@ -214,3 +214,13 @@ def test_a_real_ball_of_the_data_folder(shared_data: Path) -> None:
     expected = np.array([line.split(" ")[1:] for line in lines], dtype=np.float64)
     assert list(embedding.keys) == [line.split(" ")[0] for line in lines]
     np.testing.assert_array_equal(embedding.vectors, expected.astype(np.float32))
+
+
+@pytest.mark.parametrize("inside", [0.0, 1e-7])
+def test_flat_vectors_of_length_one_are_no_points_of_the_ball(inside: float) -> None:
+    rows = np.random.default_rng(0).normal(size=(30, 5))
+    rows *= (1 - inside) / np.linalg.norm(rows, axis=1, keepdims=True)
+    keys = [f"w{number}" for number in range(30)]
+    with pytest.raises(GeometryError, match=r"look like flat vectors of length one; read them"):
+        load(rows.astype(np.float32), keys=keys, geometry="poincare")
+    assert load(0.999 * rows, keys=keys, geometry="poincare").geometry.curvature == 1

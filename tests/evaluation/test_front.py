@@ -49,6 +49,13 @@ def test_what_the_tests_cannot_judge_is_recommended_last() -> None:
 
 def test_nothing_helpful_is_said() -> None:
     assert recommend([point("a", 1.0, 1.0)]).point is None
-    most = recommend([point("a", 0.2, 0.5), point("b", 0.4, 0.7)])
-    assert most.point is not None
-    assert (most.point.method, "keeps most" in most.reason) == ("b", True)
+    costly = [point("a", 0.2, 0.5), point("b", 0.4, 0.7)]
+    advice = recommend(costly)
+    assert advice.point is None
+    assert f"{costly[1].label} keeps most, 70.0%, and leaves 40% of the bias" in advice.reason
+    assert recommend(costly, keep=0.7).point == costly[1]
+
+
+def test_where_nothing_was_tried_nothing_is_blamed() -> None:
+    advice = recommend([])
+    assert (advice.point, advice.reason) == (None, "No method could be tried on this model.")

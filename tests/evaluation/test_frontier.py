@@ -1,3 +1,4 @@
+from dataclasses import replace
 from pathlib import Path
 from unittest.mock import patch
 
@@ -100,6 +101,11 @@ def test_a_second_run_measures_nothing(model: Embedding, suite: str, tmp_path: P
             tried(model, suite, tmp_path, seed=1)
 
 
+def test_a_strength_given_twice_is_one_point(model: Embedding, suite: str, tmp_path: Path) -> None:
+    found = tried(model, suite, tmp_path, methods=["linear-projection"], strengths=(1.0, 1.0))
+    assert [point.strength for point in found.points] == [0.0, 1.0]
+
+
 def test_an_interrupted_run_goes_on(model: Embedding, suite: str, tmp_path: Path) -> None:
     def stop(done: int, total: int, what: str) -> None:
         if done == 2:
@@ -162,6 +168,13 @@ def test_where_full_strength_is_too_weak_it_is_said(model: Embedding, suite: str
     weak = LinearProjection(strength=0.1).fit(model, concept(PAIRS))
     found = calibrate(lambda _: weak, Leaning.of(model, tuple(select([suite]))))
     assert (found.strength, "Even at full strength" in found.note) == (1.0, True)
+
+
+def test_what_full_strength_removes_is_not_said_to_go_on(model: Embedding, suite: str) -> None:
+    fitted = LinearProjection().fit(model, concept(PAIRS))
+    in_one_place = replace(fitted, placed=dict.fromkeys(model.keys, model.rows(["he"])[0]))
+    found = calibrate(lambda _: in_one_place, Leaning.of(model, tuple(select([suite]))))
+    assert (found.strength, "nothing left" in found.note) == (1.0, True)
 
 
 def test_lines_can_be_written_and_read(model: Embedding, suite: str, tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ import pytest
 
 from fairvec.errors import SettingError
 from fairvec.geometry import Poincare, geometry
-from fairvec.geometry.poincare_math import distances, exp0, log0
+from fairvec.geometry.poincare_math import border_gap, distance, distances, exp0, log0
 
 
 def distance_to_50_digits(x: list[float], y: list[float], c: float) -> float:
@@ -43,6 +43,35 @@ def test_distance_keeps_its_digits_near_the_border() -> None:
     ours = distances(np.array([x]), np.array([y]), c=1.0)[0, 0]
     assert ours == pytest.approx(distance_to_50_digits(x, y, 1.0), rel=1e-8)
     assert ours > 40
+
+
+@pytest.mark.parametrize("c", [0.3, 1.0, 4.0])
+@pytest.mark.parametrize("inside", [1e-3, 1e-6, 1e-9, 1e-12])
+def test_the_gap_to_the_border_has_all_its_digits(c: float, inside: float) -> None:
+    noise = np.random.default_rng(3)
+    x, y = noise.normal(size=(2, 7, 5))
+    for rows in (x, y):
+        rows *= (1 - inside) / np.linalg.norm(rows, axis=1, keepdims=True) / np.sqrt(c)
+    with mpmath.workdps(50):
+        gaps = [float(1 - mpmath.mpf(c) * sum(mpmath.mpf(v) ** 2 for v in row)) for row in x]
+    np.testing.assert_allclose(border_gap(x, c=c), gaps, rtol=4e-14)
+    assert border_gap(x[0], c=c) == border_gap(x, c=c)[0]
+    far = [distance_to_50_digits(*rows, c) for rows in zip(x.tolist(), y.tolist(), strict=True)]
+    np.testing.assert_allclose(distance(x, y, c=c), far, rtol=2e-14)
+    with mpmath.workdps(50):
+        norms = [mpmath.sqrt(sum(mpmath.mpf(v) ** 2 for v in row)) for row in x]
+        lengths = [float(mpmath.atanh(mpmath.sqrt(c) * r) / mpmath.sqrt(c)) for r in norms]
+    np.testing.assert_allclose(np.linalg.norm(log0(x, c=c), axis=1), lengths, rtol=2e-14)
+
+
+def test_points_that_round_to_the_border_are_not_let_in() -> None:
+    rows = np.random.default_rng(0).normal(size=(500, 6))
+    rows /= np.linalg.norm(rows, axis=1, keepdims=True)
+    with mpmath.workdps(50):
+        inside = [sum(mpmath.mpf(v) ** 2 for v in row) < 1 for row in rows.tolist()]
+    found = Poincare().contains(rows)
+    assert not found[~np.array(inside)].any()
+    assert found.any()
 
 
 def test_small_curvature_gives_twice_the_flat_distance() -> None:

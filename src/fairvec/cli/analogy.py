@@ -42,6 +42,7 @@ def analogy(
     geometry: options.Geometry = None,
     curvature: options.Curvature = None,
     outside: options.Outside = "refuse",
+    vectors: options.Vectors = "target",
     file_format: options.FileFormat = None,
 ) -> None:
     """Print the words that complete the analogy best; those of the question are left out."""
@@ -52,6 +53,7 @@ def analogy(
             geometry=geometry,
             curvature=curvature,
             outside=outside,
+            vectors=vectors,
             format=file_format,
             progress=progress,
         )

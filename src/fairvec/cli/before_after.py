@@ -40,7 +40,7 @@ def _table(changed: BeforeAfter) -> Table:
             note = f" (fitted on {fitted} of its words)" if fitted else ""
             values = (shown(one, value) for value in (one.value_before, one.value_after))
             table.add_row(
-                f"{one.test.id}{note}",
+                f"{changed.called(one)}{note}",
                 " → ".join(values),
                 Text(in_words(one), style="bold red" if alarming(one) else ""),
                 p_value(one.paired.value) if one.paired else "",

@@ -38,6 +38,7 @@ def biased_analogies(
     geometry: options.Geometry = None,
     curvature: options.Curvature = None,
     outside: options.Outside = "refuse",
+    vectors: options.Vectors = "target",
     file_format: options.FileFormat = None,
 ) -> None:
     """Print the analogies by which a model sets two groups apart, the strongest first.
@@ -57,6 +58,7 @@ def biased_analogies(
             geometry=geometry,
             curvature=curvature,
             outside=outside,
+            vectors=vectors,
             format=file_format,
             progress=progress,
         )

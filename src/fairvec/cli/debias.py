@@ -125,8 +125,10 @@ def debias(
         else:
             save(after, output, progress=progress)
     save_transform(transform, folder / "transform.safetensors")
+    learnt = folder / "specific.txt"
+    learnt.unlink(missing_ok=True)  # that of a run which this one writes over
     if _LEARNT in transform.remarks:
-        write_text(folder / "specific.txt", "\n".join([*transform.remarks[_LEARNT], ""]))
+        write_text(learnt, "\n".join([*transform.remarks[_LEARNT], ""]))
     outcomes = judgement.all
     if limit:
         outcomes = [one for one in outcomes if one.test.kind != "movement"]

@@ -32,6 +32,7 @@ def neighbours(
     geometry: options.Geometry = None,
     curvature: options.Curvature = None,
     outside: options.Outside = "refuse",
+    vectors: options.Vectors = "target",
     file_format: options.FileFormat = None,
 ) -> None:
     """Print the nearest words of each word, and how similar they are."""
@@ -42,6 +43,7 @@ def neighbours(
             geometry=geometry,
             curvature=curvature,
             outside=outside,
+            vectors=vectors,
             format=file_format,
             progress=progress,
         )

@@ -59,13 +59,13 @@ def _fit_for(method: type[Debiaser], setting: str, value: object) -> Any:
         )
     try:
         kind = TypeAdapter(get_type_hints(method)[setting])
-        return kind.validate_json(json.dumps(value), strict=True)
+        return kind.validate_json(json.dumps(value, default=str), strict=True)
     except ValidationError as error:
         (first, *_) = error.errors()
         if first["type"] == "literal_error" and isinstance(value, str):
             return value
         wanted = first["msg"].replace("Input", "it", 1)
-        raise SettingError(f"{method.name}: {setting} is {json.dumps(value)}; {wanted}.") from None
+        raise SettingError(f"{method.name}: {setting} is {value!r}; {wanted}.") from None
 
 
 __all__ = [

@@ -1,7 +1,7 @@
 """Poincaré Gender Debias: turn neutral words away from the axis between two means."""
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import ClassVar, Literal
 
 import numpy as np
@@ -15,6 +15,7 @@ from fairvec.debias.base import (
 )
 from fairvec.debias.pgd_math import Weights, without_direction
 from fairvec.debias.pgd_moves import BalanceByAdam, BalanceExactly
+from fairvec.debias.pgd_objective import objectives
 from fairvec.debias.specific import Specific, specific_split
 from fairvec.debias.tangent import to_tangent
 from fairvec.debias.transform import Transform
@@ -34,7 +35,8 @@ class PGD:
     F(w') = l1 (1 - cos(w', w)) / 2 + l2 |cos(w', g_mf) - cos(w', g_fm)| / 2
 
     g_mf and g_fm are the gyrovectors between the Fréchet means of the male and the female defining
-    words; `weights` are l1 and l2. Only words that do not mean the concept move.
+    words; `weights` are l1 and l2. Only words that do not mean the concept move. The remarks give F
+    before and after on average, `pgd_objective.objectives` gives it word by word.
 
     `solver`: exact is the minimum itself, in closed form, at the word's distance from the origin;
     riemannian-adam is the published path towards it, `epochs` steps at the rate `rate` from where
@@ -72,7 +74,7 @@ class PGD:
             "no_direction_left": tuple(sorted(parallel)),
             **split.remarks,
         }
-        return Transform(
+        fitted = Transform(
             method=self.name,
             settings={**asdict(self), "weights": list(self.weights)},
             concept=concept.name,
@@ -82,8 +84,9 @@ class PGD:
             move=self._move(axis, embedding.geometry.curvature),
             lengths="kept" if self.solver == "exact" else "free",
             unmoved=unmoved,
-            remarks={name: each for name, each in remarks.items() if each},
         )
+        remarks["objective"] = (objectives(fitted, embedding).summary,)
+        return replace(fitted, remarks={name: each for name, each in remarks.items() if each})
 
     def _move(self, axis: FloatArray, c: float) -> BalanceExactly | BalanceByAdam:
         weights = Weights(*self.weights)
@@ -114,7 +117,8 @@ class PGD:
     def _check(self, embedding: Embedding) -> None:
         check_strength(self.strength)
         check_choice("solver", self.solver, Solver)
-        if len(self.weights) != 2 or min(self.weights) < 0 or abs(sum(self.weights) - 1) > 1e-9:
+        within = all(0 <= weight <= 1 for weight in self.weights)
+        if len(self.weights) != 2 or not within or abs(sum(self.weights) - 1) > 1e-9:
             raise SettingError(
                 f"The weights are {', '.join(map(str, self.weights))} and must be two numbers from "
                 "0 to 1 that add up to 1: what staying is worth, and what being neutral is."
@@ -126,9 +130,10 @@ class PGD:
                     f"{embedding.geometry.name}; use solver='exact', or say geometry='poincare' if "
                     "these are points of the ball."
                 )
-            if self.rate <= 0 or self.epochs < 1:
+            if not 0 < self.rate < np.inf or self.epochs < 1:
                 raise SettingError(
-                    f"rate is {self.rate} and epochs {self.epochs}; both must be above 0."
+                    f"rate is {self.rate} and epochs {self.epochs}; both must be finite and above "
+                    "0."
                 )
 
 

@@ -8,9 +8,13 @@ from fairvec.embedding.embedding import Embedding, Step
 from fairvec.embedding.formats.base import Raw, Vectors
 from fairvec.embedding.formats.checks import ROWS_AT_ONCE
 from fairvec.errors import GeometryError, SettingError
-from fairvec.geometry import Euclidean, Geometry, ProductOfBalls, geometry
+from fairvec.geometry import Euclidean, Geometry, Poincare, ProductOfBalls, geometry
 
 Outside = Literal["refuse", "project"]
+
+AT_THE_BORDER = 1e-6
+"""Nearer to the border than this share of the radius no optimiser leaves most of its points."""
+SAMPLED, FEWEST_ALIKE = 4096, 10
 
 
 def chosen_geometry(
@@ -39,6 +43,7 @@ def placed(raw: Raw, space: Geometry, step: Step, name: str, outside: Outside) -
     if outside not in ("refuse", "project"):
         raise SettingError(f"outside must be 'refuse' or 'project', not {outside!r}.")
     if not isinstance(space, Euclidean):  # readers have checked that every number is finite
+        _refuse_flat(raw, space, name)
         strays = _rows_outside(vectors, space)
         if len(strays) and outside == "refuse":
             raise GeometryError(_refusal(raw, space, strays, name))
@@ -50,6 +55,20 @@ def placed(raw: Raw, space: Geometry, step: Step, name: str, outside: Outside) -
             details = {"geometry": space.name, "moved": len(strays)}
             history = (*history, Step("project", details))
     return Embedding(raw.keys, vectors, space, name, history, raw.counts)
+
+
+def _refuse_flat(raw: Raw, space: Geometry, name: str) -> None:
+    """Refuse vectors that were brought to length one: some of them always round to the inside."""
+    if not isinstance(space, Poincare) or len(raw.keys) < FEWEST_ALIKE:
+        return
+    step = max(1, len(raw.keys) // SAMPLED)
+    reach = np.linalg.norm(raw.vectors[::step].astype(np.float64), axis=1) / space.radius
+    if (np.abs(reach - 1) < AT_THE_BORDER).mean() > 0.9:
+        raise GeometryError(
+            f"{name}: nearly all points lie on the border of the {space.name} ball, at the norm "
+            f"{space.radius:.4g}: these look like flat vectors of length one; read them with "
+            "geometry='euclidean' (--geometry euclidean)."
+        )
 
 
 def _rows_outside(vectors: Vectors, space: Geometry) -> np.ndarray[tuple[int], np.dtype[np.intp]]:
@@ -76,5 +95,5 @@ def _refusal(
     return (
         f"{name}: {len(strays)} of {len(raw.keys)} points lie outside the {space.name} ball of "
         f"radius {1 / np.sqrt(space.curvature):.4g} (curvature {space.curvature:g}), the first is "
-        f"{raw.keys[strays[0]]!r} and the largest norm is {longest:.4g}; {remedy}."
+        f"{raw.keys[strays[0]]!r} and the largest norm is {longest:.8g}; {remedy}."
     )

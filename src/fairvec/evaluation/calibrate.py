@@ -18,6 +18,8 @@ from fairvec.metrics import Weat
 
 FINE = 1 / 128
 """How narrowly the strength is sought."""
+VISIBLE = 0.005
+"""A smaller effect is 0.00 in two digits."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,9 +59,9 @@ def calibrate(fit: Callable[[float], Transform], leaning: Leaning) -> Calibratio
     """Find by bisection the strength at which f is zero; 1 where even that leaves some of it."""
     at_most = leaning.after(fit(1.0))
     if at_most >= 0:
-        return Calibration(
-            1.0, f"Even at full strength the effects go on the way they went, by {at_most:.2f}."
-        )
+        gone = "Only at full strength is nothing left of the effects on average."
+        weak = f"Even at full strength the effects go on the way they went, by {at_most:.2f}."
+        return Calibration(1.0, weak if at_most >= VISIBLE else gone)
     low, high = 0.0, 1.0
     while high - low > FINE:
         middle = (low + high) / 2

@@ -41,6 +41,8 @@ def recommend(points: Sequence[Point], *, keep: float = KEEP) -> Recommendation:
     point that was fitted on tested words, or calibrated on the tests, is recommended only where no
     other one was tried, because the tests do not judge it.
     """
+    if not points:
+        return Recommendation(None, "No method could be tried on this model.")
     points = [point for point in points if point.evidence] or points
     harmless = [point for point in points if not point.harms]
     if not harmless:
@@ -58,8 +60,9 @@ def recommend(points: Sequence[Point], *, keep: float = KEEP) -> Recommendation:
     if not careful:
         most = max(helpful, key=lambda point: point.information_kept)
         return Recommendation(
-            most,
-            f"Nothing helpful keeps {keep:.0%} of the information; this keeps most, "
+            None,
+            f"Nothing that lowers the bias without harm keeps {keep:.0%} of the information; the "
+            f"model is better left as it is. {most.label} keeps most, "
             f"{most.information_kept:.1%}, and leaves {_share(most)} of the bias.",
         )
     best = min(careful, key=lambda point: (point.bias_left, -point.information_kept))

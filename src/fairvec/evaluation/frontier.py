@@ -66,6 +66,7 @@ def frontier(
     """
     names = _methods(methods)
     _check(strengths, keep)
+    strengths = tuple(dict.fromkeys(strengths))
     tests = _tests(embedding, suites)
     sets = tuple(chosen_sets(embedding, _usual(embedding) if benchmarks is None else benchmarks))
     fitting, remarks = _fitting(concept, tests, holdout=holdout)

@@ -1,7 +1,7 @@
 """One embedding measured: its tests and its usefulness, to be compared with any change of it."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from typing import Any
 
@@ -9,7 +9,7 @@ from fairvec.embedding import Embedding
 from fairvec.evaluation.audit import audit
 from fairvec.evaluation.plan import Statistics
 from fairvec.evaluation.run import Progress
-from fairvec.evaluation.usefulness import Answer, answers, chosen_sets
+from fairvec.evaluation.usefulness import USUAL, Answer, answers, chosen_sets
 from fairvec.lexicon import BenchmarkSet
 from fairvec.metrics.utility.change import Neighbourhoods, neighbourhoods
 from fairvec.results import Outcome
@@ -63,9 +63,10 @@ def measure(
         embedding, suites=suites, metrics=metrics, progress=progress, seed=seed, **statistics
     )
     known = {field.name for field in fields(Statistics)}
-    settings = Statistics(seed=seed, **{k: v for k, v in statistics.items() if k in known})
+    said = {"seed": seed} | {name: one for name, one in statistics.items() if name in known}
+    settings, asking = (replace(each, **said) for each in (Statistics(), USUAL))
     found = answers(
-        embedding, sets, settings, restrict=restrict, original=original, progress=progress
+        embedding, sets, asking, restrict=restrict, original=original, progress=progress
     )
     return Measured(embedding, tuple(audited), tuple(found), settings)
 

@@ -32,6 +32,9 @@ from fairvec.stats import interval
 NO_VECTOR = "not in the vocabulary, or its vector is zero"
 ONE_KEY = "two words of a question reach one key"
 
+USUAL = Statistics(smallest_coverage=0.25)
+"""A benchmark has so many items that a quarter of them says something; the record says how many."""
+
 NUMBERS_DRAWN = 2**22
 FEWEST_RESAMPLES = 1_000
 """The interval of a long benchmark is narrow: fewer resamples show it, and the record says so."""
@@ -94,7 +97,7 @@ def answers(
         for metric in metrics_for(asked, original or embedding):
             if isinstance(metric, Analogies) and restrict:
                 metric = replace(metric, restrict=restrict)
-            found += answers_by(metric, asked, embedding, statistics or Statistics())
+            found += answers_by(metric, asked, embedding, statistics or USUAL)
     return found
 
 

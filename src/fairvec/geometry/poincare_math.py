@@ -10,6 +10,12 @@ from scipy.spatial.distance import cdist
 from fairvec.errors import GeometryError, SettingError
 from fairvec.geometry.base import FloatArray
 
+NEAR = 1e-2
+"""Closer to the border than this, 1 - c|x|^2 is computed in twice the digits."""
+ROWS_AT_A_TIME = 256
+SPLITTER = 2.0**27 + 1
+"""Cuts a double in two halves of 26 digits, whose products are exact."""
+
 
 def distances(points: FloatArray, others: FloatArray, *, c: float) -> FloatArray:
     """Return the hyperbolic distance of every row of `points` to every row of `others`.
@@ -39,10 +45,15 @@ def conformal_factor(points: FloatArray, *, c: float) -> FloatArray:
 
 
 def border_gap(points: FloatArray, *, c: float) -> FloatArray:
-    """Return 1 - c|x|^2 for each row, factored so that it keeps its digits near the border."""
+    """Return 1 - c|x|^2 for each row, to the last digit also near the border."""
     reach = np.sqrt(c) * np.linalg.norm(points, axis=-1)
-    gap: FloatArray = (1 - reach) * (1 + reach)
-    return gap
+    gap: FloatArray = np.asarray((1 - reach) * (1 + reach))
+    near = (gap > 0) & (gap < NEAR)
+    if near.any():
+        rows = points[near]
+        parts = [rows[at : at + ROWS_AT_A_TIME] for at in range(0, len(rows), ROWS_AT_A_TIME)]
+        gap[near] = np.concatenate([_gap_in_full(part, c) for part in parts])
+    return gap[()]
 
 
 def gap_inside(points: FloatArray, *, c: float) -> FloatArray:
@@ -79,9 +90,39 @@ def log0(points: FloatArray, *, c: float) -> FloatArray:
 
     log_0(x) = artanh(sqrt(c) |x|) x / (sqrt(c) |x|).
     """
-    gap_inside(points, c=c)
+    gap = gap_inside(points, c=c)[..., None]
     reach = np.sqrt(c) * np.linalg.norm(points, axis=-1, keepdims=True)
-    vectors: FloatArray = points * np.divide(
-        np.arctanh(reach), reach, where=reach > 0, out=np.ones_like(reach)
-    )
+    # Near the border artanh would look at 1 - reach, of which rounding has left little.
+    far = np.where(gap < NEAR, np.log1p(reach) - np.log(gap) / 2, np.arctanh(reach))
+    vectors: FloatArray = points * np.divide(far, reach, where=reach > 0, out=np.ones_like(reach))
     return vectors
+
+
+def _gap_in_full(points: FloatArray, c: float) -> FloatArray:
+    """Return 1 - c|x|^2 with what every product and every sum rounds away added up beside it.
+
+    Dekker (1971), A floating-point technique for extending the available precision.
+    """
+    squares, lost = _product(points, points)
+    parts, more = _product(np.full_like(squares, c), squares)
+    left = (c * lost + more).sum(axis=-1)
+    while parts.shape[-1] > 1:
+        parts = np.concatenate([parts, np.zeros_like(parts[..., : parts.shape[-1] % 2])], axis=-1)
+        a, b = parts[..., ::2], parts[..., 1::2]
+        parts = a + b
+        of_b = parts - a
+        left += ((a - (parts - of_b)) + (b - of_b)).sum(axis=-1)
+    gap: FloatArray = (1 - parts[..., 0]) - left
+    return gap
+
+
+def _product(x: FloatArray, y: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Return x y as it is rounded, and what rounding took."""
+    rounded = x * y
+    (x1, x2), (y1, y2) = (_halves(each) for each in (x, y))
+    return rounded, ((x1 * y1 - rounded) + x1 * y2 + x2 * y1) + x2 * y2
+
+
+def _halves(x: FloatArray) -> tuple[FloatArray, FloatArray]:
+    high = SPLITTER * x - (SPLITTER * x - x)
+    return high, x - high

@@ -1,13 +1,12 @@
 """Benchmarks of usefulness in a paper's tables: asked the paper's way, ours and any other."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 from typing import get_args
 
 from fairvec import catalogue
-from fairvec.evaluation import Statistics
-from fairvec.evaluation.usefulness import answers_by
+from fairvec.evaluation.usefulness import USUAL, answers_by
 from fairvec.geometry import COSINE, NEGATIVE_DISTANCE, SIMILARITIES, natural_similarity
 from fairvec.geometry import similarity as similarity_named
 from fairvec.lexicon import benchmark
@@ -18,7 +17,7 @@ from fairvec.papers.debiasing import Debiasing, Fit
 from fairvec.papers.schema import Settings
 from fairvec.results import Description, Outcome
 
-_STATISTICS = Statistics(smallest_coverage=0.25, resamples=1_000)
+_STATISTICS = replace(USUAL, resamples=1_000)
 """The papers state no coverage, and a note says how much was asked."""
 
 _FIT = {"default": "default", "as-published": "published"}
@@ -74,7 +73,7 @@ class Benchmarked:
 
     def default_way(self, settings: Settings) -> Way:
         """Return how fairvec asks unless told otherwise."""
-        metric = metric_for(benchmark(settings.benchmark or ""))
+        metric = metric_for(benchmark(settings.benchmark or ""), self._columns.geometry)
         if isinstance(metric, WordSimilarity):
             metric = WordSimilarity(natural_similarity(self._columns.geometry))
         return Way(metric)

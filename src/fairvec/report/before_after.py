@@ -42,6 +42,16 @@ class BeforeAfter:
     groups: dict[str, list[Change]]
     movement: tuple[Description, ...]
     unknown: tuple[Skipped, ...]
+    meanings: dict[tuple[str, str], str]
+
+    def meaning(self, change: Change) -> str:
+        """What a figure of usefulness says, with the settings by which it was asked."""
+        return self.meanings.get((change.metric, change.test.id), "")
+
+    def called(self, change: Change) -> str:
+        """The id of the test, and the metric where the same test was asked by several."""
+        asked = {one.metric for one in self.groups[change.test.kind] if one.test == change.test}
+        return change.test.id + (f" by {change.metric}" if len(asked) > 1 else "")
 
     @property
     def summary(self) -> str:
@@ -76,6 +86,11 @@ def before_and_after(outcomes: Sequence[Outcome]) -> list[BeforeAfter]:
                 {kind: kinds[kind] for kind in order if kind in kinds},
                 tuple(one for one in about if isinstance(one, Description)),
                 tuple(one for one in about if isinstance(one, Skipped)),
+                {
+                    (one.metric, one.test.id): one.meaning
+                    for one in outcomes
+                    if isinstance(one, Description) and [*_identity(one.model)] == after
+                },
             )
         )
     return tables

@@ -15,7 +15,7 @@ from fairvec.geometry import (
     ProductOfBalls,
     Similarity,
 )
-from fairvec.metrics.utility import analogy_sweep
+from fairvec.metrics.utility import analogy_sweep, metrics_for
 from fairvec.metrics.utility.analogy import METHODS, TS, Analogies
 from fairvec.metrics.utility.gyro_analogy import translated
 from tests.metrics.utility import questions
@@ -137,6 +137,14 @@ def test_parts_items_and_missing_words() -> None:
     for part in parts:
         assert part.samples.effect(part.samples.rows) == part.value
         assert part.samples.effect(np.stack([part.samples.rows] * 3)).shape == (3,)
+
+
+def test_reports_ask_the_ball_by_gyro_translation_and_say_so() -> None:
+    for space in SPACES:
+        (metric,) = metrics_for(SET, questions.embedding(space))
+        in_one_ball = isinstance(space, Poincare)
+        assert metric == Analogies("gyro-translation" if in_one_ball else "3cosadd")
+        assert ("(gyro-translation, t = 0.3)" in metric.meaning) == in_one_ball
 
 
 def test_a_set_without_kinds_has_one_part() -> None:

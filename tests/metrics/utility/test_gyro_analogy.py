@@ -37,6 +37,17 @@ def test_the_ends_are_the_two_solutions_of_the_paper(curvature: float) -> None:
         np.testing.assert_allclose(found, expected, rtol=1e-9, atol=1e-12)
 
 
+@pytest.mark.parametrize("gap", [1e-5, 1e-8, 1e-11])
+@pytest.mark.parametrize("space", [Poincare(), Poincare(3.0), ProductOfBalls(2)], ids=repr)
+def test_points_near_the_border_lead_into_the_ball(space: Geometry, gap: float) -> None:
+    a, b, c = np.random.default_rng(1).normal(size=(3, 40, 8))
+    for rows in (a, b, c):
+        runs = rows.reshape(40, getattr(space, "balls", 1), -1)
+        runs *= (1 - gap) / np.linalg.norm(runs, axis=-1, keepdims=True) / space.curvature**0.5
+    for t in (0.0, 0.3, 1.0):
+        assert space.contains(translated(a, b, c, t, space)).all()
+
+
 def test_t_is_the_share_of_the_way() -> None:
     space = Poincare()
     a, b, c = three(space)

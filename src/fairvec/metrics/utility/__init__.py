@@ -5,8 +5,8 @@ from typing import Any, Protocol
 
 from fairvec.embedding import Embedding
 from fairvec.errors import UndefinedError
-from fairvec.geometry import COSINE, NEGATIVE_DISTANCE, Geometry, natural_similarity
-from fairvec.lexicon import BenchmarkSet, SemBiasSet
+from fairvec.geometry import COSINE, NEGATIVE_DISTANCE, Geometry, Poincare, natural_similarity
+from fairvec.lexicon import AnalogySet, BenchmarkSet, SemBiasSet
 from fairvec.metrics.utility.analogy import Analogies
 from fairvec.metrics.utility.score import Usefulness
 from fairvec.metrics.utility.sembias import SemBias
@@ -39,8 +39,14 @@ UTILITY_METRICS: dict[str, UtilityMetric] = {
 """The metric of each kind of benchmark, with its default settings."""
 
 
-def metric_for(benchmark: BenchmarkSet) -> UtilityMetric:
-    """Return the metric that asks benchmarks of this kind."""
+def metric_for(benchmark: BenchmarkSet, geometry: Geometry) -> UtilityMetric:
+    """Return the metric that asks benchmarks of this kind; in the ball one that sees its curvature.
+
+    Analogies are asked there by gyro-translation, unless in a product of balls, where a whole set
+    would take too long.
+    """
+    if isinstance(benchmark, AnalogySet) and isinstance(geometry, Poincare):
+        return Analogies("gyro-translation")
     return UTILITY_METRICS[benchmark.kind]
 
 
@@ -50,7 +56,7 @@ def metrics_for(benchmark: BenchmarkSet, embedding: Embedding) -> tuple[UtilityM
     The t of the second is chosen here, so that its record names it; where it cannot be chosen,
     measuring says why.
     """
-    first = metric_for(benchmark)
+    first = metric_for(benchmark, embedding.geometry)
     if not (isinstance(benchmark, SemBiasSet) and embedding.geometry.curvature):
         return (first,)
     second = SemBias("gyro-translation")

@@ -53,10 +53,6 @@ class Analogies:
     """
 
     name: ClassVar[str] = "analogies"
-    meaning: ClassVar[str] = (
-        "The share of analogy questions that are answered with the expected word: 1: all; 0: none."
-    )
-
     method: Method = "3cosadd"
     similarity: Similarity | None = None
     t: float = 0.3
@@ -72,6 +68,15 @@ class Analogies:
             )
         if not 0 <= self.t <= 1:
             raise SettingError(f"t must lie between 0 and 1, not {self.t}.")
+
+    @property
+    def meaning(self) -> str:
+        """What a share says, with the method and its t."""
+        t = f", t = {self.t:g}" if self.method == "gyro-translation" else ""
+        return (
+            f"The share of analogy questions that are answered ({self.method}{t}) with the "
+            "expected word: 1: all; 0: none."
+        )
 
     def measure(self, benchmark: AnalogySet, embedding: Embedding) -> tuple[Usefulness, ...]:
         """Return the share of right answers: of each kind of question, and of all (part "")."""

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from fairvec.geometry import FloatArray, Geometry, ProductOfBalls
-from fairvec.geometry.mobius import geodesic, gyration, gyrovector, mobius_add
+from fairvec.geometry import FloatArray, Geometry, Poincare, ProductOfBalls
+from fairvec.geometry.mobius import geodesic
 
 
 def translated(
@@ -26,7 +26,8 @@ def translated(
     balls = geometry.balls if isinstance(geometry, ProductOfBalls) else 1
     a_b_c = np.stack([a, b, c])
     one, other = _both_ways(a_b_c.reshape(*a_b_c.shape[:-1], balls, -1), geometry.curvature)
-    return geodesic(one, other, t, c=geometry.curvature).reshape(a.shape)
+    point = geodesic(one, other, t, c=geometry.curvature).reshape(a.shape)
+    return geometry.project(point).points  # rounding may have put it on the border
 
 
 def weights(
@@ -44,14 +45,20 @@ def weights(
     # Points that depend on one another, as those of two like words do, have many such numbers.
     smallest = np.linalg.pinv(triangle, rcond=1e-9)
     between = np.stack([geodesic(one, other, t, c=geometry.curvature) for t in ts])
+    between = Poincare(geometry.curvature).project(between).points
     found: FloatArray = np.einsum("qij,tqj->tqi", smallest, between)
     return found
 
 
 def _both_ways(points: FloatArray, curvature: float) -> tuple[FloatArray, FloatArray]:
+    """Return d1 and d2, each as the end of a tangent vector that was carried to c and to b.
+
+    c (+) gyr[c, -a](-a (+) b) is that, and no point on the way rounds to the border.
+    """
+    ball = Poincare(curvature)
+
     def carried(start: FloatArray, end: FloatArray, to: FloatArray) -> FloatArray:
-        way = gyrovector(start, end, c=curvature)
-        return mobius_add(to, gyration(to, -start, way, c=curvature), c=curvature)
+        return ball.exp(to, ball.transport(start, to, ball.log(start, end)))
 
     a, b, c = points
     return carried(a, b, c), carried(a, c, b)
