@@ -98,6 +98,20 @@ def test_nothing_is_written_over_unless_asked(shell: Shell, tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize(
+    ("folder", "file", "message"),
+    [("x.fairvec", "other", "x.fairvec is a folder"), ("other", "x.fairvec.run", "run is a file")],
+)
+def test_a_folder_is_no_file_even_by_force(
+    shell: Shell, tmp_path: Path, folder: str, file: str, message: str
+) -> None:
+    (tmp_path / folder).mkdir()
+    (tmp_path / file).write_text("precious")
+    answer = shell("debias", *HINDI, "--force", "-o", tmp_path / "x.fairvec")
+    assert (answer.code, message in answer.err) == (2, True)
+    assert {path.name for path in tmp_path.rglob("*")} == {folder, file}
+
+
+@pytest.mark.parametrize(
     ("options", "message"),
     [
         (["--concept", "hi/gendr", "-o", "x.fairvec"], "did you mean hi/gender"),

@@ -175,7 +175,9 @@ def test_points_outside_the_ball_are_projected_on_request(tmp_path: Path) -> Non
 
 def test_the_border_itself_is_outside(tmp_path: Path) -> None:
     path = file(tmp_path, b"3 2\na 0 -2\nb 1 1.75\nc 1.999 0\n")
-    with pytest.raises(GeometryError, match=r"2 of 3 .* radius 2 .* 'a' .* largest norm is 2\.0155644"):
+    with pytest.raises(
+        GeometryError, match=r"2 of 3 .* radius 2 .* 'a' .* largest norm is 2\.0155644"
+    ):
         load(path, geometry="poincare", curvature=0.25)
     inside = load(path, geometry="poincare", curvature=0.25, outside="project")
     lengths = np.linalg.norm(inside.vectors, axis=1)

@@ -14,7 +14,7 @@ from fairvec.catalogue.entries import DATA
 from fairvec.catalogue.entry import Entry, Sha256, Text
 from fairvec.catalogue.entry_file import read_entries
 from fairvec.catalogue.model import Url
-from fairvec.errors import DownloadError, UnknownNameError
+from fairvec.errors import DownloadError, SettingError, UnknownNameError
 from fairvec.files import Progress
 
 VARIABLE = "FAIRVEC_DATA"
@@ -82,7 +82,13 @@ def dataset_path(name: str, progress: Progress | None = None) -> Path:
 
 def _path(wanted: Dataset) -> Path:
     """Return where the file lies, or where it would be kept once fetched."""
-    folder = os.environ.get(VARIABLE)
-    if folder and (local := Path(folder).expanduser() / wanted.file).is_file():
-        return local
+    if named := os.environ.get(VARIABLE):
+        folder = Path(named).expanduser()
+        if not folder.is_dir():
+            # Else every benchmark would seem to be absent, and judging would do without them.
+            raise SettingError(
+                f"{VARIABLE} is {named}, which is no folder; correct it or unset it."
+            )
+        if (local := folder / wanted.file).is_file():
+            return local
     return kept_at(wanted, wanted.source)

@@ -8,9 +8,9 @@ from rich.table import Table
 from rich.text import Text
 
 from fairvec.cli import options
-from fairvec.cli.console import lay_out, progress_bar, say
+from fairvec.cli.console import lay_out, say
+from fairvec.cli.opening import opened
 from fairvec.cli.words import keys_of
-from fairvec.embedding import load
 from fairvec.geometry import SIMILARITIES, similarity
 from fairvec.metrics.utility.analogy import METHODS, Analogies
 
@@ -47,16 +47,14 @@ def analogy(
 ) -> None:
     """Print the words that complete the analogy best; those of the question are left out."""
     settings: dict[str, Any] = {"t": t, "similarity": None if by is None else similarity(by)}
-    with progress_bar(f"reading {model}") as progress:
-        embedding = load(
-            model,
-            geometry=geometry,
-            curvature=curvature,
-            outside=outside,
-            vectors=vectors,
-            format=file_format,
-            progress=progress,
-        )
+    embedding = opened(
+        model,
+        geometry=geometry,
+        curvature=curvature,
+        outside=outside,
+        vectors=vectors,
+        format=file_format,
+    )
     natural = "gyro-translation" if embedding.geometry.curvature else "3cosadd"
     metric = Analogies(method or natural, **settings)  # type: ignore[arg-type]
     keys = keys_of((a, b, c), embedding)

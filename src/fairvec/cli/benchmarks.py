@@ -6,12 +6,15 @@ import typer
 from rich.table import Table
 
 from fairvec import catalogue
+from fairvec.cli.benchmarks_ask import ask
 from fairvec.cli.console import answer, lay_out, progress_bar, say
 from fairvec.errors import DownloadError
 
 app = typer.Typer(
-    help="Benchmarks by name: list them, fetch one, find its file.", no_args_is_help=True
+    help="Benchmarks by name: list them, fetch one, find its file, ask a model.",
+    no_args_is_help=True,
 )
+app.command()(ask)
 
 Name = Annotated[str, typer.Argument(help="A name from 'fairvec benchmarks list'.")]
 

@@ -8,9 +8,9 @@ from rich.table import Table
 from rich.text import Text
 
 from fairvec.cli import options
-from fairvec.cli.console import lay_out, progress_bar, say
+from fairvec.cli.console import lay_out, say
+from fairvec.cli.opening import opened
 from fairvec.cli.words import keys_of
-from fairvec.embedding import load
 from fairvec.errors import SettingError
 from fairvec.lexicon import ConceptWords
 from fairvec.lexicon import concept as concept_named
@@ -52,16 +52,14 @@ def biased_analogies(
             f"{chosen.name} is defined by no pairs, so there is nothing to set apart; choose "
             "another concept or variant."
         )
-    with progress_bar(f"reading {model}") as progress:
-        embedding = load(
-            model,
-            geometry=geometry,
-            curvature=curvature,
-            outside=outside,
-            vectors=vectors,
-            format=file_format,
-            progress=progress,
-        )
+    embedding = opened(
+        model,
+        geometry=geometry,
+        curvature=curvature,
+        outside=outside,
+        vectors=vectors,
+        format=file_format,
+    )
     known = ConceptWords(chosen, embedding)
     pair = known.pairs_of(chosen.definition, chosen.name).pairs[0]
     definitions = [word for each in chosen.variants.values() for word in each.entries]

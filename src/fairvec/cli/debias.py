@@ -9,10 +9,11 @@ import typer
 from fairvec.cli import options
 from fairvec.cli.before_after import lay_out_changes
 from fairvec.cli.console import progress_bar, say
+from fairvec.cli.opening import opened
 from fairvec.debias import DEBIASERS, debiaser, save_transform
 from fairvec.debias.file_to_file import debias_file, refuse_to_read
 from fairvec.debias.memory import bytes_of
-from fairvec.embedding import load, loses, save
+from fairvec.embedding import loses, save
 from fairvec.errors import SettingError
 from fairvec.evaluation import fitting_suites, tests_for
 from fairvec.evaluation.choose import words_of_tests
@@ -54,17 +55,8 @@ def debias(
             "--set", metavar="NAME=VALUE", help="Any other setting of the method; may be repeated."
         ),
     ] = None,
-    suite: Annotated[
-        list[str] | None,
-        typer.Option("--suite", "-s", help="Suites to judge by; default: those that fit."),
-    ] = None,
-    benchmark: Annotated[
-        list[str] | None,
-        typer.Option(
-            help="Benchmark of usefulness to judge by; may be repeated. Default: those of the "
-            "model's language that are on this machine."
-        ),
-    ] = None,
+    suite: options.Suites = None,
+    benchmark: options.Benchmarks = None,
     geometry: options.Geometry = None,
     curvature: options.Curvature = None,
     outside: options.Outside = "refuse",
@@ -93,21 +85,16 @@ def debias(
     for place in (output, folder):
         if place.exists() and not force:
             raise SettingError(f"{place} exists already; choose another name or say --force.")
+    if output.is_dir() or folder.is_file():
+        taken = f"{output} is a folder" if output.is_dir() else f"{folder} is a file"
+        raise SettingError(f"{taken}, which cannot be written over; choose another name.")
     chosen = concept_named(concept)
     settings = {"strength": strength} | ({"solver": solver} if solver else {}) | _settings(setting)
     fitting = debiaser(method, **settings)
     limit = bytes_of(max_memory) if max_memory else None
     if limit:
         refuse_to_read(Path(model), limit)
-    with progress_bar(f"reading {model}") as progress:
-        before = load(
-            model,
-            geometry=geometry,
-            curvature=curvature,
-            outside=outside,
-            vectors=vectors,
-            progress=progress,
-        )
+    before = opened(model, geometry=geometry, curvature=curvature, outside=outside, vectors=vectors)
     lost = loses(before, output)  # refuses a format that cannot be written before any work is done
     tests = select(suite) if suite else tests_for(Weat(), fitting_suites(before))
     if holdout:

@@ -9,8 +9,8 @@ from rich.text import Text
 
 from fairvec.cli import options
 from fairvec.cli.console import answer, lay_out, progress_bar, say
+from fairvec.cli.opening import opened
 from fairvec.debias import DEBIASERS
-from fairvec.embedding import load
 from fairvec.errors import SettingError
 from fairvec.evaluation import frontier as run_frontier
 from fairvec.evaluation.front import KEEP
@@ -42,17 +42,8 @@ def frontier(
     strengths: Annotated[
         str, typer.Option(help="Strengths to try, above 0 and up to 1, with commas between.")
     ] = _STRENGTHS,
-    suite: Annotated[
-        list[str] | None,
-        typer.Option("--suite", "-s", help="Suites to judge by; default: those that fit."),
-    ] = None,
-    benchmark: Annotated[
-        list[str] | None,
-        typer.Option(
-            help="Benchmark of usefulness to judge by; may be repeated. Default: a few of the "
-            "model's language that are on this machine."
-        ),
-    ] = None,
+    suite: options.Suites = None,
+    benchmark: options.Benchmarks = None,
     keep: Annotated[
         float, typer.Option(help="Share of the information that a recommended point must keep.")
     ] = KEEP,
@@ -84,10 +75,7 @@ def frontier(
         raise SettingError(f"{output} holds something else; choose another folder or say --force.")
     chosen = concept_named(concept)
     tried = _numbers(strengths)
-    with progress_bar(f"reading {model}") as progress:
-        embedding = load(
-            model, geometry=geometry, curvature=curvature, outside=outside, progress=progress
-        )
+    embedding = opened(model, geometry=geometry, curvature=curvature, outside=outside)
     with progress_bar("trying") as progress:
         found = run_frontier(
             embedding,

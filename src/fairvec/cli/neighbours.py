@@ -8,9 +8,9 @@ from rich.table import Table
 from rich.text import Text
 
 from fairvec.cli import options
-from fairvec.cli.console import lay_out, progress_bar, say
+from fairvec.cli.console import lay_out, say
+from fairvec.cli.opening import opened
 from fairvec.cli.words import keys_of
-from fairvec.embedding import load
 from fairvec.geometry import SIMILARITIES, natural_similarity, similarity
 from fairvec.geometry.nearest import nearest
 
@@ -37,16 +37,14 @@ def neighbours(
 ) -> None:
     """Print the nearest words of each word, and how similar they are."""
     chosen = None if by is None else similarity(by)
-    with progress_bar(f"reading {model}") as progress:
-        embedding = load(
-            model,
-            geometry=geometry,
-            curvature=curvature,
-            outside=outside,
-            vectors=vectors,
-            format=file_format,
-            progress=progress,
-        )
+    embedding = opened(
+        model,
+        geometry=geometry,
+        curvature=curvature,
+        outside=outside,
+        vectors=vectors,
+        format=file_format,
+    )
     chosen = chosen or natural_similarity(embedding.geometry)
     keys = keys_of(words, embedding)
     own = np.array([[embedding.positions[key]] for key in keys])

@@ -16,6 +16,18 @@ Vectors = Annotated[
     Literal["target", "context", "aggregated"],
     typer.Option(help="Which vectors of a whole gensim or Poincaré GloVe model, which has two."),
 ]
+Suites = Annotated[
+    list[str] | None,
+    typer.Option("--suite", "-s", help="Suites to judge by; default: those that fit."),
+]
+Benchmarks = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--benchmark",
+        help="Benchmark of usefulness to judge by; may be repeated. Default: some of the model's "
+        "language that are on this machine.",
+    ),
+]
 FileFormat = Annotated[
     str | None, typer.Option("--format", help="Format of the model's file, if guessed wrongly.")
 ]

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from fairvec.evaluation.compare import NOTICEABLE
 from fairvec.results import Point
 
 KEEP = 0.95
@@ -37,7 +38,7 @@ def recommend(points: Sequence[Point], *, keep: float = KEEP) -> Recommendation:
     """Recommend the point that leaves least bias among those that keep enough and harm nothing.
 
     A point that reverses or introduces a significant effect is never recommended: it is not better
-    than one that leaves the effect as it is. Nor is one that leaves as much bias as there was. A
+    than one that leaves the effect as it is. Nor is one that hardly lowers the bias. A
     point that was fitted on tested words, or calibrated on the tests, is recommended only where no
     other one was tried, because the tests do not judge it.
     """
@@ -51,10 +52,12 @@ def recommend(points: Sequence[Point], *, keep: float = KEEP) -> Recommendation:
             "Every method and strength that was tried reverses an effect or introduces one; the "
             "model is better left as it is.",
         )
-    helpful = [point for point in harmless if point.bias_left < point.bias_before]
+    helpful = [one for one in harmless if one.bias_left <= one.bias_before - NOTICEABLE]
     if not helpful:
         return Recommendation(
-            None, "Nothing that was tried leaves less bias without doing harm elsewhere."
+            None,
+            f"Nothing that was tried lowers the mean |d| by {NOTICEABLE:g} or more without doing "
+            "harm elsewhere; the model is better left as it is.",
         )
     careful = [point for point in helpful if point.information_kept >= keep]
     if not careful:

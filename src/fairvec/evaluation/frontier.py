@@ -181,6 +181,11 @@ def _usual(embedding: Embedding) -> list[str]:
     return [name for name in USUAL if name in at_hand]
 
 
+def _remedy(concept: Concept) -> str:
+    apart = "apart" in concept.variants and concept.variant != "apart"
+    return f"; {concept.id}:apart has no tested word and keeps them all" if apart else ""
+
+
 def _fitting(
     concept: Concept, tests: tuple[Selected, ...], *, holdout: bool
 ) -> tuple[Concept, tuple[str, ...]]:
@@ -195,6 +200,6 @@ def _fitting(
     left, listed = (len(one.definition.entries) for one in (held, concept))
     said = (
         f"The methods were fitted without any tested word: of the {listed} words that define "
-        f"{concept.name} {left} are left, and few words make a poor direction."
+        f"{concept.name} {left} are left, and few words make a poor direction{_remedy(concept)}."
     )
     return held, (said,) if left < listed else ()

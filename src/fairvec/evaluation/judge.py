@@ -1,8 +1,10 @@
 """A change judged: what it did to bias, to what a model should know, and to its words."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
+
+import numpy as np
 
 from fairvec.embedding import Embedding
 from fairvec.evaluation.compare import Comparison, compare, paired
@@ -14,8 +16,16 @@ from fairvec.evaluation.usefulness import Answer, chosen_sets
 from fairvec.geometry import FloatArray
 from fairvec.lexicon import BenchmarkSet
 from fairvec.metrics.utility import Usefulness
-from fairvec.results import Change, ChangeKind, Description, Interval, Outcome, Result
-from fairvec.stats import shares_of_spearman
+from fairvec.results import (
+    Change,
+    ChangeKind,
+    Description,
+    Interval,
+    Outcome,
+    PairedP,
+    Result,
+)
+from fairvec.stats import holm, shares_of_spearman
 
 ALPHA = Statistics().alpha
 
@@ -45,7 +55,8 @@ def judge(
 
     Bias tests and those of meaningful encoding are compared as `compare` does, and what moved is
     described: how far words did, and how many neighbours they lost. A figure of usefulness is lost
-    or gained where the paired test over its items says so, else kept; without `benchmarks` those
+    or gained where the paired test over its items says so, corrected over all figures, else kept;
+    without `benchmarks` those
     are asked that `usefulness` would choose for the model before the change. `settings` are those
     of `measure`: suites, metrics, seed and so on.
     """
@@ -63,10 +74,8 @@ def judged(before: Measured, after: Measured) -> Judgement:
     """Say of each figure what became of it, from what was measured of two embeddings."""
     changes = [_change(pair) for pair in compare(before.audited, after.audited).pairs]
     was = {answer.what: answer for answer in before.answers}
-    for answer in after.answers:
-        earlier = was.get(answer.what)
-        if earlier:
-            changes += _change_of_use(earlier, answer, after.statistics.alpha)
+    pairs = [(was[one.what], one) for one in after.answers if one.what in was]
+    changes += _changes_of_use(pairs, after.statistics.alpha)
     outcomes = (*before.outcomes, *after.outcomes, *movement(before, after))
     return Judgement(outcomes, tuple(changes))
 
@@ -86,26 +95,42 @@ def _change(pair: Comparison) -> Change:
     )
 
 
-def _change_of_use(before: Answer, after: Answer, alpha: float) -> Iterator[Change]:
-    """Compare a figure of usefulness, if both embeddings have it for some of the same items."""
+def _changes_of_use(pairs: Sequence[tuple[Answer, Answer]], alpha: float) -> list[Change]:
+    """Compare the figures of usefulness that both embeddings have for some of the same items.
+
+    Lost or gained is what the paired test says after Holm's correction over all these figures.
+    """
+    tested = [(*pair, *found) for pair in pairs if (found := _paired(*pair))]
+    corrected = holm(np.array([p.value for _, _, p, _ in tested]))
+    return [
+        Change(
+            **_shared(before.outcome, after.outcome),
+            value_before=before.figure.value if before.figure else None,
+            value_after=after.figure.value if after.figure else None,
+            p_before=None,
+            p_after=None,
+            alpha=alpha,
+            kind=_kind(before, after, evident=bool(surely < alpha)),
+            paired=p,
+            items=items,
+        )
+        for (before, after, p, items), surely in zip(tested, corrected, strict=True)
+    ]
+
+
+def _paired(before: Answer, after: Answer) -> tuple[PairedP, int] | None:
+    """Return the paired test of a figure, and over how many items."""
     old, new = before.figure, after.figure
     items = sorted(set(old.items) & set(new.items)) if old and new else []
     if not (old and new and items):
-        return
-    p = paired(_shares(old, items), _shares(new, items), seed=after.outcome.seed)
-    kind: ChangeKind = "kept"
-    if p.value < alpha:
-        kind = "gained" if new.value > old.value else "lost"
-    yield Change(
-        **_shared(before.outcome, after.outcome),
-        value_before=old.value,
-        value_after=new.value,
-        p_before=None,
-        p_after=None,
-        kind=kind,
-        paired=p,
-        items=len(items),
-    )
+        return None
+    return paired(_shares(old, items), _shares(new, items), seed=after.outcome.seed), len(items)
+
+
+def _kind(before: Answer, after: Answer, *, evident: bool) -> ChangeKind:
+    if not (evident and before.figure and after.figure):
+        return "kept"
+    return "gained" if after.figure.value > before.figure.value else "lost"
 
 
 def _shared(before: Outcome, after: Outcome) -> dict[str, Any]:

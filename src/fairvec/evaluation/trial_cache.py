@@ -14,6 +14,9 @@ from fairvec.lexicon import BenchmarkSet, Concept, Selected
 from fairvec.results import Trial, read_trial
 from fairvec.version import __version__
 
+WAY_OF_JUDGING = 2
+"""Counted up whenever points are judged in another way, so that old ones are not taken for new."""
+
 
 @dataclass(frozen=True)
 class TrialCache:
@@ -51,5 +54,5 @@ def everything_shared(
         "benchmarks": [[one.id, one.suite_version] for one in asked],
         "held_out": sorted(held_out),
         "seed": seed,
-        "fairvec": __version__,
+        "fairvec": [__version__, WAY_OF_JUDGING],
     }

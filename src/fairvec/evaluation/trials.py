@@ -75,10 +75,10 @@ class Trials:
         try:
             transform = self._fitted(method, at.strength)
             moved = transform.transform(self.embedding)
+            after = self._measured(moved.named(f"{self.embedding.name}, {transform.name}"))
+            return self._point(method, at, after)
         except FairvecError as error:
             return self._untried(method, error)
-        after = self._measured(moved.named(f"{self.embedding.name}, {transform.name}"))
-        return self._point(method, at, after)
 
     def _fitted(self, method: str, strength: float) -> Transform:
         return self.debiaser(method, strength).fit(self.embedding, self.fitting)

@@ -64,9 +64,9 @@ def whole(count: int) -> str:
     return f"{count:,}" if abs(count) < 10**12 else scientific(count)
 
 
-def span(interval: Interval) -> str:
+def span(interval: Interval, digits: int = 2) -> str:
     """Return 0.61 to 1.84."""
-    return f"{number(interval.low)} to {number(interval.high)}"
+    return f"{number(interval.low, digits)} to {number(interval.high, digits)}"
 
 
 def percent(share: float) -> str:

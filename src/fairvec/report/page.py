@@ -18,6 +18,7 @@ from fairvec.report import (
     numbers,
     plots,
     provenance,
+    ranking,
     steadiness,
     wording,
 )
@@ -53,6 +54,7 @@ def render(outcomes: Sequence[Outcome], *, title: str = "") -> str:
             results=[outcome for outcome in outcomes if isinstance(outcome, Result)],
             measures=arrange.measures(outcomes),
             series=series,
+            opening=arrange.opening(outcomes, series),
             panels=arrange.panels(series),
             models=models,
             suites=provenance.suites(outcomes),
@@ -108,6 +110,7 @@ def environment() -> Environment:
         concept_view=concept_view,
         plots=plots,
         provenance=provenance,
+        ranking=ranking,
         steadiness=steadiness,
         wording=wording,
     )

@@ -9,6 +9,7 @@ from fairvec.report.plots.cloud import Mark, cloud
 from fairvec.report.plots.dumbbell import dumbbell
 from fairvec.report.plots.forest import forest_axis, forest_row
 from fairvec.report.plots.influence import influence_axis, influence_row, influence_scale
+from fairvec.report.plots.ranking import ranking_heap, ranking_row, ranking_scale
 from fairvec.report.plots.scale import Scale, scale_of
 from fairvec.report.plots.scatter import mark, scatter
 from fairvec.report.plots.strip import strip
@@ -25,6 +26,9 @@ __all__ = [
     "influence_row",
     "influence_scale",
     "mark",
+    "ranking_heap",
+    "ranking_row",
+    "ranking_scale",
     "scale_of",
     "scatter",
     "strip",

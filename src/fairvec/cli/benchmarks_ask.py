@@ -1,0 +1,153 @@
+"""fairvec benchmarks ask: what one model is good for, in a way of one's own choice."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.table import Table
+from rich.text import Text
+
+from fairvec.cli import options
+from fairvec.cli.benchmarks_ways import in_words, settled, ways_to_ask
+from fairvec.cli.console import answer, lay_out, progress_bar, say
+from fairvec.embedding import Embedding, load
+from fairvec.errors import SettingError
+from fairvec.evaluation import Statistics
+from fairvec.evaluation.usefulness import answers_by, chosen_sets, languages_of
+from fairvec.geometry import SIMILARITIES, similarity
+from fairvec.lexicon import BenchmarkSet, benchmarks_of
+from fairvec.metrics.utility.analogy import Method
+from fairvec.metrics.utility.sembias import Definition
+from fairvec.report import write_report
+from fairvec.report.numbers import number, span, whole
+from fairvec.results import Description, Outcome, Skipped, as_jsonl, write_results
+
+_SIMILARITY = ", ".join(each.name for each in SIMILARITIES)
+
+
+def ask(
+    model: Annotated[str, typer.Argument(help="A file, or a name of 'fairvec models list'.")],
+    names: Annotated[
+        list[str] | None,
+        typer.Argument(
+            help="Names from 'fairvec benchmarks list', fetched if they are not here. Default: "
+            "those of the model's languages that are here."
+        ),
+    ] = None,
+    by: Annotated[
+        str | None,
+        typer.Option(
+            "--similarity",
+            help=f"One of: {_SIMILARITY}. Of word similarity and gyro-translation. Default: "
+            "cosine in flat space, negative-distance in the ball and of analogies.",
+        ),
+    ] = None,
+    method: Annotated[
+        Method | None,
+        typer.Option(help="Of analogies. Default: 3cosadd, and gyro-translation in the ball."),
+    ] = None,
+    t: Annotated[
+        float | None,
+        typer.Option(
+            help="Of gyro-translation, from 0 to 1. Default: 0.3 of analogies, chosen by "
+            "cross-validation of SemBias."
+        ),
+    ] = None,
+    definition: Annotated[
+        Definition | None,
+        typer.Option(help="Of SemBias. Default: offset-angle, and in the ball both."),
+    ] = None,
+    restrict: Annotated[
+        int | None, typer.Option(min=1, help="Of analogies: only so many of the commonest words.")
+    ] = None,
+    min_coverage: Annotated[
+        float, typer.Option(help="Skip a figure when less than this share of its items is found.")
+    ] = 0.5,
+    seed: options.Seed = 0,
+    geometry: options.Geometry = None,
+    curvature: options.Curvature = None,
+    outside: options.Outside = "refuse",
+    vectors: options.Vectors = "target",
+    file_format: options.FileFormat = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print results as JSON lines.")] = False,
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", help="Folder for results.jsonl and report.html."),
+    ] = None,
+) -> None:
+    """Ask a model benchmarks of similarity, analogy and SemBias; print how well it answers."""
+    statistics = Statistics(smallest_coverage=min_coverage, seed=seed)
+    settings: dict[str, Any] = {
+        "similarity": None if by is None else similarity(by),
+        "method": method,
+        "t": t,
+        "definition": definition,
+        "restrict": restrict,
+    }
+    if output:
+        # Now and not after the work, so that a folder that cannot be had costs no time.
+        output.mkdir(parents=True, exist_ok=True)
+    with progress_bar(f"reading {model}") as progress:
+        embedding = load(
+            model,
+            geometry=geometry,
+            curvature=curvature,
+            outside=outside,
+            vectors=vectors,
+            format=file_format,
+            progress=progress,
+        )
+    ways = ways_to_ask(_sets(embedding, names), embedding, settings)
+    table = Table("benchmark", "figure", "interval", "asked", "by", box=None, header_style="bold")
+    outcomes: list[Outcome] = []
+    with progress_bar("asking") as progress:
+        for done, (asked, way) in enumerate(ways):
+            progress(done, len(ways), asked.name)
+            metric = settled(way, asked, embedding)
+            found = [each.outcome for each in answers_by(metric, asked, embedding, statistics)]
+            for outcome in found:
+                table.add_row(*_row(outcome), in_words(metric, embedding.geometry))
+            outcomes += found
+    if output:
+        results = write_results(outcomes, output)
+        write_report(outcomes, output / "report.html")
+        say(f"Results: {results}\nReport:  {output / 'report.html'}")
+    if as_json:
+        answer(as_jsonl(outcomes))
+    else:
+        lay_out(table)
+    skipped = [outcome for outcome in outcomes if isinstance(outcome, Skipped)]
+    for reason in dict.fromkeys(outcome.reason for outcome in skipped):
+        say(f"Skipped: {reason}")
+    if len(skipped) == len(outcomes):
+        raise typer.Exit(2)
+
+
+def _sets(embedding: Embedding, names: Sequence[str] | None) -> list[BenchmarkSet]:
+    """Return the benchmarks that are named, or those at hand; say which others there are."""
+    if names:
+        return chosen_sets(embedding, names)
+    languages = languages_of(embedding)
+    absent = [name for each in languages for name in benchmarks_of(each, at_hand=False)]
+    how = "'fairvec benchmarks get NAME', or point FAIRVEC_DATA to a folder that has it"
+    sets = chosen_sets(embedding, None)
+    if not sets:
+        raise SettingError(
+            f"No benchmark in a language of {embedding.name} is here; fetch one with {how}."
+            if absent
+            else f"The language of {embedding.name} is not known; name the benchmarks to ask it."
+        )
+    if absent:
+        say(f"Not here: {', '.join(absent)}; fetch one with {how}.")
+    return sets
+
+
+def _row(outcome: Outcome) -> tuple[Text, str, str, str]:
+    """Return what is said of a figure: the benchmark, the value, its interval and its items."""
+    (items,) = outcome.coverage
+    asked = f"{whole(items.found)} of {whole(items.wanted)}"
+    if not isinstance(outcome, Description):
+        return Text(outcome.test.id), "skipped", "", asked
+    between = span(outcome.interval, 3) if outcome.interval else ""
+    return Text(outcome.test.id), number(outcome.value, 3), between, asked

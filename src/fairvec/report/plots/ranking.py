@@ -1,0 +1,90 @@
+"""Words in order of their numbers: all as a heap of dots, and those at the ends one by one."""
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from math import floor
+
+from markupsafe import Markup
+
+from fairvec.report.plots.forest import forest_axis
+from fairvec.report.plots.scale import Scale, scale_of
+from fairvec.report.plots.svg import element, percent
+from fairvec.results import WordScore
+
+HEIGHT, ROW = 76.0, 18
+"""The heap of all words, and the row of one of them."""
+HEAPS = 80
+"""How many heaps fit along the axis: dots of neighbouring ones part on a phone."""
+DOT = 2.4
+
+
+def ranking_scale(words: Sequence[WordScore]) -> Scale:
+    """Return one axis for the numbers of all words."""
+    return scale_of([word.score for word in words], ticks=5, whole_steps=False)
+
+
+def ranking_heap(
+    words: Sequence[WordScore],
+    scale: Scale,
+    describe: Callable[[WordScore], str],
+    *,
+    centred: bool,
+    about: str,
+) -> Markup:
+    """Draw a dot for every word, heaped where words have much the same number."""
+    wide = (scale.high - scale.low) / HEAPS
+    heaps = [floor(word.score / wide) for word in words]  # none lies on both sides of 0
+    step = min(2 * DOT, (HEIGHT - 2 * DOT) / max(Counter(heaps).values()))
+    risen: Counter[int] = Counter()
+    dots = []
+    for word, heap in zip(words, heaps, strict=True):
+        dots.append(
+            element(
+                "circle",
+                element("title", Markup.escape(describe(word))),
+                class_=_way(word.score, centred=centred),
+                cx=percent(scale.at((heap + 0.5) * wide)),
+                cy=round(HEIGHT - DOT - risen[heap] * step, 1),
+                r=DOT,
+            )
+        )
+        risen[heap] += 1
+    return element(
+        "svg",
+        *_zero(scale, HEIGHT),
+        *dots,
+        class_="heap",
+        width="100%",
+        height=HEIGHT,
+        role="img",
+        aria_label=about,
+    ) + forest_axis(scale)
+
+
+def ranking_row(score: float, scale: Scale, *, centred: bool) -> Markup:
+    """Draw a word's number as a dot, with a line to it from 0 where that is the centre."""
+    middle, here = ROW / 2, percent(scale.at(score))
+    zero = percent(scale.at(0.0))
+    stem = element("line", class_="interval", x1=zero, x2=here, y1=middle, y2=middle)
+    return element(
+        "svg",
+        *_zero(scale, ROW),
+        *([stem] if centred else []),
+        element("circle", class_="dot filled", cx=here, cy=middle, r=3),
+        class_=f"track {_way(score, centred=centred)}",
+        width="100%",
+        height=ROW,
+        aria_hidden="true",
+    )
+
+
+def _way(score: float, *, centred: bool) -> str:
+    """Return the colour of a number: without a centre all have the same."""
+    return "even" if not centred or not score else "positive" if score > 0 else "negative"
+
+
+def _zero(scale: Scale, height: float) -> list[Markup]:
+    if not scale.low <= 0 <= scale.high:
+        return []
+    place = percent(scale.at(0.0))
+    return [element("line", class_="zero", x1=place, x2=place, y2=height)]

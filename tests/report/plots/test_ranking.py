@@ -1,0 +1,39 @@
+from collections import Counter
+
+from fairvec.report.plots import ranking_heap, ranking_row, ranking_scale
+from fairvec.report.plots.ranking import HEAPS, HEIGHT
+from tests.report.plots.drawings import parsed, words
+
+
+def test_every_word_has_a_dot_near_its_number() -> None:
+    shown = words("x", *(at / 50 - 0.7 for at in range(100)))
+    scale = ranking_scale(shown)
+    drawing = ranking_heap(shown, scale, lambda word: word.word, centred=True, about="all")
+    dots = [*parsed(drawing).iter("circle")]
+    assert [dot.findtext("title") for dot in dots] == [word.word for word in shown]
+    for word, dot in zip(shown, dots, strict=True):
+        assert abs(float(dot.get("cx", "")[:-1]) - scale.at(word.score)) <= 50 / HEAPS + 0.01
+        assert dot.get("class") == ("negative" if word.score < 0 else "positive")
+    places = Counter((dot.get("cx"), dot.get("cy")) for dot in dots)
+    assert max(places.values()) == 1
+
+
+def test_a_high_heap_stays_in_the_drawing() -> None:
+    shown = words("x", *[0.5] * 300, -1.0)
+    scale = ranking_scale(shown)
+    drawing = ranking_heap(shown, scale, lambda word: word.word, centred=True, about="all")
+    heights = [float(dot.get("cy", "")) for dot in parsed(drawing).iter("circle")]
+    assert min(heights) >= 0
+    assert max(heights) <= HEIGHT
+
+
+def test_a_row_leads_from_zero_only_where_that_is_the_centre() -> None:
+    scale = ranking_scale(words("x", -0.5, 1.0))
+    row = parsed(ranking_row(-0.5, scale, centred=True))
+    line, dot = row.find("svg/line[@class='interval']"), row.find("svg/circle")
+    assert line is not None
+    assert dot is not None
+    assert line.get("x1") == f"{scale.at(0.0):g}%"
+    assert line.get("x2") == dot.get("cx") == f"{scale.at(-0.5):g}%"
+    far = ranking_scale(words("x", 0.7, 1.1))
+    assert parsed(ranking_row(0.7, far, centred=False)).find("svg/line") is None
