@@ -7,7 +7,7 @@ import pytest
 from fairvec import catalogue
 from fairvec.embedding import load
 from fairvec.geometry import NEGATIVE_DISTANCE
-from fairvec.lexicon import benchmark
+from fairvec.lexicon import AnalogySet, SimilaritySet, benchmark
 from fairvec.metrics.utility import Analogies, WordSimilarity
 from fairvec.results import read_results
 from tests.cli.conftest import Shell
@@ -34,9 +34,10 @@ def mc30_alone(data: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> N
 @pytest.fixture
 def family(tmp_path: Path) -> Path:
     """A model that knows the words of a few analogy questions."""
-    words = "boy girl brother sister king queen man woman he she uncle aunt".split()
+    pairs = ("boy girl", "brother sister", "king queen", "man woman", "he she", "uncle aunt")
+    words = [word for pair in pairs for word in pair.split()]
     vectors = np.random.default_rng(1).normal(size=(len(words), 3))
-    vectors[1::2] = vectors[::2] + [3, 0, 0]
+    vectors[1::2] = vectors[::2] + np.array([3, 0, 0])
     lines = [" ".join([word, *map(str, row)]) for word, row in zip(words, vectors, strict=True)]
     path = tmp_path / "family.vec"
     path.write_text("\n".join([f"{len(words)} 3", *lines]), encoding="utf-8")
@@ -45,7 +46,9 @@ def family(tmp_path: Path) -> Path:
 
 @pytest.mark.usefixtures("data")
 def test_a_figure_is_that_of_the_metric(shell: Shell) -> None:
-    (found,) = WordSimilarity(NEGATIVE_DISTANCE).measure(benchmark("mc30"), load(FLAT))
+    asked = benchmark("mc30")
+    assert isinstance(asked, SimilaritySet)
+    (found,) = WordSimilarity(NEGATIVE_DISTANCE).measure(asked, load(FLAT))
     answer = shell("benchmarks", "ask", FLAT, "mc30", "--similarity", "negative-distance")
     row = answer.out.splitlines()[1].split()
     assert row[:2] == ["mc30", f"{found.value:.3f}"]
@@ -55,8 +58,9 @@ def test_a_figure_is_that_of_the_metric(shell: Shell) -> None:
 
 @pytest.mark.usefixtures("data")
 def test_analogies_by_the_method_and_words_of_choice(shell: Shell, family: Path) -> None:
-    metric = Analogies("3cosmul", restrict=8)
-    *_, all_of_them = metric.measure(benchmark("google-analogies"), load(family))
+    asked = benchmark("google-analogies")
+    assert isinstance(asked, AnalogySet)
+    *_, all_of_them = Analogies("3cosmul", restrict=8).measure(asked, load(family))
     by = ("--method", "3cosmul", "--restrict", 8, "--min-coverage", 0)
     answer = shell("benchmarks", "ask", family, "google-analogies", *by, "--json")
     record = json.loads(answer.out.splitlines()[-1])

@@ -155,7 +155,7 @@ def test_the_change_is_judged_in_one_table(shell: Shell, tmp_path: Path) -> None
     assert lines[3].endswith(f" {change.kind} {change.paired.value:.2f}")
     assert any(line.startswith("How far a word moved") for line in lines)
     assert "Skipped: This measure looks at every word of the embedding" in answer.err
-    assert " of its length on average." in answer.err
+    assert "; a word turned by " in answer.err
     page = (tmp_path / "a.fairvec.run" / "report.html").read_text(encoding="utf-8")
     assert "<h2>Before and after</h2>" in page
     (view,) = (

@@ -47,5 +47,5 @@ def test_too_few_words_to_be_neighbours_is_said() -> None:
 def test_a_cut_of_a_larger_embedding_is_refused() -> None:
     whole = crowd(0.3)
     part = whole.moved_to(whole.vectors, Step("subset", {"of": "the large one"}))
-    with pytest.raises(UndefinedError, match="use the full model, the large one"):
+    with pytest.raises(UndefinedError, match="this one was cut from the large one"):
         nearest(part.rows(["man"]), ["man"], part, 2)

@@ -16,6 +16,7 @@ from fairvec.cli import (
     biased_analogies,
     check,
     compare,
+    concepts,
     convert,
     debias,
     frontier,
@@ -49,6 +50,7 @@ app.command()(neighbours.neighbours)
 app.command()(analogy.analogy)
 app.command("biased-analogies")(biased_analogies.biased_analogies)
 app.add_typer(suites.app, name="suites")
+app.add_typer(concepts.app, name="concepts")
 app.add_typer(models.app, name="models")
 app.add_typer(benchmarks.app, name="benchmarks")
 

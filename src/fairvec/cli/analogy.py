@@ -10,7 +10,8 @@ from rich.text import Text
 from fairvec.cli import options
 from fairvec.cli.console import lay_out, say
 from fairvec.cli.opening import opened
-from fairvec.cli.words import keys_of
+from fairvec.cli.words import heading_of, keys_of, nearness, say_if_cut
+from fairvec.errors import SettingError
 from fairvec.geometry import SIMILARITIES, similarity
 from fairvec.metrics.utility.analogy import METHODS, Analogies
 
@@ -37,7 +38,10 @@ def analogy(
             help=f"Of gyro-translation: {_SIMILARITY}. Default: negative-distance.",
         ),
     ] = None,
-    t: Annotated[float, typer.Option(help="Of gyro-translation, from 0 to 1.")] = 0.3,
+    t: Annotated[
+        float | None,
+        typer.Option(help="Of gyro-translation in the ball, from 0 to 1. Default: 0.3."),
+    ] = None,
     count: Annotated[int, typer.Option(min=1, help="How many answers.")] = 10,
     geometry: options.Geometry = None,
     curvature: options.Curvature = None,
@@ -46,7 +50,7 @@ def analogy(
     file_format: options.FileFormat = None,
 ) -> None:
     """Print the words that complete the analogy best; those of the question are left out."""
-    settings: dict[str, Any] = {"t": t, "similarity": None if by is None else similarity(by)}
+    settings: dict[str, Any] = {"similarity": None if by is None else similarity(by)}
     embedding = opened(
         model,
         geometry=geometry,
@@ -56,15 +60,24 @@ def analogy(
         format=file_format,
     )
     natural = "gyro-translation" if embedding.geometry.curvature else "3cosadd"
+    if t is not None:
+        settings["t"] = t
     metric = Analogies(method or natural, **settings)  # type: ignore[arg-type]
+    if t is not None and not (metric.method == natural == "gyro-translation"):
+        where = "in flat space" if natural == "3cosadd" else f"by {metric.method}"
+        raise SettingError(
+            f"The setting t has no meaning {where}, only for gyro-translation in the ball; leave "
+            "out --t."
+        )
     keys = keys_of((a, b, c), embedding)
     question = np.array([[embedding.positions[key] for key in keys]])
     found = metric.most_alike(question, embedding, count)
+    say_if_cut(embedding)
     say(f"{embedding.name}, by {metric.method}{_details(metric)}")
     say(f"{keys[0]} is to {keys[1]} as {keys[2]} is to:")
-    table = Table("answer", metric.compared_by, box=None, header_style="bold")
+    table = Table("answer", heading_of(metric.compared_by), box=None, header_style="bold")
     for row, number in zip(found.rows[0], found.similarities[0], strict=True):
-        table.add_row(Text(embedding.keys[row]), f"{number:.4f}")
+        table.add_row(Text(embedding.keys[row]), nearness(number, metric.compared_by))
     lay_out(table)
 
 

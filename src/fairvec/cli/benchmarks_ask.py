@@ -111,7 +111,8 @@ def ask(
             outcomes += found
     if output:
         results = write_results(outcomes, output)
-        write_report(outcomes, output / "report.html")
+        title = f"What {embedding.name} is good for"
+        write_report(outcomes, output / "report.html", title=title)
         say(f"Results: {results}\nReport:  {output / 'report.html'}")
     if as_json:
         answer(as_jsonl(outcomes))

@@ -11,8 +11,10 @@ from fairvec.cli import options
 from fairvec.cli.console import lay_out, say
 from fairvec.cli.opening import opened
 from fairvec.cli.words import keys_of
+from fairvec.embedding import Embedding
 from fairvec.errors import SettingError
-from fairvec.lexicon import ConceptWords
+from fairvec.evaluation.usefulness import languages_of
+from fairvec.lexicon import Concept, ConceptWords, concepts
 from fairvec.lexicon import concept as concept_named
 from fairvec.metrics.bias.biased_analogies import biased_analogies as analogies_of
 
@@ -24,8 +26,12 @@ def biased_analogies(
         typer.Argument(metavar="[X]...", help="Only these words as x, each with its own y."),
     ] = None,
     concept: Annotated[
-        str, typer.Option(help="Its first pair is a and b, and its words are left out.")
-    ] = "en/gender:one-pair",
+        str | None,
+        typer.Option(
+            help="Its first pair is a and b, and its words are left out. Default: one pair of "
+            "gender in the model's language."
+        ),
+    ] = None,
     count: Annotated[int, typer.Option(min=1, help="How many analogies.")] = 20,
     manner: Annotated[
         Literal["pairs", "answers"],
@@ -46,12 +52,7 @@ def biased_analogies(
     Words that mean the concept itself (defining, equality and specific words) are left out, so
     what is printed is what the model adds. These are findings about a model, not about people.
     """
-    chosen = concept_named(concept)
-    if not chosen.definition.pairs:
-        raise SettingError(
-            f"{chosen.name} is defined by no pairs, so there is nothing to set apart; choose "
-            "another concept or variant."
-        )
+    named = _with_pairs(concept) if concept else None
     embedding = opened(
         model,
         geometry=geometry,
@@ -60,6 +61,7 @@ def biased_analogies(
         vectors=vectors,
         format=file_format,
     )
+    chosen = named or _gender_of(embedding)
     known = ConceptWords(chosen, embedding)
     pair = known.pairs_of(chosen.definition, chosen.name).pairs[0]
     definitions = [word for each in chosen.variants.values() for word in each.entries]
@@ -82,3 +84,23 @@ def biased_analogies(
     for one in found:
         table.add_row(Text(one.x), Text(one.y), f"{one.score:.3f}")
     lay_out(table)
+
+
+def _with_pairs(name: str) -> Concept:
+    """Return a concept that is defined by pairs, or say which variant of it is."""
+    chosen = concept_named(name)
+    if chosen.definition.pairs:
+        return chosen
+    others = [f"{chosen.id}:{name}" for name, each in chosen.variants.items() if each.pairs]
+    raise SettingError(
+        f"{chosen.name} is defined by no pairs, so there is nothing to set apart; choose "
+        f"{' or '.join(others) or 'another concept'}."
+    )
+
+
+def _gender_of(embedding: Embedding) -> Concept:
+    """Return one pair of gender in the model's language; in English where that is not known."""
+    known = {each.id: each for each in concepts()}
+    ids = (f"{language}/gender" for language in languages_of(embedding))
+    found = next((known[one] for one in ids if one in known), known["en/gender"])
+    return found.choosing("one-pair")

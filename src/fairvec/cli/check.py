@@ -6,8 +6,11 @@ from typing import Annotated
 import typer
 
 from fairvec.cli.console import answer, say
+from fairvec.cli.runs import outcomes_of
 from fairvec.errors import SettingError
-from fairvec.results import COLUMNS, Condition, flat, read_results
+from fairvec.report.before_after import shown
+from fairvec.report.numbers import p_value
+from fairvec.results import COLUMNS, Change, Condition, Outcome, flat
 
 _SHOWN = ("model", "test", "effect", "p", "p_holm", "verdict")
 
@@ -28,22 +31,32 @@ def check(
     status == 'skipped'. A run in which nothing was measured is bad input (2).
     """
     condition = Condition(fail_if)
-    rows = [flat(outcome) for outcome in read_results(folder)]
-    if not any(row["effect"] is not None for row in rows):
+    outcomes = outcomes_of(folder)
+    if all(flat(outcome)["effect"] is None for outcome in outcomes):
         raise SettingError(
             f"{folder}: no test was measured, so there is nothing to check; see the reasons in "
             "the report and audit with suites that fit the model."
         )
-    offending = [row for row in rows if condition(row)]
-    for row in offending:
-        answer("  ".join(f"{name}={_shown(row[name])}" for name in _SHOWN))
-    skipped = sum(row["status"] == "skipped" for row in rows)
+    offending = [outcome for outcome in outcomes if condition(flat(outcome))]
+    for outcome in offending:
+        answer(_line(outcome))
+    skipped = sum(outcome.status == "skipped" for outcome in outcomes)
     say(
-        f"{len(offending)} of {len(rows)} results meet: {fail_if}"
+        f"{len(offending)} of {len(outcomes)} results meet: {fail_if}"
         + (f" ({skipped} tests were skipped and have no effect)" if skipped else "")
     )
     raise typer.Exit(1 if offending else 0)
 
 
-def _shown(cell: object) -> str:
+def _line(outcome: Outcome) -> str:
+    """Return an outcome in one line; a change says what it was before and after."""
+    if not isinstance(outcome, Change):
+        row = flat(outcome)
+        return "  ".join(f"{name}={_cell(row[name])}" for name in _SHOWN)
+    values = (shown(outcome, value) for value in (outcome.value_before, outcome.value_after))
+    paired = f"  paired p {p_value(outcome.paired.value)}" if outcome.paired else ""
+    return f"{outcome.test.id}  {' -> '.join(values)}  {outcome.kind}{paired}"
+
+
+def _cell(cell: object) -> str:
     return f"{cell:.4g}" if isinstance(cell, float) else str(cell)

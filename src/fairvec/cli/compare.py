@@ -9,9 +9,10 @@ from rich.markup import escape
 from rich.table import Table
 
 from fairvec.cli.console import answer, lay_out, say
+from fairvec.cli.runs import outcomes_of
 from fairvec.evaluation import Comparison
 from fairvec.evaluation import compare as compare_runs
-from fairvec.results import Outcome, Skipped, flat, read_results
+from fairvec.results import Change, Outcome, Skipped, flat
 
 
 def compare(
@@ -19,8 +20,11 @@ def compare(
     after: Annotated[Path, typer.Argument(help="Folder of the second run.")],
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON lines.")] = False,
 ) -> None:
-    """Say of each test that two runs share whether its effect was removed, reversed, ..."""
-    comparison = compare_runs(read_results(before), read_results(after))
+    """Say of each test that two runs share whether its effect was removed, reversed, ...
+
+    Of a run of 'fairvec debias' the debiased model is compared.
+    """
+    comparison = compare_runs(*(_of_the_last_model(outcomes_of(run)) for run in (before, after)))
     if as_json:
         for pair in comparison.pairs:
             answer(json.dumps(_row(pair), ensure_ascii=False))
@@ -31,6 +35,14 @@ def compare(
     others = sum(not pair.same_words for pair in comparison.pairs)
     if others:
         say(f"In {others} tests the two runs found different words, which may be what changed.")
+
+
+def _of_the_last_model(outcomes: list[Outcome]) -> list[Outcome]:
+    """Return the outcomes of the models after a change, or all where nothing was changed."""
+    changed = {(one.model.name, one.model.sha256) for one in outcomes if isinstance(one, Change)}
+    return [
+        one for one in outcomes if not changed or (one.model.name, one.model.sha256) in changed
+    ]
 
 
 def _row(pair: Comparison) -> dict[str, object]:

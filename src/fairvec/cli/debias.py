@@ -9,14 +9,14 @@ import typer
 from fairvec.cli import options
 from fairvec.cli.before_after import lay_out_changes
 from fairvec.cli.console import progress_bar, say
-from fairvec.cli.opening import opened
+from fairvec.cli.opening import opened, say_what_goes_unmeasured
 from fairvec.debias import DEBIASERS, debiaser, save_transform
 from fairvec.debias.file_to_file import debias_file, refuse_to_read
 from fairvec.debias.memory import bytes_of
 from fairvec.embedding import loses, save
 from fairvec.errors import SettingError
 from fairvec.evaluation import fitting_suites, tests_for
-from fairvec.evaluation.choose import words_of_tests
+from fairvec.evaluation.choose import what_is_left, words_of_tests
 from fairvec.evaluation.concept_view import concept_view
 from fairvec.evaluation.judge import judge
 from fairvec.evaluation.measured_words import words_of
@@ -61,8 +61,15 @@ def debias(
     curvature: options.Curvature = None,
     outside: options.Outside = "refuse",
     vectors: options.Vectors = "target",
+    file_format: options.FileFormat = None,
+    invalid_utf8: options.InvalidUtf8 = "refuse",
     holdout: Annotated[
-        bool, typer.Option("--holdout", help="Fit without any word of the tests it is judged by.")
+        bool,
+        typer.Option(
+            "--holdout",
+            help="Fit without any word of the tests it is judged by; those of benchmarks may be "
+            "used.",
+        ),
     ] = False,
     max_memory: Annotated[
         str | None,
@@ -94,15 +101,27 @@ def debias(
     limit = bytes_of(max_memory) if max_memory else None
     if limit:
         refuse_to_read(Path(model), limit)
-    before = opened(model, geometry=geometry, curvature=curvature, outside=outside, vectors=vectors)
+    before = opened(
+        model,
+        geometry=geometry,
+        curvature=curvature,
+        outside=outside,
+        vectors=vectors,
+        format=file_format,
+        invalid_utf8=invalid_utf8,
+    )
     lost = loses(before, output)  # refuses a format that cannot be written before any work is done
     tests = select(suite) if suite else tests_for(Weat(), fitting_suites(before))
     if holdout:
-        chosen = chosen.without(words_of_tests(tests))
+        whole, chosen = chosen, chosen.without(words_of_tests(tests))
+        if lacking := what_is_left(whole, chosen):
+            say(lacking)
     transform = fitting.fit(before, chosen)
     # The rest of a model that is larger than memory is neither compared nor drawn.
     part = words_of(before, tests) if limit else before
     after = transform.transform(part).named(f"{before.name}, {transform.name}")
+    if benchmark is None and not limit:
+        say_what_goes_unmeasured(before)
     with progress_bar("measuring") as progress:
         asked = [] if limit else benchmark
         judgement = judge(part, after, suites=suite, benchmarks=asked, progress=progress, seed=seed)

@@ -9,9 +9,9 @@ from rich.text import Text
 
 from fairvec.cli import options
 from fairvec.cli.console import answer, lay_out, progress_bar, say
-from fairvec.cli.opening import opened
+from fairvec.cli.opening import opened, say_what_goes_unmeasured
 from fairvec.debias import DEBIASERS
-from fairvec.errors import SettingError
+from fairvec.errors import LexiconError, SettingError
 from fairvec.evaluation import frontier as run_frontier
 from fairvec.evaluation.front import KEEP
 from fairvec.evaluation.frontier import STRENGTHS
@@ -60,6 +60,9 @@ def frontier(
     geometry: options.Geometry = None,
     curvature: options.Curvature = None,
     outside: options.Outside = "refuse",
+    vectors: options.Vectors = "target",
+    file_format: options.FileFormat = None,
+    invalid_utf8: options.InvalidUtf8 = "refuse",
     seed: options.Seed = 0,
     force: Annotated[
         bool, typer.Option("--force", help="Use a folder that holds something else.")
@@ -75,7 +78,15 @@ def frontier(
         raise SettingError(f"{output} holds something else; choose another folder or say --force.")
     chosen = concept_named(concept)
     tried = _numbers(strengths)
-    embedding = opened(model, geometry=geometry, curvature=curvature, outside=outside)
+    embedding = opened(
+        model,
+        geometry=geometry,
+        curvature=curvature,
+        outside=outside,
+        vectors=vectors,
+        format=file_format,
+        invalid_utf8=invalid_utf8,
+    )
     with progress_bar("trying") as progress:
         found = run_frontier(
             embedding,
@@ -91,14 +102,19 @@ def frontier(
             seed=seed,
             progress=progress,
         )
+    if found.untried and len(found.points) == 1:
+        raise LexiconError(f"No method could be tried. {found.untried[0].reason}")
     lines = write_frontier(found.lines, output)
     write_frontier_report(found.lines, output / "report.html")
+    if benchmark is None:
+        say_what_goes_unmeasured(embedding)
     lay_out(_table(found.points))
     for gap in found.untried:
         say(f"Not tried: {gap.method}: {gap.reason}")
     for remark in found.survey.remarks:
         say(remark)
-    answer(f"Recommended: {found.survey.recommendation}")
+    recommended = any(point.recommended for point in found.points)
+    answer(f"{'Recommended: ' if recommended else ''}{found.survey.recommendation}")
     say(f"Points: {lines}\nReport: {output / 'report.html'}")
 
 

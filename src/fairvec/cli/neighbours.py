@@ -10,7 +10,7 @@ from rich.text import Text
 from fairvec.cli import options
 from fairvec.cli.console import lay_out, say
 from fairvec.cli.opening import opened
-from fairvec.cli.words import keys_of
+from fairvec.cli.words import heading_of, keys_of, nearness, say_if_cut
 from fairvec.geometry import SIMILARITIES, natural_similarity, similarity
 from fairvec.geometry.nearest import nearest
 
@@ -26,7 +26,7 @@ def neighbours(
         typer.Option(
             "--similarity",
             help=f"One of: {_SIMILARITY}. Default: cosine in flat space, negative-distance in "
-            "the ball.",
+            "the ball. Distances are printed as positive numbers.",
         ),
     ] = None,
     geometry: options.Geometry = None,
@@ -35,7 +35,7 @@ def neighbours(
     vectors: options.Vectors = "target",
     file_format: options.FileFormat = None,
 ) -> None:
-    """Print the nearest words of each word, and how similar they are."""
+    """Print the nearest words of each word, and how similar or how far they are."""
     chosen = None if by is None else similarity(by)
     embedding = opened(
         model,
@@ -51,9 +51,10 @@ def neighbours(
     near = nearest(
         embedding.rows(keys), embedding.vectors, count, embedding.geometry, chosen, barred=own
     )
-    say(f"{embedding.name}, by {chosen.name}")
-    table = Table("word", "neighbour", chosen.name, box=None, header_style="bold")
+    say_if_cut(embedding)
+    say(f"{embedding.name}, by {heading_of(chosen.name)}")
+    table = Table("word", "neighbour", heading_of(chosen.name), box=None, header_style="bold")
     for key, rows, alike in zip(keys, near.rows, near.similarities, strict=True):
         for row, number in zip(rows, alike, strict=True):
-            table.add_row(Text(key), Text(embedding.keys[row]), f"{number:.4f}")
+            table.add_row(Text(key), Text(embedding.keys[row]), nearness(number, chosen.name))
     lay_out(table)

@@ -6,8 +6,9 @@ from typing import Annotated
 import typer
 
 from fairvec.cli.console import say
+from fairvec.cli.runs import is_frontier, outcomes_of
 from fairvec.report import write_frontier_report, write_report
-from fairvec.results import FRONTIER_FILE, read_frontier, read_results
+from fairvec.results import read_frontier
 
 
 def report(
@@ -18,8 +19,8 @@ def report(
 ) -> None:
     """Write the report of earlier results."""
     page = output or (folder if folder.is_dir() else folder.parent) / "report.html"
-    if (folder / FRONTIER_FILE).is_file() or folder.name == FRONTIER_FILE:
+    if is_frontier(folder):
         write_frontier_report(read_frontier(folder), page)
     else:
-        write_report(read_results(folder), page)
+        write_report(outcomes_of(folder), page)
     say(f"Report: {page}")

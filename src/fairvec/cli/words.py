@@ -1,4 +1,4 @@
-"""Words that a user types, looked up in a model."""
+"""Words that a user types, looked up in a model, and how words near to them are shown."""
 
 from collections.abc import Iterable
 from difflib import get_close_matches
@@ -31,6 +31,25 @@ def keys_of(words: Iterable[str], embedding: Embedding) -> list[str]:
             say(f"{word} is {match.key} here ({match.how}).")
         keys.append(match.key)
     return keys
+
+
+def say_if_cut(embedding: Embedding) -> None:
+    """Say that nearer words may have been left out of a model."""
+    if any(step.action == "subset" for step in embedding.history):
+        say(
+            f"{embedding.name} is a cut of {len(embedding):,} words of a larger model; other words "
+            "may be nearer."
+        )
+
+
+def heading_of(compared_by: str) -> str:
+    """Return the name of what `nearness` writes: a negative distance is shown as a distance."""
+    return compared_by.removeprefix("negative-")
+
+
+def nearness(similarity: float, compared_by: str) -> str:
+    """Return a similarity as it is shown; of distances the small ones are near."""
+    return f"{abs(similarity) if compared_by.startswith('negative-') else similarity:.4f}"
 
 
 def _unknown(word: str, match: Match | None, embedding: Embedding) -> UnknownNameError:

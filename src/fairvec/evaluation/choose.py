@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from fairvec.embedding import Embedding
 from fairvec.errors import LexiconError
-from fairvec.lexicon import Selected, Suite, Test, Word, coverage, shipped_suites
+from fairvec.lexicon import Concept, Selected, Suite, Test, Word, coverage, shipped_suites
 from fairvec.metrics import Metric
 
 FITTING_COVERAGE = 0.5
@@ -51,6 +51,19 @@ def words_of_tests(tests: Sequence[Selected]) -> list[Word]:
     """Return every word of the tests."""
     lists = (wordset for each in tests for wordset in each.test.sets.values())
     return [word for wordset in lists for word in wordset.words]
+
+
+def what_is_left(concept: Concept, held_out: Concept) -> str:
+    """Say how much of a concept holding words out has left; nothing if that is all of it."""
+    left, listed = (len(one.definition.entries) for one in (held_out, concept))
+    if left == listed:
+        return ""
+    apart = "apart" in concept.variants and concept.variant != "apart"
+    remedy = f"; {concept.id}:apart has no tested word and keeps them all" if apart else ""
+    return (
+        f"Fitted without any tested word: of the {listed} words that define {concept.name} {left} "
+        f"are left, and few words make a poor direction{remedy}."
+    )
 
 
 def _lists(test: Test) -> frozenset[tuple[str, frozenset[str]]]:

@@ -86,7 +86,13 @@ def compare(before: Sequence[Outcome], after: Sequence[Outcome]) -> RunCompariso
 def change(
     before: Outcome, after: Outcome, p_before: float | None, p_after: float | None
 ) -> ChangeKind:
-    """Say what happened to one verdict; where no word leans any more, the effect is removed."""
+    """Say what happened to one effect; where no word leans any more, it is removed.
+
+    A verdict may tip although the effect hardly moved. So an effect is removed only if no more than
+    half of it is left; one that turned round and is still as large as that is `turned`, unless it
+    is significant, which is reversed. And it is introduced only if the change itself is evident,
+    word by word.
+    """
     if not isinstance(before, Result) or p_before is None:
         return "no-answer"
     if isinstance(after, Skipped) and after.cause == "no-spread":
@@ -96,20 +102,27 @@ def change(
     was, is_now = p_before < before.verdict.alpha, p_after < after.verdict.alpha
     turned = before.effect * after.effect < 0
     grown = abs(after.effect) - abs(before.effect)
-    if not was:
-        # A verdict may tip although the effect hardly moved, or even shrank: that made no bias.
-        made = is_now and (turned or grown > NOTICEABLE)
-        return "introduced" if made else "unchanged" if is_now else "no-evidence"
-    if not is_now:
-        # Likewise: an effect that is as large as ever was not removed, one of more than half its
-        # size only reduced.
-        gone = turned or abs(after.effect) <= abs(before.effect) / 2
-        return "removed" if gone else "reduced" if grown < -NOTICEABLE else "unchanged"
-    if turned:
-        return "reversed"
-    if abs(grown) <= NOTICEABLE:
+    match was, is_now:
+        case False, False:
+            return "no-evidence"
+        case False, True:
+            larger = turned or grown > NOTICEABLE
+            return "introduced" if larger and _is_evident(before, after) else "unchanged"
+        case True, False if abs(after.effect) <= abs(before.effect) / 2:
+            return "removed"
+        case True, False if turned:
+            return "turned"
+        case True, True if turned:
+            return "reversed"
+    if abs(grown) <= NOTICEABLE or (grown > 0 and not is_now):
         return "unchanged"
     return "increased" if grown > 0 else "reduced"
+
+
+def _is_evident(before: Result, after: Result) -> bool:
+    """Return whether the paired test finds a change; true where there is nothing to pair."""
+    found = paired_words(before, after)
+    return found is None or found.value < after.verdict.alpha
 
 
 def paired_words(before: Outcome, after: Outcome) -> PairedP | None:

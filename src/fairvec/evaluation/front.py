@@ -18,6 +18,13 @@ class Recommendation:
     reason: str
 
 
+NOTHING_TO_REMOVE = Recommendation(
+    None,
+    "No bias test of the concept is significant in this model, so that there is nothing of which "
+    "these tests could show that it was removed.",
+)
+
+
 def dominates(one: Point, other: Point) -> bool:
     """Say whether a point is at least as good in both ways as another, and better in one."""
     better = one.bias_left < other.bias_left or one.information_kept > other.information_kept

@@ -9,9 +9,9 @@ from fairvec.debias import DEBIASERS
 from fairvec.embedding import Embedding
 from fairvec.errors import LexiconError, SettingError, UnknownNameError
 from fairvec.evaluation.calibrate import Leaning
-from fairvec.evaluation.choose import fitting_suites, tests_for, words_of_tests
+from fairvec.evaluation.choose import fitting_suites, tests_for, what_is_left, words_of_tests
 from fairvec.evaluation.describe import identity_of_model, versions
-from fairvec.evaluation.front import KEEP, front, recommend
+from fairvec.evaluation.front import KEEP, NOTHING_TO_REMOVE, front, recommend
 from fairvec.evaluation.point import of_category
 from fairvec.evaluation.run import Progress
 from fairvec.evaluation.trial_cache import TrialCache, everything_shared
@@ -24,7 +24,7 @@ from fairvec.results import REFERENCE, Line, Point, Survey, Trial, Untried
 STRENGTHS = (0.25, 0.5, 0.75, 1.0)
 USUAL = ("ws353", "simlex999", "google-analogies", "sembias", "hindi-ws", "rusimlex965", "hj-ru")
 """The benchmarks that are asked unless others are named: one or two of each kind a language has."""
-EVIDENT = ("removed", "reduced", "unchanged", "increased", "reversed")
+EVIDENT = ("removed", "reduced", "unchanged", "increased", "turned", "reversed")
 """Kinds of change whose effect was significant before."""
 
 
@@ -83,7 +83,7 @@ def frontier(
     asked = tuple(each for each in tests if each.test.id in evident) if calibrated else ()
     found = [one for name in names for one in tried.method(name, strengths, asked)]
     points = [one for one in found if isinstance(one, Point)]
-    advice = recommend(points, keep=keep)
+    advice = recommend(points, keep=keep) if evident or not points else NOTHING_TO_REMOVE
     best = front([reference, *points])
     marked = tuple(
         one.model_copy(
@@ -181,11 +181,6 @@ def _usual(embedding: Embedding) -> list[str]:
     return [name for name in USUAL if name in at_hand]
 
 
-def _remedy(concept: Concept) -> str:
-    apart = "apart" in concept.variants and concept.variant != "apart"
-    return f"; {concept.id}:apart has no tested word and keeps them all" if apart else ""
-
-
 def _fitting(
     concept: Concept, tests: tuple[Selected, ...], *, holdout: bool
 ) -> tuple[Concept, tuple[str, ...]]:
@@ -197,9 +192,5 @@ def _fitting(
         held = concept.without(words_of_tests(tests))
     except LexiconError as error:
         return concept, (f"{error} Here all of them were used to fit.",)
-    left, listed = (len(one.definition.entries) for one in (held, concept))
-    said = (
-        f"The methods were fitted without any tested word: of the {listed} words that define "
-        f"{concept.name} {left} are left, and few words make a poor direction{_remedy(concept)}."
-    )
-    return held, (said,) if left < listed else ()
+    said = what_is_left(concept, held)
+    return held, (said,) if said else ()

@@ -31,7 +31,7 @@ def movement(before: Measured, after: Measured) -> Iterator[Outcome]:
     unit, far = (
         ("hyperbolic distance", "the larger, the farther words moved.")
         if was.geometry.curvature
-        else ("parts of its length", "1: as far as words were from the origin.")
+        else ("turn of its direction", "1: a turn by 60 degrees; 2: to the opposite side.")
     )
     (moved,) = _tried(lambda: (displacement(was, is_now),), 1)
     for name, title in (

@@ -1,6 +1,5 @@
 """Outcomes in the order in which a page shows them."""
 
-from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -94,27 +93,6 @@ def all_series(outcomes: Sequence[Outcome]) -> tuple[Series, ...]:
     return tuple(Series(_label(way, list(ways)), tuple(entries)) for way, entries in ways.items())
 
 
-def opening(outcomes: Sequence[Outcome], series: Sequence[Series]) -> tuple[Series, ...]:
-    """Return the series, and one for each further model that was described and put to no test."""
-    tested = {_content(entry.outcome) for one in series for entry in one.entries}
-    described = [
-        outcome
-        for outcome in outcomes
-        if isinstance(outcome, Description | Skipped) and _content(outcome) not in tested
-    ]
-    # A test that one measure skipped and another did not was not skipped: the last answer counts.
-    described.sort(key=lambda outcome: isinstance(outcome, Description))
-    further = grouped(described, _content)
-    names = Counter(name for name, _ in further)
-    return *series, *(
-        Series(
-            name if names[name] == 1 else f"{name}, {content[:8]}",
-            tuple(Entry("measures", outcome) for outcome in members),
-        )
-        for (name, content), members in further.items()
-    )
-
-
 def panels(series: Sequence[Series]) -> list[Panel]:
     """Return the comparisons: suites that were put to the same models share a panel."""
     asked = grouped(((suite, one) for one in series for suite in one.suites), lambda pair: pair[0])
@@ -163,10 +141,6 @@ def _ways(outcome: Outcome, outcomes: Sequence[Outcome]) -> list[Way]:
         if isinstance(other, Result) and _way(other, "") == _way(outcome, "")
     )
     return [_way(outcome, convention) for convention in conventions or [""]]
-
-
-def _content(outcome: Outcome) -> tuple[str, str]:
-    return outcome.model.name, outcome.model.sha256
 
 
 def _way(outcome: Outcome, convention: str) -> Way:

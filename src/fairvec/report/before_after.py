@@ -20,7 +20,12 @@ KINDS = {
 
 ALARMING = ("reversed", "introduced")
 
-_WORDS = {"reversed": "REVERSED", "introduced": "INTRODUCED", "no-answer": "no verdict"}
+_WORDS = {
+    "reversed": "REVERSED",
+    "introduced": "INTRODUCED",
+    "turned": "turned round, not significant",
+    "no-answer": "not measured",
+}
 _OF_WHAT_IS_MEANT = {
     "removed": "lost",
     "reduced": "weakened",
@@ -44,6 +49,10 @@ class BeforeAfter:
     unknown: tuple[Skipped, ...]
     meanings: dict[tuple[str, str], str]
 
+    @property
+    def _definitions(self) -> list[Change]:
+        return [one for one in self.groups.get("sembias", []) if "/definition" in one.test.id]
+
     def meaning(self, change: Change) -> str:
         """What a figure of usefulness says, with the settings by which it was asked."""
         return self.meanings.get((change.metric, change.test.id), "")
@@ -60,6 +69,7 @@ class BeforeAfter:
             _about_bias(self.groups.get("bias", [])),
             _about_encoding(self.groups.get("meaningful-encoding", [])),
             *(_about_use(name, self.groups.get(kind, [])) for kind, name in _PLAIN_NAMES.items()),
+            _about_use("definitions in SemBias", self._definitions),
             *(_about_movement(one) for one in self.movement),
         ]
         sentence = "; ".join(part for part in said if part)
@@ -153,12 +163,14 @@ def _about_bias(changes: Sequence[Change]) -> str:
     evident = [change for change in changes if change.evident_before]
     others = [
         f"{len(some)} {_WORDS.get(kind, kind)}"
-        for kind in ("reduced", "unchanged", "increased", *ALARMING)
+        for kind in ("reduced", "unchanged", "increased", "turned", *ALARMING)
         if (some := _of_kind(changes, (kind,)))
     ]
-    removed = len(_of_kind(changes, ("removed",)))
+    removed = _of_kind(changes, ("removed",))
+    fitted = sum(bool(change.fitted_words) for change in removed)
+    unsure = f" ({fitted} by tests it was fitted on)" if fitted else ""
     opening = (
-        f"{removed} of {counted(len(evident), 'significant bias effect')} removed"
+        f"{len(removed)} of {counted(len(evident), 'significant bias effect')} removed{unsure}"
         if evident
         else f"no significant bias effect before, in {counted(len(changes), 'test')}"
     )
@@ -174,26 +186,26 @@ def _about_encoding(changes: Sequence[Change]) -> str:
 
 
 def _about_use(name: str, changes: Iterable[Change]) -> str:
-    known = [
-        (change, change.value_after - change.value_before)
+    steps = [
+        (change.kind, change.value_after - change.value_before)
         for change in changes
         if change.value_before is not None and change.value_after is not None
     ]
-    if not known:
+    if not steps:
         return ""
-    largest = signed(max((step for _, step in known), key=abs), 3)
-    told = [
-        f"{word} in {len(some)} of {counted(len(known), 'figure')}"
-        for word in ("lost", "gained")
-        if (some := _of_kind((change for change, _ in known), (word,)))
-    ]
-    return f"{name} {listed(told) or 'kept'} (largest change {largest})"
+    told = []
+    for word in ("lost", "gained"):
+        if some := [step for kind, step in steps if kind == word]:
+            most = signed(max(some, key=abs), 3)
+            told.append(f"{word} in {len(some)} of {counted(len(steps), 'figure')} (up to {most})")
+    largest = signed(max((step for _, step in steps), key=abs), 3)
+    return f"{name} {listed(told) or f'kept (largest change {largest})'}"
 
 
 def _about_movement(one: Description) -> str:
     if one.metric == "displacement":
-        space = " in the ball" if one.model.curvature else " of its length"
-        return f"a word moved by {number(one.value)}{space} on average"
+        space = "moved" if one.model.curvature else "turned"
+        return f"a word {space} by {number(one.value)} on average"
     return f"{one.test.title.lower()}: {moved(one)}" if one.metric == "neighbourhood-churn" else ""
 
 

@@ -9,9 +9,12 @@ test has no effect) makes what depends on it unknown, under `not` too, and unkno
 import ast
 import operator
 from collections.abc import Callable, Mapping
-from typing import Any
+from itertools import pairwise
+from typing import Any, get_args
 
 from fairvec.errors import ExpressionError, UnknownNameError
+from fairvec.results.outcome import Outcome
+from fairvec.results.records import ChangeKind, VerdictKind
 from fairvec.results.rows import COLUMNS, Cell
 
 Value = Cell | bool | tuple[Any, ...]
@@ -34,6 +37,12 @@ _ARITHMETIC: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
     ast.Div: operator.truediv,
 }
 _FUNCTIONS: dict[str, Callable[..., Any]] = {"abs": abs, "min": min, "max": max}
+_FIXED: dict[str, tuple[str, ...]] = {
+    "change": get_args(ChangeKind),
+    "verdict": get_args(VerdictKind),
+    "status": tuple(kind.model_fields["status"].default for kind in get_args(Outcome)),
+}
+"""All values that a column can have: a condition on another one would be silently never met."""
 
 
 class Condition:
@@ -82,6 +91,8 @@ class Condition:
             case ast.Compare(left=left, ops=ops, comparators=others) if all(
                 type(op) in _COMPARISONS for op in ops
             ):
+                for op, sides in zip(ops, pairwise((left, *others)), strict=True):
+                    self._check_values(op, *sides)
                 return _chain([self._compiled(n) for n in (left, *others)], ops)
             case ast.Call(func=ast.Name(id=name), args=args, keywords=[]) if name in _FUNCTIONS:
                 return _defined(_FUNCTIONS[name], [self._compiled(arg) for arg in args])
@@ -92,6 +103,29 @@ class Condition:
             f"The condition {self.text!r} uses {ast.unparse(node)!r}, which is not allowed; use "
             "columns, numbers, quoted strings, comparisons, and, or, not, + - * /, abs, min, max."
         )
+
+    def _check_values(self, op: ast.cmpop, left: ast.expr, right: ast.expr) -> None:
+        """Refuse a value that its column never has; part of one may be looked for by `in`."""
+        match op, left, right:
+            case ast.Eq() | ast.NotEq(), ast.Constant(), ast.Name(id=column):
+                values = [left]
+            case ast.Eq() | ast.NotEq(), ast.Name(id=column), ast.Constant():
+                values = [right]
+            case (
+                ast.In() | ast.NotIn(),
+                ast.Name(id=column),
+                ast.List(elts=items) | ast.Tuple(elts=items),
+            ):
+                values = [item for item in items if isinstance(item, ast.Constant)]
+            case _:
+                return
+        known = _FIXED.get(column)
+        wrong = [each.value for each in values if known and each.value not in known]
+        if known and wrong:
+            raise ExpressionError(
+                f"The condition {self.text!r} is never met: {wrong[0]!r} is no value of {column}; "
+                f"known: {', '.join(known)}."
+            )
 
 
 def _defined(function: Callable[..., Any], parts: list[Evaluate]) -> Evaluate:

@@ -17,6 +17,7 @@ ChangeKind = Literal[
     "reduced",
     "unchanged",
     "increased",
+    "turned",
     "reversed",
     "introduced",
     "no-evidence",

@@ -24,13 +24,16 @@ def before() -> Embedding:
     return embedding(np.random.default_rng(0).normal(size=(60, 5)) * 0.2)
 
 
-def test_displacement_is_relative_to_a_words_length() -> None:
+def test_displacement_in_flat_space_is_that_of_directions() -> None:
     was = embedding(np.array([[3.0, 4.0], [0.0, 2.0], [1.0, 0.0], [0.0, 0.0]]))
     is_now = embedding(np.array([[3.0, 0.0], [0.0, 2.0], [-1.0, 0.0], [0.0, 0.0]]))
     moved = displacement(was, is_now)
-    np.testing.assert_allclose(moved.values, [0.8, 0, 2, 0])
-    assert moved.mean == pytest.approx(0.7)
-    assert moved.largest() == {"w2": 2.0, "w0": pytest.approx(0.8)}
+    # (.6, .8) becomes (1, 0), half as long: |(.4, -.8)|.
+    np.testing.assert_allclose(moved.values, [np.sqrt(0.8), 0, 2, 0])
+    assert moved.mean == pytest.approx((2 + np.sqrt(0.8)) / 4)
+    assert moved.largest() == {"w2": 2.0, "w0": pytest.approx(np.sqrt(0.8))}
+    again = displacement(was, embedding(0.1 * was.vectors))
+    np.testing.assert_allclose(again.values, 0, atol=1e-15)
     assert list(moved.largest(1)) == ["w2"]
 
 
@@ -122,5 +125,5 @@ def test_other_words_or_another_space_cannot_be_compared(before: Embedding) -> N
 def test_the_neighbours_of_a_cut_are_refused(before: Embedding) -> None:
     cut = before.moved_to(before.vectors, Step("subset", {"of": "big"}))
     assert not displacement(cut, cut).values.any()
-    with pytest.raises(UndefinedError, match="use the full model, big"):
+    with pytest.raises(UndefinedError, match="was cut from big"):
         neighbourhood_churn(cut, cut)

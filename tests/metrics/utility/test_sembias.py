@@ -183,7 +183,7 @@ def test_t_is_chosen_on_the_definition_pairs_and_named() -> None:
 
 def test_a_cut_vocabulary_cannot_choose_t_but_answers_with_one() -> None:
     rows, cut = many(Poincare(), (Step("subset", {"of": "all.npz"}),))
-    with pytest.raises(UndefinedError, match=r"cut of a larger one; use the full model, all\.npz"):
+    with pytest.raises(UndefinedError, match=r"cut of a larger one; .* was cut from all\.npz"):
         SemBias("gyro-translation").measure(rows, cut)
     assert len(SemBias("gyro-translation", t=0.3).measure(rows, cut)) == 3
 

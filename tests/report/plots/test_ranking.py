@@ -6,7 +6,7 @@ from tests.report.plots.drawings import parsed, words
 
 
 def test_every_word_has_a_dot_near_its_number() -> None:
-    shown = words("x", *(at / 50 - 0.7 for at in range(100)))
+    shown = words("x", *(at / 50 - 0.71 for at in range(100)))
     scale = ranking_scale(shown)
     drawing = ranking_heap(shown, scale, lambda word: word.word, centred=True, about="all")
     dots = [*parsed(drawing).iter("circle")]

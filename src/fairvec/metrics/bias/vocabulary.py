@@ -40,10 +40,10 @@ def check_whole(embedding: Embedding) -> None:
     """Refuse an embedding whose history says that words were left out of it."""
     for step in embedding.history:
         if step.action == "subset" or "words_wanted" in step.details:
-            full = f", {step.details['of']}" if "of" in step.details else ""
+            of = f" (this one was cut from {step.details['of']})" if "of" in step.details else ""
             raise UndefinedError(
                 f"This measure looks at every word of the embedding, and {embedding.name} is a cut "
-                f"of a larger one; use the full model{full}."
+                f"of a larger one; use a model with its whole vocabulary{of}."
             )
 
 

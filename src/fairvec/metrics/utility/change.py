@@ -10,6 +10,7 @@ import numpy as np
 from fairvec.embedding import Embedding
 from fairvec.errors import UndefinedError
 from fairvec.geometry import FloatArray, natural_similarity
+from fairvec.geometry.directions import unit
 from fairvec.geometry.nearest import nearest
 from fairvec.metrics.bias.vocabulary import IntArray, check_whole
 from fairvec.metrics.score import OneSample
@@ -47,21 +48,24 @@ class WordByWord:
 
 
 def displacement(before: Embedding, after: Embedding) -> WordByWord:
-    """Return how far each word moved: |w' - w| / |w| in flat space, d(w, w') in the ball.
+    """Return how far each word moved: |w'/|w'| - w/|w|| in flat space, d(w, w') in the ball.
 
-    0: not at all; 1 in flat space: as far as it is from the origin. A word of length zero has no
-    length to compare with and counts as unmoved.
+    0: not at all. In flat space directions are what cosines see, so that bringing words to length
+    one moves none; 1 is a turn by 60 degrees, 2 to the opposite side. A word of length zero has no
+    direction and counts as unmoved.
     """
     _check_same_words(before, after)
     moved = np.empty(len(before))
     for start in range(0, len(before), BLOCK):
         keys = before.keys[start : start + BLOCK]
         was, is_now = before.rows(keys), after.rows(keys)
-        far = before.geometry.distance(was, is_now)
         if not before.geometry.curvature:
-            lengths = np.linalg.norm(was, axis=1)
-            far = np.divide(far, lengths, out=np.zeros_like(far), where=lengths > 0)
-        moved[start : start + BLOCK] = far
+            usable = was.any(axis=1) & is_now.any(axis=1)
+            was, is_now = (unit(rows[usable]) for rows in (was, is_now))
+            moved[start : start + BLOCK][~usable] = 0
+        else:
+            usable = np.ones(len(keys), np.bool_)
+        moved[start : start + BLOCK][usable] = before.geometry.distance(was, is_now)
     return WordByWord(tuple(before.keys), moved)
 
 

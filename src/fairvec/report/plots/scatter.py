@@ -37,7 +37,8 @@ def scatter(
     The front is a line, the recommended point has a ring, and a point that reverses or introduces
     an effect stands in a triangle.
     """
-    across = scale_of([1.0, *(point.information_kept for point in points)], ticks=5)
+    kept = (point.information_kept for point in points)
+    across = scale_of([1.0, min(0.95, *kept)], ticks=5)
     up = scale_of([0.0, *(point.bias_left for point in points)], ticks=5)
     # The front last: what is best is not covered by what is not.
     drawn = sorted(points, key=lambda point: (point.recommended, point.on_front))

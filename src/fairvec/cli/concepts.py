@@ -1,0 +1,93 @@
+"""fairvec concepts: what can be taken out of a model."""
+
+import re
+from collections.abc import Iterable
+from typing import Annotated
+
+import typer
+from rich.table import Table
+
+from fairvec.cli.console import answer, lay_out
+from fairvec.lexicon import Concept, Definition, Word, concepts
+from fairvec.lexicon import concept as concept_named
+
+app = typer.Typer(help="Concepts that can be taken out: list, show.", no_args_is_help=True)
+
+
+@app.command("list")
+def list_concepts() -> None:
+    """List the concepts: their variants (the default first), directions to keep and source."""
+    columns = ("id", "title", "variants", "directions to keep", "specific words", "source")
+    table = Table(*columns, box=None, header_style="bold")
+    for concept in concepts():
+        table.add_row(
+            concept.id,
+            concept.title,
+            ", ".join(f"{name} ({_size(each)})" for name, each in _variants(concept)),
+            ", ".join(f"{name} ({_size(each)})" for name, each in concept.keep.items()),
+            str(len(concept.specific) or ""),
+            _authors(concept.source),
+        )
+    lay_out(table)
+
+
+@app.command()
+def show(
+    concept: Annotated[str, typer.Argument(help="A concept, or one variant: hi/gender:pairs.")],
+) -> None:
+    """Print a concept: its source, the words of its variants, and what is kept."""
+    chosen = concept_named(concept)
+    answer(f"{chosen.id} {chosen.version} ({chosen.language}): {chosen.title}")
+    if chosen.sensitive:
+        answer(f"sensitive: {chosen.sensitive_reason}")
+    answer(f"source: {chosen.source}\nlicence: {chosen.licence}")
+    if chosen.notes:
+        answer(f"notes: {chosen.notes.strip()}")
+    for name, each in _variants(chosen):
+        if ":" not in concept or name == chosen.variant:
+            note = ", the default" if name == chosen.default else ""
+            answer(_words(f"\n{chosen.id}:{name}{note}", each))
+    for name, each in chosen.keep.items():
+        answer(_words(f"\ndirection to keep: {name}", each))
+    if chosen.equalise:
+        answer(f"\nshall differ in nothing else: {len(chosen.equalise)}")
+        answer(f"  {_aligned(chosen.equalise)}")
+    if chosen.specific:
+        answer(f"\nspecific words, which stay: {len(chosen.specific)}")
+        answer(f"  {', '.join(map(_word, chosen.specific))}")
+
+
+def _variants(concept: Concept) -> list[tuple[str, Definition]]:
+    """Return the variants by name, the default first."""
+    return sorted(concept.variants.items(), key=lambda item: item[0] != concept.default)
+
+
+def _size(definition: Definition) -> str:
+    for kind in ("pairs", "sets", "words"):
+        if count := len(getattr(definition, kind)):
+            break
+    return f"{count} {kind if count > 1 else kind[:-1]}"
+
+
+def _words(heading: str, definition: Definition) -> str:
+    title = f": {definition.title}" if definition.title else ""
+    aligned = definition.pairs or definition.sets
+    words = _aligned(aligned) if aligned else ", ".join(map(_word, definition.words))
+    return f"{heading}{title}, {_size(definition)}\n  {words}"
+
+
+def _aligned(sets: Iterable[tuple[Word, ...]]) -> str:
+    return ", ".join(" - ".join(map(_word, each)) for each in sets)
+
+
+def _word(word: Word) -> str:
+    return word.word + (f" ({word.transliteration}, {word.gloss})" if word.gloss else "")
+
+
+def _authors(source: str) -> str:
+    """Return Bolukbasi et al. 2016: who, and when if that is known."""
+    dated = re.match(r"([^(]+) \((\d{4})\)", source)
+    people, year = dated.groups() if dated else (source.split(". ")[0], "")
+    surnames = [name.split()[-1] for name in re.split(", | and ", people)]
+    who = f"{surnames[0]} et al." if len(surnames) > 2 else " and ".join(surnames)
+    return f"{who} {year}".rstrip()
