@@ -19,6 +19,8 @@ def test_in_the_ball_it_is_gyro_translation(shell: Shell) -> None:
     assert "gyro-translation with t = 0.3" in answer.err
     assert "Woman is woman here (case)." in answer.err
     assert "queen" in answer.out
+    assert answer.out.split()[:2] == ["answer", "distance"]
+    assert "-" not in answer.out
     assert shell(*question, "--t", 1).out != answer.out
     assert "cosine" in shell(*question, "--similarity", "cosine").out
 
@@ -30,6 +32,22 @@ def test_what_cannot_be_asked_is_refused(shell: Shell) -> None:
     wrong = shell("analogy", "glove-en-small", "man", "king", "woman", "--method", "5cosadd")
     assert wrong.code == 2
     assert "3cosadd, 3cosmul, gyro-translation" in wrong.err
+
+
+@pytest.mark.parametrize(
+    ("model", "method", "where"),
+    [
+        ("glove-en-small", [], "in flat space"),
+        ("glove-en-small", ["--method", "gyro-translation"], "in flat space"),
+        ("poincare-glove-en-small", ["--method", "3cosmul"], "by 3cosmul"),
+    ],
+)
+def test_a_t_that_means_nothing_is_refused(
+    shell: Shell, model: str, method: list[str], where: str
+) -> None:
+    answer = shell("analogy", model, "man", "king", "woman", *method, "--t", 0.3)
+    assert answer.code == 2
+    assert f"The setting t has no meaning {where}" in answer.err
 
 
 def test_words_of_several_parts_are_refused_with_their_parts(shell: Shell) -> None:

@@ -1,3 +1,5 @@
+from pathlib import Path
+
 import pytest
 
 from fairvec.lexicon import concept
@@ -40,3 +42,14 @@ def test_a_concept_without_pairs_is_refused(shell: Shell) -> None:
     answer = shell("biased-analogies", "glove-hi-small", "--concept", "hi/caste:list")
     assert answer.code == 2
     assert "defined by no pairs" in answer.err
+    assert "choose hi/caste:one-pair or hi/caste:one-pair-desai." in answer.err
+    answer = shell("biased-analogies", "glove-en-small", "--concept", "en/race")
+    assert "choose another concept." in answer.err
+
+
+def test_the_usual_pair_is_of_the_language_of_the_model(shell: Shell, model_file: Path) -> None:
+    answer = shell("biased-analogies", "glove-hi-small", "--words", 3000, "--count", 3)
+    assert answer.out.split()[:2] == ["नर", "नारी"]
+    unknown = shell("biased-analogies", model_file)
+    assert unknown.code == 2
+    assert "en/gender:one-pair" in unknown.err

@@ -1,3 +1,7 @@
+from pathlib import Path
+
+import numpy as np
+
 import fairvec
 from fairvec.geometry import COSINE
 from fairvec.geometry.nearest import nearest
@@ -17,9 +21,21 @@ def test_the_nearest_words_are_printed_with_their_similarities(shell: Shell) -> 
 def test_in_the_ball_the_distance_is_natural_and_a_cosine_can_be_had(shell: Shell) -> None:
     answer = shell("neighbours", "poincare-glove-en-small", "queen")
     assert len(answer.out.splitlines()) == 11
-    assert "negative-distance" in answer.out
+    assert answer.out.split()[:3] == ["word", "neighbour", "distance"]
+    assert "poincare-glove-en-small, by distance" in answer.err
+    model = fairvec.load("poincare-glove-en-small")
+    distances = [float(line.split()[2]) for line in answer.out.splitlines()[1:]]
+    every = model.geometry.distances(model.rows(["queen"]), model.rows(model.keys))[0]
+    np.testing.assert_allclose(distances, np.sort(every)[1:11], atol=1e-4)
     cosines = shell("neighbours", "poincare-glove-en-small", "queen", "--similarity", "cosine")
-    assert "negative-distance" not in cosines.out + cosines.err
+    assert "distance" not in cosines.out + cosines.err
+
+
+def test_a_cut_is_said_to_be_one(shell: Shell, model_file: Path) -> None:
+    cut = "glove-en-small is a cut of 10,799 words of a larger model; other words may be nearer."
+    assert cut in shell("neighbours", "glove-en-small", "queen").err
+    assert cut in shell("analogy", "glove-en-small", "man", "king", "woman").err
+    assert "a cut of" not in shell("neighbours", model_file, "man").err
 
 
 def test_how_a_word_was_found_is_said(shell: Shell) -> None:

@@ -106,13 +106,73 @@ def test_changes_can_be_checked_and_do_not_disturb_a_comparison(
     shell: Shell, tmp_path: Path
 ) -> None:
     changed = compared(kind="reversed", after=-1.1)
-    outcomes: list[Outcome] = [measured(effect=0.3), changed, viewed()]
+    after = measured(effect=0.3).model_copy(update={"model": changed.model})
+    outcomes: list[Outcome] = [after, changed, viewed()]
     write_results(outcomes, tmp_path / "run")
     answer = shell("check", tmp_path / "run", "--fail-if", "change in ['reversed', 'introduced']")
     assert answer.code == 1
     assert "1 of 3 results meet" in answer.err
+    assert answer.out.strip() == "toy/one  +1.00 -> −1.10  reversed  paired p 0.010"
     assert shell("check", tmp_path / "run", "--fail-if", "abs(effect) > 1").code == 0
     answer = shell("compare", tmp_path / "run", tmp_path / "run")
     assert answer.code == 0
     assert "unchanged" in answer.out
     assert shell("report", tmp_path / "run").code == 0
+
+
+def test_a_change_without_values_or_pairing_is_shown_too(shell: Shell, tmp_path: Path) -> None:
+    write_results([measured(), compared(after=None, p=None)], tmp_path)
+    answer = shell("check", tmp_path, "--fail-if", "change == 'removed'")
+    assert answer.out.strip() == "toy/one  +1.00 -> alike  removed"
+
+
+def test_a_slip_in_a_condition_is_bad_input(shell: Shell, run: Path) -> None:
+    answer = shell("check", run, "--fail-if", "change == 'INTRODUCED'")
+    assert answer.code == 2
+    assert "'INTRODUCED' is no value of change; known: removed, " in answer.err
+
+
+def test_of_two_debiased_runs_the_debiased_models_are_compared(
+    shell: Shell, tmp_path: Path
+) -> None:
+    for place, effect in (("one", 0.9), ("two", -0.9)):
+        changed = compared()
+        model = changed.model.model_copy(update={"name": place, "sha256": place})
+        changed = changed.model_copy(update={"model": model})
+        after = measured(effect=effect).model_copy(update={"model": model})
+        write_results([measured(effect=1.5), after, changed], tmp_path / place)
+    line = json.loads(shell("compare", tmp_path / "one", tmp_path / "two", "--json").out)
+    assert (line["model_before"], line["model_after"]) == ("one", "two")
+    assert (line["effect_before"], line["effect_after"]) == (0.9, -0.9)
+    write_results([measured(effect=1.5)], tmp_path / "audit")
+    line = json.loads(shell("compare", tmp_path / "audit", tmp_path / "two", "--json").out)
+    assert (line["effect_before"], line["effect_after"]) == (1.5, -0.9)
+
+
+@pytest.mark.parametrize("command", ["compare", "report", "check"])
+def test_a_model_in_the_place_of_its_run_is_told(
+    shell: Shell, tmp_path: Path, command: str
+) -> None:
+    model = tmp_path / "model.npz"
+    model.write_bytes(b"\xff\xfe")
+    more = {"compare": (str(model),), "check": ("--fail-if", "p < 1"), "report": ()}
+    answer = shell(command, model, *more[command])
+    assert answer.code == 2
+    assert f"{model} is no run; its run may be {model}.run." in answer.err
+
+
+@pytest.mark.parametrize("command", [["report"], ["check", "--fail-if", "p < 1"]])
+def test_an_unfinished_frontier_goes_on(shell: Shell, tmp_path: Path, command: list[str]) -> None:
+    (tmp_path / "points").mkdir()
+    answer = shell(*command, tmp_path)
+    assert answer.code == 2
+    assert "holds an unfinished frontier; run the same 'fairvec frontier ...' again" in answer.err
+
+
+def test_a_frontier_is_no_run(shell: Shell, tmp_path: Path) -> None:
+    (tmp_path / "points").mkdir()
+    (tmp_path / "frontier.jsonl").write_text("{}")
+    for place in (tmp_path, tmp_path / "frontier.jsonl"):
+        answer = shell("check", place, "--fail-if", "p < 1")
+        assert answer.code == 2
+        assert "holds a frontier, which is not a run of results" in answer.err

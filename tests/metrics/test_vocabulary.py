@@ -30,8 +30,14 @@ def test_leanings_are_cosines_whatever_the_blocks(monkeypatch: pytest.MonkeyPatc
 @pytest.mark.parametrize(
     ("step", "said"),
     [
-        (Step("subset", {"of": "glove-6b-100d"}), r"whole vocabulary \(this one was cut from glove-6b-100d\)\.$"),
-        (Step("subset"), r"crowd is a cut of a larger one; use a model with its whole vocabulary\.$"),
+        (
+            Step("subset", {"of": "glove-6b-100d"}),
+            r"whole vocabulary \(this one was cut from glove-6b-100d\)\.$",
+        ),
+        (
+            Step("subset"),
+            r"crowd is a cut of a larger one; use a model with its whole vocabulary\.$",
+        ),
         (Step("read", {"words_wanted": 60, "words_found": 50}), "looks at every word"),
     ],
 )

@@ -1,8 +1,10 @@
+from typing import get_args
+
 import pytest
 
 from fairvec.errors import ExpressionError, UnknownNameError
-from fairvec.results import Condition, flat
-from tests.results.make import measured, skipped
+from fairvec.results import ChangeKind, Condition, flat
+from tests.results.make import compared, measured, skipped
 
 ROW = flat(measured(effect=-0.8, p=0.01, p_holm=0.04))
 
@@ -51,6 +53,29 @@ def test_what_is_known_decides_beside_what_is_missing() -> None:
 
 def test_the_left_side_guards_the_right() -> None:
     assert Condition("p < 0 and 1 / (p - p) > 0")(ROW) is False
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("change == 'INTRODUCED'", "'INTRODUCED' is no value of change; known: removed, "),
+        ("'bias' != verdict", "'bias' is no value of verdict; known: biased, associated, "),
+        ("p < 1 and status in ('skipped', 'Measured')", "'Measured' is no value of status"),
+        ("not change not in ['removed', 3]", "3 is no value of change"),
+    ],
+)
+def test_a_value_that_a_column_never_has_is_refused(text: str, value: str) -> None:
+    with pytest.raises(ExpressionError, match=value):
+        Condition(text)
+
+
+def test_every_value_and_every_part_of_one_can_be_asked_for() -> None:
+    for kind in get_args(ChangeKind):
+        asked = Condition(f"change == '{kind}'")
+        assert asked(flat(compared(kind=kind)))
+        assert not asked(flat(compared(kind="lost" if kind == "kept" else "kept")))
+    assert Condition("status in ['measured', 'described', 'skipped', 'compared', 'viewed']")(ROW)
+    assert Condition("'bias' in verdict and category != 'Gender' and suite == 'TOY' or p < 1")(ROW)
 
 
 def test_skipped_tests_can_be_asked_for() -> None:

@@ -33,6 +33,15 @@ def test_on_right_and_wrong_answers_it_is_mcnemars_exact_test(
     assert (p.method, p.partitions) == ("exact", 2 ** (gained + lost))
 
 
+def test_where_every_swap_is_as_extreme_p_is_one() -> None:
+    for items in range(1, 400, 2):
+        after = np.where(np.arange(items) % 2, -1.0, 1.0)
+        p = paired_test(np.zeros(items), after)
+        assert (p.value, p.low, p.high) == (1.0, 1.0, 1.0)
+    # One more on a side is no longer the least that can be.
+    assert paired_test(np.zeros(4), np.array([1.0, 1.0, 1.0, -1.0])).value == 10 / 16
+
+
 def test_fifty_items_are_exact_and_more_are_sampled() -> None:
     generator = np.random.default_rng(1)
     before, after = generator.normal(size=(2, 34))

@@ -40,9 +40,7 @@ def compare(
 def _of_the_last_model(outcomes: list[Outcome]) -> list[Outcome]:
     """Return the outcomes of the models after a change, or all where nothing was changed."""
     changed = {(one.model.name, one.model.sha256) for one in outcomes if isinstance(one, Change)}
-    return [
-        one for one in outcomes if not changed or (one.model.name, one.model.sha256) in changed
-    ]
+    return [one for one in outcomes if not changed or (one.model.name, one.model.sha256) in changed]
 
 
 def _row(pair: Comparison) -> dict[str, object]:

@@ -10,6 +10,7 @@ from rich.table import Table
 from fairvec.cli.console import answer, lay_out
 from fairvec.lexicon import Concept, Definition, Word, concepts
 from fairvec.lexicon import concept as concept_named
+from fairvec.report.numbers import counted
 
 app = typer.Typer(help="Concepts that can be taken out: list, show.", no_args_is_help=True)
 
@@ -63,10 +64,9 @@ def _variants(concept: Concept) -> list[tuple[str, Definition]]:
 
 
 def _size(definition: Definition) -> str:
-    for kind in ("pairs", "sets", "words"):
-        if count := len(getattr(definition, kind)):
-            break
-    return f"{count} {kind if count > 1 else kind[:-1]}"
+    if definition.words:
+        return counted(len(definition.words), "word")
+    return counted(len(definition.pairs or definition.sets), "pair" if definition.pairs else "set")
 
 
 def _words(heading: str, definition: Definition) -> str:

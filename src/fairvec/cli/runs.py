@@ -10,27 +10,22 @@ from fairvec.results.store import FILE_NAME
 def outcomes_of(place: Path) -> list[Outcome]:
     """Return the results of a run: its folder, or its results file."""
     if not (place / FILE_NAME).is_file():
-        refuse_unfinished(place)
         if is_frontier(place):
             raise SettingError(
                 f"{place} holds a frontier, which is not a run of results; look at it with "
                 f"'fairvec report {place}'."
             )
-        run = place.with_name(f"{place.name}.run")
+        if (place / "points").is_dir():
+            raise SettingError(
+                f"{place} holds an unfinished frontier; run the same 'fairvec frontier ...' "
+                "again: it goes on."
+            )
+        run = Path(f"{place}.run")
         if (place.is_file() and place.suffix != ".jsonl") or (place.is_dir() and run.is_dir()):
             raise SettingError(f"{place} is no run; its run may be {run}.")
     return read_results(place)
 
 
 def is_frontier(place: Path) -> bool:
-    """Return whether a place is a frontier: its folder, or its file."""
+    """Return whether a place is a finished frontier: its folder, or its file."""
     return (place / FRONTIER_FILE).is_file() or place.name == FRONTIER_FILE
-
-
-def refuse_unfinished(place: Path) -> None:
-    """Refuse the folder of a frontier that was interrupted."""
-    if (place / "points").is_dir() and not is_frontier(place):
-        raise SettingError(
-            f"{place} holds an unfinished frontier; run the same 'fairvec frontier ...' again: "
-            "it goes on."
-        )

@@ -109,7 +109,8 @@ class Trials:
             lacking = "information kept" if effects else "bias left"
             raise UndefinedError(
                 f"No test or benchmark at hand measures {lacking} in {self.embedding.name}; name "
-                "others, or use a model that knows their words."
+                "others, fetch some ('fairvec benchmarks list') or use a model that knows their "
+                "words."
             )
         own = of_category(effects, category_of(self.concept))
         settings = {} if method == REFERENCE else asdict(self.debiaser(method, at.strength))  # type: ignore[call-overload]

@@ -42,7 +42,7 @@ _FIXED: dict[str, tuple[str, ...]] = {
     "verdict": get_args(VerdictKind),
     "status": tuple(kind.model_fields["status"].default for kind in get_args(Outcome)),
 }
-"""All values that a column can have: a condition on another one would be silently never met."""
+"""All values that a column can have: another one is a slip that would pass every check."""
 
 
 class Condition:
@@ -91,8 +91,8 @@ class Condition:
             case ast.Compare(left=left, ops=ops, comparators=others) if all(
                 type(op) in _COMPARISONS for op in ops
             ):
-                for op, sides in zip(ops, pairwise((left, *others)), strict=True):
-                    self._check_values(op, *sides)
+                for how, (one, other) in zip(ops, pairwise((left, *others)), strict=True):
+                    _check_values(how, one, other)
                 return _chain([self._compiled(n) for n in (left, *others)], ops)
             case ast.Call(func=ast.Name(id=name), args=args, keywords=[]) if name in _FUNCTIONS:
                 return _defined(_FUNCTIONS[name], [self._compiled(arg) for arg in args])
@@ -104,28 +104,26 @@ class Condition:
             "columns, numbers, quoted strings, comparisons, and, or, not, + - * /, abs, min, max."
         )
 
-    def _check_values(self, op: ast.cmpop, left: ast.expr, right: ast.expr) -> None:
-        """Refuse a value that its column never has; part of one may be looked for by `in`."""
-        match op, left, right:
-            case ast.Eq() | ast.NotEq(), ast.Constant(), ast.Name(id=column):
-                values = [left]
-            case ast.Eq() | ast.NotEq(), ast.Name(id=column), ast.Constant():
-                values = [right]
-            case (
-                ast.In() | ast.NotIn(),
-                ast.Name(id=column),
-                ast.List(elts=items) | ast.Tuple(elts=items),
-            ):
-                values = [item for item in items if isinstance(item, ast.Constant)]
-            case _:
-                return
-        known = _FIXED.get(column)
-        wrong = [each.value for each in values if known and each.value not in known]
-        if known and wrong:
-            raise ExpressionError(
-                f"The condition {self.text!r} is never met: {wrong[0]!r} is no value of {column}; "
-                f"known: {', '.join(known)}."
-            )
+
+def _check_values(op: ast.cmpop, left: ast.expr, right: ast.expr) -> None:
+    """Refuse a value that its column never has; part of one may be looked for by `in`."""
+    match op, left, right:
+        case ast.Eq() | ast.NotEq(), ast.Constant(), ast.Name(id=column):
+            values = [left]
+        case ast.Eq() | ast.NotEq(), ast.Name(id=column), ast.Constant():
+            values = [right]
+        case (
+            ast.In() | ast.NotIn(),
+            ast.Name(id=column),
+            ast.List(elts=items) | ast.Tuple(elts=items),
+        ):
+            values = [item for item in items if isinstance(item, ast.Constant)]
+        case _:
+            return
+    for value in (each.value for each in values if column in _FIXED):
+        if value not in _FIXED[column]:
+            known = ", ".join(_FIXED[column])
+            raise ExpressionError(f"{value!r} is no value of {column}; known: {known}.")
 
 
 def _defined(function: Callable[..., Any], parts: list[Evaluate]) -> Evaluate:

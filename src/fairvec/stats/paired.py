@@ -121,7 +121,8 @@ def _of_equal_size(changes: IntArray) -> float:
     items, ups = len(changes), int((changes > 0).sum())
     most = max(ups, items - ups)
     if 2 * most - items <= 1:
-        return 1.0  # All swaps are as extreme, and the incomplete beta function only nearly says so.
+        # Every swap is as extreme; the incomplete beta function only nearly says so.
+        return 1.0
     return min(1.0, float(2 * betainc(most, items - most + 1, 0.5)))
 
 
