@@ -110,7 +110,9 @@ def test_sembias_by_translation_and_by_angle(data: Path) -> None:
 def test_a_cut_answers_no_analogies(data: Path) -> None:
     for one in reproduce(table("table-3b")).lines:
         assert {answer.grade for answer in one.answers} == {"skipped"}
-        assert "is a cut of a larger one; use a model with its whole vocabulary" in " ".join(one.notes)
+        assert "is a cut of a larger one; use a model with its whole vocabulary" in " ".join(
+            one.notes
+        )
 
 
 def own(cells: str, settings: str, geometry: str = "poincare") -> str:
