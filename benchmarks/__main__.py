@@ -3,6 +3,15 @@
 import subprocess
 import sys
 
-for name in ("permutation", "readers", "native", "debiasing", "frechet", "neighbours", "analogies"):
+for name in (
+    "permutation",
+    "readers",
+    "native",
+    "debiasing",
+    "frechet",
+    "pgd",
+    "neighbours",
+    "analogies",
+):
     print(f"\n== {name}", flush=True)
     subprocess.run([sys.executable, "-m", f"benchmarks.{name}"], check=True)

@@ -6,11 +6,18 @@ import pytest
 
 import fairvec
 from fairvec.debias import Transform
+from fairvec.debias import transform as transform_module
 from fairvec.debias.pgd import PGD
 from fairvec.debias.pgd_math import Weights, objective
 from fairvec.embedding import Embedding
-from fairvec.errors import GeometryError, LexiconError, SettingError, UndefinedError
-from fairvec.geometry import Euclidean, FloatArray, Poincare, ProductOfBalls
+from fairvec.errors import (
+    FileFormatError,
+    GeometryError,
+    LexiconError,
+    SettingError,
+    UndefinedError,
+)
+from fairvec.geometry import Euclidean, FloatArray, Geometry, Poincare, ProductOfBalls
 from fairvec.lexicon import concept as concept_named
 from tests.debias.toys import NEUTRAL, concept, embedding
 
@@ -149,3 +156,18 @@ def test_the_real_poincare_model(shared_data: Path) -> None:
     assert np.abs(now).max() < 1e-14
     halfway = gyrocosine_bias(published.transform(some), words, axis)
     np.testing.assert_allclose(halfway, [-0.13996, 0.11552], atol=5e-5)
+
+
+@pytest.mark.parametrize("space", [Poincare(), Euclidean()], ids=repr)
+def test_the_compiled_loop_moves_whole_embeddings_alike(
+    space: Geometry, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = embedding(space)
+    transform = PGD().fit(before, concept())
+    by_numpy = transform.transform(before).vectors
+    monkeypatch.setattr(transform_module, "WORTH_COMPILING", 1)
+    np.testing.assert_allclose(transform.transform(before).vectors, by_numpy, atol=1e-14)
+    broken = np.array(before.vectors)
+    broken[7] = 2.0 if space.curvature else np.inf
+    with pytest.raises(FileFormatError, match=repr(before.keys[7])):
+        transform.transform(Embedding(before.keys, broken, space, "broken"))

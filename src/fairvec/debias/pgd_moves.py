@@ -69,13 +69,15 @@ class BalanceByAdam:
         """Return where rows (tangent vectors at the origin) move to."""
         from fairvec.debias.pgd_kernel import descend
 
-        start = plane(exp0(rows, c=self.c), self.axis)
+        start = plane(rows, self.axis)
         movable = start.axes.any(axis=1)
-        points, size = start.points[movable], float(np.linalg.norm(self.axis))
+        flat = start.points[movable]
+        points = exp0(flat, c=self.c)
+        size = float(np.linalg.norm(self.axis))
         descend(points, size, self.weights, c=self.c, rate=self.rate, epochs=self.epochs)
-        reached = log0(out_of_plane(points, self.axis, start.axes[movable]), c=self.c)
+        flat += self.strength * (log0(points, c=self.c) - flat)
         moved = rows.copy()
-        moved[movable] += self.strength * (reached - rows[movable])
+        moved[movable] = out_of_plane(flat, self.axis, start.axes[movable])
         return moved
 
     def tensors(self) -> dict[str, FloatArray]:

@@ -10,15 +10,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fairvec.debias.moves import Move, Projection
+from fairvec.debias.pgd_moves import BalanceByAdam, BalanceExactly
 from fairvec.debias.tangent import at_lengths, from_tangent, to_tangent
 from fairvec.embedding import Embedding, Step
 from fairvec.errors import FileFormatError, GeometryError, SettingError
-from fairvec.geometry import FloatArray, Geometry
+from fairvec.geometry import Euclidean, FloatArray, Geometry, Poincare
 
 BLOCK = 256
 """How many rows are worked on at a time: few enough to stay in the cache of the processor."""
 WORTH_COMPILING = 1 << 26
 """From how many numbers on a compiled loop is faster although it has to be loaded first."""
+ROWS_OF_ADAM = 8192
+"""Steps of an optimiser are run by threads, which want more to do."""
 COMPILED = (np.dtype(np.float32), np.dtype(np.float64))
 
 Vectors = NDArray[np.floating[Any]]
@@ -105,15 +108,12 @@ class Transform:
         rows = embedding.vectors[start:stop]
         places = ((embedding.positions.get(key, -1), key) for key in self._marked_keys)
         marked = self._marked((row - start, key) for row, key in places if start <= row < stop)
-        blocks = _blocks(slice(0, len(out)))
-        if isinstance(move, Projection) and self._worth_compiling(embedding.vectors, out):
-            # Here and not above: the compiled loop brings numba, which takes a while to load.
-            from fairvec.debias.kernels import project_rows
-
-            left = project_rows(rows, out, move, self.lengths, marked.still)
+        left = [slice(0, len(out))]
+        if self._worth_compiling(embedding.vectors, out):
+            left = self._by_compiled_loop(rows, out, marked.still)
             out[marked.placed] = marked.places
-            blocks = chain.from_iterable(map(_blocks, left))
-        for block in blocks:
+        size = ROWS_OF_ADAM if isinstance(move, BalanceByAdam) else BLOCK
+        for block in chain.from_iterable(_blocks(some, size) for some in left):
             before = np.asarray(rows[block], np.float64)
             self._check_rows(before, embedding.keys[start + block.start : start + block.stop])
             out[block] = self._moved(before, marked.within(block))
@@ -164,10 +164,34 @@ class Transform:
             np.array(still, np.intp), np.array([row for row, _ in placed], np.intp), places
         )
 
+    def _by_compiled_loop(
+        self, rows: Vectors, out: Vectors, still: NDArray[np.intp]
+    ) -> list[slice]:
+        """Write as many rows as the loop of the move can, and return the blocks that it left."""
+        # Here and not above: the loops bring numba, which takes a while to load.
+        if isinstance(self.move, BalanceExactly):
+            from fairvec.debias.pgd_kernel import balance_rows
+
+            axis, weights, strength = self.move.axis, self.move.weights, self.move.strength
+            c = self.geometry.curvature
+            return balance_rows(rows, out, axis, weights, strength=strength, still=still, c=c)
+        if isinstance(self.move, Projection):
+            from fairvec.debias.kernels import project_rows
+
+            return project_rows(rows, out, self.move, self.lengths, still)
+        return [slice(0, len(out))]
+
     def _worth_compiling(self, vectors: Vectors, out: Vectors) -> bool:
+        match self.move:
+            case Projection():
+                enough = not self.geometry.curvature and vectors.size >= WORTH_COMPILING
+            case BalanceExactly():
+                radial = isinstance(self.geometry, Euclidean | Poincare)
+                enough = radial and vectors.size >= WORTH_COMPILING // 8
+            case _:
+                enough = False
         return (
-            not self.geometry.curvature
-            and vectors.size >= WORTH_COMPILING
+            enough
             and vectors.dtype == out.dtype
             and vectors.dtype in COMPILED
             and vectors.flags.c_contiguous
@@ -193,9 +217,9 @@ def floats_after(embedding: Embedding) -> np.dtype[Any]:
     return np.result_type(embedding.vectors.dtype, np.float32)
 
 
-def _blocks(rows: slice) -> Iterator[slice]:
-    for start in range(rows.start, rows.stop, BLOCK):
-        yield slice(start, min(start + BLOCK, rows.stop))
+def _blocks(rows: slice, size: int) -> Iterator[slice]:
+    for start in range(rows.start, rows.stop, size):
+        yield slice(start, min(start + size, rows.stop))
 
 
 def _pull_inside(rows: Vectors, geometry: Geometry) -> None:
