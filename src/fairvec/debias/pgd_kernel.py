@@ -38,8 +38,8 @@ def balance_rows(
     """Write where PGD moves points at its minimum, in one pass, and return what is left to do.
 
     Only directions change, so that points of the ball need no tangent vectors. Rows at `still`
-    stay. A block ends at a row that is no point of the ball (or, c = 0, of flat space): that row and the
-    rest are not written.
+    stay. A block ends at a row that is no point of the ball (or, c = 0, of flat space): that row
+    and the rest are not written.
     """
     size = float(np.linalg.norm(axis))
     limit = 1 / c if c else np.inf
