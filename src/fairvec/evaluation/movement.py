@@ -29,16 +29,16 @@ def movement(before: Measured, after: Measured) -> Iterator[Outcome]:
         "versions": versions(),
     }
     unit, far = (
-        ("hyperbolic distance", "the larger, the farther words moved.")
+        ("in hyperbolic distance", "the larger, the farther words moved.")
         if was.geometry.curvature
-        else ("turn of its direction", "1: a turn by 60 degrees; 2: to the opposite side.")
+        else ("by the turn of its direction", "1: a turn by 60 degrees; 2: to the opposite side.")
     )
     (moved,) = _tried(lambda: (displacement(was, is_now),), 1)
     for name, title in (
         ("displacement", "a word moved on average"),
         (MEDIAN, "the middle one did"),
     ):
-        test = _test(name, f"How far {title}, in {unit}")
+        test = _test(name, f"How far {title}, {unit}")
         about = {**shared, "test": test, "metric": name, "similarity": ""}
         yield _described(moved, about, f"0: no word moved; {far}")
     counts = neighbours_of(was)
