@@ -78,9 +78,9 @@ def recommend(points: Sequence[Point], *, keep: float = KEEP) -> Recommendation:
     best = min(careful, key=lambda point: (point.bias_left, -point.information_kept))
     return Recommendation(
         best,
-        f"Of {len(points)} points, {len(careful)} lower the bias, keep {keep:.0%} of the "
-        f"information and neither reverse nor introduce an effect; of these it leaves least bias, "
-        f"{_share(best)} of what there was, and keeps {best.information_kept:.1%}.",
+        f"It leaves {_share(best)} of the bias and keeps {best.information_kept:.1%} of the "
+        f"information: the least bias among the {len(careful)} of {len(points)} points that lower "
+        f"it, keep {keep:.0%} and neither reverse nor introduce an effect.",
     )
 
 
