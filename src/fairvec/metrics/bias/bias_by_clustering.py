@@ -72,5 +72,8 @@ def _two_clusters(points: FloatArray, seed: int) -> FloatArray:
     # scikit-learn takes a second to import and few audits need it.
     from sklearn.cluster import KMeans
 
-    clusters: FloatArray = KMeans(n_clusters=2, n_init=10, random_state=seed).fit_predict(points)
+    # Where the search starts depends on the order of the points: one that knows nothing of sides.
+    order = np.argsort(points @ points.mean(axis=0), kind="stable")
+    clusters: FloatArray = np.empty(len(points))
+    clusters[order] = KMeans(n_clusters=2, n_init=10, random_state=seed).fit_predict(points[order])
     return clusters
