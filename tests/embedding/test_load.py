@@ -118,6 +118,14 @@ def test_a_folder_is_no_file(tmp_path: Path) -> None:
         load(tmp_path)
 
 
+def test_a_folder_does_not_hide_a_model_of_its_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "glove-hi-small").mkdir()
+    monkeypatch.chdir(tmp_path)
+    assert load("glove-hi-small").name == "glove-hi-small"
+
+
 def test_an_unknown_source_says_that_it_is_neither_file_nor_model() -> None:
     known = catalogue.names()[0]
     with pytest.raises(UnknownNameError, match=f"no file or model named .*{known}.* See 'fairvec"):

@@ -110,18 +110,18 @@ class _Located(NamedTuple):
 
 
 def _located(source: str | PathLike[str], progress: Progress | None) -> _Located:
-    """Find the file: a path that exists wins over a name of the catalogue."""
+    """Find the file: one that exists wins over a name of the catalogue, a folder does not."""
     text = str(Path(source)) if isinstance(source, PathLike) else source
     outer, _, member = text.partition(MEMBER_MARK)
     for path, chosen in ((Path(text), None), (Path(outer), member)):
-        if path.is_dir():
-            raise FileFormatError(f"{text!r} is a folder; name the file of the embedding in it.")
         if path.is_file():
             return _Located(path, chosen)
     # Here and not above: reading a file needs none of what fetching needs.
     from fairvec.catalogue import find, local_path, names
 
     if text not in names():
+        if Path(text).is_dir() or Path(outer).is_dir():
+            raise FileFormatError(f"{text!r} is a folder; name the file of the embedding in it.")
         hint = "See 'fairvec models list'."
         raise UnknownNameError("file or model", text, names(), hint=hint)
     model = find(text)
