@@ -24,6 +24,16 @@ def test_points_table_and_report_are_left(shell: Shell, tmp_path: Path) -> None:
     assert (folder / "report.html").read_text(encoding="utf-8") == page
 
 
+def test_the_frontier_of_another_model_is_not_written_over(shell: Shell, tmp_path: Path) -> None:
+    one = ["--method", "linear-projection", "--strengths", "1", "-s", "malik2022", "-o", tmp_path]
+    assert shell("frontier", *FEW[:3], *one).code == 0
+    kept = (tmp_path / "frontier.jsonl").read_bytes()
+    answer = shell("frontier", "glove-en-small", "--concept", "en/gender:apart", *one)
+    assert answer.code == 2
+    assert "holds the frontier of glove-hi-small; choose another folder" in answer.err
+    assert (tmp_path / "frontier.jsonl").read_bytes() == kept
+
+
 def test_a_folder_of_something_else_is_left_alone(shell: Shell, tmp_path: Path) -> None:
     (tmp_path / "results.jsonl").write_text("mine", encoding="utf-8")
     answer = shell("frontier", *FEW, *ONE, "-o", tmp_path)

@@ -11,6 +11,7 @@ from fairvec.cli import options
 from fairvec.cli.console import answer, lay_out, progress_bar, say
 from fairvec.cli.opening import opened, say_what_goes_unmeasured
 from fairvec.debias import DEBIASERS
+from fairvec.embedding import Embedding
 from fairvec.errors import LexiconError, SettingError
 from fairvec.evaluation import frontier as run_frontier
 from fairvec.evaluation.front import KEEP
@@ -19,7 +20,7 @@ from fairvec.lexicon import concept as concept_named
 from fairvec.lexicon import concepts
 from fairvec.report import write_frontier_report
 from fairvec.report.frontier import warnings
-from fairvec.results import FRONTIER_FILE, Point, write_frontier
+from fairvec.results import FRONTIER_FILE, Point, read_frontier, write_frontier
 
 _STRENGTHS = ",".join(map("{:g}".format, STRENGTHS))
 _METHODS = ", ".join(method.name for method in DEBIASERS)
@@ -87,6 +88,8 @@ def frontier(
         format=file_format,
         invalid_utf8=invalid_utf8,
     )
+    if (output / FRONTIER_FILE).exists() and not force:
+        _check_same_model(output, embedding)
     with progress_bar("trying") as progress:
         found = run_frontier(
             embedding,
@@ -116,6 +119,16 @@ def frontier(
     recommended = any(point.recommended for point in found.points)
     answer(f"{'Recommended: ' if recommended else ''}{found.survey.recommendation}")
     say(f"Points: {lines}\nReport: {output / 'report.html'}")
+
+
+def _check_same_model(folder: Path, embedding: Embedding) -> None:
+    """Refuse to write over the frontier of another model."""
+    others = {line.model.name for line in read_frontier(folder)} - {embedding.name}
+    if others:
+        raise SettingError(
+            f"{folder} holds the frontier of {', '.join(others)}; choose another folder or say "
+            "--force."
+        )
 
 
 def _empty(folder: Path) -> bool:

@@ -192,6 +192,7 @@ def test_restricted_to_frequent_words_the_others_neither_ask_nor_answer() -> Non
         benchmark(("", ["man king woman queenly"])), counted
     )
     assert part.value == 1
+    assert "among the 1,200 most frequent words" in Analogies(restrict=1200).meaning
     (first,) = Analogies(restrict=4).measure(benchmark(("", ["man king woman queen"])), model)
     assert first.coverage == 1
 

@@ -73,8 +73,9 @@ class Analogies:
     def meaning(self) -> str:
         """What a share says, with the method and its t."""
         t = f", t = {self.t:g}" if self.method == "gyro-translation" else ""
+        some = f", among the {self.restrict:,} most frequent words" if self.restrict else ""
         return (
-            f"The share of analogy questions that are answered ({self.method}{t}) with the "
+            f"The share of analogy questions that are answered ({self.method}{t}{some}) with the "
             "expected word: 1: all; 0: none."
         )
 
