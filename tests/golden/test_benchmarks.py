@@ -1,5 +1,6 @@
 """Usefulness of real models, by the library and by a few independent lines of numpy."""
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import cast
 
@@ -7,10 +8,8 @@ import numpy as np
 import pytest
 from scipy.stats import spearmanr
 
-import fairvec
 from fairvec import catalogue
 from fairvec.embedding import Embedding
-from fairvec.errors import DownloadError
 from fairvec.geometry import FloatArray
 from fairvec.lexicon import SemBiasSet, SimilaritySet, benchmark
 from fairvec.metrics.utility import SemBias, WordSimilarity
@@ -18,24 +17,7 @@ from fairvec.metrics.utility import SemBias, WordSimilarity
 # Found with code written apart from the library: the SOURCE.txt of the two twins.
 BALL = {"ws353": 0.436, "simlex999": 0.203, "rw": 0.356, "mc30": 0.583, "rg65": 0.415}
 FLAT = {"ws353": 0.447, "simlex999": 0.207, "rw": 0.339, "mc30": 0.654, "rg65": 0.460}
-TWINS = "emb_glove_and_poincare_glove_en"
-
-
-@pytest.fixture(autouse=True)
-def data(shared_data: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("FAIRVEC_DATA", str(shared_data))
-    return shared_data
-
-
-@pytest.fixture(scope="module")
-def ball(shared_data: Path) -> Embedding:
-    file = shared_data / TWINS / "poincare_glove_enwiki2_50k_100d.npz"
-    return fairvec.load(file, geometry="poincare")
-
-
-@pytest.fixture(scope="module")
-def flat(shared_data: Path) -> Embedding:
-    return fairvec.load(shared_data / TWINS / "glove_enwiki2_50k_100d.npz")
+pytestmark = pytest.mark.usefixtures("data")
 
 
 def vectors(model: Embedding, words: list[str]) -> FloatArray:
@@ -98,11 +80,8 @@ def test_sembias(
 
 
 @pytest.mark.packages
-def test_sembias_of_glove_6b(data: Path) -> None:
-    try:
-        model = fairvec.load("glove-6b-100d")
-    except DownloadError as reason:
-        pytest.skip(f"no registry answered: {reason}")
+def test_sembias_of_glove_6b(data: Path, packaged: Callable[[str], Embedding]) -> None:
+    model = packaged("glove-6b-100d")
     found = SemBias().measure(cast(SemBiasSet, benchmark("sembias")), model)
     columns = np.array(chosen(model, data / "sembias" / "SemBias.tsv"))
     for one, rows in zip(found, [columns] * 3 + [columns[-40:]] * 3, strict=True):

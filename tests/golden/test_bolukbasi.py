@@ -3,9 +3,7 @@
 import numpy as np
 import pytest
 
-import fairvec
 from fairvec.embedding import Embedding
-from fairvec.errors import DownloadError
 from fairvec.geometry import Euclidean
 from fairvec.geometry.directions import unit
 from fairvec.lexicon import Groups, resolve, select
@@ -14,14 +12,6 @@ from fairvec.metrics.bias.direction import bias_direction
 from fairvec.metrics.bias.indirect_bias import indirect_bias
 
 pytestmark = pytest.mark.packages
-
-
-@pytest.fixture(scope="module")
-def google_news() -> Embedding:
-    try:
-        return fairvec.load("google-news-26k")
-    except DownloadError as reason:
-        pytest.skip(f"no registry answered: {reason}")
 
 
 @pytest.fixture(scope="module")

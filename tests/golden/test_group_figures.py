@@ -9,9 +9,7 @@ groups. The figures of Gonen & Goldberg are quoted without the paper at hand, an
 import numpy as np
 import pytest
 
-import fairvec
 from fairvec.embedding import Embedding, Step
-from fairvec.errors import DownloadError
 from fairvec.geometry.directions import unit
 from fairvec.lexicon import Groups, Word, resolve, select
 from fairvec.metrics import Metric
@@ -52,14 +50,6 @@ def he_and_she(embedding: Embedding) -> Groups:
     """The direction of Gonen & Goldberg; their measures of the vocabulary ask for no more."""
     words = {"x": ["doctor"], "y": ["nurse"], "a": ["he"], "b": ["she"]}
     return resolve(toys.suite(words=words).tests[0], embedding)
-
-
-@pytest.fixture(scope="module")
-def google_news() -> Embedding:
-    try:
-        return fairvec.load("google-news-26k")
-    except DownloadError as reason:
-        pytest.skip(f"no registry answered: {reason}")
 
 
 @pytest.mark.packages

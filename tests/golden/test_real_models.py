@@ -1,5 +1,6 @@
 """Real models, measured by the library and by a few independent lines of numpy: equal to 1e-9."""
 
+from collections.abc import Callable
 from itertools import combinations
 from pathlib import Path
 
@@ -9,7 +10,6 @@ import pytest
 import fairvec
 from fairvec import catalogue
 from fairvec.embedding import Embedding
-from fairvec.errors import DownloadError
 from fairvec.geometry import FloatArray
 from fairvec.results import Result
 
@@ -71,22 +71,14 @@ def test_shipped_models(name: str) -> None:
 
 @pytest.mark.packages
 @pytest.mark.parametrize("name", IN_PACKAGES)
-def test_models_in_packages(name: str) -> None:
-    try:
-        model = fairvec.load(name)
-    except DownloadError as reason:
-        pytest.skip(f"no registry answered: {reason}")
-    assert len(check(model)) >= 7
+def test_models_in_packages(name: str, packaged: Callable[[str], Embedding]) -> None:
+    assert len(check(packaged(name))) >= 7
 
 
 @pytest.mark.packages
-def test_chaloner_and_maldonado_on_google_news() -> None:
+def test_chaloner_and_maldonado_on_google_news(google_news: Embedding) -> None:
     """B1 (career and family) as the authors' notebook printed it, sample standard deviation."""
-    try:
-        model = fairvec.load("google-news-26k")
-    except DownloadError as reason:
-        pytest.skip(f"no registry answered: {reason}")
-    (result,) = fairvec.audit(model, suites=["chaloner2019/b1"])
+    (result,) = fairvec.audit(google_news, suites=["chaloner2019/b1"])
     assert isinstance(result, Result)
     assert result.effect == pytest.approx(1.3712719, abs=2e-6)
 

@@ -6,30 +6,12 @@ from typing import cast
 import numpy as np
 import pytest
 
-import fairvec
 from fairvec.embedding import Embedding
 from fairvec.geometry import COSINE, NEGATIVE_DISTANCE, FloatArray, Similarity
 from fairvec.lexicon import SemBiasSet, benchmark
 from fairvec.metrics.utility import SemBias
 
-TWINS = "emb_glove_and_poincare_glove_en"
-
-
-@pytest.fixture(autouse=True)
-def data(shared_data: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("FAIRVEC_DATA", str(shared_data))
-    return shared_data
-
-
-@pytest.fixture(scope="module")
-def ball(shared_data: Path) -> Embedding:
-    file = shared_data / TWINS / "poincare_glove_enwiki2_50k_100d.npz"
-    return fairvec.load(file, geometry="poincare")
-
-
-@pytest.fixture(scope="module")
-def flat(shared_data: Path) -> Embedding:
-    return fairvec.load(shared_data / TWINS / "glove_enwiki2_50k_100d.npz")
+pytestmark = pytest.mark.usefixtures("data")
 
 
 def add(x: FloatArray, y: FloatArray) -> FloatArray:

@@ -5,21 +5,11 @@ from pathlib import Path
 
 import pytest
 
-import fairvec
 from fairvec.debias.specific import SpecificSplit, learn_specific
 from fairvec.embedding import Embedding
-from fairvec.errors import DownloadError
 from fairvec.lexicon import concept
 
 pytestmark = pytest.mark.packages
-
-
-@pytest.fixture(scope="module")
-def google_news() -> Embedding:
-    try:
-        return fairvec.load("google-news-26k")
-    except DownloadError as reason:
-        pytest.skip(f"no registry answered: {reason}")
 
 
 @pytest.fixture(scope="module")

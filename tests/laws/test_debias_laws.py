@@ -1,14 +1,11 @@
 """Laws of every registered debiasing method, in every geometry."""
 
-from collections.abc import Callable
 from dataclasses import fields, replace
 from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
 import pytest
-from sklearn.linear_model import LogisticRegression
-from sklearn.model_selection import StratifiedKFold, cross_val_score
 
 from fairvec.debias import (
     DEBIASERS,
@@ -31,12 +28,12 @@ from fairvec.debias import (
     save_transform,
 )
 from fairvec.debias.directions import vectors
-from fairvec.debias.labelled import labelled
 from fairvec.debias.moves import MOVES
 from fairvec.embedding import Embedding
 from fairvec.geometry import GEOMETRIES, Euclidean, Geometry, Poincare, ProductOfBalls
-from fairvec.lexicon import ConceptWords, Word
+from fairvec.lexicon import Word
 from tests.debias.toys import NEUTRAL, concept, embedding
+from tests.laws.guarantees import CHECKS
 
 SPACES: list[Geometry] = [Euclidean(), Poincare(), Poincare(2.5), ProductOfBalls(5)]
 METHODS: list[Debiaser] = [
@@ -74,66 +71,6 @@ CASES = [
 ]
 everywhere = pytest.mark.parametrize(("method", "space"), CASES, ids=repr)
 every_method = pytest.mark.parametrize("method", METHODS, ids=repr)
-
-
-def moved(transform: Transform, model: Embedding) -> list[str]:
-    return [key for key in model.keys if key not in transform.unmoved | transform.placed.keys()]
-
-
-def direction_removed(before: Embedding, after: Embedding, transform: Transform) -> bool:
-    rows = vectors(after, moved(transform, after), raw=True)
-    along = rows @ transform.move.tensors()["basis"].T
-    return bool((np.abs(along) < 1e-12 * np.linalg.norm(rows, axis=1)[:, None] + 1e-15).all())
-
-
-def pairs_equidistant(before: Embedding, after: Embedding, transform: Transform) -> bool:
-    pairs = ConceptWords(concept(), before).pairs(concept().equalise).pairs
-    assert len(pairs) == 2
-    a, b = (after.rows([pair[side] for pair in pairs]) for side in (0, 1))
-    neutral = after.rows(moved(transform, after))
-    apart = after.geometry.distances(neutral, a) - after.geometry.distances(neutral, b)
-    return bool((np.abs(apart) < 1e-6).all())
-
-
-def kept_untouched(before: Embedding, after: Embedding, transform: Transform) -> bool:
-    rows = before.rows(["goes-m", "goes-f", "sees-m", "sees-f", "eats-m", "eats-f"])
-    units = rows / np.linalg.norm(rows, axis=1)[:, None]
-    verbs = np.linalg.svd(units[::2] - units[1::2])[2][0]
-    return bool(np.allclose(before.vectors @ verbs, after.vectors @ verbs, atol=1e-12))
-
-
-def idempotent(before: Embedding, after: Embedding, transform: Transform) -> bool:
-    again = transform.transform(after)
-    return bool(np.allclose(again.vectors, after.vectors, rtol=1e-9, atol=1e-12))
-
-
-def norm_kept(before: Embedding, after: Embedding, transform: Transform) -> bool:
-    both = (vectors(each, each.keys, raw=True) for each in (before, after))
-    was, now = (np.linalg.norm(each, axis=1) for each in both)
-    return bool(np.allclose(was, now, rtol=1e-12))
-
-
-def not_readable(before: Embedding, after: Embedding, transform: Transform) -> bool:
-    """Classifiers trained on four fifths of the words guess the labels of the last by chance."""
-    settings = transform.settings
-    found = labelled(ConceptWords(concept(), before), settings["words"], settings["each"])
-    rows = vectors(after, found.keys, raw=True)
-    folds = StratifiedKFold(5, shuffle=True, random_state=7)
-    right = cross_val_score(
-        LogisticRegression(max_iter=2000), rows / rows.std(), found.labels, cv=folds
-    ).mean()
-    chance = np.bincount(found.labels).max() / len(rows)
-    return bool(right <= chance + 2 * np.sqrt(chance * (1 - chance) / len(rows)))
-
-
-CHECKS: dict[str, Callable[[Embedding, Embedding, Transform], bool]] = {
-    "direction-removed": direction_removed,
-    "pairs-equidistant": pairs_equidistant,
-    "kept-directions-untouched": kept_untouched,
-    "idempotent": idempotent,
-    "norm-kept": norm_kept,
-    "not-linearly-readable": not_readable,
-}
 
 
 def test_every_method_geometry_and_guarantee_is_under_law() -> None:

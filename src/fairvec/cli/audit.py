@@ -8,7 +8,8 @@ import typer
 
 from fairvec.cli import options
 from fairvec.cli.console import answer, lay_out, out, progress_bar, say
-from fairvec.embedding import Embedding, load
+from fairvec.cli.opening import opened
+from fairvec.embedding import Embedding
 from fairvec.errors import SettingError
 from fairvec.evaluation import Fit
 from fairvec.evaluation import audit as run_audit
@@ -89,21 +90,18 @@ def audit(
     if output:
         # Now and not after the work, so that a folder that cannot be had costs no time.
         output.mkdir(parents=True, exist_ok=True)
-    embeddings = []
-    for model in models:
-        with progress_bar(f"reading {model}") as progress:
-            embeddings.append(
-                load(
-                    model,
-                    geometry=geometry,
-                    curvature=curvature,
-                    format=file_format,
-                    invalid_utf8=invalid_utf8,
-                    outside=outside,
-                    vectors=vectors,
-                    progress=progress,
-                )
-            )
+    embeddings = [
+        opened(
+            model,
+            geometry=geometry,
+            curvature=curvature,
+            format=file_format,
+            invalid_utf8=invalid_utf8,
+            outside=outside,
+            vectors=vectors,
+        )
+        for model in models
+    ]
     with progress_bar("measuring") as progress:
         outcomes = run_audit(
             *embeddings,

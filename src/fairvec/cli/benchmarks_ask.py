@@ -11,7 +11,8 @@ from rich.text import Text
 from fairvec.cli import options
 from fairvec.cli.benchmarks_ways import in_words, settled, ways_to_ask
 from fairvec.cli.console import answer, lay_out, progress_bar, say
-from fairvec.embedding import Embedding, load
+from fairvec.cli.opening import opened
+from fairvec.embedding import Embedding
 from fairvec.errors import SettingError
 from fairvec.evaluation import Statistics
 from fairvec.evaluation.usefulness import answers_by, chosen_sets, languages_of
@@ -88,16 +89,14 @@ def ask(
     if output:
         # Now and not after the work, so that a folder that cannot be had costs no time.
         output.mkdir(parents=True, exist_ok=True)
-    with progress_bar(f"reading {model}") as progress:
-        embedding = load(
-            model,
-            geometry=geometry,
-            curvature=curvature,
-            outside=outside,
-            vectors=vectors,
-            format=file_format,
-            progress=progress,
-        )
+    embedding = opened(
+        model,
+        geometry=geometry,
+        curvature=curvature,
+        outside=outside,
+        vectors=vectors,
+        format=file_format,
+    )
     ways = ways_to_ask(_sets(embedding, names), embedding, settings)
     table = Table("benchmark", "figure", "interval", "asked", "by", box=None, header_style="bold")
     outcomes: list[Outcome] = []

@@ -8,7 +8,8 @@ import typer
 from fairvec import catalogue
 from fairvec.cli import options
 from fairvec.cli.console import progress_bar, say
-from fairvec.embedding import load, loses, save
+from fairvec.cli.opening import opened
+from fairvec.embedding import loses, save
 from fairvec.embedding.formats.native_metadata import native_metadata
 from fairvec.embedding.save import writer_of
 from fairvec.embedding.writers import WRITERS
@@ -43,15 +44,9 @@ def convert(
     if file.exists() and not force:
         raise SettingError(f"{file} exists already; choose another name, or say --force.")
     wanted = None if words is None else _words(words)
-    with progress_bar(f"reading {model}") as progress:
-        embedding = load(
-            model,
-            wanted,
-            geometry=geometry,
-            curvature=curvature,
-            format=file_format,
-            progress=progress,
-        )
+    embedding = opened(
+        model, words=wanted, geometry=geometry, curvature=curvature, format=file_format
+    )
     licence, origin = _rights(model)
     with progress_bar(f"writing {file}") as progress:
         save(embedding, file, format=to, licence=licence, origin=origin, progress=progress)

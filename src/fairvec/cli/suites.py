@@ -6,8 +6,9 @@ from typing import Annotated
 import typer
 from rich.table import Table
 
-from fairvec.cli.console import answer, lay_out, progress_bar, say
-from fairvec.embedding import Lookup, load
+from fairvec.cli.console import answer, lay_out, say
+from fairvec.cli.opening import opened
+from fairvec.embedding import Lookup
 from fairvec.errors import SettingError
 from fairvec.files import write_text
 from fairvec.lexicon import Suite, Test, WordSet, resolve, scaffold, select, shipped_suites
@@ -100,8 +101,7 @@ def _words(role: str, wordset: WordSet) -> str:
 
 
 def _say_coverage(chosen: list[tuple[Suite, list[Test]]], model: str) -> None:
-    with progress_bar(f"reading {model}") as progress:
-        embedding = load(model, progress=progress)
+    embedding = opened(model)
     for suite, tests in chosen:
         lookup = Lookup(embedding.positions, suite.language)
         for test in tests:

@@ -7,7 +7,6 @@ from typing import Literal
 import numpy as np
 
 from fairvec.debias.base import check_choice
-from fairvec.debias.tangent import to_tangent
 from fairvec.embedding import Embedding
 from fairvec.errors import SettingError, UndefinedError
 from fairvec.geometry import FloatArray
@@ -53,7 +52,7 @@ def direction(
 
 def vectors(embedding: Embedding, keys: Sequence[str], *, raw: bool = False) -> FloatArray:
     """Return words as tangent vectors at the origin, at length one unless `raw`."""
-    rows = to_tangent(embedding.rows(keys), embedding.geometry)
+    rows = embedding.geometry.log0(embedding.rows(keys))
     return rows if raw else unit(rows)
 
 

@@ -4,38 +4,23 @@ Each row is read once, worked on in float64 and written once, with no array in b
 blocks in turn, for the loop runs without the interpreter lock.
 """
 
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
-from os import cpu_count
-from typing import Any, TypeVar, cast
+from typing import Any
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from fairvec.compiled import compiled, in_threads
 from fairvec.debias.moves import Projection
 from fairvec.geometry import BoolArray, FloatArray
 
-Function = TypeVar("Function", bound=Callable[..., Any])
 Rows = NDArray[np.floating[Any]]
 
 ROWS = 4096
 """How many rows a thread takes at a time."""
-MOST_THREADS = 8
+IN_ANY_ORDER = {"reassoc", "contract"}
+"""Sums may be taken in any order, which makes them several times as fast; NaN stays NaN."""
 FREE, KEPT, UNIT = range(3)
 LENGTHS = {"free": FREE, "kept": KEPT, "unit": UNIT}
-
-
-def compiled(function: Function) -> Function:
-    """Compile without the interpreter lock, keeping the machine code for the next process.
-
-    Sums may be taken in any order, which makes them several times as fast; NaN stays NaN.
-    """
-    options: dict[str, Any] = {"nogil": True, "fastmath": {"reassoc", "contract"}}
-    try:
-        return cast(Function, njit(cache=True, **options)(function))
-    except RuntimeError:  # no folder is writable, so the code is compiled anew in each process
-        return cast(Function, njit(**options)(function))
 
 
 def project_rows(
@@ -50,17 +35,14 @@ def project_rows(
     moves = np.ones(len(rows), np.bool_)
     moves[still] = False
 
-    def left(start: int) -> slice:
-        some = slice(start, min(start + ROWS, len(rows)))
+    def left(some: slice) -> slice:
         done = _project(rows[some], out[some], basis, strength, LENGTHS[lengths], moves[some])
-        return slice(start + done, some.stop)
+        return slice(some.start + done, some.stop)
 
-    with ThreadPoolExecutor(min(cpu_count() or 1, MOST_THREADS)) as pool:
-        blocks = pool.map(left, range(0, len(rows), ROWS))
-        return [block for block in blocks if block.start < block.stop]
+    return [block for block in in_threads(left, len(rows), ROWS) if block.start < block.stop]
 
 
-@compiled
+@compiled(fastmath=IN_ANY_ORDER)
 def _project(
     rows: Rows, out: Rows, basis: FloatArray, strength: float, lengths: int, moves: BoolArray
 ) -> int:

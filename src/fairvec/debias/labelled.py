@@ -8,7 +8,6 @@ from numpy.typing import NDArray
 
 from fairvec.debias.base import check_choice
 from fairvec.debias.directions import direction, vectors
-from fairvec.debias.tangent import to_tangent
 from fairvec.embedding import Embedding
 from fairvec.errors import SettingError
 from fairvec.geometry import FloatArray
@@ -96,7 +95,7 @@ def _cosines(embedding: Embedding, towards: FloatArray) -> FloatArray:
     cosines = np.full(len(embedding), np.nan)
     for start in range(0, len(embedding), BLOCK):
         points = np.asarray(embedding.vectors[start : start + BLOCK], np.float64)
-        rows = to_tangent(points, embedding.geometry)
+        rows = embedding.geometry.log0(points)
         lengths = np.linalg.norm(rows, axis=1)
         usable = np.isfinite(lengths) & (lengths > 0)
         cosines[start : start + BLOCK][usable] = (rows[usable] @ towards) / lengths[usable]

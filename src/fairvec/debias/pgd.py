@@ -17,7 +17,6 @@ from fairvec.debias.pgd_math import Weights, without_direction
 from fairvec.debias.pgd_moves import BalanceByAdam, BalanceExactly
 from fairvec.debias.pgd_objective import objectives
 from fairvec.debias.specific import Specific, specific_split
-from fairvec.debias.tangent import to_tangent
 from fairvec.debias.transform import Transform
 from fairvec.embedding import Embedding
 from fairvec.errors import GeometryError, SettingError, UndefinedError
@@ -143,6 +142,6 @@ def _without_direction(embedding: Embedding, axis: FloatArray) -> frozenset[str]
     for start in range(0, len(embedding), 4096):
         keys = embedding.keys[start : start + 4096]
         points = np.asarray(embedding.vectors[start : start + 4096], np.float64)
-        rows = to_tangent(points, embedding.geometry)
+        rows = embedding.geometry.log0(points)
         found += [keys[row] for row in np.flatnonzero(without_direction(rows, axis)).tolist()]
     return frozenset(found)

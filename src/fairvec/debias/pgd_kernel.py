@@ -5,14 +5,13 @@ and beside it. Parallel transport is then one multiplication, because gyr[y, -x]
 (1 - c y x*) / (1 - c y* x), and only one number of the gradient is not zero: that across x.
 """
 
-from concurrent.futures import ThreadPoolExecutor
 from math import sqrt
-from os import cpu_count
 
 import numpy as np
 from numpy.typing import NDArray
 
-from fairvec.debias.kernels import MOST_THREADS, Rows, compiled
+from fairvec.compiled import compiled, in_threads
+from fairvec.debias.kernels import IN_ANY_ORDER, Rows
 from fairvec.debias.pgd_math import PARALLEL, Weights
 from fairvec.geometry import BoolArray, FloatArray
 from fairvec.geometry.riemannian_adam import MARGIN
@@ -47,17 +46,14 @@ def balance_rows(
     moves = np.ones(len(rows), np.bool_)
     moves[still] = False
 
-    def left(start: int) -> slice:
-        some = slice(start, min(start + AT_A_TIME, len(rows)))
+    def left(some: slice) -> slice:
         done = _balance(rows[some], out[some], moves[some], *numbers)
-        return slice(start + done, some.stop)
+        return slice(some.start + done, some.stop)
 
-    with ThreadPoolExecutor(min(cpu_count() or 1, MOST_THREADS)) as pool:
-        blocks = pool.map(left, range(0, len(rows), AT_A_TIME))
-        return [block for block in blocks if block.start < block.stop]
+    return [block for block in in_threads(left, len(rows), AT_A_TIME) if block.start < block.stop]
 
 
-@compiled
+@compiled(fastmath=IN_ANY_ORDER)
 def _balance(
     rows: Rows,
     out: Rows,
@@ -114,12 +110,10 @@ def descend(
 ) -> None:
     """Move points (two columns, in place) as geometry.riemannian_adam would; `size` is |h|."""
     numbers = (size, *weights, c, rate, epochs, *BETAS, EPSILON, (1 - MARGIN) / sqrt(c))
-    with ThreadPoolExecutor(min(cpu_count() or 1, MOST_THREADS)) as pool:
-        starts = range(0, len(points), AT_A_TIME)
-        list(pool.map(lambda start: _descend(points[start : start + AT_A_TIME], *numbers), starts))
+    in_threads(lambda some: _descend(points[some], *numbers), len(points), AT_A_TIME)
 
 
-@compiled
+@compiled(fastmath=IN_ANY_ORDER)
 def _descend(
     points: FloatArray,
     size: float,

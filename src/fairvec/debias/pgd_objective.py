@@ -6,7 +6,6 @@ import numpy as np
 
 from fairvec.debias.pgd_math import objective
 from fairvec.debias.pgd_moves import BalanceByAdam, BalanceExactly
-from fairvec.debias.tangent import to_tangent
 from fairvec.debias.transform import Transform
 from fairvec.embedding import Embedding
 from fairvec.errors import SettingError
@@ -57,7 +56,7 @@ def objectives(transform: Transform, embedding: Embedding) -> Objectives:
         keys += (named := [some[row] for row in moving])
         before = np.asarray(embedding.vectors[start : start + len(some)], np.float64)[moving]
         after = transform.apply(before, named)
-        was, now = (to_tangent(rows, embedding.geometry) for rows in (before, after))
+        was, now = (embedding.geometry.log0(rows) for rows in (before, after))
         values.append([objective(rows, was, move.axis, move.weights) for rows in (was, now)])
     first, last = np.concatenate(values, axis=1)
     return Objectives(tuple(keys), first, last)

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from fairvec.debias.tangent import to_tangent
 from fairvec.embedding import Embedding
 from fairvec.geometry import FloatArray
 
@@ -53,6 +52,6 @@ def marked_by(found: Plane, embedding: Embedding) -> Sides:
     answers = []
     for start in range(0, len(embedding), BLOCK):
         stored = np.asarray(embedding.vectors[start : start + BLOCK], np.float64)
-        block = to_tangent(stored, embedding.geometry)
+        block = embedding.geometry.log0(stored)
         answers.append(block @ found.normal + found.offset * np.linalg.norm(block, axis=1) > 0)
     return np.concatenate(answers)

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from fairvec.debias.tangent import to_tangent
 from fairvec.embedding import Embedding
 from fairvec.geometry import FloatArray
 
@@ -43,4 +42,4 @@ def without(rows: FloatArray, mean: FloatArray, axis: FloatArray) -> FloatArray:
 def _blocks(embedding: Embedding) -> Iterator[FloatArray]:
     for start in range(0, len(embedding), BLOCK):
         rows = np.asarray(embedding.vectors[start : start + BLOCK], np.float64)
-        yield to_tangent(rows, embedding.geometry)
+        yield embedding.geometry.log0(rows)

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from fairvec.debias.base import check_choice
 from fairvec.debias.plane import Sides, marked_by, marked_unseen, plane
-from fairvec.debias.tangent import at_lengths, to_tangent
+from fairvec.debias.tangent import at_lengths
 from fairvec.embedding import Embedding
 from fairvec.errors import LexiconError, SettingError
 from fairvec.geometry import FloatArray
@@ -141,7 +141,7 @@ def lesson(embedding: Embedding, concept: Concept, *, among: int = FREQUENT) -> 
             f"lists, and {(~sides).sum()} others; {FEWEST} of either kind are needed to learn "
             "more: use specific='listed', or a concept with a longer list."
         )
-    tangents = to_tangent(np.asarray(embedding.vectors[rows], np.float64), embedding.geometry)
+    tangents = embedding.geometry.log0(np.asarray(embedding.vectors[rows], np.float64))
     return Lesson(given, at_lengths(tangents, np.ones(len(rows)), before=tangents), sides)
 
 

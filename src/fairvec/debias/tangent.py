@@ -1,4 +1,4 @@
-"""Flat methods in any space: words as vectors of the tangent space at the origin, and back.
+"""Flat methods in any space: words are vectors of the tangent space at the origin (log0, exp0).
 
 Flat space is its own tangent space. In the ball both maps are radial: a word keeps the direction
 in which it is seen from the origin, so what a flat method says about directions and angles there
@@ -7,17 +7,7 @@ holds for the points too. In a product of balls that is so in each ball, not in 
 
 import numpy as np
 
-from fairvec.geometry import FloatArray, Geometry
-
-
-def to_tangent(points: FloatArray, geometry: Geometry) -> FloatArray:
-    """Return points as tangent vectors at the origin."""
-    return geometry.log0(points)
-
-
-def from_tangent(vectors: FloatArray, geometry: Geometry) -> FloatArray:
-    """Return the points to which tangent vectors at the origin lead."""
-    return geometry.exp0(vectors)
+from fairvec.geometry import FloatArray
 
 
 def at_lengths(vectors: FloatArray, lengths: FloatArray, *, before: FloatArray) -> FloatArray:

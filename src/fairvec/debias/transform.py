@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from fairvec.debias.moves import Move, Projection
 from fairvec.debias.pgd_moves import BalanceByAdam, BalanceExactly
-from fairvec.debias.tangent import at_lengths, from_tangent, to_tangent
+from fairvec.debias.tangent import at_lengths
 from fairvec.embedding import Embedding, Step
 from fairvec.errors import FileFormatError, GeometryError, SettingError
 from fairvec.geometry import Euclidean, FloatArray, Geometry, Poincare
@@ -137,7 +137,7 @@ class Transform:
 
     def _moved(self, before: FloatArray, marked: Marked) -> FloatArray:
         still = marked.still
-        start = to_tangent(before, self.geometry)
+        start = self.geometry.log0(before)
         moved = self.move.rows(start)
         moved[still] = start[still]
         if self.lengths != "free":
@@ -145,7 +145,7 @@ class Transform:
             wanted = lengths if self.lengths == "kept" else np.ones_like(lengths)
             moved = at_lengths(moved, wanted, before=start)
         moved[marked.placed] = marked.places
-        after = from_tangent(moved, self.geometry)
+        after = self.geometry.exp0(moved)
         if self.lengths != "unit":
             after[still] = before[still]
         return after

@@ -9,14 +9,13 @@ All loops live in this one file, because numba's cache of machine code watches o
 function that is called.
 """
 
-from collections.abc import Callable
-from typing import Any, TypeVar, cast
+from typing import Any
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
-Function = TypeVar("Function", bound=Callable[..., Any])
+from fairvec.compiled import compiled
+
 Bytes = NDArray[np.uint8]
 Places = NDArray[np.int64]
 
@@ -32,20 +31,12 @@ POWERS = np.array([float(f"1e{power}") for power in range(LARGEST_POWER + 1)])
 JUST_BELOW, JUST_ABOVE = 1 - 2.0**-50, 1 + 2.0**-50
 
 
-def compiled(function: Function) -> Function:
-    """Compile without the interpreter lock, keeping the machine code for the next process."""
-    try:
-        return cast(Function, njit(nogil=True, cache=True)(function))
-    except RuntimeError:  # no folder is writable, so the code is compiled anew in each process
-        return cast(Function, njit(nogil=True)(function))
-
-
-@compiled
+@compiled()
 def _separates(byte: int) -> bool:
     return byte in (SPACE, TAB)
 
 
-@compiled
+@compiled()
 def split_lines(
     block: Bytes, starts: Places, ends: Places, dimensions: int, places: Places
 ) -> None:
@@ -78,7 +69,7 @@ def split_lines(
             places[line, KEY_END] = -1
 
 
-@compiled
+@compiled()
 def _gaps(line: Bytes) -> int:
     """Count the gaps that a field follows; without branches, it compiles to wide steps."""
     gaps = 0
@@ -87,7 +78,7 @@ def _gaps(line: Bytes) -> int:
     return gaps
 
 
-@compiled
+@compiled()
 def _first_gap(block: Bytes, here: int) -> tuple[int, int]:
     """Return where the first gap starts and ends."""
     while not _separates(block[here]):
@@ -98,7 +89,7 @@ def _first_gap(block: Bytes, here: int) -> tuple[int, int]:
     return start, here
 
 
-@compiled
+@compiled()
 def _gap_before(block: Bytes, start: int, end: int, fields: int) -> tuple[int, int]:
     """Return where the gap before the last `fields` fields starts and ends."""
     first = here = end
@@ -111,7 +102,7 @@ def _gap_before(block: Bytes, start: int, end: int, fields: int) -> tuple[int, i
     return here, first
 
 
-@compiled
+@compiled()
 def _ends_in_number(block: Bytes, start: int, end: int) -> bool:
     """Say whether a key of several fields ends in a number: then it is a value too many."""
     last = end
@@ -123,7 +114,7 @@ def _ends_in_number(block: Bytes, start: int, end: int) -> bool:
     return after == end and not np.isnan(value)
 
 
-@compiled
+@compiled()
 def read_values(block: Bytes, places: Places, vectors: NDArray[np.float32]) -> int:
     """Read the values of each line into a row of `vectors`; return how many are not finite."""
     unsettled = 0
@@ -143,7 +134,7 @@ def read_values(block: Bytes, places: Places, vectors: NDArray[np.float32]) -> i
     return unsettled
 
 
-@compiled
+@compiled()
 def _number(block: Bytes, here: int) -> tuple[np.float32, int]:
     """Return the number that starts at `here` (NaN if unsettled) and the place after it."""
     negative = block[here] == MINUS
@@ -168,7 +159,7 @@ def _number(block: Bytes, here: int) -> tuple[np.float32, int]:
     return -value if negative else value, here
 
 
-@compiled
+@compiled()
 def _digits(block: Bytes, here: int, number: int, dropped: int) -> tuple[int, int, Any]:
     """Append the digits from `here` on to `number`, counting those that no longer fit."""
     place = np.uint64(here)  # an unsigned index spares the check for a negative one
@@ -181,7 +172,7 @@ def _digits(block: Bytes, here: int, number: int, dropped: int) -> tuple[int, in
     return number, dropped, np.int64(place)
 
 
-@compiled
+@compiled()
 def _scaled(mantissa: int, power: int) -> np.float32:
     """Return mantissa x 10^power, or NaN where two float32 are too near to choose from here."""
     if mantissa == 0:

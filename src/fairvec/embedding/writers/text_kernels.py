@@ -12,6 +12,7 @@ from math import floor, frexp, log10
 import numpy as np
 from numpy.typing import NDArray
 
+from fairvec.compiled import compiled
 from fairvec.embedding.formats.text_kernels import (
     JUST_ABOVE,
     JUST_BELOW,
@@ -24,7 +25,6 @@ from fairvec.embedding.formats.text_kernels import (
     ZERO,
     Bytes,
     Places,
-    compiled,
 )
 
 NEWLINE = 10
@@ -38,7 +38,7 @@ FIXED_FROM, FIXED_BELOW = -4, 16
 """Powers of ten between which numbers are written without an exponent, as Python does."""
 
 
-@compiled
+@compiled()
 def write_lines(
     keys: Bytes, key_ends: Places, vectors: NDArray[np.float32], text: Bytes, line_ends: Places
 ) -> int:
@@ -65,7 +65,7 @@ def write_lines(
     return here
 
 
-@compiled
+@compiled()
 def _write_number(value: np.float32, text: Bytes, here: int) -> int:
     if np.copysign(np.float32(1), value) < 0:
         text[here] = MINUS
@@ -87,7 +87,7 @@ def _write_number(value: np.float32, text: Bytes, here: int) -> int:
     return _write_scientific(digits, length, exponent, text, here)
 
 
-@compiled
+@compiled()
 def _shortest(value: np.float32) -> tuple[np.uint64, int]:
     """Return digits and power of ten of the shortest decimal; digits are 0 if it is not found."""
     wide = np.float64(value)
@@ -107,7 +107,7 @@ def _shortest(value: np.float32) -> tuple[np.uint64, int]:
     return np.uint64(0), 0
 
 
-@compiled
+@compiled()
 def _write_fixed(digits: np.uint64, length: int, power: int, text: Bytes, here: int) -> int:
     """Write the digits with a point among, before or after them, and zeros to reach it."""
     whole = length + power
@@ -128,7 +128,7 @@ def _write_fixed(digits: np.uint64, length: int, power: int, text: Bytes, here: 
     return here + length + 1
 
 
-@compiled
+@compiled()
 def _write_scientific(digits: np.uint64, length: int, exponent: int, text: Bytes, here: int) -> int:
     after = _write_digits(digits, length, text, here + 1)
     text[here] = text[here + 1]
@@ -139,7 +139,7 @@ def _write_scientific(digits: np.uint64, length: int, exponent: int, text: Bytes
     return _write_digits(np.uint64(abs(exponent)), 2, text, here + 2)
 
 
-@compiled
+@compiled()
 def _write_digits(digits: np.uint64, length: int, text: Bytes, here: int) -> int:
     for place in range(here + length - 1, here - 1, -1):
         text[place] = ZERO + np.int64(digits % TEN)
@@ -147,7 +147,7 @@ def _write_digits(digits: np.uint64, length: int, text: Bytes, here: int) -> int
     return here + length
 
 
-@compiled
+@compiled()
 def _write_zeros(count: int, text: Bytes, here: int) -> int:
     for place in range(here, here + count):
         text[place] = ZERO

@@ -6,33 +6,19 @@ registers, the candidates that pass its runner-up so far; only where there are a
 which they are.
 
 Scores are rounded upwards by what single precision may have lost, so that the runner-up bounds all
-candidates but the best.
+candidates but the best; the bound allows for sums in any order.
 """
 
-from collections.abc import Callable
-from typing import Any, TypeVar, cast
-
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
-Function = TypeVar("Function", bound=Callable[..., Any])
+from fairvec.compiled import compiled
+
 Floats = NDArray[np.float32]
 Rows = NDArray[np.int64]
 
 
-def compiled(function: Function) -> Function:
-    """Compile without the interpreter lock, keeping the machine code for the next process.
-
-    Sums may be reordered, which the bound on rounding allows.
-    """
-    try:
-        return cast(Function, njit(nogil=True, cache=True, fastmath=True)(function))
-    except RuntimeError:  # no folder is writable, so the code is compiled anew in each process
-        return cast(Function, njit(nogil=True, fastmath=True)(function))
-
-
-@compiled
+@compiled(fastmath=True)
 def _put(score: float, row: int, barred: Rows, best: Floats, rows: Rows, question: int) -> None:
     """Put a score into the best two of a question, unless it is that of a word in it."""
     if score <= best[question, 1]:
@@ -47,7 +33,7 @@ def _put(score: float, row: int, barred: Rows, best: Floats, rows: Rows, questio
         best[question, 1] = score
 
 
-@compiled
+@compiled(fastmath=True)
 def by_sum(
     products: Floats,
     lengths: Floats,
@@ -76,7 +62,7 @@ def by_sum(
                     _put(score, start + j, barred, best, rows, question)
 
 
-@compiled
+@compiled(fastmath=True)
 def by_product(
     products: Floats,
     inverses: Floats,
