@@ -77,11 +77,6 @@ NOBODY = SpecificSplit()
 """No word is specific: all words move."""
 
 
-def specific_keys(words: ConceptWords) -> frozenset[str]:
-    """Return the keys of the listed specific words, the defining ones and the equality sets."""
-    return listed(words).keys
-
-
 def split_for(words: ConceptWords, moves: str, specific: str) -> SpecificSplit:
     """Return the words that stay where they are under two settings of a method."""
     check_choice("choice of specific words", specific, Specific)
