@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from fairvec.debias import ConceptorNegation
-from fairvec.debias.specific import specific_keys
+from fairvec.debias.specific import listed
 from fairvec.embedding import Embedding
 from fairvec.errors import LexiconError, SettingError
 from fairvec.geometry import Poincare
@@ -13,7 +13,7 @@ from tests.debias.toys import concept, embedding
 @pytest.mark.parametrize("aperture", [0.5, 2.0])
 def test_conceptor_negation_by_its_formula(aperture: float) -> None:
     model = embedding()
-    own = model.rows(sorted(specific_keys(ConceptWords(concept(), model))))
+    own = model.rows(sorted(listed(ConceptWords(concept(), model)).keys))
     squares = np.mean([np.outer(row, row) for row in own], axis=0)
     conceptor = squares @ np.linalg.inv(squares + aperture**-2 * np.eye(len(squares)))
     transform = ConceptorNegation(aperture=aperture).fit(model, concept())

@@ -3,7 +3,7 @@ import pytest
 
 import fairvec
 from fairvec.debias import ConceptorNegation, HalfSibling
-from fairvec.debias.specific import specific_keys
+from fairvec.debias.specific import listed
 from fairvec.errors import SettingError, UnknownNameError
 from fairvec.lexicon import ConceptWords
 from fairvec.lexicon import concept as shipped
@@ -12,7 +12,7 @@ from tests.debias.toys import concept, embedding
 
 def test_half_sibling_regression_word_by_word() -> None:
     model = embedding()
-    specific = sorted(specific_keys(ConceptWords(concept(), model)))
+    specific = sorted(listed(ConceptWords(concept(), model)).keys)
     columns = model.rows(specific).T
     transform = HalfSibling(alpha=1.5).fit(model, concept())
     after = transform.transform(model)
@@ -27,7 +27,7 @@ def test_half_sibling_regression_word_by_word() -> None:
 
 def test_as_a_map_it_is_a_conceptor() -> None:
     model = embedding()
-    words = len(specific_keys(ConceptWords(concept(), model)))
+    words = len(listed(ConceptWords(concept(), model)).keys)
     siblings = HalfSibling(alpha=4.0).fit(model, concept())
     conceptor = ConceptorNegation(aperture=float(np.sqrt(words / 4.0))).fit(model, concept())
     rows = model.rows(model.keys)
