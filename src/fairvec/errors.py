@@ -16,8 +16,10 @@ FairvecError                 catch this one to catch them all
 Each message is one sentence that says what is wrong, which thing is wrong and what to do about it.
 """
 
+import traceback
 from collections.abc import Iterable
 from difflib import get_close_matches
+from pathlib import Path
 
 MOST_NAMED = 12
 """How many known names a message lists at the most."""
@@ -80,3 +82,29 @@ class MissingExtraError(FairvecError):
 
     def __init__(self, purpose: str, extra: str) -> None:
         super().__init__(f'{purpose} needs an extra: pip install "fairvec[{extra}]"')
+
+
+LONGEST = 300
+"""So much of what an unexpected error says is repeated."""
+
+
+def unexpected(error: BaseException) -> str:
+    """Say in one sentence what failed that nobody foresaw, where, and to whom to tell it."""
+    said = " ".join(str(error).split())[:LONGEST]
+    if isinstance(error, MemoryError):
+        return f"The memory of this machine ran out{f' ({said})' if said else ''}."
+    kind = type(error).__name__
+    return (
+        f"This is a fault of fairvec and not of your input ({f'{kind}: {said}' if said else kind}"
+        f"{_place(error)}); please report it to the maintainers (see README)."
+    )
+
+
+def _place(error: BaseException) -> str:
+    """Say where in fairvec it happened."""
+    source = Path(__file__).parent
+    for frame in reversed(traceback.extract_tb(error.__traceback__)):
+        if Path(frame.filename).is_relative_to(source):
+            file = Path(frame.filename).relative_to(source).as_posix()
+            return f" in {file}, line {frame.lineno}"
+    return ""

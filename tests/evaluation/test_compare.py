@@ -3,38 +3,79 @@ import pytest
 
 from fairvec.errors import SettingError
 from fairvec.evaluation import compare
+from fairvec.evaluation.describe import identity_of_metric
+from fairvec.metrics.bias import DirectBias
 from fairvec.results import Outcome, Result, WordScore, flat
 from fairvec.stats import paired_test
 from tests.results.make import compared, measured, skipped, viewed
 
 
+def run_of(effect: float, p: float, noise: float = 0.0) -> list[Outcome]:
+    """One result whose eight words give this effect, each a little off by the noise."""
+    leanings = {f"x{i}": effect / 2 for i in range(4)} | {f"y{i}": -effect / 2 for i in range(4)}
+    words = tuple(
+        WordScore(word=word, key=word, role=word[0], score=lean + noise * (-1) ** place)
+        for place, (word, lean) in enumerate(leanings.items())
+    )
+    one = measured(effect=effect, p=p)
+    model = one.model.model_copy(update={"sha256": f"{effect} {noise}"})
+    return [one.model_copy(update={"words": words, "statistic": effect, "model": model})]
+
+
 @pytest.mark.parametrize(
-    ("before", "after", "expected"),
+    ("before", "after", "proven", "otherwise"),
     [
-        ((1.5, 0.01), (0.1, 0.9), "removed"),
-        ((1.5, 0.01), (1.2, 0.01), "reduced"),
-        ((1.5, 0.01), (1.45, 0.01), "unchanged"),
-        ((1.2, 0.01), (1.5, 0.01), "increased"),
-        ((1.5, 0.01), (-1.2, 0.01), "reversed"),
-        ((0.1, 0.9), (-1.4, 0.01), "introduced"),
-        ((0.1, 0.9), (0.2, 0.8), "no-evidence"),
-        # Verdicts that tip while the effect stays as large, or grows.
-        ((1.29, 0.01), (1.34, 0.06), "unchanged"),
-        ((1.07, 0.01), (1.19, 0.06), "unchanged"),
-        ((1.19, 0.06), (1.07, 0.01), "unchanged"),
-        ((0.9, 0.06), (-0.9, 0.01), "introduced"),
-        ((0.9, 0.01), (-0.9, 0.06), "turned"),
-        ((0.9, 0.01), (-0.4, 0.06), "removed"),
-        ((1.7, 0.01), (1.32, 0.06), "reduced"),
-        ((1.7, 0.01), (0.85, 0.06), "removed"),
+        ((1.5, 0.01), (0.1, 0.9), "removed", "no-longer-evident"),
+        ((1.5, 0.01), (1.2, 0.01), "reduced", "unclear"),
+        ((1.5, 0.01), (1.45, 0.01), "unchanged", "unclear"),
+        ((1.2, 0.01), (1.5, 0.01), "increased", "unclear"),
+        ((1.5, 0.01), (-1.2, 0.01), "reversed", "reversed"),
+        ((0.1, 0.9), (-1.4, 0.01), "introduced", "appeared"),
+        ((0.1, 0.9), (0.15, 0.8), "no-evidence", "no-evidence"),
+        ((0.1, 0.9), (0.6, 0.3), "increased", "no-evidence"),
+        # A verdict that tips says what it says, however little the effect moved.
+        ((1.29, 0.01), (1.34, 0.06), "removed", "no-longer-evident"),
+        ((1.19, 0.06), (1.07, 0.01), "introduced", "appeared"),
+        # The other sign, and half the size or more.
+        ((0.9, 0.01), (-0.9, 0.06), "overshot", "no-longer-evident"),
+        ((0.9, 0.06), (-0.9, 0.01), "overshot", "appeared"),
+        ((1.0, 0.06), (-1.13, 0.06), "overshot", "no-evidence"),
+        ((0.9, 0.01), (-0.4, 0.06), "removed", "no-longer-evident"),
+        ((0.4, 0.01), (-1.4, 0.06), "overshot", "no-longer-evident"),
     ],
 )
 def test_each_change_has_its_name(
-    before: tuple[float, float], after: tuple[float, float], expected: str
+    before: tuple[float, float], after: tuple[float, float], proven: str, otherwise: str
 ) -> None:
-    runs = [[measured(effect=effect, p=p)] for effect, p in (before, after)]
-    (pair,) = compare(*runs).pairs
-    assert pair.change == expected
+    (pair,) = compare(run_of(*before), run_of(*after)).pairs
+    assert pair.change == proven
+    (pair,) = compare(run_of(*before, noise=9.0), run_of(*after)).pairs
+    assert pair.change == otherwise
+
+
+def test_other_settings_are_not_compared() -> None:
+    usual, other = measured(), measured()
+    population = other.convention.model_copy(update={"name": "population", "ddof": 0})
+    other = other.model_copy(update={"convention": population})
+    with pytest.raises(
+        SettingError, match=r"other settings .*caliskan.*population.*run them alike"
+    ):
+        compare([usual], [other])
+    strict = identity_of_metric(DirectBias(strictness=2))
+    described = [
+        usual.model_copy(update={"described": identity_of_metric(DirectBias())}),
+        usual.model_copy(update={"described": strict}),
+    ]
+    with pytest.raises(SettingError, match=r"'strictness': 1.*'strictness': 2"):
+        compare(described[:1], described[1:])
+    both = compare([usual, measured(test="toy/two")], [other, measured(test="toy/two")])
+    assert (len(both.pairs), both.otherwise) == (1, (usual.test.id,))
+
+
+def test_no_effect_before_is_judged_as_no_effect_after_is() -> None:
+    alike = skipped(test="toy/one").model_copy(update={"cause": "no-spread"})
+    assert [pair.change for pair in compare([alike], [measured()]).pairs] == ["introduced"]
+    assert [pair.change for pair in compare([alike], [measured(p=0.6)]).pairs] == ["no-evidence"]
 
 
 def test_one_model_each_is_before_and_after_whatever_their_names() -> None:
@@ -54,7 +95,7 @@ def test_a_longer_run_is_no_change() -> None:
     among_many = measured(p=0.03, p_holm=0.45)
     others = [measured(p=0.9, p_holm=1.0, test=f"toy/{number}") for number in range(14)]
     compared = compare([alone], [among_many, *others])
-    assert [pair.change for pair in compared.pairs] == ["unchanged"]
+    assert [pair.p_before == pair.p_after for pair in compared.pairs] == [True]
     assert compared.unpaired == 14
 
 
@@ -81,9 +122,10 @@ def test_other_words_are_noticed() -> None:
 def test_runs_that_share_nothing_are_refused() -> None:
     other = measured(test="toy/three")
     newer = other.test.model_copy(update={"suite_version": "2"})
-    for later in ([measured(test="toy/one")], [other.model_copy(update={"test": newer})]):
-        with pytest.raises(SettingError, match="share no test"):
-            compare([other], later)
+    with pytest.raises(SettingError, match="share no test"):
+        compare([other], [measured(test="toy/one")])
+    with pytest.raises(SettingError, match="version of the suite 1, then version of the suite 2"):
+        compare([other], [other.model_copy(update={"test": newer})])
 
 
 def test_an_effect_whose_words_lean_alike_is_removed() -> None:

@@ -202,4 +202,4 @@ def test_lists_too_short_for_so_many_tests_say_so() -> None:
     outcomes = run(Plan((Audit(toys.embedding(0.0), tests),)))
     assert isinstance(outcomes[0], Result)
     assert outcomes[0].verdict.kind == "too-few-words"
-    assert "too much for 10 tests at 0.05" in outcomes[0].verdict.sentence
+    assert "too much for the 10 bias tests of toy at 0.05" in outcomes[0].verdict.sentence

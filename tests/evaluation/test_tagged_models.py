@@ -12,7 +12,7 @@ def tagged(model: Embedding) -> Embedding:
     """The model with keys such as мужчина_NOUN; words of the suite get their part of speech."""
     lookup = Lookup(model.positions, "ru")
     tags = {}
-    for _, test in select(["pestova"]):
+    for test in (each.test for each in select(["pestova"])):
         for word in (word for wordset in test.sets.values() for word in wordset.words):
             match = lookup.find(word.spellings, word.pos)
             if match:

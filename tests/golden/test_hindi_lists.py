@@ -53,7 +53,7 @@ def test_known_findings_of_the_thesis_are_waived_and_no_others() -> None:
 
 
 def test_translated_tests_are_twins_of_the_specific_ones() -> None:
-    for _, test in select(["malik2022-translated"]):
+    for test in (each.test for each in select(["malik2022-translated"])):
         (twin,) = select([f"malik2022/{test.name}"])
         assert (test.tags, twin.test.tags) == (("translated",), ("specific",))
         assert test.category == twin.test.category
@@ -64,7 +64,7 @@ def test_translated_tests_are_twins_of_the_specific_ones() -> None:
 def test_hindi_lists_take_the_templates_that_the_paper_names() -> None:
     kinds = {
         wordset.id: wordset.pos
-        for _, test in select(["malik2022", "malik2022-translated"])
+        for test in (each.test for each in select(["malik2022", "malik2022-translated"]))
         for wordset in test.sets.values()
     }
     others = {name: pos for name, pos in kinds.items() if pos != "NOUN"}

@@ -49,6 +49,8 @@ def write_vectors(path: Path, words: Iterable[str], vectors: FloatArray) -> Path
 
 def words_of(tests: Iterable[str]) -> list[str]:
     """Return the single words of the tests, each once."""
-    sets = [wordset for _, test in select(tests) for wordset in test.sets.values()]
+    sets = [
+        wordset for test in (each.test for each in select(tests)) for wordset in test.sets.values()
+    ]
     words = dict.fromkeys(word.word for wordset in sets for word in wordset.words)
     return [word for word in words if " " not in word]

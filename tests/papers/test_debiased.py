@@ -206,7 +206,7 @@ def test_words_are_found_in_part_of_a_model_as_in_the_whole() -> None:
     tests = ["malik2022", "malik2022-translated"]
     part = words_of(model(), select(tests))
     lookups = [Lookup(each.positions, "hi") for each in (model(), part)]
-    for _, test in select(tests):
+    for test in (each.test for each in select(tests)):
         whole, some = (
             resolve(test, each, known) for each, known in zip((model(), part), lookups, strict=True)
         )

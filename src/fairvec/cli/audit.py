@@ -64,6 +64,10 @@ def audit(
         typer.Option(help="How p is computed; auto is exact wherever that is possible."),
     ] = "auto",
     samples: Annotated[int, typer.Option(help="Regroupings drawn when p is sampled.")] = 100_000,
+    interval: Annotated[
+        Literal["permutation", "bootstrap", "none"],
+        typer.Option(help="Interval of an effect: what its p allows, or words drawn again."),
+    ] = "permutation",
     min_coverage: Annotated[
         float, typer.Option(help="Skip a test when less than this share of a list is found.")
     ] = 0.5,
@@ -116,10 +120,12 @@ def audit(
             ties=ties,
             method=method,
             samples=samples,
+            interval=interval,
             smallest_coverage=min_coverage,
             robust=robust,
             seed=seed,
         )
+    _say_what_stands_for_what(outcomes)
     if output:
         results = write_results(outcomes, output)
         write_report(outcomes, output / "report.html")
@@ -146,3 +152,9 @@ def _printer(*, as_json: bool, csv: bool, latex: bool) -> Callable[[Sequence[Out
 def _say_choice(embedding: Embedding, fits: list[Fit]) -> None:
     chosen = ", ".join(f"{fit.suite.id} ({fit.coverage:.0%} of its words)" for fit in fits)
     say(f"{embedding.name} fits {chosen}")
+
+
+def _say_what_stands_for_what(outcomes: Sequence[Outcome]) -> None:
+    """Say which tests were left out because another one has the same lists."""
+    for test, others in {one.test.id: one.test.also for one in outcomes if one.test.also}.items():
+        say(f"{test} stands for {', '.join(others)}: the lists are the same.")

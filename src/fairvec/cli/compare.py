@@ -30,6 +30,11 @@ def compare(
             answer(json.dumps(_row(pair), ensure_ascii=False))
     else:
         lay_out(comparison_table(comparison.pairs))
+    if comparison.otherwise:
+        say(
+            f"Not compared, because they were asked with other settings: "
+            f"{', '.join(comparison.otherwise)}."
+        )
     if comparison.unpaired:
         say(f"{comparison.unpaired} tests are in one run only and are not compared.")
     others = sum(not pair.same_words for pair in comparison.pairs)
@@ -54,6 +59,9 @@ def _row(pair: Comparison) -> dict[str, object]:
         "p_holm_before": pair.p_before,
         "p_holm_after": pair.p_after,
         "same_words": pair.same_words,
+        "p_paired": pair.paired.value if pair.paired else None,
+        "difference_low": pair.difference.low if pair.difference else None,
+        "difference_high": pair.difference.high if pair.difference else None,
         "change": pair.change,
     }
 

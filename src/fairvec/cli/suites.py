@@ -85,8 +85,8 @@ def new(
 
 def _by_suite(selectors: list[str]) -> list[tuple[Suite, list[Test]]]:
     chosen: dict[str, tuple[Suite, list[Test]]] = {}
-    for suite, test in select(selectors):
-        chosen.setdefault(suite.id, (suite, []))[1].append(test)
+    for each in select(selectors):
+        chosen.setdefault(each.suite.id, (each.suite, []))[1].append(each.test)
     return list(chosen.values())
 
 

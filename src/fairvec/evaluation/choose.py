@@ -1,7 +1,7 @@
 """Which shipped suites speak a model's language, and which of their tests a metric can run."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from fairvec.embedding import Embedding
 from fairvec.errors import LexiconError
@@ -37,13 +37,18 @@ def fitting_suites(embedding: Embedding) -> list[Fit]:
 def tests_for(metric: Metric, fits: Sequence[Fit]) -> tuple[Selected, ...]:
     """Return the tests of the suites that the metric can run, each set of lists once.
 
-    Papers borrow lists from one another; the same lists twice would only weaken every correction.
+    Papers borrow lists from one another: the first test of a kind with some lists stands for the
+    later ones of other suites, and says so.
     """
-    chosen: dict[frozenset[tuple[str, frozenset[str]]], Selected] = {}
+    chosen: dict[tuple[str, frozenset[tuple[str, frozenset[str]]]], Selected] = {}
     for fit in fits:
         for test in fit.suite.tests:
-            if all(test.filling(role) for role in metric.needs):
-                chosen.setdefault(_lists(test), Selected(fit.suite, test))
+            if not all(test.filling(role) for role in metric.needs):
+                continue
+            lists = (test.kind, _lists(test))
+            first = chosen.setdefault(lists, Selected(fit.suite, test))
+            if first.test is not test:
+                chosen[lists] = replace(first, also=(*first.also, test.id))
     return tuple(chosen.values())
 
 

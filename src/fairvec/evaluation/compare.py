@@ -1,37 +1,43 @@
 """Two runs side by side: what a change did to each verdict."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
-
-import numpy as np
 
 from fairvec.errors import SettingError
-from fairvec.geometry import FloatArray
-from fairvec.results import Change, ChangeKind, ConceptView, Outcome, PairedP, Result, Skipped
-from fairvec.stats import holm, paired_test, shares_of_difference
+from fairvec.evaluation.families import Tested, corrected
+from fairvec.evaluation.kinds_of_change import Facts
+from fairvec.evaluation.paired_words import paired_words
+from fairvec.level import significant
+from fairvec.results import (
+    Change,
+    ChangeKind,
+    ConceptView,
+    Interval,
+    Outcome,
+    PairedP,
+    Result,
+    Skipped,
+)
+from fairvec.stats import Ends
 
-NOTICEABLE = 0.1
-"""A change of |d| up to this is called unchanged."""
+NO_ANSWER = ("too-few-words", "no-verdict")
 
 
 @dataclass(frozen=True)
 class Comparison:
     """One test before and after; p is two-sided and corrected over the tests that are compared.
 
-    `paired` tests the change itself, word by word: it may be sure where both verdicts are not.
+    `paired` tests the change of the effect itself, word by word, and `difference` is what that test
+    allows it to be: it may be sure where both verdicts are not.
     """
 
     before: Outcome
     after: Outcome
     p_before: float | None
     p_after: float | None
+    paired: PairedP | None
+    difference: Interval | None
     change: ChangeKind
-
-    @cached_property
-    def paired(self) -> PairedP | None:
-        """The test of the change itself, made when it is first asked for: it may take a while."""
-        return paired_words(self.before, self.after)
 
     @property
     def same_words(self) -> bool:
@@ -41,139 +47,137 @@ class Comparison:
 
 @dataclass(frozen=True)
 class RunComparison:
-    """Every test that two runs share, and how many they do not."""
+    """Every test that two runs share, and how many they do not, or asked with other settings."""
 
     pairs: tuple[Comparison, ...]
     unpaired: int
+    otherwise: tuple[str, ...] = ()
 
 
 def compare(before: Sequence[Outcome], after: Sequence[Outcome]) -> RunComparison:
-    """Pair two runs by test and settings, and by model where there are several.
+    """Pair two runs by test and by every setting, and by model where there are several.
 
     p-values are corrected over the shared tests, so that a longer run does not look like a change.
-    Lower d is not better d: an effect that turned around is REVERSED, one that appeared is
-    INTRODUCED, and neither is an improvement. Lines that are about a change already are left out.
+    Lower d is not better d: an effect that turned around is REVERSED or OVERSHOT, one that is newly
+    significant APPEARED or was INTRODUCED, and none of them is an improvement. Lines that are about
+    a change already are left out, and tests that were asked with other settings are not compared.
     """
     before, after = ([one for one in run if not _of_a_change(one)] for run in (before, after))
     by_model = any(len({outcome.model.name for outcome in run}) > 1 for run in (before, after))
     earlier, later = (
-        {_pairing(outcome, by_model=by_model): outcome for outcome in run}
+        {(*_what(outcome, by_model=by_model), *_how(outcome)): outcome for outcome in run}
         for run in (before, after)
     )
     shared = [key for key in later if key in earlier]
+    asked, again = ({_what(one, by_model=by_model) for one in run} for run in (before, after))
+    compared = {_what(later[key], by_model=by_model) for key in shared}
+    otherwise = tuple(sorted({what[1] for what in (asked & again) - compared}))
     if not shared:
-        raise SettingError(
-            "The two runs share no test of the same version, metric and similarity"
-            f"{' in models of the same name' if by_model else ''}; run them with the same suites."
-        )
+        raise SettingError(_nothing_shared(earlier.values(), later.values(), otherwise, by_model))
     old, new = ([run[key] for key in shared] for run in (earlier, later))
     pairs = zip(old, new, _corrected(old), _corrected(new), strict=True)
     return RunComparison(
-        pairs=tuple(
-            Comparison(
-                was,
-                is_now,
-                p_was,
-                p_is,
-                change(was, is_now, p_was, p_is),
-            )
-            for was, is_now, p_was, p_is in pairs
-        ),
+        pairs=tuple(_compared(*pair) for pair in pairs),
         unpaired=len(earlier.keys() ^ later.keys()),
+        otherwise=otherwise,
     )
+
+
+def _compared(
+    before: Outcome, after: Outcome, p_before: float | None, p_after: float | None
+) -> Comparison:
+    paired, difference = paired_words(before, after) or (None, None)
+    kind = change(before, after, p_before, p_after, paired, difference)
+    return Comparison(before, after, p_before, p_after, paired, difference, kind)
 
 
 def change(
-    before: Outcome, after: Outcome, p_before: float | None, p_after: float | None
+    before: Outcome,
+    after: Outcome,
+    p_before: float | None,
+    p_after: float | None,
+    paired: PairedP | None,
+    difference: Interval | None,
 ) -> ChangeKind:
-    """Say what happened to one effect; where no word leans any more, it is removed.
+    """Say what happened to one effect, as `kinds_of_change` has it.
 
-    A verdict may tip although the effect hardly moved. So an effect is removed only if no more than
-    half of it is left; one that turned round and is still as large as that is `turned`, unless it
-    is significant, which is reversed. And it is introduced only if the change itself is evident,
-    word by word.
+    Where no word leans any more there is no effect and no doubt about that.
     """
-    if not isinstance(before, Result) or p_before is None:
+    sides = [(before, p_before), (after, p_after)]
+    if not all(_is_alike(one) or (isinstance(one, Result) and p is not None) for one, p in sides):
         return "no-answer"
-    if isinstance(after, Skipped) and after.cause == "no-spread":
-        return "removed" if p_before < before.verdict.alpha else "no-evidence"
-    if not isinstance(after, Result) or p_after is None:
-        return "no-answer"
-    was, is_now = p_before < before.verdict.alpha, p_after < after.verdict.alpha
-    turned = before.effect * after.effect < 0
-    grown = abs(after.effect) - abs(before.effect)
-    match was, is_now:
-        case False, False:
-            return "no-evidence"
-        case False, True:
-            larger = turned or grown > NOTICEABLE
-            return "introduced" if larger and _is_evident(before, after) else "unchanged"
-        case True, False if abs(after.effect) <= abs(before.effect) / 2:
-            return "removed"
-        case True, False if turned:
-            return "turned"
-        case True, True if turned:
-            return "reversed"
-    if abs(grown) <= NOTICEABLE or (grown > 0 and not is_now):
-        return "unchanged"
-    return "increased" if grown > 0 else "reduced"
+    effects = [one.effect if isinstance(one, Result) else 0.0 for one, _ in sides]
+    evident = [
+        isinstance(one, Result) and p is not None and significant(p, one.verdict.alpha)
+        for one, p in sides
+    ]
+    certain = any(_is_alike(one) for one, _ in sides) and any(evident)
+    allowed = Ends(difference.low, difference.high) if difference else None
+    if before.model.sha256 == after.model.sha256 and effects[0] == effects[1]:
+        allowed = Ends(0.0, 0.0)  # the same vectors, however few the words are
+    alpha = next((one.verdict.alpha for one, _ in sides if isinstance(one, Result)), 0.05)
+    return Facts(
+        before=effects[0],
+        after=effects[1],
+        evident_before=evident[0],
+        evident_after=evident[1],
+        proven=certain or (paired is not None and significant(paired.value, alpha)),
+        difference=allowed,
+    ).kind()
 
 
-def _is_evident(before: Result, after: Result) -> bool:
-    """Return whether the paired test finds a change; true where there is nothing to pair."""
-    found = paired_words(before, after)
-    return found is None or found.value < after.verdict.alpha
-
-
-def paired_words(before: Outcome, after: Outcome) -> PairedP | None:
-    """Test the change of mean(X) - mean(Y) over the leanings of the words that both runs found."""
-    if not (isinstance(before, Result) and isinstance(after, Result)):
-        return None
-    leanings = [{(w.role, w.word): w.score for w in one.words} for one in (before, after)]
-    shared = [word for word in leanings[0] if word in leanings[1]]
-    roles = np.array([role for role, _ in shared])
-    if not {"x", "y"} <= {role for role, _ in shared}:
-        return None
-    rows = (np.array([leaning[word] for word in shared]) for leaning in leanings)
-    shares = (shares_of_difference(row[roles == "x"], row[roles == "y"]) for row in rows)
-    return paired(*shares, seed=after.seed)
-
-
-def paired(before: FloatArray, after: FloatArray, *, seed: int) -> PairedP:
-    """Test the change of a figure, given the share of each item in it before and after."""
-    p = paired_test(before, after, seed=seed)
-    return PairedP(
-        value=p.value,
-        low=p.low,
-        high=p.high,
-        method="sampled" if p.method == "sampled" else "exact",
-        changed=p.partitions.bit_length() - 1,
-        samples=p.samples,
-        standard_error=p.standard_error,
-        seed=p.seed,
-    )
+def _is_alike(outcome: Outcome) -> bool:
+    return isinstance(outcome, Skipped) and outcome.cause == "no-spread"
 
 
 def _corrected(outcomes: Sequence[Outcome]) -> list[float | None]:
-    """Return Holm's p of each test that has an answer, corrected within each model."""
-    corrected: list[float | None] = [None] * len(outcomes)
-    answered = [
-        (position, outcome.model.name, outcome.verdict.p)
-        for position, outcome in enumerate(outcomes)
-        if isinstance(outcome, Result) and outcome.verdict.kind != "too-few-words"
+    """Return Holm's p of each test that has an answer, corrected within its family."""
+    answered = {
+        place: Tested(one.model.name, one.test, one.verdict.p, one.verdict.p)
+        for place, one in enumerate(outcomes)
+        if isinstance(one, Result) and one.verdict.kind not in NO_ANSWER
+    }
+    found = dict(zip(answered, corrected([*answered.values()], 0.05), strict=True))
+    return [
+        found[place].holm_two_sided if place in found else None for place in range(len(outcomes))
     ]
-    for model in {name for _, name, _ in answered}:
-        family = [(position, p) for position, name, p in answered if name == model]
-        adjusted = holm(np.array([p for _, p in family])).tolist()
-        for (position, _), p in zip(family, adjusted, strict=True):
-            corrected[position] = p
-    return corrected
 
 
 def _of_a_change(outcome: Outcome) -> bool:
     return isinstance(outcome, Change | ConceptView) or outcome.test.kind == "movement"
 
 
-def _pairing(outcome: Outcome, *, by_model: bool) -> tuple[str, ...]:
-    test = (outcome.test.id, outcome.test.suite_version, outcome.metric, outcome.similarity)
-    return (outcome.model.name, *test) if by_model else test
+def _what(outcome: Outcome, *, by_model: bool) -> tuple[str, ...]:
+    """Return what was asked, and of which model where there are several."""
+    return (outcome.model.name if by_model else "", outcome.test.id)
+
+
+def _how(outcome: Outcome) -> tuple[str, ...]:
+    """Return every setting with which it was asked: only what is asked alike can be compared."""
+    settings = {
+        "version of the suite": outcome.test.suite_version,
+        "metric": outcome.metric,
+        "similarity": outcome.similarity,
+        "convention": getattr(outcome, "convention", None),
+        "settings": outcome.described.settings if outcome.described else {},
+    }
+    return tuple(f"{name} {value}" for name, value in settings.items())
+
+
+def _nothing_shared(
+    before: Iterable[Outcome], after: Iterable[Outcome], otherwise: Sequence[str], by_model: bool
+) -> str:
+    """Say why nothing can be compared, and which settings differ."""
+    if not otherwise:
+        where = " in models of the same name" if by_model else ""
+        return f"The two runs share no test{where}; run them with the same suites."
+    one, other = (next(o for o in run if o.test.id == otherwise[0]) for run in (before, after))
+    differing = [
+        f"{was}, then {is_now}"
+        for was, is_now in zip(_how(one), _how(other), strict=True)
+        if was != is_now
+    ]
+    return (
+        f"The two runs asked their {len(otherwise)} common tests with other settings "
+        f"({'; '.join(differing)}), so that their figures cannot be compared; run them alike."
+    )

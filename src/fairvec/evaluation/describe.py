@@ -2,6 +2,7 @@
 
 import platform
 from collections import Counter
+from dataclasses import fields, is_dataclass
 from functools import cache
 from importlib.metadata import version
 from itertools import zip_longest
@@ -9,8 +10,16 @@ from typing import Any
 
 from fairvec.embedding import Embedding
 from fairvec.evaluation.finding import Finding
-from fairvec.lexicon import Group, Groups, Suite, Test
-from fairvec.results import GroupCoverage, ModelIdentity, TestIdentity, WordScore
+from fairvec.lexicon import Group, Groups, Selected
+from fairvec.metrics import Metric
+from fairvec.metrics.utility import UtilityMetric
+from fairvec.results import (
+    GroupCoverage,
+    MetricIdentity,
+    ModelIdentity,
+    TestIdentity,
+    WordScore,
+)
 from fairvec.version import __version__
 
 LISTED_IN_FULL = 200
@@ -39,8 +48,9 @@ def _brief(said: Any) -> Any:
     return said
 
 
-def identity_of_test(suite: Suite, test: Test) -> TestIdentity:
+def identity_of_test(each: Selected) -> TestIdentity:
     """Carry over all that a reader needs to know of the test."""
+    suite, test = each.suite, each.test
     return TestIdentity(
         suite=suite.id,
         suite_version=suite.version,
@@ -54,7 +64,34 @@ def identity_of_test(suite: Suite, test: Test) -> TestIdentity:
         positive_means=test.positive_means,
         negative_means=test.negative_means,
         sensitive=test.sensitive_reason,
+        also=each.also,
     )
+
+
+def identity_of_metric(metric: Metric | UtilityMetric) -> MetricIdentity:
+    """Carry over what the metric is, with every setting; what no benchmark asks has no lists."""
+    return MetricIdentity(
+        name=metric.name,
+        needs=getattr(metric, "needs", ()),
+        neutral=getattr(metric, "neutral", None),
+        meaning=metric.meaning,
+        settings=_settings(metric),
+    )
+
+
+def _settings(of: Any) -> dict[str, Any]:
+    return {field.name: _setting(getattr(of, field.name)) for field in fields(of)}
+
+
+def _setting(value: Any) -> Any:
+    """Return a setting as a record can hold it: what is no plain value is known by its name."""
+    if value is None or isinstance(value, str | int | float):
+        return value
+    if isinstance(value, list | tuple):
+        return [_setting(each) for each in value]
+    if name := getattr(value, "name", None) or getattr(value, "__qualname__", None):
+        return name
+    return _settings(value) if is_dataclass(value) else type(value).__qualname__
 
 
 def coverage_of(groups: Groups) -> tuple[GroupCoverage, ...]:

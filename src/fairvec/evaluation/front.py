@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from fairvec.evaluation.compare import NOTICEABLE
+from fairvec.evaluation.kinds_of_change import MARGIN as NOTICEABLE
 from fairvec.results import Point
 
 KEEP = 0.95

@@ -24,7 +24,7 @@ from fairvec.results import REFERENCE, Line, Point, Survey, Trial, Untried
 STRENGTHS = (0.25, 0.5, 0.75, 1.0)
 USUAL = ("ws353", "simlex999", "google-analogies", "sembias", "hindi-ws", "rusimlex965", "hj-ru")
 """The benchmarks that are asked unless others are named: one or two of each kind a language has."""
-EVIDENT = ("removed", "reduced", "unchanged", "increased", "turned", "reversed")
+EVIDENT = ("removed", "no-longer-evident", "reduced", "unchanged", "unclear", "increased")
 """Kinds of change whose effect was significant before."""
 
 

@@ -7,13 +7,15 @@ from typing import Any
 import numpy as np
 
 from fairvec.embedding import Embedding
-from fairvec.evaluation.compare import Comparison, compare, paired
+from fairvec.evaluation.compare import Comparison, compare
 from fairvec.evaluation.measure import Measured, measure
 from fairvec.evaluation.movement import movement
+from fairvec.evaluation.paired_words import paired
 from fairvec.evaluation.plan import Statistics
 from fairvec.evaluation.run import Progress
 from fairvec.evaluation.usefulness import Answer, chosen_sets
 from fairvec.geometry import FloatArray
+from fairvec.level import significant
 from fairvec.lexicon import BenchmarkSet
 from fairvec.metrics.utility import Usefulness
 from fairvec.results import (
@@ -91,6 +93,7 @@ def _change(pair: Comparison) -> Change:
         alpha=before.verdict.alpha if isinstance(before, Result) else ALPHA,
         kind=pair.change,
         paired=pair.paired,
+        difference=pair.difference,
         items=_words(before, after),
     )
 
@@ -110,7 +113,7 @@ def _changes_of_use(pairs: Sequence[tuple[Answer, Answer]], alpha: float) -> lis
             p_before=None,
             p_after=None,
             alpha=alpha,
-            kind=_kind(before, after, evident=bool(surely < alpha)),
+            kind=_kind(before, after, evident=significant(surely, alpha)),
             paired=p,
             items=items,
         )
@@ -135,9 +138,10 @@ def _kind(before: Answer, after: Answer, *, evident: bool) -> ChangeKind:
 
 def _shared(before: Outcome, after: Outcome) -> dict[str, Any]:
     """Return what the record of a change takes over from the outcomes before and after it."""
-    names = ("test", "model", "metric", "similarity", "fitted_words", "smallest_coverage")
+    what = ("test", "model", "metric", "described", "similarity", "fitted_words")
+    how = ("smallest_coverage", "seed", "versions")
     return {
-        **{name: getattr(after, name) for name in (*names, "seed", "versions")},
+        **{name: getattr(after, name) for name in (*what, *how)},
         "coverage": (),
         "before": before.model,
         "interval_before": _interval(before),

@@ -15,11 +15,11 @@ def words_of(embedding: Embedding, chosen: Sequence[Selected]) -> Embedding:
     """Return the part of an embedding that the tests, and their sentences, look up."""
     lookups = {
         language: Lookup(embedding.positions, language)
-        for language in {suite.language for suite, _ in chosen}
+        for language in {each.suite.language for each in chosen}
     }
     keys = {
         key
-        for _, test in chosen
+        for test in (each.test for each in chosen)
         for key in _keys(resolve(test, embedding, lookups[test.language]), lookups[test.language])
     }
     rows = sorted(embedding.positions[key] for key in keys)

@@ -1,12 +1,24 @@
 """The experiment as data: which embeddings, which tests, which metric, which statistics."""
 
 from dataclasses import dataclass, field
+from typing import Literal, get_args
 
 from fairvec.embedding import Embedding
-from fairvec.errors import SettingError
+from fairvec.errors import SettingError, UnknownNameError
 from fairvec.lexicon import Selected
 from fairvec.metrics import Metric, Weat
 from fairvec.stats import Method, Sides, Ties
+
+IntervalKind = Literal["permutation", "bootstrap", "none"]
+"""Whether an effect's interval inverts its permutation test, or resamples words, or is left out."""
+
+
+_CHOICES = {
+    "sides": get_args(Sides),
+    "ties": get_args(Ties),
+    "method": get_args(Method),
+    "interval": get_args(IntervalKind),
+}
 
 
 @dataclass(frozen=True)
@@ -17,7 +29,8 @@ class Statistics:
     ties: Ties = ">="
     method: Method = "auto"
     samples: int = 100_000
-    resamples: int = 10_000
+    interval: IntervalKind = "permutation"
+    resamples: int = 50_000
     level: float = 0.95
     alpha: float = 0.05
     smallest_coverage: float = 0.5
@@ -33,6 +46,9 @@ class Statistics:
             raise SettingError(
                 f"The smallest coverage is a share from 0 to 1, not {self.smallest_coverage}."
             )
+        for name, known in _CHOICES.items():
+            if getattr(self, name) not in known:
+                raise UnknownNameError(f"choice of {name}", str(getattr(self, name)), known)
         for name, least in (("samples", 100), ("resamples", 100), ("seed", 0)):
             value = getattr(self, name)
             if not isinstance(value, int) or value < least:

@@ -15,6 +15,7 @@ from fairvec.errors import UndefinedError
 from fairvec.evaluation.plan import Statistics
 from fairvec.evaluation.shortfall import shortfall
 from fairvec.geometry import FloatArray
+from fairvec.level import significant
 from fairvec.lexicon import Groups, Test, resolve, shipped_suites
 from fairvec.metrics import Metric, TwoSamples
 from fairvec.results import FrequencyControl, Robustness, Swap
@@ -41,7 +42,7 @@ def robustness(
         return None
     swaps = list(_swaps(groups, metric, lookup, statistics))
     effects = np.array([one for one, _ in drawn])
-    significant = np.array([p < statistics.alpha for _, p in drawn])
+    evident = np.array([significant(p, statistics.alpha) for _, p in drawn])
     low, high = np.quantile(effects, [0.025, 0.975])
     return Robustness(
         draws=len(drawn),
@@ -49,7 +50,7 @@ def robustness(
         low=float(low),
         high=float(high),
         same_sign=float((np.sign(effects) == np.sign(effect)).mean()),
-        significant=float(significant.mean()),
+        significant=float(evident.mean()),
         swaps=tuple(swap for swap in swaps if isinstance(swap, Swap)),
         untried=tuple(swap for swap in swaps if isinstance(swap, str)),
         frequency=_at_equal_frequency(groups, effect, samples, statistics),
@@ -144,5 +145,6 @@ def _at_equal_frequency(
         correlation=correlation,
         effect=effect * adjusted.difference / raw,
         p=adjusted.p,
-        explains=before < statistics.alpha <= adjusted.p,
+        explains=significant(before, statistics.alpha)
+        and not significant(adjusted.p, statistics.alpha),
     )

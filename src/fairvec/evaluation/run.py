@@ -1,28 +1,28 @@
 """Run a plan."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal, NamedTuple
 
-import numpy as np
-
 from fairvec.embedding import Lookup
-from fairvec.errors import GeometryError, NoSpreadError, UndefinedError
+from fairvec.errors import FairvecError, NoSpreadError, unexpected
 from fairvec.evaluation.describe import (
     coverage_of,
     fitted_words,
+    identity_of_metric,
     identity_of_model,
     identity_of_test,
     versions,
     word_scores,
 )
-from fairvec.evaluation.finding import Evidence, Finding, find
+from fairvec.evaluation.families import Corrected, Tested, corrected, in_words
+from fairvec.evaluation.finding import Finding, find
 from fairvec.evaluation.plan import Audit, Plan, Statistics
 from fairvec.evaluation.robustness import robustness
 from fairvec.evaluation.shortfall import shortfall
 from fairvec.evaluation.verdict import verdict
 from fairvec.geometry import Geometry
-from fairvec.lexicon import Groups, Suite, Test, resolve
+from fairvec.lexicon import Groups, Selected, resolve
 from fairvec.metrics import Metric
 from fairvec.results import (
     Description,
@@ -32,7 +32,6 @@ from fairvec.results import (
     Skipped,
     TestIdentity,
 )
-from fairvec.stats import benjamini_hochberg, holm
 
 Progress = Callable[[int, int, str], None]
 
@@ -41,43 +40,52 @@ Progress = Callable[[int, int, str], None]
 class _Row:
     """One test looked up and measured, or the reason why it was not."""
 
+    audit: Audit
     test: TestIdentity
-    groups: Groups
+    groups: Groups | None
     answer: "Finding | _Refusal"
-    robustness: Robustness | None
+    robustness: Robustness | None = None
+
+
+class _Refusal(NamedTuple):
+    """Why a test has no answer."""
+
+    reason: str
+    cause: Literal["missing", "undefined", "no-spread", "error"]
 
 
 def run(plan: Plan, progress: Progress | None = None) -> list[Outcome]:
     """Measure every test of the plan and say what it means.
 
-    p-values are corrected over the tests of one embedding, so what is said of an embedding does
-    not depend on which others it is compared with.
+    One test's trouble never costs another its answer: whatever it raises becomes its record. And
+    what is said of a test does not depend on what else is asked: p-values are corrected over the
+    tests of its own suite and kind in the same embedding.
     """
     total = sum(len(audit.tests) for audit in plan.audits)
-    done = 0
-    outcomes: list[Outcome] = []
+    rows: list[_Row] = []
     for audit in plan.audits:
         lookups = {
             language: Lookup(audit.embedding.positions, language)
-            for language in {suite.language for suite, _ in audit.tests}
+            for language in {each.suite.language for each in audit.tests}
         }
-        rows: list[_Row] = []
-        for suite, test in audit.tests:
+        for each in audit.tests:
             if progress:
-                progress(done, total, f"{audit.embedding.name}: {test.id}")
-            rows.append(_row(audit, suite, test, lookups[suite.language], plan.statistics))
-            done += 1
-        outcomes += _outcomes(audit, rows, plan.statistics)
-    return outcomes
+                progress(len(rows), total, f"{audit.embedding.name}: {each.test.id}")
+            rows.append(_row(audit, each, lookups[each.suite.language], plan.statistics))
+    return _outcomes(rows, plan.statistics)
 
 
-def _row(audit: Audit, suite: Suite, test: Test, lookup: Lookup, statistics: Statistics) -> _Row:
-    groups = resolve(test, audit.embedding, lookup)
-    answer = _answer(groups, audit.embedding.geometry, audit.metric, statistics)
-    tried = None
-    if statistics.robust and isinstance(answer, Finding) and answer.evidence:
-        tried = robustness(groups, audit.metric, lookup, statistics)
-    return _Row(identity_of_test(suite, test), groups, answer, tried)
+def _row(audit: Audit, each: Selected, lookup: Lookup, statistics: Statistics) -> _Row:
+    test, groups = identity_of_test(each), None
+    try:
+        groups = resolve(each.test, audit.embedding, lookup)
+        answer = _answer(groups, audit.embedding.geometry, audit.metric, statistics)
+        tried = None
+        if statistics.robust and isinstance(answer, Finding) and answer.evidence:
+            tried = robustness(groups, audit.metric, lookup, statistics)
+        return _Row(audit, test, groups, answer, tried)
+    except Exception as error:
+        return _Row(audit, test, groups, _Refusal(unexpected(error), "error"))
 
 
 def _answer(
@@ -91,92 +99,87 @@ def _answer(
         return find(metric.measure(groups, geometry), statistics)
     except NoSpreadError as error:
         return _Refusal(str(error), "no-spread")
-    except (GeometryError, UndefinedError) as error:
+    except FairvecError as error:
         return _Refusal(str(error), "undefined")
 
 
-class _Refusal(NamedTuple):
-    """Why a test has no answer."""
-
-    reason: str
-    cause: Literal["missing", "undefined", "no-spread"]
-
-
-def _outcomes(audit: Audit, rows: list[_Row], statistics: Statistics) -> list[Outcome]:
-    """Correct over every p-value of the embedding, and make a record of each row."""
-    model = identity_of_model(audit.embedding)
-    evidence = [
-        row.answer.evidence
-        for row in rows
-        if isinstance(row.answer, Finding) and row.answer.evidence
-    ]
-    corrected = iter(_corrected(evidence))
+def _outcomes(rows: list[_Row], statistics: Statistics) -> list[Outcome]:
+    """Correct over the families of each embedding, and make a record of each row."""
     outcomes: list[Outcome] = []
-    for row in rows:
-        shared: dict[str, Any] = {
-            "test": row.test,
-            "model": model,
-            "metric": audit.metric.name,
-            "similarity": audit.metric.similarity.name if audit.metric.similarity else "",
-            "coverage": coverage_of(row.groups),
-            "fitted_words": fitted_words(row.groups),
-            "smallest_coverage": statistics.smallest_coverage,
-            "seed": statistics.seed,
-            "versions": versions(),
-        }
-        if isinstance(row.answer, _Refusal):
-            refused = row.answer._asdict()
-            outcomes.append(Skipped(**shared, convention=audit.metric.convention, **refused))
-            continue
-        finding = row.answer
-        shared |= {"interval": finding.steadiness.interval, "words": word_scores(finding)}
-        if finding.evidence is None:
-            outcomes.append(
-                Description(
-                    **shared,
-                    value=finding.score.value,
-                    neutral=audit.metric.neutral,
-                    meaning=audit.metric.meaning,
-                )
-            )
-            continue
-        p = next(corrected)
-        # Holm's first and hardest step: what is shown at this level is shown whatever the rest is.
-        detectable = finding.evidence.detectable(statistics.alpha / len(evidence))
-        outcomes.append(
-            Result(
-                **shared,
-                convention=audit.metric.convention,
-                effect=finding.score.value,
-                statistic=finding.evidence.statistic,
-                p=finding.evidence.p,
-                p_holm=p.holm,
-                p_bh=p.benjamini_hochberg,
-                family=len(evidence),
-                detectable=detectable,
-                verdict=verdict(
-                    finding.score.value,
-                    finding.evidence,
-                    row.groups,
-                    p_holm=p.holm_two_sided,
-                    alpha=statistics.alpha,
-                    family=len(evidence),
-                    detectable=detectable,
-                ),
-                robustness=row.robustness,
-            )
-        )
+    for row, surely in zip(rows, _corrected(rows, statistics.alpha), strict=True):
+        try:
+            outcomes.append(_outcome(row, surely, statistics))
+        except Exception as error:
+            refused = replace(row, answer=_Refusal(unexpected(error), "error"))
+            outcomes.append(_outcome(refused, None, statistics))
     return outcomes
 
 
-class _Corrected(NamedTuple):
-    holm: float
-    benjamini_hochberg: float
-    holm_two_sided: float
+def _outcome(row: _Row, surely: Corrected | None, statistics: Statistics) -> Outcome:
+    metric, finding = row.audit.metric, row.answer
+    shared: dict[str, Any] = {
+        "test": row.test,
+        "model": identity_of_model(row.audit.embedding),
+        "metric": metric.name,
+        "described": identity_of_metric(metric),
+        "similarity": metric.similarity.name if metric.similarity else "",
+        "coverage": coverage_of(row.groups) if row.groups else (),
+        "fitted_words": fitted_words(row.groups) if row.groups else (),
+        "smallest_coverage": statistics.smallest_coverage,
+        "seed": statistics.seed,
+        "versions": versions(),
+    }
+    if isinstance(finding, _Refusal):
+        return Skipped(**shared, convention=metric.convention, **finding._asdict())
+    shared |= {"interval": finding.steadiness.interval, "words": word_scores(finding)}
+    if finding.evidence is None or surely is None or row.groups is None:
+        return Description(
+            **shared,
+            value=finding.score.value,
+            neutral=metric.neutral,
+            meaning=metric.meaning,
+        )
+    evidence = finding.evidence
+    detectable = evidence.detectable(statistics.alpha, max(surely.family, 1))
+    return Result(
+        **shared,
+        convention=metric.convention,
+        effect=finding.score.value,
+        statistic=evidence.statistic,
+        p=evidence.p,
+        p_holm=surely.holm,
+        p_bh=surely.benjamini_hochberg,
+        family=surely.family,
+        family_of=in_words(row.test),
+        detectable=detectable,
+        verdict=verdict(
+            finding.score.value,
+            evidence,
+            row.groups,
+            p_holm=surely.holm_two_sided,
+            alpha=statistics.alpha,
+            family=in_words(row.test),
+            asked=surely.asked,
+            detectable=detectable,
+            doubt=finding.score.doubt,
+        ),
+        robustness=row.robustness,
+    )
 
 
-def _corrected(evidence: list[Evidence]) -> list[_Corrected]:
-    p = np.array([one.p.value for one in evidence])
-    p_two_sided = np.array([one.p_two_sided.value for one in evidence])
-    columns = np.stack([holm(p), benjamini_hochberg(p), holm(p_two_sided)], axis=1)
-    return [_Corrected(*row) for row in columns.tolist()]
+def _corrected(rows: list[_Row], alpha: float) -> list[Corrected | None]:
+    """Return the corrected p-values of the rows that have any."""
+    tested = {
+        place: Tested(
+            id(row.audit.embedding),
+            row.test,
+            row.answer.evidence.p.value,
+            row.answer.evidence.p_two_sided.value,
+            row.answer.evidence.sizes,
+            bool(row.answer.score.doubt),
+        )
+        for place, row in enumerate(rows)
+        if isinstance(row.answer, Finding) and row.answer.evidence
+    }
+    found = dict(zip(tested, corrected([*tested.values()], alpha), strict=True))
+    return [found.get(place) for place in range(len(rows))]

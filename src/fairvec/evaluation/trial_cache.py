@@ -50,7 +50,7 @@ def everything_shared(
     return {
         "model": [embedding.name, embedding.content_hash],
         "concept": [concept.name, concept.model_dump(mode="json")],
-        "tests": [[suite.version, test.model_dump(mode="json")] for suite, test in tests],
+        "tests": [[each.suite.version, each.test.model_dump(mode="json")] for each in tests],
         "benchmarks": [[one.id, one.suite_version] for one in asked],
         "held_out": sorted(held_out),
         "seed": seed,

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from fairvec.embedding import Embedding
 from fairvec.errors import GeometryError, UndefinedError
 from fairvec.evaluation.choose import FITTING_COVERAGE
-from fairvec.evaluation.describe import identity_of_model, versions
+from fairvec.evaluation.describe import identity_of_metric, identity_of_model, versions
 from fairvec.evaluation.plan import Statistics
 from fairvec.evaluation.run import Progress
 from fairvec.lexicon import (
@@ -143,6 +143,7 @@ def answers_by(
     shared: dict[str, Any] = {
         "model": identity_of_model(embedding),
         "metric": metric.name,
+        "described": identity_of_metric(metric),
         "similarity": compared_by(metric, embedding.geometry),
         "fitted_words": tuple(w for w, match in matches.items() if fitted & {*match.keys}),
         "smallest_coverage": statistics.smallest_coverage,

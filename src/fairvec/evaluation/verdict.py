@@ -1,6 +1,7 @@
 """The answer in words."""
 
 from fairvec.evaluation.finding import Evidence
+from fairvec.level import significant
 from fairvec.lexicon import Groups
 from fairvec.results import Verdict, VerdictKind
 
@@ -12,25 +13,37 @@ def verdict(
     evidence: Evidence,
     groups: Groups,
     *,
-    p_holm: float,
+    p_holm: float | None,
     alpha: float,
-    family: int,
+    family: str,
+    asked: int,
     detectable: float | None,
+    doubt: str = "",
 ) -> Verdict:
-    """Say what an effect means: always two-sided and corrected over the tests of the model.
+    """Say what an effect means: always two-sided and corrected over the family of the test.
 
-    No evidence is not evidence of no bias: the sentence then names the smallest effect that
-    these lists would have shown.
+    `p_holm` is None where so few words cannot decide it among the tests `asked` of its family, or
+    where there is a `doubt` that they may be regrouped at all. No evidence is not evidence of no
+    bias: the sentence then names the smallest effect that these lists would have shown.
     """
-    p, smallest = evidence.p_two_sided.value, evidence.p_two_sided.smallest
+    p = evidence.p_two_sided.value
     kind: VerdictKind
-    if p_holm < alpha and smallest <= alpha:
+    if doubt:
+        kind, sentence = "no-verdict", f"No verdict: {doubt}"
+    elif p_holm is None:
+        kind = "too-few-words"
+        sentence = _too_few(evidence.p_two_sided.smallest, alpha, asked, family)
+    elif significant(p_holm, alpha):
         kind = "biased" if groups.test.kind == "bias" else "associated"
         sentence = _meaning(effect, evidence, groups)
-    elif smallest > alpha / family:
-        kind, sentence = "too-few-words", _too_few(smallest, alpha, family)
+    elif significant(p, alpha):
+        kind = "inconclusive"
+        sentence = (
+            f"Inconclusive: significant alone (p = {p:.2g}), not among the {family}"
+            f"{_limit(detectable)}."
+        )
     else:
-        kind, sentence = "no-evidence", _no_evidence(detectable, alone=p < alpha)
+        kind, sentence = "no-evidence", f"No evidence{_limit(detectable)}."
     return Verdict(kind=kind, sentence=sentence, p=p, p_holm=p_holm, alpha=alpha)
 
 
@@ -44,15 +57,15 @@ def _meaning(effect: float, evidence: Evidence, groups: Groups) -> str:
     return f"{_OPENING[test.kind]}: {meaning}{both}."
 
 
-def _too_few(smallest: float, alpha: float, family: int) -> str:
-    limit = f"above {alpha:g}" if family == 1 else f"too much for {family} tests at {alpha:g}"
+def _too_few(smallest: float, alpha: float, asked: int, family: str) -> str:
+    limit = f"above {alpha:g}" if asked == 1 else f"too much for the {asked} {family} at {alpha:g}"
     return (
         f"Too few words: even the strongest association these lists can show has "
         f"p = {smallest:.2g}, {limit}."
     )
 
 
-def _no_evidence(detectable: float | None, *, alone: bool) -> str:
-    weak = ", significant alone but not after correction over all tests of this model"
-    limit = f"; these lists reliably show only effects of {detectable:.2f} or more"
-    return f"No evidence{weak if alone else ''}{'' if detectable is None else limit}."
+def _limit(detectable: float | None) -> str:
+    if detectable is None:
+        return ""
+    return f"; these lists reliably show only effects of {detectable:.2f} or more"

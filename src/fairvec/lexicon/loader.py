@@ -1,11 +1,11 @@
 """Reading suite files, and choosing tests by suite, test, language or path."""
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
-from typing import NamedTuple
 
 from fairvec.errors import LexiconError, UnknownNameError
 from fairvec.lexicon.suite import Suite, Test
@@ -13,11 +13,13 @@ from fairvec.lexicon.suite_file import SuiteFile, known_keys
 from fairvec.lexicon.toml_file import parse_toml, read_toml
 
 
-class Selected(NamedTuple):
-    """A test and the suite it comes from."""
+@dataclass(frozen=True)
+class Selected:
+    """A test, the suite it comes from, and the ids of tests elsewhere that have the same lists."""
 
     suite: Suite
     test: Test
+    also: tuple[str, ...] = ()
 
 
 def parse_suite(text: str, where: str = "suite") -> Suite:

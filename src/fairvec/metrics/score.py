@@ -19,19 +19,37 @@ class WordShare:
     effect: float | None
 
 
+def leaning_more(rows: FloatArray, by: float) -> FloatArray:
+    """Return rows of pairs, closeness to A and to B, that lean to A by so much more."""
+    moved = rows.copy()
+    moved[..., 0::2] += by / 2
+    moved[..., 1::2] -= by / 2
+    return moved
+
+
 @dataclass(frozen=True)
 class TwoSamples:
     """Per-word numbers of the two target groups, computed once, for statistics to regroup.
 
     `x` and `y` hold one row a word; `leanings` gives the numbers that a permutation regroups, one
     a word unless the metric says otherwise; `effect` maps batches of regrouped rows
-    (..., words, columns) to effects (...).
+    (..., words, columns) to effects (...); `more` gives rows that lean to A by so much more.
     """
 
     x: FloatArray
     y: FloatArray
     leanings: Callable[[FloatArray], FloatArray]
     effect: Effect
+    more: Callable[[FloatArray, float], FloatArray] = leaning_more
+
+    @property
+    def difference(self) -> float:
+        """The mean leaning of X minus that of Y."""
+        return float(self.leanings(self.x).mean() - self.leanings(self.y).mean())
+
+    def effect_at(self, difference: float) -> float:
+        """Return the effect if X leaned to A by so much that the lists differ by `difference`."""
+        return float(self.effect(self.more(self.x, difference - self.difference), self.y))
 
 
 @dataclass(frozen=True)
@@ -48,8 +66,13 @@ class OneSample:
 
 @dataclass(frozen=True)
 class Score:
-    """A metric's answer on one test; without samples nothing can be said about its certainty."""
+    """A metric's answer on one test; without samples nothing can be said about its certainty.
+
+    `doubt` says in one sentence why the words may not be regrouped: p then proves nothing, and the
+    answer gets no verdict.
+    """
 
     value: float
     words: tuple[WordShare, ...]
     samples: TwoSamples | OneSample | None = None
+    doubt: str = ""

@@ -90,7 +90,8 @@ def _fits(p: Figure, z: float, samples: int | None) -> bool:
 
 def _sizes(cell: Cell) -> dict[str, tuple[int, int]]:
     """Return how many words, and in SEAT how many sentences, the two targets have."""
-    ((_, test),) = select([cell.test])
+    (chosen,) = select([cell.test])
+    test = chosen.test
     x, y = test.sets["x"], test.sets["y"]
     sizes = {"words": (len(x.words), len(y.words))}
     if cell.settings.metric == "seat":

@@ -47,7 +47,13 @@ class RepeatsKept(Wrapped):
         value = float(self._effect(x, y))
         if np.isnan(value):
             raise UndefinedError("All target words lean exactly alike; use other lists.")
-        numbered = TwoSamples(x, y, lambda rows: samples.leanings(rows[..., 1:]), self._effect)
+        numbered = TwoSamples(
+            x,
+            y,
+            lambda rows: samples.leanings(rows[..., 1:]),
+            self._effect,
+            lambda rows, by: np.column_stack([rows[:, 0], samples.more(rows[:, 1:], by)]),
+        )
         return replace(score, value=value, samples=numbered)
 
     @property

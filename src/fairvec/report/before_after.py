@@ -3,10 +3,19 @@
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
+from fairvec.level import significant
 from fairvec.report.arrange import grouped
 from fairvec.report.numbers import counted, number, p_value, percent, signed
 from fairvec.report.wording import listed
-from fairvec.results import Change, Description, Interval, ModelIdentity, Outcome, Skipped
+from fairvec.results import (
+    HARMFUL,
+    Change,
+    Description,
+    Interval,
+    ModelIdentity,
+    Outcome,
+    Skipped,
+)
 
 KINDS = {
     "bias": "Bias",
@@ -18,22 +27,17 @@ KINDS = {
 }
 """The groups of the table, in their order."""
 
-ALARMING = ("reversed", "introduced")
-
-_WORDS = {
-    "reversed": "REVERSED",
-    "introduced": "INTRODUCED",
-    "turned": "turned round, not significant",
-    "no-answer": "not measured",
-}
+_WORDS: dict[str, str] = {**{kind: kind.upper() for kind in HARMFUL}, "no-answer": "not measured"}
 _OF_WHAT_IS_MEANT = {
     "removed": "lost",
     "reduced": "weakened",
     "unchanged": "kept",
     "increased": "strengthened",
     "introduced": "gained",
+    "appeared": "newly evident",
 }
 _OF_WHAT_IS_UNWANTED = {"lost": "fewer", "gained": "more", "kept": "the same"}
+_NEITHER = ("no-longer-evident", "reduced", "unchanged", "unclear", "increased")
 _EFFECTS = ("bias", "meaningful-encoding", "baseline")
 _PLAIN_NAMES = {"similarity": "word similarity", "analogy": "word analogy"}
 
@@ -130,7 +134,8 @@ def in_words(change: Change) -> str:
 
 def alarming(change: Change) -> bool:
     """Return whether a change made something that was not there; better is not what that is."""
-    return change.kind == "reversed" or (change.kind, change.test.kind) == ("introduced", "bias")
+    gained = change.kind in ("introduced", "appeared")
+    return change.kind in HARMFUL and (change.test.kind == "bias" or not gained)
 
 
 def shown(change: Change, value: float | None) -> str:
@@ -150,7 +155,21 @@ def about(change: Change) -> str:
     """Return one row in one line, for its dumbbell."""
     p = "" if change.paired is None else f", paired p = {p_value(change.paired.value)}"
     values = [shown(change, value) for value in (change.value_before, change.value_after)]
-    return f"{change.test.title} · {' → '.join(values)} · {in_words(change)}{p}"
+    return f"{change.test.title} · {' → '.join(values)} · {in_words(change)}{p}{could_be(change)}"
+
+
+def could_be(change: Change) -> str:
+    """Return how large the change may be, or that so few words cannot prove any."""
+    if change.difference:
+        return f", d changed by {_span(change.difference)}"
+    smallest = change.paired.smallest if change.paired else None
+    if smallest is None or significant(smallest, change.alpha):
+        return ""
+    return f"; so few words prove no change (paired p at least {p_value(smallest)})"
+
+
+def _span(interval: Interval) -> str:
+    return f"{signed(interval.low)} to {signed(interval.high)}"
 
 
 def _between(interval: Interval | None, write: Callable[[float], str]) -> str:
@@ -162,8 +181,8 @@ def _about_bias(changes: Sequence[Change]) -> str:
         return ""
     evident = [change for change in changes if change.evident_before]
     others = [
-        f"{len(some)} {_WORDS.get(kind, kind)}"
-        for kind in ("reduced", "unchanged", "increased", "turned", *ALARMING)
+        f"{len(some)} {_WORDS.get(kind, kind.replace('-', ' '))}"
+        for kind in (*_NEITHER, *HARMFUL)
         if (some := _of_kind(changes, (kind,)))
     ]
     removed = _of_kind(changes, ("removed",))
@@ -181,7 +200,7 @@ def _about_encoding(changes: Sequence[Change]) -> str:
     evident = [change for change in changes if change.evident_before]
     if not evident:
         return ""
-    kept = len(_of_kind(evident, ("reduced", "unchanged", "increased")))
+    kept = len(_of_kind(evident, ("reduced", "unchanged", "unclear", "increased")))
     return f"{kept} of {counted(len(evident), 'meaningful encoding')} kept"
 
 

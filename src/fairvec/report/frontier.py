@@ -8,7 +8,7 @@ from fairvec.files import write_text
 from fairvec.report.numbers import counted, number, percent
 from fairvec.report.page import environment
 from fairvec.report.plots.scatter import scatter
-from fairvec.results import REFERENCE, Family, Line, Point, Survey, Untried
+from fairvec.results import HARMFUL, REFERENCE, Family, Line, Point, Survey, Untried
 
 FAMILIES: dict[Family, str] = {
     "meaning": "Meaning",
@@ -72,7 +72,7 @@ def warnings(point: Point) -> list[str]:
     """Return what speaks against a point, the worst first."""
     said = [
         f"{word} {', '.join(tests)}"
-        for kind, word in (("reversed", "REVERSED"), ("introduced", "INTRODUCED"))
+        for kind, word in ((kind, kind.upper()) for kind in HARMFUL)
         if (tests := [effect.test for effect in point.harms if effect.kind == kind])
     ]
     if not point.held_out:

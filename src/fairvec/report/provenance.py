@@ -63,10 +63,17 @@ def settings(outcomes: Sequence[Outcome]) -> dict[str, list[str]]:
         "Ties": (_TIES[result.p.ties] for result in results),
         "p-values": (result.p.method for result in results),
         "Sampling": (f"{whole(p.samples or 0)} draws, seed {p.seed}" for p in sampled),
-        "Corrected over": (counted(result.family, "test") for result in results),
+        "Corrected over": (
+            f"{result.family} {result.family_of}"
+            if result.family_of
+            # As results of the first schema had it.
+            else counted(result.family, "test")
+            for result in results
+        ),
         "Level of the verdict": (f"{result.verdict.alpha:g}, Holm-corrected" for result in results),
         "Interval": (
-            f"{percent(i.level)} {i.method}, {whole(i.resamples)} resamples, seed {i.seed}"
+            f"{percent(i.level)} {i.method}"
+            + (f", {whole(i.resamples)} draws, seed {i.seed}" if i.resamples else "")
             for i in intervals
         ),
         "Seed": (str(outcome.seed) for outcome in outcomes),

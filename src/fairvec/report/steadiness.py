@@ -1,5 +1,6 @@
 """How far an answer moves with other words, in sentences."""
 
+from fairvec.level import significant
 from fairvec.report.numbers import number, p_value, percent, signed
 from fairvec.report.wording import listed
 from fairvec.results import FrequencyControl, Result, Robustness
@@ -19,7 +20,7 @@ def about_robustness(result: Result) -> list[str]:
     if tried.untried:
         swaps.append(f"Not tried, too few of their words found: {', '.join(tried.untried)}.")
     if tried.frequency:
-        evident = result.verdict.p < result.verdict.alpha
+        evident = significant(result.verdict.p, result.verdict.alpha)
         frequency = _about_frequency(tried.frequency, evident)
     else:
         frequency = "Not compared at equal frequency: no word counts, or nothing left to compare."

@@ -88,7 +88,7 @@ def _cells(outcome: Outcome, *, wide: bool) -> list[Text]:
         cells.append(Text(signed(outcome.effect)))
         if wide:
             cells += [Text(_interval(outcome.interval)), Text(p_value(outcome.p.value))]
-        cells.append(Text(p_value(outcome.p_holm)))
+        cells.append(Text("" if outcome.p_holm is None else p_value(outcome.p_holm)))
     elif isinstance(outcome, Skipped):
         title.append(f"\n{outcome.reason}", style="dim")
     elif isinstance(outcome, Description):
@@ -117,7 +117,7 @@ def _latex_row(outcome: Outcome) -> str:
         rf"$\mathbf{{{effect.strip('$')}}}$" if significant(outcome) else effect,
         _latex_number(_interval(outcome.interval)),
         _latex_number(p_value(outcome.p.value)),
-        _latex_number(p_value(outcome.p_holm)),
+        "" if outcome.p_holm is None else _latex_number(p_value(outcome.p_holm)),
     ]
     return " & ".join(cells) + r" \\"
 

@@ -4,11 +4,12 @@ from collections.abc import Iterable, Sequence
 
 from fairvec.report.arrange import Entry, grouped
 from fairvec.report.numbers import counted, number, p_bounds, p_value, whole
-from fairvec.results import Outcome, PValue, Result, Skipped, TestIdentity
+from fairvec.results import Outcome, PValue, Result, Skipped, TestIdentity, Verdict
 
 VERDICTS = {
     "biased": "Biased",
     "associated": "Associated",
+    "inconclusive": "Inconclusive",
     "no-evidence": "No evidence",
     "too-few-words": "Too few words",
     "described": "Described",
@@ -92,12 +93,14 @@ def summary(entries: Iterable[Entry]) -> list[str]:
         (entry for entry in entries if entry.outcome.test.kind == "bias"),
         lambda entry: entry.outcome.test.category,
     )
-    biased, silent, unable = [], [], []
+    biased, unsure, silent, unable = [], [], [], []
     for category, members in categories.items():
         kinds = [verdict_of(member.outcome) for member in members]
         asked = len(kinds) - kinds.count("skipped") - kinds.count("too-few-words")
         if found := kinds.count("biased"):
             biased.append(f"{category} ({found} of {counted(asked, 'test')})")
+        elif open_ := kinds.count("inconclusive"):
+            unsure.append(f"{category} ({open_} of {counted(asked, 'test')})")
         elif asked:
             silent.append(f"{category} ({counted(asked, 'test')})")
         else:
@@ -108,6 +111,7 @@ def summary(entries: Iterable[Entry]) -> list[str]:
     )
     sentences = [
         biased and f"Biased in {listed(biased)}.",
+        unsure and f"Inconclusive in {listed(unsure)}.",
         silent and f"No evidence of bias in {listed(silent)}.",
         unable and f"No answer for {listed(unable)}: skipped or too few words.",
         *(_of_other_kind(kind, members) for kind, members in others.items()),
@@ -148,7 +152,11 @@ def about(outcome: Result | Skipped) -> str:
     verdict = outcome.verdict
     parts += [
         f"d = {number(outcome.effect)}",
-        f"{judged_p(outcome)} = {p_value(verdict.p)}, corrected {p_value(verdict.p_holm)}",
+        f"{judged_p(outcome)} = {p_value(verdict.p)}{_corrected(verdict)}",
         verdict.sentence,
     ]
     return " · ".join(parts)
+
+
+def _corrected(verdict: Verdict) -> str:
+    return "" if verdict.p_holm is None else f", corrected {p_value(verdict.p_holm)}"

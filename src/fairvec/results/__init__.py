@@ -19,6 +19,7 @@ from fairvec.results.frontier import (
 )
 from fairvec.results.outcome import Outcome
 from fairvec.results.records import (
+    HARMFUL,
     SCHEMA_VERSION,
     Change,
     ChangeKind,
@@ -27,6 +28,7 @@ from fairvec.results.records import (
     FrequencyControl,
     GroupCoverage,
     Interval,
+    MetricIdentity,
     ModelIdentity,
     PairedP,
     PValue,
@@ -45,6 +47,7 @@ from fairvec.results.store import as_jsonl, read_results, write_results
 __all__ = [
     "COLUMNS",
     "FRONTIER_FILE",
+    "HARMFUL",
     "REFERENCE",
     "SCHEMA_VERSION",
     "Change",
@@ -61,6 +64,7 @@ __all__ = [
     "GroupCoverage",
     "Interval",
     "Line",
+    "MetricIdentity",
     "ModelIdentity",
     "Outcome",
     "PValue",

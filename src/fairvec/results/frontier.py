@@ -7,7 +7,7 @@ from pydantic import Field, TypeAdapter, ValidationError
 
 from fairvec.errors import FileFormatError
 from fairvec.files import write_text
-from fairvec.results.records import ChangeKind, ModelIdentity, Record
+from fairvec.results.records import HARMFUL, ChangeKind, ModelIdentity, Record
 
 FRONTIER_FILE = "frontier.jsonl"
 REFERENCE = "none"
@@ -69,7 +69,7 @@ class Point(Record):
     @property
     def harms(self) -> tuple[Effect, ...]:
         """The effects that the change turned around or made."""
-        return tuple(one for one in self.effects if one.kind in ("reversed", "introduced"))
+        return tuple(one for one in self.effects if one.kind in HARMFUL)
 
     @property
     def label(self) -> str:

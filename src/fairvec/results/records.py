@@ -7,19 +7,27 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from fairvec.level import significant
+
 SCHEMA_VERSION = 1
 
-VerdictKind = Literal["biased", "associated", "no-evidence", "too-few-words"]
-"""A significant effect is bias in a bias test, and an association in any other kind of test."""
+VerdictKind = Literal[
+    "biased", "associated", "inconclusive", "no-evidence", "too-few-words", "no-verdict"
+]
+"""A significant effect is bias in a bias test, and an association in any other kind of test; an
+inconclusive one is significant alone and not among the tests it is corrected with."""
 
 ChangeKind = Literal[
     "removed",
     "reduced",
+    "no-longer-evident",
     "unchanged",
+    "unclear",
     "increased",
-    "turned",
-    "reversed",
+    "appeared",
     "introduced",
+    "overshot",
+    "reversed",
     "no-evidence",
     "no-answer",
     "kept",
@@ -27,6 +35,9 @@ ChangeKind = Literal[
     "gained",
 ]
 """What became of an effect (to no-answer) or of a figure of usefulness (kept, lost or gained)."""
+
+HARMFUL: tuple[ChangeKind, ...] = ("reversed", "introduced", "overshot", "appeared")
+"""Kinds of change that leave an effect where there was none, or none of that sign."""
 
 
 class Record(BaseModel):
@@ -56,6 +67,9 @@ class TestIdentity(Record):
     positive_means: str = Field(description="What a positive effect says, in the suite's own words")
     negative_means: str = Field(description="What a negative effect says, in the suite's own words")
     sensitive: str = Field(default="", description="Why the words are sensitive; empty if not")
+    also: tuple[str, ...] = Field(
+        default=(), description="Tests of other suites with the same lists, which it stands for"
+    )
 
 
 class ModelIdentity(Record):
@@ -108,6 +122,9 @@ class PairedP(Record):
     changed: int = Field(
         description="Items whose share changed; there are 2 to this power ways to swap them"
     )
+    smallest: float | None = Field(
+        default=None, description="The smallest p that so many changed items can give"
+    )
     samples: int | None = Field(default=None, description="Random swaps drawn, if sampled")
     standard_error: float | None = Field(default=None, description="Monte Carlo error, if sampled")
     seed: int | None = Field(default=None, description="Seed of the sampling, if sampled")
@@ -119,9 +136,14 @@ class Interval(Record):
     low: float = Field(description="Lower end")
     high: float = Field(description="Upper end")
     level: float = Field(description="Nominal coverage, e.g. 0.95")
-    method: str = Field(description="Name of the bootstrap")
-    resamples: int = Field(description="Number of resamples drawn")
-    seed: int = Field(description="Seed of the resampling")
+    method: str = Field(
+        description="inverted permutation test or inverted paired test (exact, certified or "
+        "sampled), or the name of the bootstrap"
+    )
+    resamples: int | None = Field(
+        default=None, description="Regroupings or resamples drawn; null if nothing was drawn"
+    )
+    seed: int | None = Field(default=None, description="Seed of the drawing; null if none")
 
 
 class WordScore(Record):
@@ -137,7 +159,11 @@ class WordScore(Record):
         default=None,
         description="The word's own effect size: score over the deviation of its similarities",
     )
-    without: float | None = Field(default=None, description="The effect with this word left out")
+    without: float | None = Field(
+        default=None,
+        description="The effect with this word left out; null where there is none, and in lists "
+        "of more than 2,000 words",
+    )
     transliteration: str = Field(default="", description="The word in Latin letters")
     gloss: str = Field(default="", description="The word in English")
 
@@ -202,8 +228,20 @@ class Verdict(Record):
     kind: VerdictKind = Field(description="The answer in one word")
     sentence: str = Field(description="The answer in one sentence")
     p: float = Field(description="The two-sided p behind the verdict")
-    p_holm: float = Field(description="The same, Holm-corrected over the tests of this model")
+    p_holm: float | None = Field(
+        description="The same, Holm-corrected over its family; null if too few words decide it"
+    )
     alpha: float = Field(description="The level it is compared with")
+
+
+class MetricIdentity(Record):
+    """What a metric is, with every setting that changes a figure: equal ones can be compared."""
+
+    name: str = Field(description="Name of the metric, e.g. weat")
+    needs: tuple[str, ...] = Field(description="The lists of a test that it looks at")
+    neutral: float | None = Field(description="The value that says: no bias; null if none does")
+    meaning: str = Field(description="What a large, small and neutral value say")
+    settings: dict[str, Any] = Field(description="Every setting that changes a figure")
 
 
 class Asked(Record):
@@ -215,6 +253,9 @@ class Asked(Record):
     metric: str = Field(description="Name of the metric, e.g. weat")
     similarity: str = Field(
         description="cosine, negative-distance or negative-squared-distance; empty if none is used"
+    )
+    described: MetricIdentity | None = Field(
+        default=None, description="What the metric is, with its settings; null if not recorded"
     )
     coverage: tuple[GroupCoverage, ...] = Field(description="Words found, list by list")
     fitted_words: tuple[str, ...] = Field(
@@ -235,10 +276,18 @@ class Result(Asked):
     effect: float = Field(description="The metric's value; for WEAT the effect size d")
     statistic: float = Field(description="Mean over X minus mean over Y of the word scores")
     p: PValue = Field(description="The p-value and how it was obtained")
-    p_holm: float = Field(description="p, Holm-corrected over the tests of this model")
-    p_bh: float = Field(description="p, Benjamini-Hochberg-corrected over the tests of this model")
-    family: int = Field(description="Number of tests corrected over: those measured on this model")
-    interval: Interval | None = Field(description="Bootstrap interval; null if it is undefined")
+    p_holm: float | None = Field(
+        description="p, Holm-corrected over its family; null if too few words decide it"
+    )
+    p_bh: float = Field(description="p, Benjamini-Hochberg-corrected over all tests of this model")
+    family: int = Field(
+        description="Number of tests of the family: those of its suite and kind that were asked, "
+        "by whatever metric, and that so many words can decide"
+    )
+    family_of: str = Field(default="", description="The family in words")
+    interval: Interval | None = Field(
+        description="The effects that the permutation test does not reject; null if undefined"
+    )
     detectable: float | None = Field(
         description="Smallest effect these words show with 80 % power, corrected; null if none"
     )
@@ -263,8 +312,9 @@ class Skipped(Asked):
 
     status: Literal["skipped"] = Field(default="skipped", description="Always skipped")
     convention: Convention | None = Field(default=None, description="As it would have been")
-    cause: Literal["missing", "undefined", "no-spread"] = Field(
-        default="missing", description="Words missing, no value, or all words leaning alike"
+    cause: Literal["missing", "undefined", "no-spread", "error"] = Field(
+        default="missing",
+        description="Words missing, no value, all words leaning alike, or an unexpected error",
     )
     reason: str = Field(description="One sentence: what was missing and what to do")
 
@@ -279,20 +329,26 @@ class Change(Asked):
     interval_before: Interval | None = Field(description="Its interval before; null if none")
     interval_after: Interval | None = Field(description="Its interval after; null if none")
     p_before: float | None = Field(
-        description="Two-sided p before, Holm-corrected over the compared tests; null if none"
+        description="Two-sided p before, Holm-corrected over the compared tests of its suite and "
+        "kind; null if none"
     )
     p_after: float | None = Field(description="The same after the change")
     alpha: float = Field(default=0.05, description="The level with which these are compared")
     kind: ChangeKind = Field(description="What became of the effect or figure")
     paired: PairedP | None = Field(description="The paired test of the change; null if none")
+    difference: Interval | None = Field(
+        default=None,
+        description="Effect after minus before: what the paired test does not reject; null if "
+        "there is none, or if so few words reject nothing",
+    )
     items: int = Field(description="Words, pairs or questions that were paired")
 
     @property
     def evident_before(self) -> bool:
         """Whether the effect was significant before."""
-        return self.p_before is not None and self.p_before < self.alpha
+        return self.p_before is not None and significant(self.p_before, self.alpha)
 
     @property
     def evident_after(self) -> bool:
         """Whether the effect is significant after."""
-        return self.p_after is not None and self.p_after < self.alpha
+        return self.p_after is not None and significant(self.p_after, self.alpha)

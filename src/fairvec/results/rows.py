@@ -21,8 +21,8 @@ COLUMNS: dict[str, str] = {
     "similarity": "how two points were compared",
     "convention": "convention of the effect size",
     "effect": "the effect size, or the metric's value where it has no p-value",
-    "interval_low": "lower end of the bootstrap interval",
-    "interval_high": "upper end of the bootstrap interval",
+    "interval_low": "lower end of the interval",
+    "interval_high": "upper end of the interval",
     "statistic": "mean word score of X minus that of Y",
     "p": "the p-value",
     "p_low": "lower bound of p (p itself when exact)",
@@ -30,11 +30,11 @@ COLUMNS: dict[str, str] = {
     "p_method": "exact, certified or sampled",
     "p_sides": "two, greater or less",
     "p_smallest": "smallest p these list sizes can give",
-    "p_holm": "p, Holm-corrected over the tests of this model",
-    "p_bh": "p, Benjamini-Hochberg-corrected over the tests of this model",
-    "family": "number of tests corrected over",
+    "p_holm": "p, Holm-corrected over the tests of its suite and kind that can be decided",
+    "p_bh": "p, Benjamini-Hochberg-corrected over all tests of this model",
+    "family": "number of tests that p_holm is corrected over",
     "detectable": "smallest effect these words show with 80 % power at the corrected level",
-    "verdict": "biased, associated, no-evidence or too-few-words",
+    "verdict": "biased, associated, inconclusive, no-evidence, too-few-words or no-verdict",
     "words_found": "words found over all lists",
     "words_wanted": "words listed over all lists",
     "coverage": "share of the listed words that were found",
@@ -44,6 +44,8 @@ COLUMNS: dict[str, str] = {
     "effect_after": "of a change: the effect or value after",
     "change": "of a change: removed, reduced, reversed, introduced, kept, lost and so on",
     "p_paired": "of a change: p of the paired test",
+    "difference_low": "of a change: lower end of the interval of effect after minus before",
+    "difference_high": "of a change: upper end of that interval",
 }
 
 
@@ -97,6 +99,8 @@ def _change(change: Change) -> dict[str, Cell]:
         "effect_after": change.value_after,
         "change": change.kind,
         "p_paired": change.paired.value if change.paired else None,
+        "difference_low": change.difference.low if change.difference else None,
+        "difference_high": change.difference.high if change.difference else None,
     }
 
 

@@ -11,6 +11,10 @@ from fairvec.errors import SettingError
 from fairvec.stats.arrays import FloatArray
 from fairvec.stats.influence import Effect, leave_one_out
 
+OUTERMOST = 0.04
+"""An end is never sought beyond this share of the tail it cuts off: few resamples lie there, and
+which ones do would hang on the seed."""
+
 MOST_UNDEFINED = 0.01
 """With a larger share of resamples without an effect there is no interval."""
 
@@ -35,7 +39,7 @@ def interval(
     effect: Effect,
     *,
     level: float = 0.95,
-    resamples: int = 10_000,
+    resamples: int = 50_000,
     seed: int = 0,
 ) -> Interval | None:
     """Return the expanded BCa bootstrap interval of an effect, or None where there is none.
@@ -74,7 +78,8 @@ def interval(
     for reach in (bias - z, bias + z):
         # A denominator at or below zero is the limit of the share towards 0 or 1.
         shares.append(ndtr(bias + reach / max(1 - acceleration * reach, 1e-6)))
-    low, high = np.quantile(defined, shares)
+    outermost = OUTERMOST * (1 - level) / 2
+    low, high = np.quantile(defined, np.clip(shares, outermost, 1 - outermost))
     return Interval(float(low), float(high), level, "expanded BCa bootstrap", resamples, seed)
 
 

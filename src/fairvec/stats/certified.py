@@ -85,11 +85,11 @@ def _bounds_on_grid(question: Question, step: int) -> Bounds:
         longest = max(longest, len(first.counts) + len(second.counts))
         if question.above is not None:
             limits = [-((rest - question.above) // step) for rest in (least, most)]
-            sure, possible = _reaching(first, second, limits)
+            sure, possible = reaching(first, second, limits)
             surely, possibly = surely + sure, possibly + possible
         if question.below is not None:
             limits = [-((question.below - rest) // step) for rest in (most, least)]
-            sure, possible = _reaching(first.negated(), second.negated(), limits)
+            sure, possible = reaching(first.negated(), second.negated(), limits)
             surely, possibly = surely + sure, possibly + possible
     # Only positive numbers are added and multiplied, so each of the operations behind a count adds
     # at most half an epsilon of relative error; a whole one is granted.
@@ -99,34 +99,34 @@ def _bounds_on_grid(question: Question, step: int) -> Bounds:
 
 
 @dataclass(frozen=True)
-class _Row:
+class Row:
     """How many subsets of one size have each sum: `counts[i]` of them sum to `start + i`."""
 
     start: int
     counts: FloatArray
 
-    def negated(self, total: int = 0) -> "_Row":
+    def negated(self, total: int = 0) -> "Row":
         """Return the row of `total` minus each sum."""
-        return _Row(total - self.start - len(self.counts) + 1, self.counts[::-1])
+        return Row(total - self.start - len(self.counts) + 1, self.counts[::-1])
 
 
-def _pairs(cells: IntArray, size: int) -> Iterator[tuple[_Row, _Row]]:
+def _pairs(cells: IntArray, size: int) -> Iterator[tuple[Row, Row]]:
     """Yield the rows of both halves for every way to take `size` scores from the two."""
     middle = len(cells) // 2
-    first, second = _rows(cells[:middle], size), _rows(cells[middle:], size)
+    first, second = rows_of(cells[:middle], size), rows_of(cells[middle:], size)
     for taken in range(min(size, middle) + 1):
         yield first[taken], second[size - taken]
 
 
-def _rows(cells: IntArray, largest: int) -> list[_Row]:
+def rows_of(cells: IntArray, largest: int) -> list[Row]:
     """Count the sums of each size, score by score: those without the new one, and those with it.
 
     The scores ascend, so a row always starts where it did and ends where the new score takes it.
     """
     middle = len(cells) // 2
-    rows = [_Row(0, np.ones(1))]
+    rows = [Row(0, np.ones(1))]
     for cell in cells.tolist():
-        with_it = [_Row(row.start + cell, row.counts) for row in rows[: min(largest, middle)]]
+        with_it = [Row(row.start + cell, row.counts) for row in rows[: min(largest, middle)]]
         joined = [_joined(old, new) for old, new in zip(rows[1:], with_it, strict=False)]
         rows = [rows[0], *joined, *with_it[len(joined) :]]
     # Sizes past the middle are mirror images.
@@ -136,15 +136,15 @@ def _rows(cells: IntArray, largest: int) -> list[_Row]:
     return rows
 
 
-def _joined(old: _Row, new: _Row) -> _Row:
+def _joined(old: Row, new: Row) -> Row:
     shift = new.start - old.start
     counts = np.zeros(shift + len(new.counts))
     counts[: len(old.counts)] = old.counts
     counts[shift:] += new.counts
-    return _Row(old.start, counts)
+    return Row(old.start, counts)
 
 
-def _reaching(first: _Row, second: _Row, limits: list[int]) -> list[float]:
+def reaching(first: Row, second: Row, limits: list[int]) -> list[float]:
     """Return for each limit how many pairs of subsets, one of each row, sum to at least that."""
     # running[i] counts the last i + 1 sums of the second row.
     running = np.cumsum(second.counts[::-1])
@@ -154,7 +154,8 @@ def _reaching(first: _Row, second: _Row, limits: list[int]) -> list[float]:
         some = min(max(needed - rows + 1, 0), len(first.counts))
         every = min(max(needed, some), len(first.counts))
         shift = rows - 1 - needed
-        partly = first.counts[some:every] @ running[some + shift : every + shift]
+        # Not a dot product: its threads cost more than they save where the machine is busy.
+        partly = (first.counts[some:every] * running[some + shift : every + shift]).sum()
         found.append(float(partly + first.counts[every:].sum() * running[-1]))
     return found
 

@@ -40,8 +40,8 @@ def count(question: Question) -> int:
         )
     asked = question.of_the_smaller_side()
     middle = len(asked.scores) // 2
-    first = _Half(asked.scores[:middle], asked.size)
-    second = _Half(asked.scores[middle:], asked.size)
+    first = Half(asked.scores[:middle], asked.size)
+    second = Half(asked.scores[middle:], asked.size)
     above = below = 0
     for taken in range(min(asked.size, middle) + 1):
         # Ascending needles walk through memory in one direction: a quarter less time at 25 + 25.
@@ -54,7 +54,7 @@ def count(question: Question) -> int:
     return 2 * above if asked.symmetric else above + below
 
 
-class _Half:
+class Half:
     """The sorted sums of the subsets of some scores, by size."""
 
     def __init__(self, scores: IntArray, largest: int) -> None:
@@ -64,6 +64,7 @@ class _Half:
         self.listed = _sorted_sums(scores, min(largest, self.words // 2))
 
     def sums(self, size: int) -> IntArray:
+        """Return the sorted sums of all subsets of this size."""
         if size < len(self.listed):
             return self.listed[size]
         mirrored: IntArray = self.total - self.listed[self.words - size][::-1]

@@ -74,7 +74,7 @@ def permutation_test(
     Phipson and Smyth (2010), doi:10.2202/1544-6115.1585.
     """
     _refuse_unknown_settings(sides, ties, method)
-    x, y = _checked(x), _checked(y)
+    x, y = checked_scores(x), checked_scores(y)
     p_value = partial(
         PValue,
         sides=sides,
@@ -82,7 +82,7 @@ def permutation_test(
         partitions=comb(len(x) + len(y), len(x)),
         smallest=smallest_attainable(len(x), len(y), sides=sides, ties=ties),
     )
-    question = _question(x, y, sides, ties)
+    question = question_of(x, y, sides, ties)
     if question is None:
         return p_value(value=1.0, low=1.0, high=1.0, method="exact")
     if method == "exact" or (method == "auto" and exact.affordable(question)):
@@ -90,7 +90,7 @@ def permutation_test(
         return p_value(value=share, low=share, high=share, method="exact")
     if method == "certified" or (method == "auto" and certified.affordable(question)):
         low, high = certified.bounds(question)
-        if method == "certified" or high - low <= max(CLOSE_ENOUGH, certified.TIGHT * high):
+        if method == "certified" or close_enough(low, high):
             low = max(low, p_value.keywords["smallest"])
             return p_value(value=high, low=low, high=high, method="certified")
     found = sampled.count(question, samples, seed)
@@ -107,6 +107,11 @@ def permutation_test(
     )
 
 
+def close_enough(low: float, high: float) -> bool:
+    """Say whether certified bounds are close enough to be preferred to sampling."""
+    return high - low <= max(CLOSE_ENOUGH, certified.TIGHT * high)
+
+
 def smallest_attainable(nx: int, ny: int, *, sides: Sides = "two", ties: Ties = ">=") -> float:
     """Return the smallest p that lists of nx and ny words can give.
 
@@ -118,7 +123,7 @@ def smallest_attainable(nx: int, ny: int, *, sides: Sides = "two", ties: Ties = 
     return (2 if sides == "two" and nx == ny else 1) / comb(nx + ny, nx)
 
 
-def _question(x: FloatArray, y: FloatArray, sides: Sides, ties: Ties) -> Question | None:
+def question_of(x: FloatArray, y: FloatArray, sides: Sides, ties: Ties) -> Question | None:
     """Say which sums over the first list are as extreme as the observed one; None if all are.
 
     All in whole numbers: with n words, a of them in the first list, the sum s of these and the sum
@@ -150,7 +155,8 @@ def clopper_pearson(found: int, samples: int) -> tuple[float, float]:
     return low, high
 
 
-def _checked(scores: FloatArray) -> FloatArray:
+def checked_scores(scores: FloatArray) -> FloatArray:
+    """Return the scores as floats, or say why they cannot be regrouped."""
     scores = np.asarray(scores, np.float64)
     if scores.ndim != 1 or not scores.size or not np.isfinite(scores).all():
         raise SettingError(

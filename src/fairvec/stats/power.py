@@ -10,7 +10,7 @@ from fairvec.errors import SettingError
 
 
 def smallest_detectable(
-    nx: int, ny: int, *, alpha: float = 0.05, power: float = 0.8
+    nx: int, ny: int, *, alpha: float = 0.05, tests: int = 1, power: float = 0.8
 ) -> float | None:
     """Return the smallest true d that lists of these sizes show with this power, two-sided.
 
@@ -18,7 +18,8 @@ def smallest_detectable(
     of freedom and noncentrality delta sqrt(nx ny / n), n = nx + ny; on Caliskan's scale, whose
     standard deviation is that of both lists together, d = delta / sqrt(1 + delta^2 nx ny / n^2).
     The level is the largest that a permutation test of these sizes attains. A large value says that
-    only a strong bias could have been seen; None that none could, the smallest p exceeding alpha.
+    only a strong bias could have been seen; None that none could, the smallest p exceeding alpha
+    over the number of `tests`, which is Holm's first and hardest step.
 
     Cohen (1988), Statistical Power Analysis for the Behavioral Sciences, chapter 2.
     """
@@ -27,7 +28,7 @@ def smallest_detectable(
             f"Power needs words in both lists and 0 < alpha < power < 1, not {nx} and {ny} words, "
             f"alpha {alpha} and power {power}."
         )
-    level = _attained_level(nx, ny, alpha)
+    level = attained_level(nx, ny, alpha=alpha, tests=tests)
     if level == 0:
         return None
     words, freedom = nx + ny, nx + ny - 2
@@ -45,10 +46,13 @@ def smallest_detectable(
     return float(delta / sqrt(1 + delta**2 * nx * ny / words**2))
 
 
-def _attained_level(nx: int, ny: int, alpha: float) -> float:
-    """Return the largest level not above alpha that can be met exactly by counting splits.
+def attained_level(nx: int, ny: int, *, alpha: float = 0.05, tests: int = 1) -> float:
+    """Return the largest two-sided p up to alpha / tests that can come up; 0 if none can.
 
-    Splits into equally long lists come in pairs that tie, one the other with the lists swapped.
+    In whole numbers, because a smallest p of 1/120 and a level of 0.05/6 are equal and their
+    floats may not be. Splits into equally long lists come in pairs that tie, one the other with the
+    lists swapped.
     """
     splits, tied = comb(nx + ny, nx), 2 if nx == ny else 1
-    return float(Fraction(floor(Fraction(str(alpha)) * splits / tied) * tied, splits))
+    extreme = floor(Fraction(str(alpha)) / tests * splits / tied)
+    return float(Fraction(extreme * tied, splits))

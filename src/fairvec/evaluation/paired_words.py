@@ -1,0 +1,76 @@
+"""The change of an effect, word by word: how sure it is, and how large it may be."""
+
+from collections.abc import Sequence
+from math import isfinite
+
+import numpy as np
+
+from fairvec.geometry import FloatArray
+from fairvec.results import Interval, Outcome, PairedP, Result, WordScore
+from fairvec.stats import paired_interval, paired_test, shares_of_difference
+
+LEVEL = 0.95
+
+
+def paired_words(before: Outcome, after: Outcome) -> tuple[PairedP, Interval | None] | None:
+    """Test the change of d over the words that both runs found; None if there are none.
+
+    Each leaning is divided by the spread that its own run divides by, so that the shares of the
+    words add up to d before and d after: whatever a change does to the scale of all similarities is
+    no change of d. A change of d is shared by all words, X one half and Y the other.
+    """
+    if not (isinstance(before, Result) and isinstance(after, Result)):
+        return None
+    leanings = [{(w.role, w.word): w.score for w in one.words} for one in (before, after)]
+    shared = [word for word in leanings[0] if word in leanings[1]]
+    roles = np.array([role for role, _ in shared])
+    if not {"x", "y"} <= {role for role, _ in shared}:
+        return None
+    was, is_now = (
+        _shares(np.array([each[word] for word in shared]) / _spread(one), roles)
+        for each, one in zip(leanings, (before, after), strict=True)
+    )
+    p = paired(was, is_now, seed=after.seed)
+    weights = np.where(roles == "x", 0.5 / (roles == "x").sum(), 0.5 / (roles == "y").sum())
+    ends = paired_interval(was, is_now, weights, p=p.value, level=LEVEL)
+    if not (isfinite(ends.low) and isfinite(ends.high)):
+        return p, None
+    return p, Interval(low=ends.low, high=ends.high, level=LEVEL, method="inverted paired test")
+
+
+def paired(before: FloatArray, after: FloatArray, *, seed: int) -> PairedP:
+    """Test the change of a figure, given the share of each item in it before and after."""
+    p = paired_test(before, after, seed=seed)
+    return PairedP(
+        value=p.value,
+        low=p.low,
+        high=p.high,
+        method="sampled" if p.method == "sampled" else "exact",
+        changed=p.partitions.bit_length() - 1,
+        smallest=p.smallest,
+        samples=p.samples,
+        standard_error=p.standard_error,
+        seed=p.seed,
+    )
+
+
+def _shares(leanings: FloatArray, roles: FloatArray) -> FloatArray:
+    """Return each word's share in d, in the order of the roles."""
+    shares = np.empty(len(leanings))
+    own = shares_of_difference(leanings[roles == "x"], leanings[roles == "y"])
+    shares[roles == "x"], shares[roles == "y"] = np.split(own, [int((roles == "x").sum())])
+    return shares
+
+
+def _spread(result: Result) -> float:
+    """Return what the difference of means was divided by to give d.
+
+    Where both are about zero their ratio says nothing, and the deviation of the scores stands in.
+    """
+    if result.effect * result.statistic > 0 and abs(result.effect) > 1e-9:
+        return result.statistic / result.effect
+    return _deviation(result.words, result.convention.ddof) or 1.0
+
+
+def _deviation(words: Sequence[WordScore], ddof: int) -> float:
+    return float(np.std([word.score for word in words], ddof=min(ddof, len(words) - 1)))

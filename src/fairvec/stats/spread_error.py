@@ -1,0 +1,56 @@
+"""The error of a spread: an effect size divides by it, and few words hardly know it."""
+
+from math import inf, isinf, sqrt
+
+import numpy as np
+from scipy.optimize import brentq
+from scipy.special import nctdtr, stdtr
+
+from fairvec.stats.arrays import FloatArray
+
+
+def with_error_of_spread(
+    x: FloatArray, y: FloatArray, low: float, high: float
+) -> tuple[float, float]:
+    """Return the ends of an interval of mean(x) - mean(y), wider by the error of their spread.
+
+    With the standard error e of the difference T, an end lies u = (T - end)/e from T. That is what
+    a t distribution allows whose spread is known no better than e says; the effect T/e itself has a
+    noncentral t distribution. The new end is lambda e, where
+
+        P(t' <= -T/e | -lambda) = P(t <= -u),    n - 2 degrees of freedom,
+
+    the noncentrality with the same chance of what was observed. Zero stays zero, so the interval
+    still agrees with its p-value; near zero nothing changes, and large effects get the width that
+    they lack otherwise. Steiger and Fouladi (1997), Noncentrality interval estimation.
+    """
+    nx, ny = len(x), len(y)
+    freedom = nx + ny - 2
+    within = float(((x - x.mean()) ** 2).sum() + ((y - y.mean()) ** 2).sum())
+    observed = float(x.mean() - y.mean())
+    error = sqrt(within / freedom * (1 / nx + 1 / ny)) if freedom else 0.0
+    if error <= 1e-9 * abs(observed) or error == 0:
+        return low, high  # scores without a spread of their own: there is no error of it
+    t = observed / error
+    return (
+        _end(t, low / error, freedom) * error,
+        -_end(-t, -high / error, freedom) * error,
+    )
+
+
+def _end(t: float, low: float, freedom: int) -> float:
+    """Return the noncentrality for a lower end, both in standard errors."""
+    if isinf(low) or low == 0:
+        return low
+    allowed = float(stdtr(freedom, low - t))
+
+    def excess(noncentrality: float) -> float:
+        return float(nctdtr(freedom, -noncentrality, -t)) - allowed
+
+    reach = (t - low) * sqrt(1 + t * t / (2 * freedom))
+    # Zero is the one value that is known: the end stays on its side of it.
+    below, above = (0.0, max(t, low) + reach) if low > 0 else (low - reach, 0.0)
+    while low < 0 and excess(below) > 0:
+        below -= reach
+    found = brentq(excess, below, above, xtol=1e-12 * (1 + abs(t))) if allowed > 0 else low
+    return float(found) if np.isfinite(found) else -inf

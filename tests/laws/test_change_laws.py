@@ -1,0 +1,90 @@
+"""What must hold for the word for every change: harm is named as readily as success."""
+
+from itertools import product
+
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fairvec.embedding import Step
+from fairvec.evaluation import Audit, Plan, compare, run
+from fairvec.evaluation.kinds_of_change import MARGIN, MIRRORED, Facts
+from fairvec.lexicon import Selected
+from fairvec.results import HARMFUL, ChangeKind
+from fairvec.stats import Ends
+from tests import toys
+
+effects = st.floats(-2, 2)
+facts = st.builds(
+    Facts,
+    effects,
+    effects,
+    st.booleans(),
+    st.booleans(),
+    st.booleans(),
+    st.none() | st.tuples(effects, effects).map(lambda ends: Ends(*sorted(ends))),
+)
+
+
+def mirrored(kind: ChangeKind) -> ChangeKind:
+    return MIRRORED.get(kind, kind)
+
+
+def swapped(one: Facts) -> Facts:
+    ends = one.difference
+    return Facts(
+        one.after,
+        one.before,
+        one.evident_after,
+        one.evident_before,
+        one.proven,
+        ends and Ends(-ends.high, -ends.low),
+    )
+
+
+@given(facts)
+def test_swapping_before_and_after_mirrors_the_word(one: Facts) -> None:
+    if abs(one.before) != abs(one.after):
+        assert swapped(one).kind() == mirrored(one.kind())
+
+
+@given(facts)
+def test_what_is_newly_significant_is_always_harm(one: Facts) -> None:
+    if one.evident_after and (not one.evident_before or one.turned):
+        assert one.kind() in HARMFUL
+    if one.evident_after:
+        assert one.kind() not in ("removed", "no-longer-evident", "no-evidence")
+
+
+@given(facts)
+def test_proof_is_asked_of_success_and_of_harm_alike(one: Facts) -> None:
+    if not one.proven:
+        assert one.kind() not in ("removed", "reduced", "increased", "introduced", "overshot")
+    if one.kind() == "unchanged":
+        assert one.difference is not None
+        assert max(abs(one.difference.low), abs(one.difference.high)) <= MARGIN
+
+
+def test_every_word_comes_up() -> None:
+    values = (-1.0, -0.1, 0.05, 0.9)
+    ends = (None, Ends(-0.05, 0.05))
+    found = {
+        Facts(before, after, was, is_now, proven, end).kind()
+        for before, after, was, is_now, proven, end in product(
+            values, values, (True, False), (True, False), (True, False), ends
+        )
+    }
+    assert {*MIRRORED, *HARMFUL, "unchanged", "unclear", "no-evidence"} == found
+
+
+@settings(deadline=None, max_examples=15)
+@given(st.integers(0, 10**6), st.floats(0, 2), st.floats(-2, 2))
+def test_two_runs_compared_both_ways_mirror_each_other(seed: int, one: float, other: float) -> None:
+    suite = toys.suite()
+    noise = np.random.default_rng(seed).normal(size=(18, 6)) * 0.3
+    models = [toys.embedding(bias=bias, name=name) for bias, name in ((one, "a"), (other, "b"))]
+    moved = models[1].moved_to(models[1].vectors + noise, Step("shake"))
+    tests = (Selected(suite, suite.tests[0]),)
+    runs = [run(Plan((Audit(model, tests),))) for model in (models[0], moved)]
+    (pair,), (back,) = compare(*runs).pairs, compare(*runs[::-1]).pairs
+    assert back.change == mirrored(pair.change)

@@ -1,0 +1,185 @@
+"""What must hold for the interval of every two lists, whatever their sizes, ties and overlaps."""
+
+from fractions import Fraction
+from importlib import import_module
+from math import isfinite
+from unittest import mock
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fairvec.level import significant
+from fairvec.stats import difference as by_difference
+from fairvec.stats import (
+    difference_interval,
+    paired_interval,
+    paired_test,
+    permutation_test,
+    with_error_of_spread,
+)
+from fairvec.stats.arrays import FloatArray
+from tests.laws.test_stats_laws import anything, law, lists, sixteenths
+
+# A function of the package hides the module of its name.
+by_pairs = import_module("fairvec.stats.paired_interval")
+
+scores = lists(sixteenths | anything, 8)
+levels = st.sampled_from((0.5, 0.8, 0.9, 0.95, 0.99))
+
+
+def interval(x: FloatArray, y: FloatArray, level: float = 0.95) -> tuple[float, float]:
+    p = permutation_test(x, y)
+    found = difference_interval(x, y, p=p.value, method=p.method, level=level)
+    assert found.method == "exact"
+    return found.low, found.high
+
+
+@law
+@given(scores, scores, levels)
+def test_zero_is_inside_just_where_the_test_finds_nothing(
+    x: FloatArray, y: FloatArray, level: float
+) -> None:
+    low, high = interval(x, y, level)
+    p = permutation_test(x, y).value
+    rejected = significant(p, float(1 - Fraction(str(level))))
+    assert (low <= 0 <= high) is not rejected
+    corrected = with_error_of_spread(x, y, low, high)
+    assert (corrected[0] <= 0 <= corrected[1]) is not rejected
+
+
+@law
+@given(scores, scores, levels, st.floats(-3, 3))
+def test_a_shift_is_inside_just_where_its_own_test_finds_nothing(
+    x: FloatArray, y: FloatArray, level: float, where: float
+) -> None:
+    low, high = interval(x, y, level)
+    spread = float(np.ptp(np.concatenate([x, y]))) or 1.0
+    shift = float(x.mean() - y.mean()) + where * spread
+    if min(abs(shift - low), abs(shift - high)) < 1e-6 * spread:
+        return
+    rejected = significant(permutation_test(x - shift, y).value, float(1 - Fraction(str(level))))
+    assert (low <= shift <= high) is not rejected
+
+
+@law
+@given(scores, scores)
+def test_swapping_the_lists_mirrors_it(x: FloatArray, y: FloatArray) -> None:
+    low, high = interval(x, y)
+    assert interval(y, x) == pytest.approx((-high, -low), abs=1e-9, rel=1e-9)
+
+
+@law
+@given(scores, scores, st.floats(-100, 100), st.floats(0.01, 100))
+def test_it_moves_and_grows_with_the_scores(
+    x: FloatArray, y: FloatArray, shift: float, scale: float
+) -> None:
+    size = float(np.abs(np.concatenate([x, y])).max()) + abs(shift)
+    low, high = interval(x, y)
+    moved = interval(scale * (x + shift), scale * y)
+    for end, other in zip((low, high), moved, strict=True):
+        if isfinite(end) and abs(end) > 1e-6 * size and abs(end + shift) > 1e-6 * size:
+            assert other == pytest.approx(scale * (end + shift), rel=1e-6, abs=1e-6 * size * scale)
+        else:
+            assert isfinite(end) == isfinite(other)
+
+
+@law
+@given(scores, scores)
+def test_a_higher_level_is_wider_and_the_observed_difference_inside(
+    x: FloatArray, y: FloatArray
+) -> None:
+    nested = [interval(x, y, level) for level in (0.5, 0.9, 0.99)]
+    lows, highs = zip(*nested, strict=True)
+    observed = float(x.mean() - y.mean())
+    rounding = 1e-9 * float(np.abs(np.concatenate([x, y])).max())
+    assert list(lows) == sorted(lows, reverse=True)
+    assert list(highs) == sorted(highs)
+    assert lows[0] - rounding <= observed <= highs[0] + rounding
+
+
+normal = st.builds(
+    lambda seed, nx, ny: (
+        np.random.default_rng(seed).normal(0.5, size=nx),
+        np.random.default_rng(seed + 1).normal(size=ny),
+    ),
+    st.integers(0, 10**6),
+    st.integers(4, 12),
+    st.integers(4, 12),
+)
+
+
+@settings(law, max_examples=40)
+@given(normal)
+def test_searching_finds_what_listing_does(two: tuple[FloatArray, FloatArray]) -> None:
+    listed = interval(*two)
+    with mock.patch.object(by_difference, "LISTED", 0):
+        assert interval(*two) == pytest.approx(listed, abs=1e-5)
+
+
+@settings(law, max_examples=25)
+@given(normal)
+def test_coarse_counts_reach_as_far_and_hardly_farther(
+    two: tuple[FloatArray, FloatArray],
+) -> None:
+    low, high = interval(*two)
+    p = permutation_test(*two, method="certified")
+    coarse = difference_interval(*two, p=p.value, method=p.method)
+    assert coarse.method == "certified"
+    error = np.concatenate(two).std() * (1 / len(two[0]) + 1 / len(two[1])) ** 0.5
+    assert coarse.low <= low
+    assert coarse.high >= high
+    if min(map(len, two)) > 6:  # of fewer words p falls in wide steps
+        assert max(low - coarse.low, coarse.high - high) <= 0.1 * error
+
+
+@settings(law, max_examples=20)
+@given(normal)
+def test_a_sampled_interval_agrees_with_its_own_p(two: tuple[FloatArray, FloatArray]) -> None:
+    p = permutation_test(*two, method="sampled", samples=999, seed=5)
+    found = difference_interval(*two, p=p.value, method=p.method, samples=999, seed=5)
+    assert (found.method, found.samples, found.seed) == ("sampled", 999, 5)
+    assert (found.low <= 0 <= found.high) is not significant(p.value, 0.05)
+
+
+paired_items = st.integers(1, 20).flatmap(
+    lambda n: st.tuples(*[st.lists(sixteenths, min_size=n, max_size=n).map(np.array)] * 2)
+)
+
+
+@settings(law, max_examples=60)
+@given(paired_items, st.floats(-2, 2))
+def test_a_change_is_inside_just_where_its_paired_test_finds_nothing(
+    items: tuple[FloatArray, FloatArray], where: float
+) -> None:
+    before, after = items
+    weights = np.full(len(before), 1 / len(before))
+    p = paired_test(before, after)
+    ends = paired_interval(before, after, weights, p=p.value)
+    assert (ends.low <= 0 <= ends.high) is not significant(p.value, 0.05)
+    mirrored = paired_interval(after, before, weights, p=p.value)
+    assert (mirrored.low, mirrored.high) == pytest.approx((-ends.high, -ends.low), abs=1e-3)
+    changes = after - before
+    shift = float(changes.sum()) + where * (float(np.abs(changes).sum()) + 1)
+    if min(abs(shift - ends.low), abs(shift - ends.high)) > 1e-4:
+        rejected = significant(paired_test(shift * weights, changes).value, 0.05)
+        assert (ends.low <= shift <= ends.high) is not rejected
+
+
+@pytest.mark.parametrize("most", ["LISTED", "COUNTED"])
+def test_every_way_to_find_the_ends_of_a_change_finds_the_same(
+    most: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    generator = np.random.default_rng(4)
+    before, after = generator.normal(size=(2, 14)) / 14
+    weights = np.full(14, 1 / 14)
+    p = paired_test(before, after)
+    listed = paired_interval(before, after, weights, p=p.value)
+    for limit in ("LISTED", "COUNTED")[: 1 + (most == "COUNTED")]:
+        monkeypatch.setattr(by_pairs, limit, 0)
+    found = paired_interval(before, after, weights, p=p.value)
+    error = float(np.linalg.norm(after - before))
+    assert found.low <= listed.low + 1e-6
+    assert found.high >= listed.high - 1e-6
+    assert (found.low, found.high) == pytest.approx((listed.low, listed.high), abs=0.03 * error)
