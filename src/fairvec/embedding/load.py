@@ -24,6 +24,7 @@ from fairvec.embedding.from_python import (
 )
 from fairvec.embedding.place import Outside, chosen_geometry, placed
 from fairvec.embedding.recognise import format_of, suggested
+from fairvec.embedding.shape import shape_of
 from fairvec.errors import FileFormatError, SettingError, UnknownNameError
 from fairvec.files import Progress
 from fairvec.geometry import Geometry
@@ -125,7 +126,7 @@ def _located(source: str | PathLike[str], progress: Progress | None) -> _Located
         hint = "See 'fairvec models list'."
         raise UnknownNameError("file or model", text, names(), hint=hint)
     model = find(text)
-    path = local_path(text, progress=progress)
+    path = local_path(text, progress=progress, shape_of=shape_of)
     return _Located(path, None, model.name, geometry_named(model.geometry, model.curvature))
 
 

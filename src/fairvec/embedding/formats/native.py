@@ -68,6 +68,7 @@ class Native:
         return Raw(
             keys if rows is None else [keys[row] for row in rows],
             vectors,
+            len(keys),
             notes,
             geometry=metadata.geometry,
             name=metadata.name,
