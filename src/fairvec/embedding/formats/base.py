@@ -35,6 +35,7 @@ class Raw:
     name: str | None = None
     history: tuple[Step, ...] = ()
     counts: Counts | None = None
+    languages: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
