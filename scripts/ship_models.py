@@ -19,7 +19,7 @@ import numpy as np
 
 from fairvec import catalogue
 from fairvec.catalogue.entries import DATA, FILE_NAME
-from fairvec.embedding import Embedding, Step, load
+from fairvec.embedding import Embedding, Step, load, shape_of
 from fairvec.embedding.formats.native import write_native, write_native_quantised
 from fairvec.embedding.formats.navec import read_navec
 from fairvec.embedding.lookup import Lookup
@@ -126,7 +126,7 @@ def write_small(
 def full_path(full: str) -> Path:
     """Return the full model's file, fetching it if the catalogue knows it."""
     if full in catalogue.names():
-        return catalogue.local_path(full)
+        return catalogue.local_path(full, shape_of=shape_of)
     path = Path(os.environ.get("FAIRVEC_DATA", BESIDE_CHECKOUT)) / full
     if not path.is_file():
         sys.exit(f"{path} does not exist: point FAIRVEC_DATA at the folder that holds {full}.")

@@ -3,6 +3,7 @@
 import json
 import threading
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -32,6 +33,9 @@ class Site:
     knows_ranges: bool = True
     announces_length: bool = True
     breaks_after: list[int] = field(default_factory=list)
+    content_type: str | None = None
+    holds_after: int | None = None
+    go_on: threading.Event = field(default_factory=threading.Event)
     status: int | None = None
     asked: list[str | None] = field(default_factory=list)
 
@@ -53,9 +57,17 @@ class Site:
             request.send_header("ETag", self.etag)
         if self.announces_length:
             request.send_header("Content-Length", str(len(self.body) - start))
+        if self.content_type:
+            request.send_header("Content-Type", self.content_type)
         request.end_headers()
         end = start + self.breaks_after.pop(0) if self.breaks_after else len(self.body)
-        request.wfile.write(self.body[start:end])
+        if self.holds_after is not None:
+            request.wfile.write(self.body[start : start + self.holds_after])
+            request.wfile.flush()
+            self.go_on.wait()
+            start += self.holds_after
+        with suppress(ConnectionError):  # whoever asked may have been stopped
+            request.wfile.write(self.body[start:end])
         return None
 
 
@@ -76,6 +88,7 @@ def site() -> Iterator[Site]:
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
     thread.start()
     yield site
+    site.go_on.set()
     server.shutdown()
     thread.join()
     server.server_close()

@@ -1,5 +1,6 @@
 import hashlib
 import socket
+from concurrent.futures import ThreadPoolExecutor
 from importlib import import_module
 from pathlib import Path
 
@@ -132,3 +133,29 @@ def test_the_page_lists_every_data_set() -> None:
     for known in datasets():
         assert f"`{known.name}`" in page
         assert f"{known.rows:,}" in page
+
+
+def test_another_file_in_the_cache_is_replaced(
+    home: Path, site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    site.body = BODY
+    one(f"{site.url}/list.txt", monkeypatch)
+    path = home / "datasets" / "toy" / "list.txt"
+    path.parent.mkdir(parents=True)
+    path.write_bytes(b"another\n")
+    told: list[str] = []
+    assert dataset_path("toy", tell=told.append) == path
+    assert path.read_bytes() == BODY
+    assert len(told) == len(site.asked) == 1
+
+
+@pytest.mark.parametrize("many", [2, 8])
+def test_many_who_ask_at_once_ask_the_server_once(
+    site: Site, monkeypatch: pytest.MonkeyPatch, many: int
+) -> None:
+    site.body = BODY
+    one(f"{site.url}/list.txt", monkeypatch)
+    with ThreadPoolExecutor(many) as pool:
+        paths = list(pool.map(lambda _: dataset_path("toy"), range(many)))
+    assert {path.read_bytes() for path in paths} == {BODY}
+    assert len(site.asked) == 1

@@ -6,10 +6,13 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+import fairvec
+from fairvec.lexicon import Test, Word, select
 from fairvec.results import COLUMNS, read_results
-from tests.cli.conftest import Shell, write_model
+from tests.cli.conftest import Answer, Shell, write_model
 
 
 def test_an_audit_prints_a_verdict(shell: Shell, model_file: Path, suite_file: Path) -> None:
@@ -146,3 +149,50 @@ def test_an_audit_that_measures_nothing_is_bad_input(shell: Shell) -> None:
     answer = shell("audit", "navec-ru-small", "-s", "hi", "--csv")
     assert answer.code == 2
     assert "Nothing was measured" in answer.err
+
+
+@pytest.fixture
+def of_two_languages(tmp_path: Path) -> Path:
+    """A model without a word about its language: all tested words of English and of Hindi."""
+    entries = [word.word for each in select(["en", "hi"]) for word in every_word(each.test)]
+    keys = list(dict.fromkeys(part for entry in entries for part in entry.split()))
+    vectors = np.random.default_rng(0).normal(size=(len(keys), 5)).astype(np.float32)
+    return fairvec.save(fairvec.load(vectors, keys=keys), tmp_path / "aligned.vec")
+
+
+def every_word(test: Test) -> list[Word]:
+    return [word for wordset in test.sets.values() for word in wordset.words]
+
+
+def languages(answer: Answer) -> set[str]:
+    return {json.loads(line)["test"]["language"] for line in answer.out.splitlines()}
+
+
+def test_a_model_of_two_languages_is_measured_in_one_and_the_other_is_named(
+    shell: Shell, of_two_languages: Path
+) -> None:
+    quick = ("--json", "--method", "sampled", "--samples", "100")
+    found = shell("audit", of_two_languages, *quick)
+    (taken,) = languages(found)
+    (other,) = {"en", "hi"} - {taken}
+    line = next(line for line in found.err.splitlines() if "as well" in line)
+    assert f"measured in {taken} and fits {other} as well" in line
+    assert f"--language {taken} --language {other}" in line
+    both = shell("audit", of_two_languages, "--language", "en", "--language", "hi", *quick)
+    assert languages(both) == {"en", "hi"}
+    assert "as well" not in both.err
+    asked = shell("audit", of_two_languages, "--language", other, "--suite", "caliskan2017", *quick)
+    assert languages(asked) == {"en"}
+
+
+def test_a_language_that_is_no_code_is_refused(shell: Shell, model_file: Path) -> None:
+    answer = shell("audit", model_file, "--language", "Russian")
+    assert answer.code == 2
+    assert "its code such as en" in answer.err
+
+
+def test_convert_writes_the_language_into_the_file(
+    shell: Shell, model_file: Path, tmp_path: Path
+) -> None:
+    shell("convert", model_file, tmp_path / "toy.fairvec", "--language", "ru")
+    assert fairvec.load(tmp_path / "toy.fairvec").languages == ("ru",)

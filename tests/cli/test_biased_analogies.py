@@ -53,3 +53,10 @@ def test_the_usual_pair_is_of_the_language_of_the_model(shell: Shell, model_file
     unknown = shell("biased-analogies", model_file)
     assert unknown.code == 2
     assert "en/gender:one-pair" in unknown.err
+
+
+def test_a_language_without_pairs_of_gender_is_said(shell: Shell, model_file: Path) -> None:
+    answer = shell("biased-analogies", model_file, "--language", "fr")
+    assert answer.code == 2
+    assert "no pairs of gender in fr" in answer.err
+    assert "--concept" in answer.err

@@ -135,7 +135,7 @@ def test_an_unknown_source_says_that_it_is_neither_file_nor_model() -> None:
 def test_a_name_of_the_catalogue(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = file(tmp_path, INSIDE, "kept-under-some-name")
     ball = next(model for model in catalogue.models() if model.geometry == "poincare")
-    monkeypatch.setattr(catalogue, "local_path", lambda name, progress: path)
+    monkeypatch.setattr(catalogue, "local_path", lambda name, **how: path)
     embedding = load(ball.name)
     assert embedding.name == ball.name
     assert embedding.geometry == Poincare(ball.curvature or 0)

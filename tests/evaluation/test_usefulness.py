@@ -5,8 +5,8 @@ import pytest
 
 from fairvec.catalogue import dataset
 from fairvec.embedding import Embedding, Step
-from fairvec.evaluation import Statistics
-from fairvec.evaluation.usefulness import languages_of, usefulness
+from fairvec.evaluation import Statistics, languages_of
+from fairvec.evaluation.usefulness import usefulness
 from fairvec.geometry import Euclidean, Poincare
 from fairvec.lexicon import (
     AnalogySet,

@@ -16,7 +16,7 @@ pytestmark = pytest.mark.packages
 
 @pytest.fixture(scope="module")
 def professions(google_news: Embedding) -> Groups:
-    ((_, test),) = select(["bolukbasi2016/professions"])
+    test = select(["bolukbasi2016/professions"])[0].test
     return resolve(test, google_news)
 
 

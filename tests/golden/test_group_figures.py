@@ -72,7 +72,7 @@ def test_gonen_and_goldberg_after_debiasing(google_news: Embedding) -> None:
     Here from every word, with no pair made equal. Clusters do depend on that: 92.5 % there.
     """
     units = unit(google_news.rows(google_news.keys))
-    ((_, ten_pairs),) = select(["bolukbasi2016"])
+    ten_pairs = select(["bolukbasi2016"])[0].test
     direction = bias_direction(resolve(ten_pairs, google_news))
     without = unit(units - np.outer(units @ direction, direction))
     debiased = google_news.moved_to(without, Step("remove the gender direction"))
@@ -84,7 +84,7 @@ def test_gonen_and_goldberg_after_debiasing(google_news: Embedding) -> None:
 @pytest.mark.packages
 def test_gonen_and_goldberg_by_neighbours(google_news: Embedding) -> None:
     """Their 320 professions correlate by .741 before debiasing; all gendered words kept: .777."""
-    ((_, test),) = select(["bolukbasi2016"])
+    test = select(["bolukbasi2016"])[0].test
     he, she = (
         test.sets[role].model_copy(update={"words": (Word(word=word),)})
         for role, word in (("a", "he"), ("b", "she"))

@@ -30,7 +30,7 @@ def glove(shared_data: Path) -> Embedding:
 
 @pytest.mark.parametrize("name", TESTS)
 def test_the_effect_over_sentences_is_the_papers_formula(glove: Embedding, name: str) -> None:
-    ((_, test),) = select([f"malik2022/{name}"])
+    test = select([f"malik2022/{name}"])[0].test
     groups = resolve(test, glove)
 
     def sentences(role: str) -> FloatArray:

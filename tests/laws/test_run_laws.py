@@ -151,7 +151,7 @@ def test_what_one_test_raises_costs_no_other_its_answer(error: Exception) -> Non
 
     embedding = Embedding(WORDS, _vectors(1, "normal"))
     with mock.patch("fairvec.evaluation.run.identity_of_metric", return_value=None):
-        outcomes = run(Plan((Audit(embedding, selected(suite), Failing()),)))  # type: ignore[arg-type]
+        outcomes = run(Plan((Audit(embedding, selected(suite), Failing()),)))
     assert [one.status for one in outcomes] == ["measured", "skipped", "measured"]
     failed = outcomes[1]
     assert isinstance(failed, Skipped)

@@ -24,7 +24,7 @@ def test_words_lean_alike_in_the_twins() -> None:
     curved, flat = (
         fairvec.load(f"{name}-small") for name in ("poincare-glove-en", "glove-en-twin")
     )
-    ((_, test),) = select([PROFESSIONS])
+    test = select([PROFESSIONS])[0].test
     found = {model.name: resolve(test, model) for model in (curved, flat)}
     ball = found[curved.name]
     male, female = (curved.geometry.mean(ball[role].vectors).point for role in "ab")

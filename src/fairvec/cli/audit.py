@@ -8,7 +8,7 @@ import typer
 
 from fairvec.cli import options
 from fairvec.cli.console import answer, lay_out, out, progress_bar, say
-from fairvec.cli.opening import opened
+from fairvec.cli.opening import opened, say_other_languages
 from fairvec.embedding import Embedding
 from fairvec.errors import SettingError
 from fairvec.evaluation import Fit
@@ -33,7 +33,7 @@ def audit(
             "--suite",
             "-s",
             help="Suite, test, language or TOML file; may be repeated. "
-            "Default: every shipped suite that fits the model.",
+            "Default: every shipped suite in the model's language that fits it.",
         ),
     ] = None,
     metric: Annotated[
@@ -80,6 +80,7 @@ def audit(
     outside: options.Outside = "refuse",
     vectors: options.Vectors = "target",
     file_format: options.FileFormat = None,
+    language: options.Language = None,
     invalid_utf8: options.InvalidUtf8 = "refuse",
     as_json: Annotated[bool, typer.Option("--json", help="Print results as JSON lines.")] = False,
     csv: Annotated[bool, typer.Option("--csv", help="Print a CSV table.")] = False,
@@ -103,6 +104,7 @@ def audit(
             invalid_utf8=invalid_utf8,
             outside=outside,
             vectors=vectors,
+            language=language,
         )
         for model in models
     ]
@@ -152,6 +154,7 @@ def _printer(*, as_json: bool, csv: bool, latex: bool) -> Callable[[Sequence[Out
 def _say_choice(embedding: Embedding, fits: list[Fit]) -> None:
     chosen = ", ".join(f"{fit.suite.id} ({fit.coverage:.0%} of its words)" for fit in fits)
     say(f"{embedding.name} fits {chosen}")
+    say_other_languages(embedding)
 
 
 def _say_what_stands_for_what(outcomes: Sequence[Outcome]) -> None:

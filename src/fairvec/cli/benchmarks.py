@@ -43,11 +43,14 @@ def show_benchmark(name: Name) -> None:
 
 @app.command()
 def get(name: Name) -> None:
-    """Fetch a benchmark into the cache folder (FAIRVEC_HOME) unless it is here; print its path."""
+    """Fetch a benchmark into the cache folder (FAIRVEC_HOME) unless it is here; print its path.
+
+    One in that folder that is not the published file is fetched again.
+    """
     known = catalogue.dataset(name)
     say(f"{known.title}; licence: {known.licence}; {known.origin}")
     with progress_bar(f"fetching {name}") as progress:
-        path = catalogue.dataset_path(name, progress)
+        path = catalogue.dataset_path(name, progress, tell=say)
     answer(str(path))
 
 

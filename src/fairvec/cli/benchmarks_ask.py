@@ -11,11 +11,11 @@ from rich.text import Text
 from fairvec.cli import options
 from fairvec.cli.benchmarks_ways import in_words, settled, ways_to_ask
 from fairvec.cli.console import answer, lay_out, progress_bar, say
-from fairvec.cli.opening import opened
+from fairvec.cli.opening import opened, say_other_languages
 from fairvec.embedding import Embedding
 from fairvec.errors import SettingError
-from fairvec.evaluation import Statistics
-from fairvec.evaluation.usefulness import answers_by, chosen_sets, languages_of
+from fairvec.evaluation import Statistics, languages_of
+from fairvec.evaluation.usefulness import answers_by, chosen_sets
 from fairvec.geometry import SIMILARITIES, similarity
 from fairvec.lexicon import BenchmarkSet, benchmarks_of
 from fairvec.metrics.utility.analogy import Method
@@ -71,6 +71,7 @@ def ask(
     outside: options.Outside = "refuse",
     vectors: options.Vectors = "target",
     file_format: options.FileFormat = None,
+    language: options.Language = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print results as JSON lines.")] = False,
     output: Annotated[
         Path | None,
@@ -95,6 +96,7 @@ def ask(
         curvature=curvature,
         outside=outside,
         vectors=vectors,
+        language=language,
         format=file_format,
     )
     ways = ways_to_ask(_sets(embedding, names), embedding, settings)
@@ -128,6 +130,7 @@ def _sets(embedding: Embedding, names: Sequence[str] | None) -> list[BenchmarkSe
     """Return the benchmarks that are named, or those at hand; say which others there are."""
     if names:
         return chosen_sets(embedding, names)
+    say_other_languages(embedding)
     languages = languages_of(embedding)
     absent = [name for each in languages for name in benchmarks_of(each, at_hand=False)]
     how = "'fairvec benchmarks get NAME', or point FAIRVEC_DATA to a folder that has it"
@@ -136,7 +139,10 @@ def _sets(embedding: Embedding, names: Sequence[str] | None) -> list[BenchmarkSe
         raise SettingError(
             f"No benchmark in a language of {embedding.name} is here; fetch one with {how}."
             if absent
-            else f"The language of {embedding.name} is not known; name the benchmarks to ask it."
+            else f"There is no benchmark in {', '.join(languages)}; name one to ask all the same."
+            if languages
+            else f"The language of {embedding.name} is not known; say --language, or name the "
+            "benchmarks to ask it."
         )
     if absent:
         say(f"Not here: {', '.join(absent)}; fetch one with {how}.")

@@ -13,7 +13,7 @@ from fairvec.cli.opening import opened
 from fairvec.cli.words import keys_of
 from fairvec.embedding import Embedding
 from fairvec.errors import SettingError
-from fairvec.evaluation.usefulness import languages_of
+from fairvec.evaluation import languages_of
 from fairvec.lexicon import Concept, ConceptWords, concepts
 from fairvec.lexicon import concept as concept_named
 from fairvec.metrics.bias.biased_analogies import biased_analogies as analogies_of
@@ -46,6 +46,7 @@ def biased_analogies(
     outside: options.Outside = "refuse",
     vectors: options.Vectors = "target",
     file_format: options.FileFormat = None,
+    language: options.Language = None,
 ) -> None:
     """Print the analogies by which a model sets two groups apart, the strongest first.
 
@@ -59,6 +60,7 @@ def biased_analogies(
         curvature=curvature,
         outside=outside,
         vectors=vectors,
+        language=language,
         format=file_format,
     )
     chosen = named or _gender_of(embedding)
@@ -101,6 +103,12 @@ def _with_pairs(name: str) -> Concept:
 def _gender_of(embedding: Embedding) -> Concept:
     """Return one pair of gender in the model's language; in English where that is not known."""
     known = {each.id: each for each in concepts()}
-    ids = (f"{language}/gender" for language in languages_of(embedding))
-    found = next((known[one] for one in ids if one in known), known["en/gender"])
+    languages = languages_of(embedding) or ("en",)
+    ids = (f"{language}/gender" for language in languages)
+    found = next((known[one] for one in ids if one in known), None)
+    if found is None:
+        raise SettingError(
+            f"There are no pairs of gender in {', '.join(languages)}, the language of "
+            f"{embedding.name}; name a concept with --concept."
+        )
     return found.choosing("one-pair")

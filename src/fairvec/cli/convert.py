@@ -38,6 +38,7 @@ def convert(
     geometry: options.Geometry = None,
     curvature: options.Curvature = None,
     file_format: options.FileFormat = None,
+    language: options.Language = None,
 ) -> None:
     """Write a model in another format and say what that format does not keep."""
     writer = writer_of(file, to)
@@ -45,7 +46,12 @@ def convert(
         raise SettingError(f"{file} exists already; choose another name, or say --force.")
     wanted = None if words is None else _words(words)
     embedding = opened(
-        model, words=wanted, geometry=geometry, curvature=curvature, format=file_format
+        model,
+        words=wanted,
+        geometry=geometry,
+        curvature=curvature,
+        format=file_format,
+        language=language,
     )
     licence, origin = _rights(model)
     with progress_bar(f"writing {file}") as progress:

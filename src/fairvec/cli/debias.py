@@ -9,7 +9,7 @@ import typer
 from fairvec.cli import options
 from fairvec.cli.before_after import lay_out_changes
 from fairvec.cli.console import progress_bar, say
-from fairvec.cli.opening import opened, say_what_goes_unmeasured
+from fairvec.cli.opening import opened, say_other_languages, say_what_goes_unmeasured
 from fairvec.debias import DEBIASERS, debiaser, save_transform
 from fairvec.debias.file_to_file import debias_file, refuse_to_read
 from fairvec.debias.memory import bytes_of
@@ -62,6 +62,7 @@ def debias(
     outside: options.Outside = "refuse",
     vectors: options.Vectors = "target",
     file_format: options.FileFormat = None,
+    language: options.Language = None,
     invalid_utf8: options.InvalidUtf8 = "refuse",
     holdout: Annotated[
         bool,
@@ -107,6 +108,7 @@ def debias(
         curvature=curvature,
         outside=outside,
         vectors=vectors,
+        language=language,
         format=file_format,
         invalid_utf8=invalid_utf8,
     )
@@ -120,6 +122,8 @@ def debias(
     # The rest of a model that is larger than memory is neither compared nor drawn.
     part = words_of(before, tests) if limit else before
     after = transform.transform(part).named(f"{before.name}, {transform.name}")
+    if suite is None:
+        say_other_languages(before)
     if benchmark is None and not limit:
         say_what_goes_unmeasured(before)
     with progress_bar("measuring") as progress:

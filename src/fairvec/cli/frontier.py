@@ -9,7 +9,7 @@ from rich.text import Text
 
 from fairvec.cli import options
 from fairvec.cli.console import answer, lay_out, progress_bar, say
-from fairvec.cli.opening import opened, say_what_goes_unmeasured
+from fairvec.cli.opening import opened, say_other_languages, say_what_goes_unmeasured
 from fairvec.debias import DEBIASERS
 from fairvec.embedding import Embedding
 from fairvec.errors import LexiconError, SettingError
@@ -63,6 +63,7 @@ def frontier(
     outside: options.Outside = "refuse",
     vectors: options.Vectors = "target",
     file_format: options.FileFormat = None,
+    language: options.Language = None,
     invalid_utf8: options.InvalidUtf8 = "refuse",
     seed: options.Seed = 0,
     force: Annotated[
@@ -85,11 +86,14 @@ def frontier(
         curvature=curvature,
         outside=outside,
         vectors=vectors,
+        language=language,
         format=file_format,
         invalid_utf8=invalid_utf8,
     )
     if (output / FRONTIER_FILE).exists() and not force:
         _check_same_model(output, embedding)
+    if suite is None:
+        say_other_languages(embedding)
     with progress_bar("trying") as progress:
         found = run_frontier(
             embedding,

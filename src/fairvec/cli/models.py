@@ -7,6 +7,7 @@ from rich.table import Table
 
 from fairvec import catalogue
 from fairvec.cli.console import answer, lay_out, progress_bar, say
+from fairvec.embedding import shape_of
 from fairvec.errors import DownloadError
 
 app = typer.Typer(help="Models by name: list them, fetch one, find its file.", no_args_is_help=True)
@@ -45,11 +46,14 @@ def show_model(name: Name) -> None:
 
 @app.command()
 def get(name: Name) -> None:
-    """Fetch a model into the cache folder (FAIRVEC_HOME) and print its path."""
+    """Fetch a model into the cache folder (FAIRVEC_HOME) and print its path.
+
+    One that is there already is looked at, and fetched again if it is not what it should be.
+    """
     model = catalogue.find(name)
     say(f"{model.title}; licence: {model.licence}; {model.origin}")
     with progress_bar(f"fetching {name}") as progress:
-        path = catalogue.local_path(name, progress=progress)
+        path = catalogue.checked_path(name, progress=progress, shape_of=shape_of, tell=say)
     answer(str(path))
 
 

@@ -4,7 +4,7 @@ from typing import Any
 
 from fairvec.cli.console import progress_bar, say
 from fairvec.embedding import Embedding, load
-from fairvec.evaluation.usefulness import languages_of
+from fairvec.evaluation import languages_of, spoken
 from fairvec.lexicon import benchmarks_of
 
 
@@ -12,6 +12,17 @@ def opened(model: str, **how: Any) -> Embedding:
     """Return the model, with a bar while it is read or fetched; `how` are the settings of load."""
     with progress_bar(f"reading {model}") as progress:
         return load(model, progress=progress, **how)
+
+
+def say_other_languages(embedding: Embedding) -> None:
+    """Say so where a model of several languages is measured in one that nobody named."""
+    found = spoken(embedding)
+    if found.others:
+        every = " ".join(f"--language {each}" for each in (*found.languages, *found.others))
+        say(
+            f"{embedding.name} is measured in {found.languages[0]} and fits "
+            f"{', '.join(found.others)} as well: say {every} for all, or the one it is in."
+        )
 
 
 def say_what_goes_unmeasured(embedding: Embedding) -> None:

@@ -16,6 +16,13 @@ Vectors = Annotated[
     Literal["target", "context", "aggregated"],
     typer.Option(help="Which vectors of a whole gensim or Poincaré GloVe model, which has two."),
 ]
+Language = Annotated[
+    list[str] | None,
+    typer.Option(
+        help="The model's language, as in ru; may be repeated. By it suites and benchmarks are "
+        "chosen. Default: what the file or the catalogue says, else what its keys fit best."
+    ),
+]
 Suites = Annotated[
     list[str] | None,
     typer.Option("--suite", "-s", help="Suites to judge by; default: those that fit."),

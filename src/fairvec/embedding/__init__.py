@@ -5,6 +5,7 @@ from fairvec.embedding.from_python import from_arrays, from_dict, from_keyed_vec
 from fairvec.embedding.load import load
 from fairvec.embedding.lookup import Lookup, Match
 from fairvec.embedding.save import loses, save
+from fairvec.embedding.shape import shape_of
 
 __all__ = [
     "Embedding",
@@ -17,4 +18,5 @@ __all__ = [
     "load",
     "loses",
     "save",
+    "shape_of",
 ]

@@ -1,6 +1,7 @@
 """Embeddings inside .gz, .xz, .bz2 and .zip: unpacked to a temporary folder while they are read."""
 
 import bz2
+import errno
 import gzip
 import lzma
 import re
@@ -59,6 +60,8 @@ def unpacked(path: Path, member: str | None = None) -> Iterator[Path]:
                 with opener(path) as source:
                     _copy(source, target, path.stat().st_size, path.name)
         except BROKEN as error:
+            if getattr(error, "errno", None) == errno.ENOSPC:
+                raise  # nothing is wrong with the archive
             raise FileFormatError(
                 f"{path.name} cannot be unpacked ({error}); fetch it again, or unpack it yourself "
                 "and load what it holds."

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from fairvec.embedding.language import language_codes
 from fairvec.errors import FileFormatError, UnknownNameError
 from fairvec.geometry import Euclidean, FloatArray, Geometry
 
@@ -34,7 +35,7 @@ class Embedding:
 
     Nothing is ever changed in place: `vectors` is read-only (and may be memory-mapped), and a
     changed embedding is a new object with a longer history. `counts` says how often each key was
-    seen in training, where that is known.
+    seen in training, and `languages` which languages the keys are of, where that is known.
     """
 
     keys: Sequence[str]
@@ -43,6 +44,7 @@ class Embedding:
     name: str = "embedding"
     history: tuple[Step, ...] = ()
     counts: NDArray[np.integer[Any]] | None = None
+    languages: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if self.vectors.ndim != 2 or len(self.vectors) != len(self.keys):
@@ -110,6 +112,10 @@ class Embedding:
     def named(self, name: str) -> "Embedding":
         """Return the same embedding under another name."""
         return self._changed(name=name)
+
+    def speaking(self, languages: str | Sequence[str]) -> "Embedding":
+        """Return the same embedding, said to be in this language, or in these (as in en, hi)."""
+        return self._changed(languages=language_codes(languages))
 
     def moved_to(self, vectors: NDArray[np.floating[Any]], step: Step) -> "Embedding":
         """Return a new embedding with other vectors for the same keys and a longer history."""

@@ -39,6 +39,7 @@ def from_arrays(
     curvature: float | None = None,
     name: str = "embedding",
     outside: Outside = "refuse",
+    language: str | Sequence[str] | None = None,
     source: str = "arrays",
 ) -> Embedding:
     """Return the embedding of one row per key; the array is not copied, so leave it as it is.
@@ -52,7 +53,8 @@ def from_arrays(
     options = ReadOptions(wanted(words))
     raw = kept(Path(name), keys, _floats(vectors, name), options)
     step = Step("read", {"from": source, **raw.notes, **cut(name, raw, options)})
-    return placed(raw, chosen_geometry(geometry, curvature), step, name, outside)
+    found = placed(raw, chosen_geometry(geometry, curvature), step, name, outside)
+    return found if language is None else found.speaking(language)
 
 
 def from_dict(vectors: Mapping[str, ArrayLike], **settings: Any) -> Embedding:

@@ -24,6 +24,7 @@ from fairvec.embedding.from_python import (
 )
 from fairvec.embedding.place import Outside, chosen_geometry, placed
 from fairvec.embedding.recognise import format_of, suggested
+from fairvec.embedding.shape import shape_of
 from fairvec.errors import FileFormatError, SettingError, UnknownNameError
 from fairvec.files import Progress
 from fairvec.geometry import Geometry
@@ -46,6 +47,7 @@ def load(
     invalid_utf8: Literal["refuse", "replace"] = "refuse",
     outside: Outside = "refuse",
     vectors: Role = "target",
+    language: str | Sequence[str] | None = None,
     progress: Progress | None = None,
 ) -> Embedding:
     """Return an embedding from a path, a name of the catalogue, or points held in Python.
@@ -65,6 +67,8 @@ def load(
         vectors: Of whole models of gensim or Poincaré GloVe, which learn two vectors a word: the
             word's own ("target"), that of the word as a neighbour ("context"), or both in one
             ("aggregated": their sum, in a ball the point halfway between them).
+        language: The code of the model's language, or of several (["en", "hi"]); else what the
+            file or the catalogue says. By it suites and benchmarks are chosen.
         progress: Called with (bytes done, bytes in all) while fetching and reading.
     """
     if invalid_utf8 not in ("refuse", "replace"):
@@ -80,6 +84,7 @@ def load(
             "curvature": curvature,
             "name": name or "embedding",
             "outside": outside,
+            "language": language,
         }
         return _from_python(source, keys, settings)
     if keys is not None:
@@ -97,7 +102,9 @@ def load(
     details |= cut(found.path.name, raw, options)
     space = chosen_geometry(geometry, curvature, raw.geometry, found.geometry)
     name = name or found.name or raw.name or _stem(found.path)
-    return placed(raw, space, Step("read", details), name, outside)
+    embedding = placed(raw, space, Step("read", details), name, outside)
+    known = language if language is not None else raw.languages or found.languages
+    return embedding if known == () else embedding.speaking(known)
 
 
 class _Located(NamedTuple):
@@ -107,6 +114,7 @@ class _Located(NamedTuple):
     member: str | None = None
     name: str | None = None
     geometry: Geometry | None = None
+    languages: tuple[str, ...] = ()
 
 
 def _located(source: str | PathLike[str], progress: Progress | None) -> _Located:
@@ -125,8 +133,9 @@ def _located(source: str | PathLike[str], progress: Progress | None) -> _Located
         hint = "See 'fairvec models list'."
         raise UnknownNameError("file or model", text, names(), hint=hint)
     model = find(text)
-    path = local_path(text, progress=progress)
-    return _Located(path, None, model.name, geometry_named(model.geometry, model.curvature))
+    path = local_path(text, progress=progress, shape_of=shape_of)
+    space = geometry_named(model.geometry, model.curvature)
+    return _Located(path, None, model.name, space, (model.language,))
 
 
 def _from_python(source: Any, keys: Sequence[str] | None, settings: dict[str, Any]) -> Embedding:

@@ -54,7 +54,7 @@ def placed(raw: Raw, space: Geometry, step: Step, name: str, outside: Outside) -
             vectors = wide
             details = {"geometry": space.name, "moved": len(strays)}
             history = (*history, Step("project", details))
-    return Embedding(raw.keys, vectors, space, name, history, raw.counts)
+    return Embedding(raw.keys, vectors, space, name, history, raw.counts, raw.languages)
 
 
 def _refuse_flat(raw: Raw, space: Geometry, name: str) -> None:

@@ -72,6 +72,7 @@ def loses(
         "curvature": "" if flat or space.curvature == 1 else f"curvature {space.curvature:g}",
         "history": "history" if embedding.history else "",
         "counts": "" if embedding.counts is None else "counts",
+        "language": "language" if embedding.languages else "",
         "licence": "licence" if licence else "",
         "origin": "origin" if origin else "",
         "float64": "float64 precision" if embedding.vectors.dtype.itemsize > 4 else "",

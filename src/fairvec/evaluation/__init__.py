@@ -1,10 +1,11 @@
 """The experiment: a plan, its run, and two runs compared."""
 
 from fairvec.evaluation.audit import audit
-from fairvec.evaluation.choose import Fit, fitting_suites, tests_for
+from fairvec.evaluation.choose import fitting_suites, tests_for
 from fairvec.evaluation.compare import Comparison, RunComparison, change, compare
 from fairvec.evaluation.frontier import Frontier, frontier
 from fairvec.evaluation.judge import Judgement, judge
+from fairvec.evaluation.languages import Fit, Spoken, languages_of, spoken
 from fairvec.evaluation.plan import Audit, Plan, Statistics
 from fairvec.evaluation.run import Progress, run
 from fairvec.evaluation.usefulness import usefulness
@@ -18,6 +19,7 @@ __all__ = [
     "Plan",
     "Progress",
     "RunComparison",
+    "Spoken",
     "Statistics",
     "audit",
     "change",
@@ -25,7 +27,9 @@ __all__ = [
     "fitting_suites",
     "frontier",
     "judge",
+    "languages_of",
     "run",
+    "spoken",
     "tests_for",
     "usefulness",
 ]

@@ -8,7 +8,8 @@ from typing import Any
 
 from fairvec.embedding import Embedding
 from fairvec.errors import SettingError, UnknownNameError
-from fairvec.evaluation.choose import Fit, fitting_suites, tests_for
+from fairvec.evaluation.choose import fitting_suites, tests_for
+from fairvec.evaluation.languages import Fit
 from fairvec.evaluation.plan import Audit, Plan, Statistics
 from fairvec.evaluation.run import Progress, run
 from fairvec.geometry import natural_similarity
@@ -25,6 +26,7 @@ def audit(
     similarity: str | None = None,
     convention: str = "caliskan",
     permute: str = "words",
+    language: str | Sequence[str] | None = None,
     on_choice: Callable[[Embedding, list[Fit]], None] | None = None,
     progress: Progress | None = None,
     **statistics: Any,
@@ -32,7 +34,8 @@ def audit(
     """Measure the embeddings with the suites and return one outcome per embedding and test.
 
     `suites` names suites, tests, languages or files; without it every shipped suite that fits an
-    embedding is used, and `on_choice` hears of that choice. Without `similarity` points are
+    embedding and is in its `language` (or languages; else what is known or found of it) is used,
+    and `on_choice` hears of that choice. Without `similarity` points are
     compared in the geometry's own way: cosine in flat space, negative distance in the ball.
     `permute` says whether SEAT regroups words or sentences. `statistics` are the fields of
     Statistics: sides, ties, seed and so on.
@@ -40,6 +43,8 @@ def audit(
     # Everything is checked before the work begins, so that a slip costs no time.
     if not embeddings or not all(isinstance(embedding, Embedding) for embedding in embeddings):
         raise SettingError("Give one or more embeddings, as in audit(fairvec.load(path), ...).")
+    if language is not None:
+        embeddings = tuple(embedding.speaking(language) for embedding in embeddings)
     settings = _statistics(statistics)
     chosen = _chosen(suites)
     named = similarity_named(similarity) if similarity else None

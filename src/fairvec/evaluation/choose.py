@@ -1,37 +1,52 @@
 """Which shipped suites speak a model's language, and which of their tests a metric can run."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from fairvec.embedding import Embedding
 from fairvec.errors import LexiconError
-from fairvec.lexicon import Concept, Selected, Suite, Test, Word, coverage, shipped_suites
+from fairvec.evaluation.languages import (
+    FITTING_COVERAGE,
+    Fit,
+    fits_of,
+    keys_by_script,
+    languages_of,
+)
+from fairvec.lexicon import Concept, Selected, Test, Word, shipped_suites
 from fairvec.metrics import Metric
-
-FITTING_COVERAGE = 0.5
-"""A suite fits a model that knows at least this share of its words."""
-
-
-@dataclass(frozen=True)
-class Fit:
-    """A suite and the share of its words that a model knows."""
-
-    suite: Suite
-    coverage: float
 
 
 def fitting_suites(embedding: Embedding) -> list[Fit]:
-    """Return the shipped suites of whose words the embedding knows at least half."""
-    fits = [Fit(suite, coverage(suite, embedding)) for suite in shipped_suites()]
+    """Return the shipped suites of the embedding's languages of whose words it knows half."""
+    languages = languages_of(embedding)
+    fits = fits_of(embedding, languages)
     fitting = [fit for fit in fits if fit.coverage >= FITTING_COVERAGE]
     if not fitting:
-        best = max(fits, key=lambda fit: fit.coverage)
-        raise LexiconError(
-            f"{embedding.name}: no shipped suite fits; the nearest, {best.suite.id}, has "
-            f"{best.coverage:.0%} of its words in the model. Name a suite or write one with "
-            "'fairvec suites new'."
-        )
+        raise LexiconError(f"{embedding.name}: {_why_none(embedding, fits)}")
     return fitting
+
+
+def _why_none(embedding: Embedding, fits: Sequence[Fit]) -> str:
+    """Say why no suite is chosen for an embedding, and what helps."""
+    remedy = "Name a suite or write one with 'fairvec suites new'."
+    said = ", ".join(embedding.languages)
+    if said and not fits:
+        return f"no shipped suite is in {said}. {remedy}"
+    every = {suite.language: None for suite in shipped_suites()}
+    best = max(fits or fits_of(embedding, list(every)), key=lambda fit: fit.coverage)
+    if best.coverage >= FITTING_COVERAGE:
+        ((written, _),) = keys_by_script(embedding).most_common(1)
+        language = best.suite.language
+        return (
+            f"no shipped suite is in a language of its keys, which are {written} for the most "
+            f"part; if it is to be measured in {language}, say --language {language} "
+            f"(language={language!r})."
+        )
+    of_language = f" in {said}" if said else ""
+    return (
+        f"no shipped suite fits; the nearest{of_language}, {best.suite.id}, has "
+        f"{best.coverage:.0%} of its words in the model. {remedy}"
+    )
 
 
 def tests_for(metric: Metric, fits: Sequence[Fit]) -> tuple[Selected, ...]:

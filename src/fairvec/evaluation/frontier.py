@@ -12,11 +12,12 @@ from fairvec.evaluation.calibrate import Leaning
 from fairvec.evaluation.choose import fitting_suites, tests_for, what_is_left, words_of_tests
 from fairvec.evaluation.describe import identity_of_model, versions
 from fairvec.evaluation.front import KEEP, NOTHING_TO_REMOVE, front, recommend
+from fairvec.evaluation.languages import languages_of
 from fairvec.evaluation.point import of_category
 from fairvec.evaluation.run import Progress
 from fairvec.evaluation.trial_cache import TrialCache, everything_shared
 from fairvec.evaluation.trials import Trials, category_of, settings_of
-from fairvec.evaluation.usefulness import chosen_sets, languages_of
+from fairvec.evaluation.usefulness import chosen_sets
 from fairvec.lexicon import BenchmarkSet, Concept, Selected, benchmarks_of, select
 from fairvec.metrics import Weat
 from fairvec.results import REFERENCE, Line, Point, Survey, Trial, Untried

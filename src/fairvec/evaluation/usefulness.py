@@ -7,17 +7,15 @@ from typing import Any, NamedTuple
 
 from fairvec.embedding import Embedding
 from fairvec.errors import GeometryError, UndefinedError
-from fairvec.evaluation.choose import FITTING_COVERAGE
 from fairvec.evaluation.describe import identity_of_metric, identity_of_model, versions
+from fairvec.evaluation.languages import languages_of
 from fairvec.evaluation.plan import Statistics
 from fairvec.evaluation.run import Progress
 from fairvec.lexicon import (
     BenchmarkSet,
     benchmark,
     benchmarks_of,
-    coverage,
     matches_of,
-    shipped_suites,
 )
 from fairvec.metrics.utility import (
     Analogies,
@@ -109,12 +107,6 @@ def chosen_sets(
         languages = languages_of(embedding)
         benchmarks = [name for each in languages for name in benchmarks_of(each, at_hand=True)]
     return [benchmark(one) if isinstance(one, str) else one for one in benchmarks]
-
-
-def languages_of(embedding: Embedding) -> tuple[str, ...]:
-    """Return the languages in which the embedding knows half of the words of a shipped suite."""
-    suites = (each for each in shipped_suites() if coverage(each, embedding) >= FITTING_COVERAGE)
-    return tuple(dict.fromkeys(suite.language for suite in suites))
 
 
 def identity_of_benchmark(asked: BenchmarkSet, part: str = "") -> TestIdentity:

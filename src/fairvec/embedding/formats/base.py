@@ -22,15 +22,20 @@ Role = Literal["target", "context", "aggregated"]
 
 @dataclass(frozen=True)
 class Raw:
-    """What a file holds: distinct keys, one finite vector each, and what was noticed on the way."""
+    """What a file holds: distinct keys, one finite vector each, and what was noticed on the way.
+
+    `rows` counts the vectors of the whole file, those that were not wanted or repeated included.
+    """
 
     keys: list[str]
     vectors: Vectors
+    rows: int
     notes: dict[str, Any] = field(default_factory=dict)
     geometry: Geometry | None = None
     name: str | None = None
     history: tuple[Step, ...] = ()
     counts: Counts | None = None
+    languages: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

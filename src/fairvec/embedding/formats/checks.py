@@ -41,11 +41,10 @@ def kept(
     if options.words is not None:
         rows = {key: row for key, row in rows.items() if key in options.words}
     if len(rows) == len(keys):
-        return Raw(list(keys), vectors, notes, counts=counts)
+        return Raw(list(keys), vectors, len(keys), notes, counts=counts)
     places = list(rows.values())
-    return Raw(
-        list(rows), vectors[places], notes, counts=None if counts is None else counts[places]
-    )
+    some = None if counts is None else counts[places]
+    return Raw(list(rows), vectors[places], len(keys), notes, counts=some)
 
 
 def first_rows(keys: Sequence[str]) -> dict[str, int]:

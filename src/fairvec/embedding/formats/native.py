@@ -3,8 +3,9 @@
 Tensors: `keys` (UTF-8, joined by newlines) and either `vectors` (n x d) or, product-quantised,
 `codes` (n x m) and `codebooks` (m x k x d/m); where they are known also `counts` (n), how often
 each key was seen in training. Metadata: the format's version under "fairvec",
-name, geometry, curvature, licence, origin and history. The writer refuses NaN, infinity and
-repeated keys, so that opening a file need not look at its vectors.
+name, geometry, curvature, licence, origin, history and, where it is known, language (codes with
+spaces between). The writer refuses NaN, infinity and repeated keys, so that opening a file need not
+look at its vectors.
 """
 
 from collections.abc import Sequence
@@ -68,11 +69,13 @@ class Native:
         return Raw(
             keys if rows is None else [keys[row] for row in rows],
             vectors,
+            len(keys),
             notes,
             geometry=metadata.geometry,
             name=metadata.name,
             history=metadata.history,
             counts=counts if rows is None or counts is None else counts[rows],
+            languages=metadata.languages,
         )
 
 
@@ -122,7 +125,14 @@ def write_native(
         vectors = embedding.vectors.astype(kind, copy=False)
     if vectors.dtype.itemsize < embedding.vectors.dtype.itemsize:
         _refuse_moved(embedding, vectors)
-    metadata = Metadata(embedding.name, embedding.geometry, licence, origin, embedding.history)
+    metadata = Metadata(
+        embedding.name,
+        embedding.geometry,
+        licence,
+        origin,
+        embedding.history,
+        embedding.languages,
+    )
     tensors: dict[str, NDArray[Any]] = {"vectors": vectors, "keys": keys}
     tensors |= _with_counts(embedding.counts)
     write_tensors(path, tensors, metadata.written(), progress)

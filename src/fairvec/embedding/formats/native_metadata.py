@@ -7,6 +7,7 @@ from pathlib import Path
 
 from fairvec.embedding.embedding import Step
 from fairvec.embedding.formats.safetensors_layout import open_tensors
+from fairvec.embedding.language import language_codes
 from fairvec.errors import FairvecError, FileFormatError
 from fairvec.geometry import Geometry, geometry
 
@@ -15,13 +16,14 @@ VERSION = "1"
 
 @dataclass(frozen=True)
 class Metadata:
-    """The name, space, rights, origin and past of an embedding."""
+    """The name, space, rights, origin, past and languages of an embedding."""
 
     name: str
     geometry: Geometry
     licence: str = ""
     origin: str = ""
     history: tuple[Step, ...] = ()
+    languages: tuple[str, ...] = ()
 
     def written(self) -> dict[str, str]:
         """Return the metadata as the text that safetensors can hold."""
@@ -34,7 +36,7 @@ class Metadata:
             "licence": self.licence,
             "origin": self.origin,
             "history": json.dumps(steps, ensure_ascii=False, default=str),
-        }
+        } | ({"language": " ".join(self.languages)} if self.languages else {})
 
 
 def parse_metadata(path: Path, written: Mapping[str, str]) -> Metadata:
@@ -52,6 +54,7 @@ def parse_metadata(path: Path, written: Mapping[str, str]) -> Metadata:
             written.get("licence", ""),
             written.get("origin", ""),
             tuple(Step(str(step["action"]), dict(step["details"])) for step in steps),
+            language_codes(written["language"].split(" ")) if "language" in written else (),
         )
     except (FairvecError, KeyError, TypeError, ValueError, RecursionError) as error:
         raise FileFormatError(

@@ -74,13 +74,14 @@ class Navec:
         """Decode the vectors of all words, or of `options.words` alone."""
         parts = read_navec(path, options)
         quantised, counts = parts.quantised, parts.counts
+        rows = len(quantised.keys)
         if options.words is not None:
             wanted = [row for row, key in enumerate(quantised.keys) if key in options.words]
             quantised, counts = quantised.only(wanted), counts[wanted]
         if not quantised.keys:
-            return Raw([], quantised.vectors(), parts.notes, name=parts.name)
+            return Raw([], quantised.vectors(), rows, parts.notes, name=parts.name)
         raw = kept(path, quantised.keys, quantised.vectors(), options, parts.notes, counts)
-        return replace(raw, name=parts.name)
+        return replace(raw, rows=rows, name=parts.name)
 
 
 def read_navec(path: Path, options: ReadOptions | None = None) -> NavecParts:

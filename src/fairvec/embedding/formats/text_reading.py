@@ -86,7 +86,7 @@ class _Reading:
                 f"{self.rows:,}; fetch it again if it was cut off, or correct the first line."
             )
         refuse_empty(self.path, self.rows, self.layout.columns)
-        return Raw(self.vocabulary.keys, self.matrix.finished(), self.vocabulary.notes)
+        return Raw(self.vocabulary.keys, self.matrix.finished(), self.rows, self.vocabulary.notes)
 
     def _where(self, place: NDArray[np.int64]) -> str:
         return f"{self.path.name}, line {self.next_line + int(place[LINE])}"

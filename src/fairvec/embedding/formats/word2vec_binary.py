@@ -53,7 +53,7 @@ class Word2VecBinary:
                     "infinity; remove that record, or fetch the file again."
                 )
             done += len(block.keys)
-        return Raw(vocabulary.keys, matrix.finished(), vocabulary.notes)
+        return Raw(vocabulary.keys, matrix.finished(), done, vocabulary.notes)
 
 
 WORD2VEC_BINARY = Word2VecBinary()

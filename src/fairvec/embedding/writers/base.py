@@ -8,7 +8,7 @@ from typing import Literal, Protocol
 from fairvec.embedding.embedding import Embedding
 from fairvec.files import Progress
 
-Part = Literal["geometry", "history", "counts", "licence", "origin", "float64"]
+Part = Literal["geometry", "history", "counts", "language", "licence", "origin", "float64"]
 HALF_CHARACTERS = "[\ud800-\udfff]"
 """Halves of a pair, which are not characters and which no UTF-8 can hold."""
 

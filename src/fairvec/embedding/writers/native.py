@@ -12,13 +12,13 @@ from fairvec.embedding.writers.base import HALF_CHARACTERS, Part, WriteOptions
 
 @dataclass(frozen=True)
 class NativeWriter:
-    """Keys, vectors, counts, geometry, history, licence and origin in one safetensors file."""
+    """Keys, vectors and all that is known of them in one safetensors file."""
 
     name: str = "native"
     suffixes: tuple[str, ...] = (".fairvec",)
     packable: bool = False
     keeps: frozenset[Part] = frozenset(
-        {"geometry", "history", "counts", "licence", "origin", "float64"}
+        {"geometry", "history", "counts", "language", "licence", "origin", "float64"}
     )
     holds: str = "keys of whole characters without line breaks"
     impossible_key: Pattern[str] = re.compile(rf"\n|{HALF_CHARACTERS}")

@@ -1,0 +1,74 @@
+"""What a user is told when fairvec itself fails, and where the details go."""
+
+import os
+import platform
+import sys
+import traceback
+from contextlib import suppress
+from tempfile import NamedTemporaryFile
+from typing import Any
+
+import typer
+from typer.core import TyperGroup
+
+from fairvec.cli.console import say
+from fairvec.errors import unexpected
+from fairvec.version import __version__
+
+BAD_INPUT, FAULT, INTERRUPTED = 2, 3, 130
+EXIT_CODES = (
+    "Exit codes: 0 all is well; 1 a check failed or findings are open; 2 bad input; "
+    "3 a fault of fairvec, or no memory left; 130 interrupted."
+)
+TRACEBACK = "FAIRVEC_TRACEBACK"
+"""The environment variable that has the details printed."""
+
+
+class Commands(TyperGroup):
+    """All commands. What typer would end as aborted, with the code of a failed check, ends here."""
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run a command."""
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt:
+            raise typer.Exit(INTERRUPTED) from None
+        except EOFError as error:
+            tell(error)
+            raise typer.Exit(FAULT) from error
+
+
+def tell(error: Exception) -> None:
+    """Say in one sentence what failed, whose fault it is and what helps."""
+    if isinstance(error, MemoryError):
+        if os.environ.get(TRACEBACK):
+            _details(error)
+        say(
+            f"error: {unexpected(error).removesuffix('.')}; close other programs, or convert "
+            "the model to a .fairvec file, which need not be read whole, and debias it with "
+            "--max-memory."
+        )
+        return
+    say(f"error: {unexpected(error).removesuffix('.')}: {_details(error)}.")
+
+
+def _details(error: Exception) -> str:
+    """Print the traceback if that is wanted, else write it to a file; say where it is."""
+    text = "".join(traceback.format_exception(error))
+    if os.environ.get(TRACEBACK):
+        say(text.rstrip("\n"))
+        return "the details are above"
+    about = f"fairvec {__version__}, Python {platform.python_version()}, {platform.platform()}"
+    command = " ".join(sys.argv[1:])
+    with suppress(OSError):
+        with NamedTemporaryFile(
+            "w",
+            encoding="utf-8",
+            errors="backslashreplace",
+            prefix="fairvec-fault-",
+            suffix=".txt",
+            delete=False,
+        ) as file:
+            file.write(f"{about}\nfairvec {command}\n\n{text}")
+        return f"the details are in {file.name}"
+    return f"for the details run it again with {TRACEBACK}=1"

@@ -1,0 +1,19 @@
+"""How the languages of an embedding are named."""
+
+import re
+from collections.abc import Sequence
+
+from fairvec.errors import SettingError
+
+CODE = re.compile(r"[a-z]{2,3}")
+
+
+def language_codes(said: str | Sequence[str]) -> tuple[str, ...]:
+    """Return the languages that are named, each once; a name is a code such as en."""
+    codes = (said,) if isinstance(said, str) else tuple(dict.fromkeys(said))
+    for code in codes or ("",):
+        if not CODE.fullmatch(code):
+            raise SettingError(
+                f"A language is named by its code such as en, hi or ru, not {code!r}."
+            )
+    return codes

@@ -1,0 +1,160 @@
+"""A fault of fairvec is one sentence and an exit code of its own, whatever it was."""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from fairvec import catalogue
+from fairvec.cli.faults import TRACEBACK
+from tests.cli.conftest import Shell
+
+KINDS: list[type[Exception]] = [
+    ArithmeticError,
+    AssertionError,
+    AttributeError,
+    EOFError,
+    IndexError,
+    KeyError,
+    NotImplementedError,
+    OverflowError,
+    RecursionError,
+    RuntimeError,
+    StopIteration,
+    TypeError,
+    ValueError,
+    np.linalg.LinAlgError,
+]
+
+
+@pytest.fixture(autouse=True)
+def logs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder into which details are written."""
+    folder = tmp_path / "logs"
+    folder.mkdir()
+    monkeypatch.setattr("tempfile.tempdir", str(folder))
+    monkeypatch.delenv(TRACEBACK, raising=False)
+    return folder
+
+
+def failing(monkeypatch: pytest.MonkeyPatch, error: BaseException) -> None:
+    def fail() -> None:
+        raise error
+
+    monkeypatch.setattr(catalogue, "models", fail)
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(kind=st.sampled_from(KINDS), said=st.text(max_size=60))
+def test_whatever_is_raised_is_one_sentence_and_a_code_of_its_own(
+    shell: Shell, monkeypatch: pytest.MonkeyPatch, kind: type[Exception], said: str
+) -> None:
+    failing(monkeypatch, kind(said))
+    answer = shell("models", "list")
+    assert answer.code == 3
+    assert answer.out == ""
+    (line,) = answer.err.strip("\n").split("\n")
+    assert line.startswith("error: this is a fault of fairvec")
+    assert kind.__name__ in line
+    assert "report it" in line
+    log = Path(line.rpartition("details are in ")[2].removesuffix("."))
+    told = log.read_text(encoding="utf-8")
+    assert "Traceback" in told
+    assert "models list" in told
+    log.unlink()
+
+
+@pytest.mark.parametrize("said", ["", "Unable to allocate 3.35 GiB for an array"])
+def test_memory_that_ran_out_is_said_with_a_remedy(
+    shell: Shell, monkeypatch: pytest.MonkeyPatch, logs: Path, said: str
+) -> None:
+    failing(monkeypatch, MemoryError(said))
+    answer = shell("models", "list")
+    assert answer.code == 3
+    assert len(answer.err.strip().splitlines()) == 1
+    assert answer.err.startswith("error: the memory of this machine ran out")
+    assert said in answer.err
+    assert "--max-memory" in answer.err
+    assert "Traceback" not in answer.err
+    assert list(logs.iterdir()) == []
+
+
+def test_an_interruption_is_quiet(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    failing(monkeypatch, KeyboardInterrupt())
+    assert shell("models", "list") == (130, "", "")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no SIGINT to send")
+def test_a_real_interruption_is_quiet(tmp_path: Path) -> None:
+    ready = tmp_path / "ready"
+    program = f"""
+import pathlib, time
+from fairvec import catalogue, cli
+def wait():
+    pathlib.Path({str(ready)!r}).touch()
+    time.sleep(60)
+catalogue.models = wait
+cli.main()
+"""
+    command = [sys.executable, "-c", program, "models", "list"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        while not ready.exists() and process.poll() is None:
+            time.sleep(0.02)
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate()
+    assert (process.returncode, out, err) == (130, b"", b"")
+
+
+def test_the_traceback_is_shown_when_asked_for(
+    shell: Shell, monkeypatch: pytest.MonkeyPatch, logs: Path
+) -> None:
+    monkeypatch.setenv(TRACEBACK, "1")
+    failing(monkeypatch, ValueError("odd"))
+    answer = shell("models", "list")
+    assert answer.code == 3
+    assert "Traceback" in answer.err
+    assert answer.err.rstrip().splitlines()[-1].startswith("error: this is a fault of fairvec")
+    assert list(logs.iterdir()) == []
+
+
+def test_without_a_place_for_the_details_the_variable_is_named(
+    shell: Shell, monkeypatch: pytest.MonkeyPatch, logs: Path
+) -> None:
+    logs.rmdir()
+    failing(monkeypatch, ValueError("odd"))
+    answer = shell("models", "list")
+    assert answer.code == 3
+    assert f"run it again with {TRACEBACK}=1" in answer.err
+
+
+def test_a_fault_says_where_it_was(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(catalogue, "models", lambda: [None])
+    answer = shell("models", "list")
+    assert re.search(r"AttributeError: .* in cli/models\.py, line \d+", answer.err)
+
+
+@pytest.mark.parametrize("arguments", [(), ("nonsense",), ("audit",), ("models", "get", "x")])
+def test_bad_input_stays_bad_input(shell: Shell, arguments: tuple[str, ...]) -> None:
+    answer = shell(*arguments)
+    assert answer.code == 2
+    assert "this is a fault" not in answer.err
+
+
+def test_help_names_every_exit_code(shell: Shell) -> None:
+    told = " ".join(shell("--help").out.split())
+    for code in (
+        "0 all is well",
+        "1 a check failed",
+        "2 bad input",
+        "3 a fault",
+        "130 interrupted",
+    ):
+        assert code in told
