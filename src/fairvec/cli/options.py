@@ -4,6 +4,8 @@ from typing import Annotated, Literal
 
 import typer
 
+from fairvec.lexicon import concepts
+
 Geometry = Annotated[
     str | None,
     typer.Option(help="euclidean, poincare or poincare-x50 (50 balls), for files that do not say."),
@@ -15,6 +17,14 @@ Outside = Annotated[
 Vectors = Annotated[
     Literal["target", "context", "aggregated"],
     typer.Option(help="Which vectors of a whole gensim or Poincaré GloVe model, which has two."),
+]
+Concept = Annotated[
+    str,
+    typer.Option(
+        help="What to take out, with a variant if wanted: "
+        f"{', '.join(concept.id for concept in concepts())}, or a TOML file of your own "
+        "('fairvec concepts new'), as in my.toml:one-pair."
+    ),
 ]
 Suites = Annotated[
     list[str] | None,
