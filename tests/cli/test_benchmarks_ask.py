@@ -6,6 +6,7 @@ import pytest
 
 from fairvec import catalogue
 from fairvec.embedding import load
+from fairvec.evaluation.usefulness import usefulness
 from fairvec.geometry import NEGATIVE_DISTANCE
 from fairvec.lexicon import AnalogySet, SimilaritySet, benchmark
 from fairvec.metrics.utility import Analogies, WordSimilarity
@@ -140,3 +141,18 @@ def test_nothing_asked_is_no_success(shell: Shell, family: Path) -> None:
     assert answer.code == 2
     assert "skipped" in answer.out
     assert "Skipped: " in answer.err
+
+
+@pytest.mark.usefixtures("data")
+@pytest.mark.parametrize("known", range(0, 31, 3))
+def test_the_shell_skips_what_python_skips(shell: Shell, known: int, tmp_path: Path) -> None:
+    asked = benchmark("mc30")
+    assert isinstance(asked, SimilaritySet)
+    words = dict.fromkeys(word for pair in asked.pairs[:known] for word in (pair.one, pair.other))
+    rows = np.random.default_rng(known).normal(size=(len(words), 3))
+    lines = [" ".join([word, *map(str, row)]) for word, row in zip(words, rows, strict=True)]
+    path = tmp_path / "some.vec"
+    path.write_text("\n".join([f"{len(words) + 1} 3", "the 1 2 3", *lines]), encoding="utf-8")
+    (outcome,) = usefulness(load(path), [asked])
+    answer = shell("benchmarks", "ask", path, "mc30", "--json")
+    assert json.loads(answer.out) == json.loads(outcome.model_dump_json())

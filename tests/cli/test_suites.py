@@ -35,6 +35,16 @@ def test_a_finding_fails_the_lint(shell: Shell, suite_file: Path) -> None:
     answer = shell("suites", "lint", suite_file)
     assert answer.code == 1
     assert "target-overlap" in answer.out
+    assert "(test one)" in answer.out
+
+
+def test_a_repeated_word_is_named_with_its_list(shell: Shell, suite_file: Path) -> None:
+    text = suite_file.read_text(encoding="utf-8").replace("'wedding'", "'Home'")
+    suite_file.write_text(text, encoding="utf-8")
+    answer = shell("suites", "lint", suite_file)
+    assert answer.out == (
+        "toy: duplicate-word: 'Home' repeats 'home' in list y and will count once\n"
+    )
 
 
 def test_a_waived_finding_passes_and_shows_its_reason_on_request(

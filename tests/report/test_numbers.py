@@ -1,10 +1,11 @@
-from math import isclose
+from math import isclose, log10
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
 from fairvec.report.numbers import (
+    antilog,
     counted,
     number,
     p_bounds,
@@ -93,3 +94,23 @@ def test_small_phrases() -> None:
         "0 entries",
     ]
     assert scientific(-2e18) == "−2 × 10¹⁸"
+
+
+def parts(text: str) -> tuple[float, int]:
+    """The mantissa and the power of ten of a number that no float may be able to hold."""
+    mantissa, power = text.replace("\N{NO-BREAK SPACE}", "").split("×10")
+    return float(mantissa), int(power.translate(SUPERSCRIPTS))
+
+
+@given(some.integers(12, 5000), some.integers(10, 99))
+def test_whole_numbers_of_any_size_are_written(zeros: int, lead: int) -> None:
+    count = lead * 10**zeros
+    assert parts(whole(count)) == (lead / 10, zeros + 1)
+    assert antilog(log10(count)) == whole(count)
+
+
+@given(some.floats(-6000, 6000))
+def test_a_number_is_written_from_its_logarithm(logarithm: float) -> None:
+    mantissa, power = parts(antilog(logarithm))
+    assert 1 <= mantissa < 10
+    assert isclose(log10(mantissa) + power, logarithm, abs_tol=0.03)

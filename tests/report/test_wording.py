@@ -1,3 +1,5 @@
+from math import comb
+
 import pytest
 
 from fairvec.report.arrange import Entry, all_series
@@ -6,15 +8,18 @@ from fairvec.report.wording import (
     direction,
     how_p,
     listed,
+    smallest_p,
     space,
     strength,
     summary,
     tally,
 )
+from fairvec.results import PValue
 from tests.report.lists import TESTS
 from tests.report.outcomes import a_run, measured, model, skipped
 
 ONE = TESTS[1]
+NO_BREAK = "\N{NO-BREAK SPACE}"
 
 
 @pytest.mark.parametrize(
@@ -91,3 +96,13 @@ def test_a_skipped_test_says_why() -> None:
 )
 def test_a_space_in_words(name: str, said: str) -> None:
     assert space(name) == said
+
+
+def test_counts_and_probabilities_beyond_all_floats_are_written() -> None:
+    p = measured(model("m"), TESTS[1]).p
+    many = PValue(**(p.model_dump() | {"partitions": comb(16_000, 8_000), "smallest": 0.0}))
+    assert many.partitions is None
+    assert "over 1.9 × 10⁴⁸¹⁴ regroupings" in how_p(many).replace(NO_BREAK, " ")
+    assert smallest_p(many).replace(NO_BREAK, " ") == "below 1 × 10⁻³⁰⁰"
+    assert smallest_p(many.model_copy(update={"ties": ">"})) == "0"
+    assert smallest_p(many.model_copy(update={"smallest": 0.03})) == "0.030"

@@ -1,6 +1,7 @@
 """fairvec benchmarks ask: what one model is good for, in a way of one's own choice."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -14,8 +15,8 @@ from fairvec.cli.console import answer, lay_out, progress_bar, say
 from fairvec.cli.opening import opened, say_other_languages
 from fairvec.embedding import Embedding
 from fairvec.errors import SettingError
-from fairvec.evaluation import Statistics, languages_of
-from fairvec.evaluation.usefulness import answers_by, chosen_sets
+from fairvec.evaluation import languages_of
+from fairvec.evaluation.usefulness import USUAL, answers_by, chosen_sets
 from fairvec.geometry import SIMILARITIES, similarity
 from fairvec.lexicon import BenchmarkSet, benchmarks_of
 from fairvec.metrics.utility.analogy import Method
@@ -64,7 +65,7 @@ def ask(
     ] = None,
     min_coverage: Annotated[
         float, typer.Option(help="Skip a figure when less than this share of its items is found.")
-    ] = 0.5,
+    ] = USUAL.smallest_coverage,
     seed: options.Seed = 0,
     geometry: options.Geometry = None,
     curvature: options.Curvature = None,
@@ -79,7 +80,7 @@ def ask(
     ] = None,
 ) -> None:
     """Ask a model benchmarks of similarity, analogy and SemBias; print how well it answers."""
-    statistics = Statistics(smallest_coverage=min_coverage, seed=seed)
+    statistics = replace(USUAL, smallest_coverage=min_coverage, seed=seed)
     settings: dict[str, Any] = {
         "similarity": None if by is None else similarity(by),
         "method": method,

@@ -28,8 +28,9 @@ def biased_analogies(
     concept: Annotated[
         str | None,
         typer.Option(
-            help="Its first pair is a and b, and its words are left out. Default: one pair of "
-            "gender in the model's language."
+            help="Its first pair is a and b, and its words are left out; a name of 'fairvec "
+            "concepts list', or a TOML file of your own. Default: one pair of gender in the "
+            "model's language."
         ),
     ] = None,
     count: Annotated[int, typer.Option(min=1, help="How many analogies.")] = 20,
@@ -93,7 +94,8 @@ def _with_pairs(name: str) -> Concept:
     chosen = concept_named(name)
     if chosen.definition.pairs:
         return chosen
-    others = [f"{chosen.id}:{name}" for name, each in chosen.variants.items() if each.pairs]
+    asked = name.removesuffix(f":{chosen.variant}")
+    others = [f"{asked}:{variant}" for variant, each in chosen.variants.items() if each.pairs]
     raise SettingError(
         f"{chosen.name} is defined by no pairs, so there is nothing to set apart; choose "
         f"{' or '.join(others) or 'another concept'}."

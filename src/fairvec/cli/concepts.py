@@ -2,17 +2,32 @@
 
 import re
 from collections.abc import Iterable
+from pathlib import Path
 from typing import Annotated
 
 import typer
 from rich.table import Table
 
-from fairvec.cli.console import answer, lay_out
-from fairvec.lexicon import Concept, Definition, Word, concepts
+from fairvec.cli.console import answer, lay_out, say
+from fairvec.cli.drafts import refuse_to_write
+from fairvec.cli.findings import Waived, tell
+from fairvec.files import write_text
+from fairvec.lexicon import (
+    Concept,
+    Definition,
+    Word,
+    concept_scaffold,
+    concepts,
+    lint_concept,
+    read_concepts,
+)
 from fairvec.lexicon import concept as concept_named
 from fairvec.report.numbers import counted
 
-app = typer.Typer(help="Concepts that can be taken out: list, show.", no_args_is_help=True)
+app = typer.Typer(
+    help="Concepts that can be taken out: list, show, lint, or write your own.",
+    no_args_is_help=True,
+)
 
 
 @app.command("list")
@@ -34,10 +49,16 @@ def list_concepts() -> None:
 
 @app.command()
 def show(
-    concept: Annotated[str, typer.Argument(help="A concept, or one variant: hi/gender:pairs.")],
+    concept: Annotated[
+        str,
+        typer.Argument(
+            help="A concept or a TOML file of your own, or one variant: hi/gender:pairs."
+        ),
+    ],
 ) -> None:
     """Print a concept: its source, the words of its variants, and what is kept."""
     chosen = concept_named(concept)
+    one = concept.endswith(f":{chosen.variant}")
     answer(f"{chosen.id} {chosen.version} ({chosen.language}): {chosen.title}")
     if chosen.sensitive:
         answer(f"sensitive: {chosen.sensitive_reason}")
@@ -45,7 +66,7 @@ def show(
     if chosen.notes:
         answer(f"notes: {chosen.notes.strip()}")
     for name, each in _variants(chosen):
-        if ":" not in concept or name == chosen.variant:
+        if not one or name == chosen.variant:
             note = ", the default" if name == chosen.default else ""
             answer(_words(f"\n{chosen.id}:{name}{note}", each))
     for name, each in chosen.keep.items():
@@ -56,6 +77,36 @@ def show(
     if chosen.specific:
         answer(f"\nspecific words, which stay: {len(chosen.specific)}")
         answer(f"  {', '.join(map(_word, chosen.specific))}")
+
+
+@app.command()
+def lint(
+    names: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[CONCEPTS]...", help="Concepts or TOML files; default: all."),
+    ] = None,
+    waived: Waived = False,
+) -> None:
+    """Look for mistakes in concepts; exit with 1 if a finding is not waived with a reason."""
+    chosen = [each for name in names for each in _all_in(name)] if names else concepts()
+    findings = [(concept.id, finding) for concept in chosen for finding in lint_concept(concept)]
+    raise typer.Exit(int(tell(findings, counted(len(chosen), "concept"), waived=waived)))
+
+
+@app.command()
+def new(
+    file: Annotated[Path, typer.Argument(help="The TOML file to write, e.g. my-gender.toml.")],
+    language: Annotated[str, typer.Option(help="ISO 639-1 code of the words.")] = "en",
+) -> None:
+    """Write a commented concept file to fill in with your own words."""
+    refuse_to_write(file, "concept")
+    write_text(file, concept_scaffold(file.stem, language))
+    say(f"{file} is written. Fill it in, then:")
+    say(f"  fairvec concepts lint {file}\n  fairvec debias MODEL --concept {file} -o NEW-MODEL")
+
+
+def _all_in(name: str) -> tuple[Concept, ...]:
+    return read_concepts(name) if name.endswith(".toml") else (concept_named(name),)
 
 
 def _variants(concept: Concept) -> list[tuple[str, Definition]]:

@@ -22,13 +22,12 @@ from fairvec.evaluation.judge import judge
 from fairvec.evaluation.measured_words import words_of
 from fairvec.files import write_text
 from fairvec.lexicon import concept as concept_named
-from fairvec.lexicon import concepts, select
+from fairvec.lexicon import select
 from fairvec.metrics import Weat
 from fairvec.report import write_report
 from fairvec.results import write_results
 
 _METHODS = ", ".join(method.name for method in DEBIASERS)
-_CONCEPTS = ", ".join(concept.id for concept in concepts())
 SHOWN = 60
 """Of the words that a method was fitted on so many are printed; the transform's file has all."""
 _LEARNT = "learnt_words"
@@ -41,9 +40,7 @@ def debias(
         Path,
         typer.Option("--output", "-o", help="The new embedding, in the format of its ending."),
     ],
-    concept: Annotated[
-        str, typer.Option(help=f"What to take out, with a variant if wanted: {_CONCEPTS}.")
-    ],
+    concept: options.Concept,
     method: Annotated[str, typer.Option(help=f"One of: {_METHODS}.")] = "linear-projection",
     strength: Annotated[float, typer.Option(help="From 0 (nothing) to 1 (all).")] = 1.0,
     solver: Annotated[

@@ -17,21 +17,17 @@ from fairvec.evaluation import frontier as run_frontier
 from fairvec.evaluation.front import KEEP
 from fairvec.evaluation.frontier import STRENGTHS
 from fairvec.lexicon import concept as concept_named
-from fairvec.lexicon import concepts
 from fairvec.report import write_frontier_report
 from fairvec.report.frontier import warnings
 from fairvec.results import FRONTIER_FILE, Point, read_frontier, write_frontier
 
 _STRENGTHS = ",".join(map("{:g}".format, STRENGTHS))
 _METHODS = ", ".join(method.name for method in DEBIASERS)
-_CONCEPTS = ", ".join(concept.id for concept in concepts())
 
 
 def frontier(
     model: Annotated[str, typer.Argument(help="A file, or a name of 'fairvec models list'.")],
-    concept: Annotated[
-        str, typer.Option(help=f"What to take out, with a variant if wanted: {_CONCEPTS}.")
-    ],
+    concept: options.Concept,
     output: Annotated[
         Path,
         typer.Option("--output", "-o", help="Folder for points, frontier.jsonl and report.html."),

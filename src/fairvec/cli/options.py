@@ -4,6 +4,8 @@ from typing import Annotated, Literal
 
 import typer
 
+from fairvec.lexicon import concepts
+
 Geometry = Annotated[
     str | None,
     typer.Option(help="euclidean, poincare or poincare-x50 (50 balls), for files that do not say."),
@@ -21,6 +23,14 @@ Language = Annotated[
     typer.Option(
         help="The model's language, as in ru; may be repeated. By it suites and benchmarks are "
         "chosen. Default: what the file or the catalogue says, else what its keys fit best."
+    ),
+]
+Concept = Annotated[
+    str,
+    typer.Option(
+        help="What to take out, with a variant if wanted: "
+        f"{', '.join(concept.id for concept in concepts())}, or a TOML file of your own "
+        "('fairvec concepts new'), as in my.toml:one-pair."
     ),
 ]
 Suites = Annotated[

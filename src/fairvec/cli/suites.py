@@ -7,9 +7,10 @@ import typer
 from rich.table import Table
 
 from fairvec.cli.console import answer, lay_out, say
+from fairvec.cli.drafts import refuse_to_write
+from fairvec.cli.findings import Waived, tell
 from fairvec.cli.opening import opened
 from fairvec.embedding import Lookup
-from fairvec.errors import SettingError
 from fairvec.files import write_text
 from fairvec.lexicon import Suite, Test, WordSet, resolve, scaffold, select, shipped_suites
 from fairvec.lexicon import lint as findings_of
@@ -51,18 +52,12 @@ def lint(
     model: Annotated[
         str | None, typer.Option(help="Also say which words this model does not know.")
     ] = None,
-    waived: Annotated[
-        bool, typer.Option(help="Also list the findings waived in the file.")
-    ] = False,
+    waived: Waived = False,
 ) -> None:
     """Look for mistakes in word lists; exit with 1 if a finding is not waived with a reason."""
     chosen = _by_suite(suites or [suite.id for suite in shipped_suites()])
-    findings = [(suite, finding) for suite, _ in chosen for finding in findings_of(suite)]
-    unwaived = [(suite, finding) for suite, finding in findings if finding.waived is None]
-    for suite, finding in findings if waived else unwaived:
-        reason = "" if finding.waived is None else f" (waived: {finding.waived})"
-        answer(f"{suite.id}: {finding.code}: {finding.message}{reason}")
-    say(f"{len(chosen)} suites, {len(unwaived)} findings, {len(findings) - len(unwaived)} waived")
+    findings = [(suite.id, finding) for suite, _ in chosen for finding in findings_of(suite)]
+    unwaived = tell(findings, f"{len(chosen)} suites", waived=waived)
     if model:
         _say_coverage(chosen, model)
     raise typer.Exit(1 if unwaived else 0)
@@ -74,10 +69,7 @@ def new(
     language: Annotated[str, typer.Option(help="ISO 639-1 code of the words.")] = "en",
 ) -> None:
     """Write a commented suite file to fill in with your own lists."""
-    if file.exists():
-        raise SettingError(f"{file} exists already; choose another name.")
-    if file.suffix != ".toml":
-        raise SettingError(f"{file}: a suite is a .toml file; name it {file.stem}.toml.")
+    refuse_to_write(file, "suite")
     write_text(file, scaffold(file.stem, language))
     say(f"{file} is written. Fill it in, then:")
     say(f"  fairvec suites lint {file} --model MODEL\n  fairvec audit MODEL --suite {file}")

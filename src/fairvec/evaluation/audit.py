@@ -8,6 +8,7 @@ from typing import Any
 
 from fairvec.embedding import Embedding
 from fairvec.errors import SettingError, UnknownNameError
+from fairvec.evaluation.asked_metrics import AskedMetrics, asked_metrics, refuse_contradictions
 from fairvec.evaluation.choose import fitting_suites, tests_for
 from fairvec.evaluation.languages import Fit
 from fairvec.evaluation.plan import Audit, Plan, Statistics
@@ -15,17 +16,17 @@ from fairvec.evaluation.run import Progress, run
 from fairvec.geometry import natural_similarity
 from fairvec.geometry import similarity as similarity_named
 from fairvec.lexicon import Selected, select
-from fairvec.metrics import effect_size, metric
+from fairvec.metrics import effect_size
 from fairvec.results import Outcome
 
 
 def audit(
     *embeddings: Embedding,
     suites: str | Sequence[str] | None = None,
-    metrics: Sequence[str] = ("weat",),
+    metrics: AskedMetrics = "weat",
     similarity: str | None = None,
-    convention: str = "caliskan",
-    permute: str = "words",
+    convention: str | None = None,
+    permute: str | None = None,
     language: str | Sequence[str] | None = None,
     on_choice: Callable[[Embedding, list[Fit]], None] | None = None,
     progress: Progress | None = None,
@@ -35,10 +36,12 @@ def audit(
 
     `suites` names suites, tests, languages or files; without it every shipped suite that fits an
     embedding and is in its `language` (or languages; else what is known or found of it) is used,
-    and `on_choice` hears of that choice. Without `similarity` points are
-    compared in the geometry's own way: cosine in flat space, negative distance in the ball.
-    `permute` says whether SEAT regroups words or sentences. `statistics` are the fields of
-    Statistics: sides, ties, seed and so on.
+    and `on_choice` hears of that choice. `metrics` are names or objects with settings of their own,
+    as in ["weat", DirectBias(strictness=2)]. `similarity`, `convention` (caliskan unless named) and
+    `permute` (whether SEAT regroups words or sentences) are for those that are named, and an object
+    that contradicts one is refused. Without `similarity` named ones compare points in the
+    geometry's own way: cosine in flat space, negative distance in the ball. `statistics` are the
+    fields of Statistics: sides, ties, seed and so on.
     """
     # Everything is checked before the work begins, so that a slip costs no time.
     if not embeddings or not all(isinstance(embedding, Embedding) for embedding in embeddings):
@@ -47,16 +50,15 @@ def audit(
         embeddings = tuple(embedding.speaking(language) for embedding in embeddings)
     settings = _statistics(statistics)
     chosen = _chosen(suites)
-    named = similarity_named(similarity) if similarity else None
-    shared: dict[str, Any] = {"effect_size": effect_size(convention), "permute": permute}
-    for name in metrics:
-        metric(name, **shared)
+    named: dict[str, Any] = {"permute": permute} if permute else {}
+    named |= {"similarity": similarity_named(similarity)} if similarity else {}
+    named |= {"effect_size": effect_size(convention)} if convention else {}
+    refuse_contradictions(metrics, named)
     audits = []
     for embedding in _named_apart(embeddings):
-        shared["similarity"] = named or natural_similarity(embedding.geometry)
+        usual = {"similarity": natural_similarity(embedding.geometry)}
         fits = [] if chosen else fitting_suites(embedding)
-        for name in metrics:
-            measure = metric(name, **shared)
+        for measure in asked_metrics(metrics, usual | named):
             audits.append(Audit(embedding, chosen or tests_for(measure, fits), measure))
         if on_choice and not chosen:
             used = {each.suite.id for one in audits for each in one.tests}

@@ -78,8 +78,9 @@ def what_is_left(concept: Concept, held_out: Concept) -> str:
     left, listed = (len(one.definition.entries) for one in (held_out, concept))
     if left == listed:
         return ""
-    apart = "apart" in concept.variants and concept.variant != "apart"
-    remedy = f"; {concept.id}:apart has no tested word and keeps them all" if apart else ""
+    apart = concept.variants.get("apart")  # in a file of one's own it may have tested words
+    whole = apart is not None and held_out.variants.get("apart") == apart
+    remedy = "; its variant apart has no tested word and keeps them all" if whole else ""
     return (
         f"Fitted without any tested word: of the {listed} words that define {concept.name} {left} "
         f"are left, and few words make a poor direction{remedy}."

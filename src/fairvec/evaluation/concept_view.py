@@ -130,7 +130,7 @@ def _tested(concept: Concept) -> Iterator[tuple[Word, ...]]:
     for suite in shipped_suites():
         for test in suite.tests:
             about = (suite.language, test.category, test.kind)
-            if about == (concept.language, concept.id.partition("/")[2], "bias"):
+            if about == (concept.language, concept.about, "bias"):
                 yield from (test.sets[role].words for role in test.filling("words"))
 
 
@@ -175,7 +175,7 @@ def _identity(concept: Concept, axis: tuple[str, str]) -> TestIdentity:
         suite_version=concept.version,
         id=concept.name,
         title=concept.title,
-        category=concept.id.partition("/")[2],
+        category=concept.about,
         kind="concept",
         language=concept.language,
         source=concept.source,

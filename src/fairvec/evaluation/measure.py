@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import Any
 
 from fairvec.embedding import Embedding
+from fairvec.evaluation.asked_metrics import AskedMetrics
 from fairvec.evaluation.audit import audit
 from fairvec.evaluation.plan import Statistics
 from fairvec.evaluation.run import Progress
@@ -44,7 +45,7 @@ def measure(
     embedding: Embedding,
     *,
     suites: str | Sequence[str] | None = None,
-    metrics: Sequence[str] = ("weat",),
+    metrics: AskedMetrics = "weat",
     benchmarks: Sequence[str | BenchmarkSet] | None = None,
     restrict: int | None = None,
     original: Embedding | None = None,

@@ -135,7 +135,7 @@ class Trials:
 
 def category_of(concept: Concept) -> str:
     """Return the social category that a concept's own tests have."""
-    return concept.id.rpartition("/")[2]
+    return concept.about
 
 
 def settings_of(method: Debiaser) -> dict[str, Any]:

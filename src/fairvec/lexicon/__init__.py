@@ -20,9 +20,11 @@ from fairvec.lexicon.benchmarks import (
 )
 from fairvec.lexicon.concept import Concept, Definition
 from fairvec.lexicon.concept_file import concept, concepts, parse_concepts, read_concepts
+from fairvec.lexicon.concept_scaffold import concept_scaffold
 from fairvec.lexicon.concept_words import ConceptWords, FoundPairs, FoundWords
 from fairvec.lexicon.groups import Found, Group, Groups, Missing
 from fairvec.lexicon.lint import lint
+from fairvec.lexicon.lint_concept import lint_concept
 from fairvec.lexicon.loader import Selected, parse_suite, read_suite, select, shipped_suites
 from fairvec.lexicon.resolve import coverage, resolve
 from fairvec.lexicon.scaffold import scaffold
@@ -63,10 +65,12 @@ __all__ = [
     "benchmark",
     "benchmarks_of",
     "concept",
+    "concept_scaffold",
     "concepts",
     "coverage",
     "kind_of",
     "lint",
+    "lint_concept",
     "matches_of",
     "parse_concepts",
     "parse_suite",

@@ -2,17 +2,55 @@
 
 import re
 from collections.abc import Callable, Iterable
-from typing import Annotated, Any, Self
+from functools import partial
+from typing import Annotated, Any, Self, TypeVar, get_args
 
-from pydantic import AfterValidator, Field, field_validator, model_validator
+from pydantic import (
+    AfterValidator,
+    BeforeValidator,
+    Field,
+    field_validator,
+    model_validator,
+)
 
-from fairvec.embedding.spelling import PartOfSpeech
+from fairvec.embedding.spelling import PartOfSpeech, plain
 from fairvec.errors import LexiconError, UnknownNameError
-from fairvec.lexicon.suite import Language
+from fairvec.lexicon.suite import Language, Waiver
 from fairvec.lexicon.words import Frozen, Id, Text, Word
 
-Pair = tuple[Word, Word]
-WordsOfASet = Annotated[tuple[Word, ...], Field(min_length=2)]
+Words = TypeVar("Words", bound=tuple[Word, ...])
+
+
+def _check_count(words: Any, *, pair: bool) -> Any:
+    """Refuse what is no list of two words, or of two and more."""
+    what = "a pair has two" if pair else "a set has two or more"
+    if isinstance(words, str | dict):
+        raise ValueError(f'must be a list of words, as in ["he", "she"]: {what}')
+    if isinstance(words, list) and (len(words) < 2 or (pair and len(words) > 2)):
+        raise ValueError(f"has {len(words)} word{'s' * (len(words) != 1)}, and {what}")
+    return words
+
+
+def _check_different(words: Words) -> Words:
+    seen: set[str] = set()
+    for word in words:
+        spellings = {plain(spelling) for spelling in word.spellings}
+        if seen & spellings:
+            raise ValueError(f"has {word.word!r} twice, and its words must differ")
+        seen |= spellings
+    return words
+
+
+Pair = Annotated[
+    tuple[Word, Word],
+    BeforeValidator(partial(_check_count, pair=True)),
+    AfterValidator(_check_different),
+]
+WordsOfASet = Annotated[
+    tuple[Word, ...],
+    BeforeValidator(partial(_check_count, pair=False)),
+    AfterValidator(_check_different),
+]
 
 
 def _check_variant(name: str) -> str:
@@ -41,7 +79,8 @@ class Definition(Frozen):
     @model_validator(mode="before")
     @classmethod
     def _inherit_pos(cls, entry: Any) -> Any:
-        if not isinstance(entry, dict) or not entry.get("pos"):
+        # A part of speech that there is not is refused once, and not in every word.
+        if not isinstance(entry, dict) or entry.get("pos") not in get_args(PartOfSpeech):
             return entry
         return {**entry, **_with_pos(entry, entry["pos"])}
 
@@ -73,10 +112,12 @@ class ConceptHead(Frozen):
     `variants` are the published ways to define it and `default` names the one that is meant when
     none is. `equalise` are pairs or sets that shall differ in nothing else, `specific` are words
     that mean the concept and shall not be moved, `keep` are directions that shall stay as they are,
-    such as grammatical gender.
+    such as grammatical gender. `category` is that of the tests which are about it, if it is not its
+    name.
     """
 
     title: Text
+    category: str = ""
     source: Text
     licence: Text
     doi: str = ""
@@ -88,6 +129,7 @@ class ConceptHead(Frozen):
     equalise: tuple[WordsOfASet, ...] = ()
     specific: tuple[Word, ...] = ()
     keep: dict[Id, Definition] = Field(default_factory=dict)
+    waivers: tuple[Waiver, ...] = ()
 
     @field_validator("variants")
     @classmethod
@@ -122,6 +164,11 @@ class Concept(ConceptHead):
     def name(self) -> str:
         """The id and the variant, by which it is chosen."""
         return f"{self.id}:{self.variant}"
+
+    @property
+    def about(self) -> str:
+        """The social category of the tests that are about it."""
+        return self.category or self.id.rpartition("/")[2]
 
     @property
     def definition(self) -> Definition:

@@ -1,17 +1,23 @@
-"""Reading concept files, and choosing a concept by name."""
+"""Reading concept files, and choosing a concept by name or by the path of one's own file."""
 
+import re
 from collections.abc import Iterable
 from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
 
-from fairvec.errors import UnknownNameError
+from pydantic import field_validator
+
+from fairvec.errors import LexiconError, UnknownNameError
 from fairvec.lexicon.concept import Concept, ConceptHead, Definition
 from fairvec.lexicon.problems import Location
-from fairvec.lexicon.suite import Language
+from fairvec.lexicon.suite import Language, Waiver
 from fairvec.lexicon.toml_file import parse_toml, read_toml
 from fairvec.lexicon.words import Frozen, Id, Text, Word
+
+_OWN_FILE = re.compile(r"(.+\.toml)(?:/([^/:]*))?(?::([^:]*))?", re.DOTALL)
+"""A file, the name of a concept if it holds several, and a variant: my.toml/gender:pairs."""
 
 
 class ConceptFile(Frozen):
@@ -20,6 +26,13 @@ class ConceptFile(Frozen):
     version: Text
     language: Language
     concepts: dict[Id, ConceptHead]
+
+    @field_validator("concepts")
+    @classmethod
+    def _some(cls, concepts: dict[str, ConceptHead]) -> dict[str, ConceptHead]:
+        if not concepts:
+            raise ValueError("must not be empty: a concept begins with [concepts.NAME]")
+        return concepts
 
     def all(self) -> tuple[Concept, ...]:
         """Return the concepts, each in its default variant."""
@@ -53,13 +66,51 @@ def concepts() -> tuple[Concept, ...]:
     return tuple(sorted(found, key=lambda each: each.id))
 
 
-def concept(name: str) -> Concept:
-    """Return the concept named `hi/gender`, or with its variant `hi/gender:one-pair`."""
-    wanted, _, variant = name.partition(":")
-    for each in concepts():
-        if each.id == wanted:
-            return each.choosing(variant) if variant else each
-    raise UnknownNameError("concept", wanted, (each.id for each in concepts()))
+def concept(name: str | Path) -> Concept:
+    """Return the concept named `hi/gender`, or with its variant `hi/gender:one-pair`.
+
+    One of one's own is named by its file: `my.toml`, `my.toml:one-pair`, and `my.toml/gender` or
+    `my.toml/gender:one-pair` where the file holds several.
+    """
+    if own := _OWN_FILE.fullmatch(str(name)):
+        file, wanted, variant = own.groups(default="")
+        found = _of_file(file, wanted)
+    else:
+        wanted, _, variant = str(name).partition(":")
+        found = _shipped(wanted)
+    return found.choosing(variant) if variant else found
+
+
+def shipped_namesake(own: Concept) -> bool:
+    """Return whether a shipped concept has this id and is another: results name it by its id."""
+    return any(each.id == own.id and each != own for each in concepts())
+
+
+def _shipped(wanted: str) -> Concept:
+    found = {each.id: each for each in concepts()}
+    if wanted not in found:
+        hint = "A concept of your own is chosen by the path of its .toml file."
+        raise UnknownNameError("concept", wanted, found, hint=hint)
+    return found[wanted]
+
+
+def _of_file(file: str, wanted: str) -> Concept:
+    found = {each.id.partition("/")[2]: each for each in read_concepts(file)}
+    for name in (name for name, each in found.items() if shipped_namesake(each)):
+        raise LexiconError(
+            f"{file}: {found[name].id} is a concept that comes with fairvec and has other words; "
+            f'call yours [concepts.my-{name}] and give it the category = "{name}".'
+        )
+    if wanted:
+        if wanted not in found:
+            raise UnknownNameError(f"concept in {file}", wanted, found)
+        return found[wanted]
+    if len(found) > 1:
+        raise LexiconError(
+            f"{file} holds {len(found)} concepts; choose one: "
+            f"{' or '.join(f'{file}/{name}' for name in found)}."
+        )
+    return next(iter(found.values()))
 
 
 def _known_keys(location: Location) -> Iterable[str]:
@@ -73,6 +124,8 @@ def _known_keys(location: Location) -> Iterable[str]:
             return Word.model_fields
         case ("concepts", _, "variants" | "keep", _, _):
             return Definition.model_fields
+        case ("concepts", _, "waivers", _, _):
+            return Waiver.model_fields
         case ("concepts", _, _):
             return ConceptHead.model_fields
         case _:

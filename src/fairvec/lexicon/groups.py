@@ -104,9 +104,11 @@ class Groups:
         a, b = self["a"], self["b"]
         rows_a, rows_b = a.rows, b.rows
         complete: dict[int, int] = {}
+        taken: set[int] = set()
         for one, other in zip(a.wordset.words, b.wordset.words, strict=True):
             if one not in rows_a or other not in rows_b:
                 continue
-            if rows_a[one] not in complete and rows_b[other] not in complete.values():
+            if rows_a[one] not in complete and rows_b[other] not in taken:
                 complete[rows_a[one]] = rows_b[other]
+                taken.add(rows_b[other])
         return a.only([*complete]), b.only([*complete.values()])

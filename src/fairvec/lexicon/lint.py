@@ -1,16 +1,17 @@
 """The linter: what could make a list measure something other than it says."""
 
-import unicodedata
-from collections.abc import Callable, Iterable, Iterator
-from itertools import product
+from collections.abc import Iterable, Iterator
+from itertools import combinations, product
+from math import comb
 
-from fairvec.embedding.spelling import RULES, folded, plain
-from fairvec.lexicon.scripts import script, script_of_language, scripts
+from fairvec.lexicon.lint_words import Forms, forms_of, repeated, troubles
+from fairvec.lexicon.scripts import script_of_language
 from fairvec.lexicon.suite import Suite, Test
 from fairvec.lexicon.waivers import Finding, with_waivers
-from fairvec.lexicon.words import Word, WordSet
+from fairvec.lexicon.words import WordSet
 
-Forms = Callable[[Word], frozenset[str]]
+USUAL_LEVEL = 0.05
+"""Lists whose smallest p is not below it can show nothing, not even alone."""
 
 # Which two sides of a test must not share a word.
 _SIDES = (
@@ -19,6 +20,13 @@ _SIDES = (
     ("target-attribute-overlap", ("x", "y", "words"), ("a", "b")),
 )
 
+_TURNED = {
+    "yxab": "with x and y exchanged: it has the same effect with the other sign",
+    "xyba": "with a and b exchanged: it has the same effect with the other sign",
+    "yxba": "with x and y, and a and b, exchanged: it has the same effect",
+    "xyab": "once more: it has the same effect",
+}
+
 
 def lint(suite: Suite) -> tuple[Finding, ...]:
     """Return every finding about a suite's lists, waived ones included, then idle waivers."""
@@ -26,83 +34,85 @@ def lint(suite: Suite) -> tuple[Finding, ...]:
 
 
 def _findings(suite: Suite) -> Iterator[Finding]:
-    rules = RULES.get(suite.language, ())
-
-    # Two entries are one word when some vocabulary would send both to one key.
-    def forms(word: Word) -> frozenset[str]:
-        return frozenset(folded(spelling, rules).casefold() for spelling in word.spellings)
-
+    forms = forms_of(suite.language)
     listed = (word.word for wordset in suite.sets.values() for word in wordset.words)
     expected = script_of_language(suite.language, listed)
     used = {wordset.id for test in suite.tests for wordset in test.sets.values()}
     for wordset in suite.sets.values():
-        yield from _repeated(wordset, forms)
-        for word in wordset.words:
-            for code, message in _troubles(word, expected):
-                yield Finding(code, wordset.id, (word.word,), message)
+        yield from _of_list(wordset, forms, expected)
         if wordset.id not in used:
             yield Finding("unused-set", wordset.id, (), f"no test uses the set {wordset.id}")
     for test in suite.tests:
-        yield from _shared(test, forms)
-        yield from _unequal(test)
+        found = (*_shared(test, forms), *_unequal(test), *_too_few(test, forms))
+        for code, words, message in found:
+            yield Finding(code, test.name, words, f"{message} (test {test.name})")
+    for test, other in combinations(suite.tests, 2):
+        if message := _turned_round(test, other, forms):
+            yield Finding("exchanged-lists", other.name, (), message)
 
 
-def _repeated(wordset: WordSet, forms: Forms) -> Iterator[Finding]:
-    seen: dict[str, Word] = {}
+def _of_list(wordset: WordSet, forms: Forms, expected: str) -> Iterator[Finding]:
+    place = f"list {wordset.id}"
+    for word, earlier in repeated(wordset.words, forms):
+        message = f"{word.word!r} repeats {earlier.word!r} in {place} and will count once"
+        yield Finding("duplicate-word", wordset.id, (word.word,), message)
     for word in wordset.words:
-        earlier = next((seen[form] for form in sorted(forms(word)) if form in seen), None)
-        if earlier is not None:
-            message = f"{word.word!r} repeats {earlier.word!r} and will count once"
-            yield Finding("duplicate-word", wordset.id, (word.word,), message)
-        for form in forms(word):
-            seen.setdefault(form, word)
+        for code, message in troubles(word, expected):
+            yield Finding(code, wordset.id, (word.word,), f"{message} ({place})")
 
 
-def _troubles(word: Word, expected: str) -> Iterator[tuple[str, str]]:
-    for text in word.spellings:
-        if len(text.split()) > 1:
-            message = f"{text!r} is more than one word, and most vocabularies have only its parts"
-            yield "multi-word", message
-        if found := scripts(text) - {expected}:
-            yield "mixed-scripts", _foreign(text, expected, found)
-        if hidden := [letter for letter in text if unicodedata.category(letter) in ("Cc", "Cf")]:
-            names = ", ".join(_named(letter) for letter in dict.fromkeys(hidden))
-            yield "unnormalised", f"{text!r} holds what cannot be seen: {names}"
-        elif plain(text) != text:
-            yield "unnormalised", f"{text!r} is not in NFC; write it as {plain(text)!r}"
-
-
-def _foreign(text: str, expected: str, found: set[str]) -> str:
-    if expected not in scripts(text):
-        return (
-            f"{text!r} is written in {' and '.join(sorted(found)).title()}, not {expected.title()}"
-        )
-    letters = dict.fromkeys(letter for letter in text if script(letter) in found)
-    names = ", ".join(f"{letter} ({_named(letter)})" for letter in letters)
-    return f"{text!r} has letters that are not {expected.title()}: {names}"
-
-
-def _named(letter: str) -> str:
-    return f"U+{ord(letter):04X} {unicodedata.name(letter, 'unnamed')}"
-
-
-def _shared(test: Test, forms: Forms) -> Iterator[Finding]:
+def _shared(test: Test, forms: Forms) -> Iterator[tuple[str, tuple[str, ...], str]]:
     for code, these, those in _SIDES:
         for left, right in _filled(test, product(these, those)):
             there = {form for word in right.words for form in forms(word)}
             for word in dict.fromkeys(left.words):
                 if there & forms(word):
                     message = f"{word.word!r} is in {left.title} and in {right.title}"
-                    yield Finding(code, test.name, (word.word,), message)
+                    yield code, (word.word,), message
 
 
-def _unequal(test: Test) -> Iterator[Finding]:
+def _unequal(test: Test) -> Iterator[tuple[str, tuple[str, ...], str]]:
     for left, right in _filled(test, (("x", "y"), ("a", "b"))):
         if len(left.words) != len(right.words):
             message = (
                 f"{left.title} has {len(left.words)} words and {right.title} {len(right.words)}"
             )
-            yield Finding("unequal-sizes", test.name, (), message)
+            yield "unequal-sizes", (), message
+
+
+def _too_few(test: Test, forms: Forms) -> Iterator[tuple[str, tuple[str, ...], str]]:
+    for x, y in _filled(test, (("x", "y"),)):
+        nx, ny = (len(one.words) - len([*repeated(one.words, forms)]) for one in (x, y))
+        smallest = smallest_p(nx, ny)
+        if smallest >= USUAL_LEVEL:
+            message = (
+                f"{x.title} has {nx} and {y.title} {ny} different words, with which p is never "
+                f"below {smallest:.2g}; take more, at best eight or more of each"
+            )
+            yield "too-few-words", (), message
+
+
+def smallest_p(nx: int, ny: int) -> float:
+    """Return the smallest two-sided p of a permutation test of lists of nx and ny words.
+
+    One regrouping in all of them; two where the lists are equally long, since exchanging them
+    always ties.
+    """
+    return (2 if nx == ny else 1) / comb(nx + ny, nx)
+
+
+def _turned_round(test: Test, other: Test, forms: Forms) -> str:
+    """Say that a test asks what an earlier one asks, with or without the other sign."""
+
+    def lists(one: Test, roles: str) -> list[frozenset[frozenset[str]]]:
+        return [frozenset(map(forms, one.sets[role].words)) for role in roles]
+
+    if not all({*"xyab"} <= each.sets.keys() for each in (test, other)):
+        return ""
+    for roles, how in _TURNED.items():
+        if lists(other, "xyab") == lists(test, roles):
+            return f"test {other.name} is test {test.name} {how}"
+    return ""
 
 
 def _filled(test: Test, roles: Iterable[tuple[str, str]]) -> Iterator[tuple[WordSet, WordSet]]:

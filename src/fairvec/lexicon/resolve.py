@@ -1,16 +1,15 @@
 """Looking up the words of a test in an embedding."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
 from fairvec.embedding.embedding import Embedding
-from fairvec.embedding.lookup import Lookup
+from fairvec.embedding.lookup import Lookup, Match
 from fairvec.geometry import FloatArray
 from fairvec.lexicon.groups import Found, Group, Groups, Missing
 from fairvec.lexicon.suite import Suite, Test
-from fairvec.lexicon.words import Word, WordSet
+from fairvec.lexicon.words import WordSet
 
 
 def resolve(test: Test, embedding: Embedding, lookup: Lookup | None = None) -> Groups:
@@ -40,41 +39,41 @@ def coverage(tests: Suite | Iterable[Test], embedding: Embedding) -> float:
     return sum(match is not None for match in found) / max(1, len(found))
 
 
-@dataclass(frozen=True, eq=False)
-class _Hit:
-    found: Found
-    vector: FloatArray
-
-
-def _seek(word: Word, embedding: Embedding, lookup: Lookup) -> _Hit | Missing:
-    match = lookup.find(word.spellings, word.pos)
-    if match is None:
-        return Missing(word, "not in the vocabulary")
-    rows = embedding.rows(match.keys)
-    vector: FloatArray = rows.mean(axis=0)
-    # A part without a vector would leave the entry to the other part, under a false name.
-    if not vector.any() or not rows.any(axis=1).all():
-        return Missing(word, "its vector is zero")
-    return _Hit(Found(word, match.key, match.how, match.parts), vector)
-
-
 def _group(role: str, wordset: WordSet, embedding: Embedding, lookup: Lookup) -> Group:
-    hits: dict[str, _Hit] = {}
-    merged, missing = [], []
-    for word in wordset.words:
-        sought = _seek(word, embedding, lookup)
-        if isinstance(sought, Missing):
-            missing.append(sought)
-        elif sought.found.key in hits:
-            merged.append(sought.found)
-        else:
-            hits[sought.found.key] = sought
-    vectors = [hit.vector for hit in hits.values()]
+    matches = [lookup.find(word.spellings, word.pos) for word in wordset.words]
+    vectors: dict[str, FloatArray] = {}
+    found: list[Found] = []
+    merged: list[Found] = []
+    missing: list[Missing] = []
+    points = _vectors(matches, embedding)
+    for word, match, vector in zip(wordset.words, matches, points, strict=True):
+        if match is None or vector is None:
+            reason = "its vector is zero" if match else "not in the vocabulary"
+            missing.append(Missing(word, reason))
+            continue
+        reached = Found(word, match.key, match.how, match.parts)
+        (merged if match.key in vectors else found).append(reached)
+        vectors.setdefault(match.key, vector)
     return Group(
         role=role,
         wordset=wordset,
-        found=tuple(hit.found for hit in hits.values()),
+        found=tuple(found),
         missing=tuple(missing),
         merged=tuple(merged),
-        vectors=np.reshape(vectors, (len(vectors), embedding.dimensions)).astype(np.float64),
+        vectors=np.reshape([*vectors.values()], (len(vectors), embedding.dimensions)),
     )
+
+
+def _vectors(matches: Sequence[Match | None], embedding: Embedding) -> Iterator[FloatArray | None]:
+    """Give the vector of each match; None if there is none, or none but zero."""
+    # All at once: one row at a time is slow for thousands of words.
+    rows = embedding.rows([key for match in matches if match for key in match.keys])
+    there: list[bool] = np.any(rows, axis=1).tolist()
+    start = 0
+    for match in matches:
+        end = start + (len(match.keys) if match else 0)
+        # A part without a vector would leave the entry to the other part, under a false name.
+        known = match is not None and all(there[start:end])
+        vector: FloatArray | None = rows[start:end].mean(axis=0) if known else None
+        yield vector if vector is not None and vector.any() else None
+        start = end

@@ -1,9 +1,7 @@
 """The first draft of a suite file, to be filled in by a person."""
 
-import json
-
 from fairvec.lexicon.loader import parse_suite
-from fairvec.lexicon.scripts import script_of_language
+from fairvec.lexicon.toml_text import entry, in_script_of, quoted
 
 _TEMPLATE = """\
 # A suite of word lists. Replace every example, then ask: fairvec suites lint THIS-FILE
@@ -63,33 +61,43 @@ _TITLES = {
 
 _EXAMPLES = {
     "LATIN": {
-        "flowers": "rose tulip lily",
-        "insects": "ant wasp flea",
-        "pleasant": "love peace joy",
-        "unpleasant": "hatred war pain",
+        "flowers": "rose tulip lily daisy orchid violet iris poppy",
+        "insects": "ant wasp flea moth beetle hornet cricket mosquito",
+        "pleasant": "love peace joy health friend gift freedom laughter",
+        "unpleasant": "hatred war pain death poison grief prison accident",
     },
     "CYRILLIC": {
-        "flowers": "роза|roza|rose тюльпан|tyulpan|tulip лилия|liliya|lily",
-        "insects": "муравей|muravey|ant оса|osa|wasp блоха|blokha|flea",
-        "pleasant": "любовь|lyubov|love мир|mir|peace радость|radost|joy",
-        "unpleasant": "ненависть|nenavist|hatred война|voyna|war боль|bol|pain",
+        "flowers": "роза|roza|rose тюльпан|tyulpan|tulip лилия|liliya|lily ромашка|romashka|daisy "
+        "орхидея|orkhideya|orchid фиалка|fialka|violet ирис|iris|iris мак|mak|poppy",
+        "insects": "муравей|muravey|ant оса|osa|wasp блоха|blokha|flea моль|mol|moth "
+        "жук|zhuk|beetle шершень|shershen|hornet сверчок|sverchok|cricket комар|komar|mosquito",
+        "pleasant": "любовь|lyubov|love мир|mir|peace радость|radost|joy здоровье|zdorovye|health "
+        "друг|drug|friend подарок|podarok|gift свобода|svoboda|freedom смех|smekh|laughter",
+        "unpleasant": "ненависть|nenavist|hatred война|voyna|war боль|bol|pain смерть|smert|death "
+        "яд|yad|poison горе|gore|grief тюрьма|tyurma|prison авария|avariya|accident",
     },
     "DEVANAGARI": {
-        "flowers": "गुलाब|gulab|rose कमल|kamal|lotus चमेली|chameli|jasmine",
-        "insects": "चींटी|chinti|ant ततैया|tataiya|wasp पिस्सू|pissu|flea",
-        "pleasant": "प्रेम|prem|love शांति|shanti|peace आनंद|anand|joy",
-        "unpleasant": "घृणा|ghrina|hatred युद्ध|yuddh|war दर्द|dard|pain",
+        "flowers": "गुलाब|gulab|rose कमल|kamal|lotus चमेली|chameli|jasmine गेंदा|genda|marigold "
+        "सूरजमुखी|surajmukhi|sunflower चंपा|champa|frangipani गुड़हल|gudhal|hibiscus "
+        "रजनीगंधा|rajnigandha|tuberose",
+        "insects": "चींटी|chinti|ant ततैया|tataiya|wasp पिस्सू|pissu|flea मक्खी|makkhi|fly "
+        "मच्छर|machchhar|mosquito तिलचट्टा|tilchatta|cockroach झींगुर|jhingur|cricket "
+        "दीमक|dimak|termite",
+        "pleasant": "प्रेम|prem|love शांति|shanti|peace आनंद|anand|joy स्वास्थ्य|svasthya|health "
+        "मित्र|mitra|friend उपहार|uphar|gift स्वतंत्रता|svatantrata|freedom हँसी|hansi|laughter",
+        "unpleasant": "घृणा|ghrina|hatred युद्ध|yuddh|war दर्द|dard|pain मृत्यु|mrityu|death "
+        "विष|vish|poison शोक|shok|grief कारागार|karagar|prison दुर्घटना|durghatna|accident",
     },
 }
 
 
 def scaffold(id: str = "my-suite", language: str = "en", title: str = "My word lists") -> str:
     """Return the text of a new suite file, complete and commented, with examples to replace."""
-    examples = _EXAMPLES.get(script_of_language(language, ()), _EXAMPLES["LATIN"])
+    examples = in_script_of(language, _EXAMPLES)
     text = _TEMPLATE.format(
-        id=_quoted(id),
-        language=_quoted(language),
-        title=_quoted(title),
+        id=quoted(id),
+        language=quoted(language),
+        title=quoted(title),
         sets="\n".join(_table(name, words) for name, words in examples.items()),
     )
     parse_suite(text, "the new suite")  # refuses an id or language that the file could not have
@@ -97,19 +105,5 @@ def scaffold(id: str = "my-suite", language: str = "en", title: str = "My word l
 
 
 def _table(name: str, words: str) -> str:
-    entries = "".join(f"    {_entry(*word.split('|'))},\n" for word in words.split())
-    return f'[sets.{name}]\ntitle = {_quoted(_TITLES[name])}\npos = "NOUN"\nwords = [\n{entries}]\n'
-
-
-def _entry(word: str, transliteration: str = "", gloss: str = "") -> str:
-    if not gloss:
-        return _quoted(word)
-    return (
-        f"{{ word = {_quoted(word)}, transliteration = {_quoted(transliteration)}, "
-        f"gloss = {_quoted(gloss)} }}"
-    )
-
-
-def _quoted(text: str) -> str:
-    # A JSON string is a TOML basic string, but for DEL, which JSON leaves bare.
-    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
+    entries = "".join(f"    {entry(word)},\n" for word in words.split())
+    return f'[sets.{name}]\ntitle = {quoted(_TITLES[name])}\npos = "NOUN"\nwords = [\n{entries}]\n'

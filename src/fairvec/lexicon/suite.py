@@ -15,11 +15,16 @@ FindingCode = Literal[
     "attribute-overlap",
     "target-attribute-overlap",
     "unequal-sizes",
+    "too-few-words",
+    "exchanged-lists",
+    "reversed-pair",
+    "quoted",
     "multi-word",
     "mixed-scripts",
     "unnormalised",
     "unused-set",
 ]
+"""All that the linter may find and a file may waive; reversed pairs are those of concepts."""
 
 
 def _check_language(code: str) -> str:

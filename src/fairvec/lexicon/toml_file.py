@@ -27,10 +27,14 @@ def read_toml(path: str | Path | Traversable, what: str) -> str:
         reason = (error.strerror or "it cannot be read").lower()
         raise LexiconError(f"{path}: the {what} file cannot be read ({reason}).") from None
     try:
-        return content.decode("utf-8-sig")
+        text = content.decode("utf-8-sig")
+        wrong = text.encode().find(b"\0")  # of UTF-16 without a mark at its start
     except UnicodeDecodeError as error:
-        line = content.count(b"\n", 0, error.start) + 1
-        raise LexiconError(f"{path}, line {line}: this is not UTF-8; save it as UTF-8.") from None
+        wrong = error.start
+    if wrong >= 0:
+        line = content.count(b"\n", 0, wrong) + 1
+        raise LexiconError(f"{path}, line {line}: this is not UTF-8; save it as UTF-8.")
+    return text
 
 
 def parse_toml(

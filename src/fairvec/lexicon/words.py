@@ -74,6 +74,8 @@ class WordSet(Frozen):
         if not words:
             raise ValueError("must not be empty")
         pos = info.data.get("pos")
+        if pos is None:
+            return words
         return tuple(word if word.pos else word.model_copy(update={"pos": pos}) for word in words)
 
     @model_validator(mode="before")

@@ -16,6 +16,8 @@ from fairvec.results import Description, ModelIdentity, Outcome, TestIdentity, W
 FLAT, CURVED = "signed-direct-bias", "gyrocosine-bias"
 FEWEST = 4
 """With fewer words a correlation has no interval."""
+MOST_MARKS = 500
+"""So many words are drawn, those farthest out."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,7 +47,7 @@ class Agreement:
 
     @property
     def marks(self) -> list[Mark]:
-        """The words as marks; those farthest out get room for their names first."""
+        """The words as marks; those farthest out get room for their names first, and any at all."""
         placed = sorted(
             zip(self.words, self.flat, self.curved, strict=True),
             key=lambda each: -abs(each[1]) - abs(each[2]),
@@ -58,8 +60,13 @@ class Agreement:
                 about=f"{word.word} · {signed(x, 3)} flat · {signed(y, 3)} in the ball",
                 kind="positive" if y > 0 else "negative",
             )
-            for word, x, y in placed
+            for word, x, y in placed[:MOST_MARKS]
         ]
+
+    @property
+    def not_drawn(self) -> int:
+        """How many words have no mark, because there are very many."""
+        return max(0, len(self.words) - MOST_MARKS)
 
 
 def agreements(outcomes: Sequence[Outcome]) -> list[Agreement]:

@@ -1,7 +1,8 @@
 """One test in close-up: its words, and which of them carry the effect."""
 
 from fairvec.report.arrange import grouped
-from fairvec.report.numbers import number, signed
+from fairvec.report.numbers import number, signed, whole
+from fairvec.report.shortened import some
 from fairvec.report.wording import listed
 from fairvec.results import GroupCoverage, Result, WordScore
 
@@ -30,7 +31,7 @@ def about_influence(result: Result) -> str:
         if not turning
         else f"leaving out {listed(turning, 'or')} reverses it"
         if len(turning) <= 3
-        else f"each of {len(turning)} words alone reverses it"
+        else f"each of {whole(len(turning))} words alone reverses it"
     )
     return (
         f"With any one word left out d stays between {number(min(without))} and "
@@ -53,8 +54,7 @@ def about_missing(group: GroupCoverage) -> list[str]:
     """Return the entries that do not count, by the reason why."""
     by_reason = grouped(group.missing, lambda word: group.missing[word] or "missing")
     return [
-        f"{reason[:1].upper()}{reason[1:]}: {', '.join(words)}"
-        for reason, words in by_reason.items()
+        f"{reason[:1].upper()}{reason[1:]}: {some(words)}" for reason, words in by_reason.items()
     ]
 
 

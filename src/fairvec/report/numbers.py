@@ -1,5 +1,6 @@
 """How numbers are written for people: honest small p-values, true minus signs, thousands apart."""
 
+from decimal import Decimal
 from math import ceil, floor, log10
 
 from fairvec.results import Interval
@@ -53,9 +54,24 @@ def p_bounds(low: float, high: float) -> str:
 
 def scientific(value: float, digits: int = 1) -> str:
     """Return 1.8 × 10¹⁸, which does not break at the end of a line."""
-    mantissa, exponent = f"{value:.{digits}e}".split("e")
+    # A whole number may be larger than any float.
+    exact = Decimal(value) if isinstance(value, int) else value
+    mantissa, exponent = f"{exact:.{digits}e}".split("e")
+    return _times_power(mantissa, int(exponent))
+
+
+def antilog(log10: float, digits: int = 1) -> str:
+    """Return 1.8 × 10⁴⁸¹⁴ from its decimal logarithm, where no float can hold the number."""
+    exponent = floor(log10)
+    mantissa = f"{10 ** (log10 - exponent):.{digits}f}"
+    if mantissa.startswith("10"):
+        mantissa, exponent = f"{1:.{digits}f}", exponent + 1
+    return _times_power(mantissa, exponent)
+
+
+def _times_power(mantissa: str, exponent: int) -> str:
     mantissa = mantissa.removesuffix(".0").replace("-", MINUS)
-    power = str(int(exponent)).translate(_SUPERSCRIPTS)
+    power = str(exponent).translate(_SUPERSCRIPTS)
     return f"{mantissa}\N{NO-BREAK SPACE}×\N{NO-BREAK SPACE}10{power}"
 
 

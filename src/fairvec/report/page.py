@@ -20,6 +20,7 @@ from fairvec.report import (
     plots,
     provenance,
     ranking,
+    shortened,
     steadiness,
     wording,
 )
@@ -112,6 +113,7 @@ def environment() -> Environment:
         plots=plots,
         provenance=provenance,
         ranking=ranking,
+        shortened=shortened,
         steadiness=steadiness,
         wording=wording,
     )
@@ -120,6 +122,6 @@ def environment() -> Environment:
             name: getattr(numbers, name)
             for name in ("number", "signed", "p_value", "whole", "span", "percent", "counted")
         }
-        | {"linked": provenance.linked, "listed": wording.listed}
+        | {"linked": provenance.linked, "listed": wording.listed, "some": shortened.some}
     )
     return environment

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from fairvec.report.arrange import Entry, grouped
-from fairvec.report.numbers import counted, number, p_bounds, p_value, whole
+from fairvec.report.numbers import antilog, counted, number, p_bounds, p_value, whole
 from fairvec.results import Outcome, PValue, Result, Skipped, TestIdentity, Verdict
 
 VERDICTS = {
@@ -72,7 +72,8 @@ def judged_p(result: Result) -> str:
 
 def how_p(p: PValue) -> str:
     """Return how a p-value was obtained."""
-    regroupings = f"{whole(p.partitions)} regroupings"
+    count = antilog(p.log10_partitions) if p.partitions is None else whole(p.partitions)
+    regroupings = f"{count} regroupings"
     ways = {
         "exact": f"exact over {regroupings}",
         "certified": f"certified between {p_bounds(p.low, p.high)}, over {regroupings}",
@@ -84,6 +85,12 @@ def how_p(p: PValue) -> str:
         else ""
     )
     return f"{_SIDES[p.sides]}, {ways[p.method]}{error}"
+
+
+def smallest_p(p: PValue) -> str:
+    """Return the smallest p that the lists can give, also where no float is as small."""
+    too_small = p.smallest == 0 and p.ties == ">="
+    return f"below {antilog(-300)}" if too_small else p_value(p.smallest)
 
 
 def summary(entries: Iterable[Entry]) -> list[str]:

@@ -8,6 +8,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from fairvec.level import significant
+from fairvec.results.regroupings import Regroupings
 
 SCHEMA_VERSION = 1
 
@@ -92,7 +93,7 @@ class Convention(Record):
     denominator: str = Field(description="What the standard deviation is taken over")
 
 
-class PValue(Record):
+class PValue(Regroupings, Record):
     """How often a random regrouping of the words gives a statistic at least as extreme."""
 
     value: float = Field(description="The p-value; for a certified one the upper bound")
@@ -105,7 +106,6 @@ class PValue(Record):
     method: Literal["exact", "certified", "sampled"] = Field(description="How it was obtained")
     sides: Literal["two", "greater", "less"] = Field(description="Which tail is counted")
     ties: Literal[">=", ">"] = Field(description="Whether equal statistics count as extreme")
-    partitions: int = Field(description="Number of possible regroupings")
     smallest: float = Field(description="The smallest p that these list sizes can give")
     samples: int | None = Field(default=None, description="Random regroupings drawn, if sampled")
     standard_error: float | None = Field(default=None, description="Monte Carlo error, if sampled")

@@ -27,6 +27,23 @@ def test_a_high_heap_stays_in_the_drawing() -> None:
     assert max(heights) <= HEIGHT
 
 
+def test_very_many_words_are_bars_as_high_as_their_heaps() -> None:
+    shown = words("x", *(at / 2000 - 0.5 for at in range(2500)), *[0.7] * 100)
+    scale = ranking_scale(shown)
+    drawing = ranking_heap(shown, scale, lambda word: word.word, centred=True, about="all")
+    assert not [*parsed(drawing).iter("circle")]
+    bars = [*parsed(drawing).iter("rect")]
+    assert len(bars) <= HEAPS
+    counts = [int((bar.findtext("title") or "").split()[0]) for bar in bars]
+    assert sum(counts) == len(shown)
+    heights = [float(bar.get("height", "")) for bar in bars]
+    assert max(heights) <= HEIGHT
+    for count, height in zip(counts, heights, strict=True):
+        assert abs(height / max(heights) - count / max(counts)) < 0.01
+    sides = {bar.get("class") for bar in bars}
+    assert sides == {"positive", "negative"}
+
+
 def test_a_row_leads_from_zero_only_where_that_is_the_centre() -> None:
     scale = ranking_scale(words("x", -0.5, 1.0))
     row = parsed(ranking_row(-0.5, scale, centred=True))

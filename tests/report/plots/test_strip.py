@@ -39,3 +39,14 @@ def test_crowded_words_take_lanes_and_the_rest_are_bare() -> None:
     lanes = [int(lane) for lane in re.findall(r"--phone:(\d+);", drawing)]
     assert max(lanes) == 12
     assert drawing.count('"bare-on-phone bare-on-screen"') == 8
+
+
+def test_of_a_very_long_list_the_outermost_words_are_drawn_and_the_mean_is_that_of_all() -> None:
+    x, y = words("x", *(n / 1000 for n in range(1000))), words("y", 0.0, 0.9)
+    drawing = parsed(strip(x, y, lambda word: word.word))
+    drawn = [text.text for text in drawing.findall("svg")[0].iter("text")]
+    assert drawn == [x[n].word for n in (*range(60), *range(940, 1000))]
+    step = drawing.find("svg/line[@class='step']")
+    assert step is not None
+    there, here = (float((step.get(name) or "").rstrip("%")) for name in ("x1", "x2"))
+    assert here - there == pytest.approx((0.4995 - 0.45) / 0.999 / 1.08 * 100, abs=0.05)

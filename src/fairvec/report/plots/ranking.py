@@ -6,6 +6,7 @@ from math import floor
 
 from markupsafe import Markup
 
+from fairvec.report.numbers import counted, number
 from fairvec.report.plots.forest import forest_axis
 from fairvec.report.plots.scale import Scale, scale_of
 from fairvec.report.plots.svg import element, percent
@@ -16,6 +17,8 @@ HEIGHT, ROW = 76.0, 18
 HEAPS = 80
 """How many heaps fit along the axis: dots of neighbouring ones part on a phone."""
 DOT = 2.4
+MOST_DOTS = 800
+"""More words than these are drawn as bars, one a heap."""
 
 
 def ranking_scale(words: Sequence[WordScore]) -> Scale:
@@ -31,9 +34,37 @@ def ranking_heap(
     centred: bool,
     about: str,
 ) -> Markup:
-    """Draw a dot for every word, heaped where words have much the same number."""
+    """Draw a dot for every word, heaped where words have much the same number.
+
+    Of very many words each heap is a bar as high as it has words.
+    """
     wide = (scale.high - scale.low) / HEAPS
     heaps = [floor(word.score / wide) for word in words]  # none lies on both sides of 0
+    if len(words) > MOST_DOTS:
+        marks = _bars(Counter(heaps), wide, scale, centred=centred)
+    else:
+        marks = _dots(words, heaps, wide, scale, describe, centred=centred)
+    return element(
+        "svg",
+        *_zero(scale, HEIGHT),
+        *marks,
+        class_="heap",
+        width="100%",
+        height=HEIGHT,
+        role="img",
+        aria_label=about,
+    ) + forest_axis(scale)
+
+
+def _dots(
+    words: Sequence[WordScore],
+    heaps: Sequence[int],
+    wide: float,
+    scale: Scale,
+    describe: Callable[[WordScore], str],
+    *,
+    centred: bool,
+) -> list[Markup]:
     step = min(2 * DOT, (HEIGHT - 2 * DOT) / max(Counter(heaps).values()))
     risen: Counter[int] = Counter()
     dots = []
@@ -49,16 +80,27 @@ def ranking_heap(
             )
         )
         risen[heap] += 1
-    return element(
-        "svg",
-        *_zero(scale, HEIGHT),
-        *dots,
-        class_="heap",
-        width="100%",
-        height=HEIGHT,
-        role="img",
-        aria_label=about,
-    ) + forest_axis(scale)
+    return dots
+
+
+def _bars(heaps: Counter[int], wide: float, scale: Scale, *, centred: bool) -> list[Markup]:
+    most = max(heaps.values())
+    bars = []
+    for heap, count in sorted(heaps.items()):
+        middle, height = (heap + 0.5) * wide, round((HEIGHT - 1) * count / most, 1)
+        ends = " to ".join(number(end, 3) for end in (heap * wide, (heap + 1) * wide))
+        bars.append(
+            element(
+                "rect",
+                element("title", Markup.escape(f"{counted(count, 'word')}: {ends}")),
+                class_=_way(middle, centred=centred),
+                x=percent(scale.at(heap * wide)),
+                y=round(HEIGHT - height, 1),
+                width=percent(80 / HEAPS),
+                height=height,
+            )
+        )
+    return bars
 
 
 def ranking_row(score: float, scale: Scale, *, centred: bool) -> Markup:

@@ -9,6 +9,7 @@ from fairvec.report.plots.forest import forest_axis
 from fairvec.report.plots.labels import label, lanes
 from fairvec.report.plots.scale import Scale, scale_of
 from fairvec.report.plots.svg import element, percent
+from fairvec.report.shortened import outermost
 from fairvec.results import WordScore
 
 Describe = Callable[[WordScore], str]
@@ -20,13 +21,16 @@ ROW, STEP = 14, 18
 
 
 def strip(x: Sequence[WordScore], y: Sequence[WordScore], describe: Describe) -> Markup:
-    """Draw X's words in a row above Y's, the step from one mean to the other, and the axis."""
+    """Draw X's words in a row above Y's, the step from one mean to the other, and the axis.
+
+    Of a very long list only the outermost words are drawn; the means are those of all.
+    """
     scale = scale_of([0.0, *(w.score for w in (*x, *y))], ticks=6, whole_steps=False)
     return Markup("").join(
         [
-            _row(x, scale, "up", describe),
+            _row(outermost(x), scale, "up", describe),
             _step(x, y, scale),
-            _row(y, scale, "down", describe),
+            _row(outermost(y), scale, "down", describe),
             forest_axis(scale),
         ]
     )

@@ -1,0 +1,173 @@
+"""Lists of any length end in records that read back and in a page that stays readable."""
+
+from math import comb, log10
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import numpy as np
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+import fairvec
+from fairvec.embedding import Embedding
+from fairvec.report import as_csv, as_latex, as_rich_table
+from fairvec.report.page import render
+from fairvec.results import Description, Outcome, PValue, Result, WordScore, as_jsonl, flat
+from fairvec.results.store import read_results, write_results
+from tests.lexicon.lists import suite_text
+from tests.report.lists import TESTS
+from tests.report.outcomes import measured, model
+
+KNOWN = 4000
+LARGEST_PAGE = 500_000
+"""Bytes of the page about one test, however many words it has."""
+
+
+@pytest.fixture(scope="module")
+def embedding() -> Embedding:
+    """A model of some thousand words."""
+    vectors = np.random.default_rng(5).normal(size=(KNOWN, 4))
+    return Embedding([f"w{n}" for n in range(KNOWN)], vectors, name="some words")
+
+
+SIZES = st.one_of(st.integers(1, 12), st.integers(1, 80), st.integers(80, 3000))
+
+
+@settings(max_examples=12, deadline=None)
+@given(
+    sizes=st.tuples(SIZES, SIZES, st.integers(1, 40), st.integers(1, 40)),
+    starts=st.tuples(*[st.integers(0, KNOWN)] * 4),
+    missing=st.sampled_from([0.0, 0.1, 0.6]),
+    twice=st.sampled_from([0.0, 0.2]),
+    metric=st.sampled_from(["weat", "weat", "direct-bias"]),
+)
+@example((516, 516, 8, 8), (0, 600, 2000, 3000), 0.0, 0.0, "weat")
+@example((3000, 2900, 30, 40), (0, 100, 3000, 3100), 0.1, 0.2, "weat")
+@example((3000, 3000, 8, 8), (0, 1000, 3000, 3500), 0.0, 0.0, "direct-bias")
+@example((1, 1, 1, 1), (0, 0, 0, 0), 0.0, 0.2, "weat")
+def test_an_audit_of_any_lists_ends_reads_back_and_is_shown(
+    embedding: Embedding,
+    sizes: tuple[int, ...],
+    starts: tuple[int, ...],
+    missing: float,
+    twice: float,
+    metric: str,
+) -> None:
+    chance = np.random.default_rng(sum(sizes))
+    lists = {}
+    for role, size, start in zip("xyab", sizes, starts, strict=True):
+        words = [f"w{(start + n) % KNOWN}" for n in range(size)]
+        words = [f"no-{word}" if chance.random() < missing else word for word in words]
+        lists[role] = [*words, *(word.upper() for word in words if chance.random() < twice)]
+    with TemporaryDirectory() as folder:
+        suite = Path(folder) / "mine.toml"
+        suite.write_text(suite_text(**lists), encoding="utf-8")
+        outcomes = fairvec.audit(
+            embedding, suites=str(suite), metrics=[metric], samples=100, resamples=100
+        )
+        assert len(outcomes) == 1
+        write_results(outcomes, folder)
+        assert read_results(folder) == outcomes
+        page = fairvec.write_report(outcomes, Path(folder) / "report.html")
+        assert page.stat().st_size < LARGEST_PAGE
+    for table in (as_csv, as_latex, as_rich_table):
+        table(outcomes)
+
+
+@given(st.integers(1, 10_000), st.integers(1, 10_000))
+@example(516, 516)
+@example(8000, 8000)
+def test_p_values_of_any_sizes_read_back(nx: int, ny: int) -> None:
+    splits = comb(nx + ny, nx)
+    p = a_p_value(splits)
+    assert PValue.model_validate_json(p.model_dump_json()) == p
+    assert p.log10_partitions == pytest.approx(log10(splits))
+    assert p.partitions == (splits if splits < 10**300 else None)
+    before = p.model_dump(exclude={"log10_partitions"}) | {"partitions": splits}
+    assert PValue.model_validate(before) == p
+
+
+def a_p_value(partitions: int) -> PValue:
+    return PValue(
+        value=0.01,
+        low=0.009,
+        high=0.011,
+        method="sampled",
+        sides="two",
+        ties=">=",
+        partitions=partitions,
+        smallest=2 / partitions,
+        samples=100,
+        standard_error=0.001,
+        seed=0,
+    )
+
+
+def large(words: int) -> Result:
+    """A result of two lists of this length, half of another list missing, all of them shared."""
+    result = measured(model("m"), TESTS[1])
+    generator = np.random.default_rng(words)
+    scores = generator.normal(size=(2, words, 2)).tolist()
+    listed = tuple(
+        WordScore(word=f"{role}<{n}>", key=f"k{n}", role=role, score=score, without=without)
+        for role, rows in zip("xy", scores, strict=True)
+        for n, (score, without) in enumerate(rows)
+    )
+    names = [f"gone {n}" for n in range(words)]
+    coverage = tuple(
+        group.model_copy(
+            update={
+                "wanted": 2 * words,
+                "found": words,
+                "missing": dict.fromkeys(names, "not in the vocabulary"),
+                "merged": tuple(names),
+                "shared": tuple(names),
+                "matched": {name: name.upper() for name in names},
+                "how": dict.fromkeys(names, "case"),
+            }
+        )
+        for group in result.coverage
+    )
+    p = a_p_value(comb(2 * words, words))
+    fitted = tuple(names)
+    changes = {"words": listed, "coverage": coverage, "p": p, "fitted_words": fitted}
+    return result.model_copy(update=changes)
+
+
+def described(words: int, metric: str = "direct-bias") -> Description:
+    """The same words as a metric describes them."""
+    one = large(words)
+    shared = {name: getattr(one, name) for name in Description.model_fields if hasattr(one, name)}
+    own = {"metric": metric, "value": 0.1, "neutral": 0.0, "meaning": "0: none."}
+    return Description(**{**shared, **own, "status": "described"})
+
+
+@pytest.mark.parametrize("make", [large, described])
+def test_a_page_hardly_grows_with_its_words(make: object) -> None:
+    assert callable(make)
+    pages = [len(render([make(words)])) for words in (1000, 8000)]
+    assert pages[1] < min(LARGEST_PAGE, 1.1 * pages[0])
+
+
+def test_a_flat_model_beside_the_ball_stays_readable() -> None:
+    flat_one = described(4000, "signed-direct-bias")
+    ball = flat_one.model.model_copy(update={"name": "ball", "curvature": 1.0, "sha256": "1" * 64})
+    curved = flat_one.model_copy(update={"metric": "gyrocosine-bias", "model": ball})
+    page = render([flat_one, curved])
+    assert len(page) < LARGEST_PAGE
+    assert "not drawn" in page
+
+
+def test_what_is_not_shown_is_counted() -> None:
+    page = render([large(8000)])
+    assert "7,880 of 8,000" in page
+    assert page.count("and 7,940 more") >= 4
+    assert "16,000 words" in page
+
+
+def test_every_table_takes_a_large_test() -> None:
+    outcomes: list[Outcome] = [large(8000), described(8000)]
+    for table in (as_csv, as_latex, as_jsonl, as_rich_table):
+        table(outcomes)
+    assert flat(outcomes[0])["p_smallest"] == 0.0
