@@ -1,13 +1,16 @@
 """Write docs/results.md from the records themselves, so that the two cannot drift apart."""
 
+import json
 from pathlib import Path
 from typing import get_args
 
 from pydantic import BaseModel
 
-from fairvec.results import COLUMNS, SCHEMA_VERSION, concept_view, records
+from fairvec import results
+from fairvec.results import COLUMNS, SCHEMA_VERSION, concept_view
 
 DOCUMENT = Path(__file__).parents[1] / "docs" / "results.md"
+SCHEMA = DOCUMENT.with_suffix(".schema.json")
 
 OPENING = f"""# results.jsonl
 
@@ -16,8 +19,10 @@ same lines. A line is a `Result` (`"status": "measured"`: a value with its p-val
 `Description` (`"status": "described"`: a value of a metric that no permutation test applies to),
 a `Skipped` (`"status": "skipped"`): a test that cannot be measured is never nan or 0, it says
 why. `fairvec debias` adds a `Change` (`"status": "compared"`) for each figure before and after, and
-a `ConceptView` (`"status": "viewed"`) of what it took out. Unknown fields are refused on reading; a
-field is only ever added, renamed or dropped together with the schema version.
+a `ConceptView` (`"status": "viewed"`) of what it took out. Unknown fields are refused on reading,
+and so are records of a later schema version; those of version 1 are read, without the fields that
+it lacked (they are null or empty here). [results.schema.json](results.schema.json) is the JSON
+Schema of a line.
 
 This page is written by `python -m scripts.document_results`; a test keeps it current.
 """
@@ -61,23 +66,24 @@ def type_name(annotation: object) -> str:
 def document() -> str:
     """Return the whole page."""
     kinds = (
-        records.Result,
-        records.Description,
-        records.Skipped,
-        records.Change,
+        results.Result,
+        results.Description,
+        results.Skipped,
+        results.Change,
         concept_view.ConceptView,
-        records.TestIdentity,
-        records.ModelIdentity,
-        records.Convention,
-        records.PValue,
-        records.PairedP,
-        records.Interval,
-        records.Verdict,
-        records.Robustness,
-        records.Swap,
-        records.FrequencyControl,
-        records.WordScore,
-        records.GroupCoverage,
+        results.TestIdentity,
+        results.ModelIdentity,
+        results.MetricIdentity,
+        results.Convention,
+        results.PValue,
+        results.PairedP,
+        results.Interval,
+        results.Verdict,
+        results.Robustness,
+        results.Swap,
+        results.FrequencyControl,
+        results.WordScore,
+        results.GroupCoverage,
         concept_view.Component,
         concept_view.PlacedWord,
     )
@@ -85,5 +91,11 @@ def document() -> str:
     return OPENING + "".join(described(kind) for kind in kinds) + ROWS + rows
 
 
+def schema() -> str:
+    """Return the JSON Schema as a file."""
+    return json.dumps(results.json_schema(), indent=1, ensure_ascii=False) + "\n"
+
+
 if __name__ == "__main__":
     DOCUMENT.write_text(document(), encoding="utf-8")
+    SCHEMA.write_text(schema(), encoding="utf-8")

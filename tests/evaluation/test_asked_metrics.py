@@ -110,8 +110,11 @@ def test_no_metric_and_unknown_names_are_refused(audited: Audited) -> None:
         audited(metrics="weta")
 
 
-def test_results_that_could_not_be_told_apart_are_refused(audited: Audited) -> None:
-    with pytest.raises(SettingError, match="Two metrics are direct-bias with other settings"):
-        audited(metrics=[DirectBias(strictness=2), "direct-bias"])
+def test_one_metric_with_two_settings_is_told_apart_by_its_records(audited: Audited) -> None:
+    strict, usual = audited(metrics=[DirectBias(strictness=2), "direct-bias"])
+    assert strict.described is not None
+    assert usual.described is not None
+    assert strict.described.settings["strictness"] == 2
+    assert strict.described != usual.described
     apart = audited(metrics=[Weat(NEGATIVE_DISTANCE), "weat"])
     assert [one.similarity for one in apart] == ["negative-distance", "cosine"]

@@ -1,13 +1,14 @@
 from pydantic import BaseModel
 
 from fairvec.results import concept_view, records
-from scripts.document_results import DOCUMENT, document
+from scripts.document_results import DOCUMENT, SCHEMA, document, schema
 
 
 def test_the_documentation_is_current() -> None:
     assert DOCUMENT.read_text(encoding="utf-8") == document(), (
         "run: python -m scripts.document_results"
     )
+    assert SCHEMA.read_text(encoding="utf-8") == schema(), "run: python -m scripts.document_results"
 
 
 def test_every_field_is_described() -> None:

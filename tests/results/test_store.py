@@ -1,9 +1,19 @@
+import json
 from pathlib import Path
 
 import pytest
 
 from fairvec.errors import FileFormatError
-from fairvec.results import COLUMNS, Outcome, as_jsonl, flat, read_results, write_results
+from fairvec.results import (
+    COLUMNS,
+    Outcome,
+    as_jsonl,
+    flat,
+    json_schema,
+    lacking,
+    read_results,
+    write_results,
+)
 from tests.results.make import compared, measured, skipped, viewed
 
 
@@ -91,3 +101,35 @@ def test_a_row_of_a_view_has_no_figures() -> None:
     row = flat(viewed())
     assert (row["status"], row["test"], row["kind"]) == ("viewed", "en/gender:pairs", "concept")
     assert (row["effect"], row["coverage"], row["reason"]) == (None, None, None)
+
+
+def test_a_later_schema_is_refused_and_an_earlier_one_says_what_it_lacks(tmp_path: Path) -> None:
+    line = as_jsonl([measured()])
+    assert '"schema_version":2' in line
+    file = tmp_path / "results.jsonl"
+    file.write_text(line.replace('"schema_version":2', '"schema_version":99'))
+    with pytest.raises(FileFormatError, match=r"schema version 99.*upgrade"):
+        read_results(tmp_path)
+    old = json.loads(line) | {"schema_version": 1}
+    for added in ("described", "family_of"):
+        del old[added]
+    del old["test"]["also"]
+    file.write_text(json.dumps(old))
+    outcomes = read_results(tmp_path)
+    assert "lack the settings" in lacking(outcomes)
+    assert lacking([measured()]) == ""
+
+
+def test_a_change_of_the_first_schema_is_read_under_its_new_name(tmp_path: Path) -> None:
+    old = json.loads(as_jsonl([compared()])) | {"schema_version": 1, "kind": "turned"}
+    (tmp_path / "results.jsonl").write_text(json.dumps(old))
+    assert [getattr(one, "kind", "") for one in read_results(tmp_path)] == ["overshot"]
+
+
+def test_every_record_meets_the_published_schema() -> None:
+    schema = json_schema()
+    for outcome in outcomes():
+        record = json.loads(outcome.model_dump_json())
+        own = schema["$defs"][type(outcome).__name__]
+        assert record.keys() == own["properties"].keys()
+        assert {*own["required"]} <= record.keys()

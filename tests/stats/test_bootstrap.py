@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from fairvec import results
 from fairvec.errors import SettingError
-from fairvec.results import records
 from fairvec.stats import bootstrap, interval
 from fairvec.stats.arrays import FloatArray
 from tests.stats.effects import caliskan_d
@@ -119,7 +119,7 @@ def test_equal_scores_in_each_list_give_a_point() -> None:
 
 def test_the_answer_fits_the_record() -> None:
     found = interval(drawn(5, 5, 0.0), caliskan_d, resamples=100)
-    assert records.Interval.model_validate(found, from_attributes=True).resamples == 100
+    assert results.Interval.model_validate(found, from_attributes=True).resamples == 100
 
 
 @pytest.mark.parametrize("setting", [{"level": 0.0}, {"level": 1.0}, {"resamples": 0}])

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from fairvec import results
 from fairvec.errors import SettingError, UnknownNameError
-from fairvec.results import records
 from fairvec.stats import PValue, Sides, Ties, permutation_test, smallest_attainable
 from tests.stats.brute_force import permutation_p
 
@@ -174,6 +174,6 @@ def test_an_exact_p_beyond_the_limit_is_refused_when_insisted_on() -> None:
 @pytest.mark.parametrize("method", ["exact", "certified", "sampled"])
 def test_the_answer_fits_the_record(method: Any) -> None:
     p = permutation_test(np.arange(5.0), np.arange(3.0), method=method, samples=100)
-    record = records.PValue.model_validate(p, from_attributes=True)
+    record = results.PValue.model_validate(p, from_attributes=True)
     assert record.method == method
     assert record.low <= record.value <= record.high

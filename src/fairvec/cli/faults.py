@@ -44,12 +44,18 @@ def tell(error: Exception) -> None:
         if os.environ.get(TRACEBACK):
             _details(error)
         say(
-            f"error: {unexpected(error).removesuffix('.')}; close other programs, or convert "
+            f"error: {_told(error)}; close other programs, or convert "
             "the model to a .fairvec file, which need not be read whole, and debias it with "
             "--max-memory."
         )
         return
-    say(f"error: {unexpected(error).removesuffix('.')}: {_details(error)}.")
+    say(f"error: {_told(error)}: {_details(error)}.")
+
+
+def _told(error: Exception) -> str:
+    """Return the sentence to go on with."""
+    sentence = unexpected(error).removesuffix(".")
+    return sentence[:1].lower() + sentence[1:]
 
 
 def _details(error: Exception) -> str:

@@ -2,8 +2,9 @@
 
 from pathlib import Path
 
+from fairvec.cli.console import say
 from fairvec.errors import SettingError
-from fairvec.results import FRONTIER_FILE, Outcome, read_results
+from fairvec.results import FRONTIER_FILE, Outcome, lacking, read_results
 from fairvec.results.store import FILE_NAME
 
 
@@ -23,7 +24,10 @@ def outcomes_of(place: Path) -> list[Outcome]:
         run = Path(f"{place}.run")
         if (place.is_file() and place.suffix != ".jsonl") or (place.is_dir() and run.is_dir()):
             raise SettingError(f"{place} is no run; its run may be {run}.")
-    return read_results(place)
+    outcomes = read_results(place)
+    if told := lacking(outcomes):
+        say(f"{place}: {told}")
+    return outcomes
 
 
 def is_frontier(place: Path) -> bool:

@@ -20,7 +20,6 @@ def asked_metrics(metrics: AskedMetrics, settings: Mapping[str, Any]) -> tuple[M
         chosen = metric(one, **settings) if isinstance(one, str) else _checked(one)
         if chosen not in found:
             found.append(chosen)
-    _refuse_namesakes(found)
     return tuple(found)
 
 
@@ -58,19 +57,6 @@ def _checked(one: Metric) -> Metric:
             "in DirectBias(strictness=2)."
         )
     return one
-
-
-def _refuse_namesakes(metrics: Sequence[Metric]) -> None:
-    """Refuse what the records could not tell apart: they name metric, similarity, convention."""
-    seen: set[tuple[str, str, str]] = set()
-    for one in metrics:
-        way = (one.name, _said(one.similarity), repr(one.convention))
-        if way in seen:
-            raise SettingError(
-                f"Two metrics are {one.name} with other settings, which their results would not "
-                "tell apart; audit them one after the other."
-            )
-        seen.add(way)
 
 
 def _said(setting: Any) -> str:

@@ -11,12 +11,16 @@ Effect = Callable[[FloatArray, FloatArray], FloatArray]
 
 @dataclass(frozen=True)
 class WordShare:
-    """One word's share: how far it leans, and that lean in units of its own spread."""
+    """One word's share: how far it leans, and that lean in units of its own spread.
+
+    `closeness` are its mean similarities to A and to B, of which the lean is the difference.
+    """
 
     found: Found
     role: str
     leaning: float
     effect: float | None
+    closeness: tuple[float, float] | None = None
 
 
 def leaning_more(rows: FloatArray, by: float) -> FloatArray:

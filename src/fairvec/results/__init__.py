@@ -1,5 +1,14 @@
 """What was found: frozen records, results.jsonl, flat rows and conditions over them."""
 
+from fairvec.results.certainty import (
+    FrequencyControl,
+    Interval,
+    PairedP,
+    PValue,
+    Robustness,
+    Swap,
+    Verdict,
+)
 from fairvec.results.concept_view import Component, ConceptView, PlacedWord
 from fairvec.results.condition import Condition
 from fairvec.results.frontier import (
@@ -17,32 +26,14 @@ from fairvec.results.frontier import (
     read_trial,
     write_frontier,
 )
+from fairvec.results.identities import Convention, MetricIdentity, ModelIdentity, TestIdentity
+from fairvec.results.kinds import HARMFUL, ChangeKind, VerdictKind
 from fairvec.results.outcome import Outcome
-from fairvec.results.records import (
-    HARMFUL,
-    SCHEMA_VERSION,
-    Change,
-    ChangeKind,
-    Convention,
-    Description,
-    FrequencyControl,
-    GroupCoverage,
-    Interval,
-    MetricIdentity,
-    ModelIdentity,
-    PairedP,
-    PValue,
-    Result,
-    Robustness,
-    Skipped,
-    Swap,
-    TestIdentity,
-    Verdict,
-    VerdictKind,
-    WordScore,
-)
+from fairvec.results.record import SCHEMA_VERSION
+from fairvec.results.records import Change, Description, Result, Skipped
 from fairvec.results.rows import COLUMNS, flat
-from fairvec.results.store import as_jsonl, read_results, write_results
+from fairvec.results.store import as_jsonl, json_schema, lacking, read_results, write_results
+from fairvec.results.words import GroupCoverage, WordScore
 
 __all__ = [
     "COLUMNS",
@@ -84,6 +75,8 @@ __all__ = [
     "WordScore",
     "as_jsonl",
     "flat",
+    "json_schema",
+    "lacking",
     "read_frontier",
     "read_results",
     "read_trial",

@@ -4,7 +4,9 @@ from typing import Literal
 
 from pydantic import Field
 
-from fairvec.results.records import Asked, ModelIdentity, Record
+from fairvec.results.identities import ModelIdentity
+from fairvec.results.record import Record
+from fairvec.results.records import Asked
 
 PlacedKind = Literal["listed", "learnt", "neutral"]
 

@@ -13,8 +13,8 @@ from itertools import pairwise
 from typing import Any, get_args
 
 from fairvec.errors import ExpressionError, UnknownNameError
+from fairvec.results.kinds import ChangeKind, VerdictKind
 from fairvec.results.outcome import Outcome
-from fairvec.results.records import ChangeKind, VerdictKind
 from fairvec.results.rows import COLUMNS, Cell
 
 Value = Cell | bool | tuple[Any, ...]

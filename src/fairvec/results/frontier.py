@@ -7,7 +7,9 @@ from pydantic import Field, TypeAdapter, ValidationError
 
 from fairvec.errors import FileFormatError
 from fairvec.files import write_text
-from fairvec.results.records import HARMFUL, ChangeKind, ModelIdentity, Record
+from fairvec.results.identities import ModelIdentity
+from fairvec.results.kinds import HARMFUL, ChangeKind
+from fairvec.results.record import Record
 
 FRONTIER_FILE = "frontier.jsonl"
 REFERENCE = "none"

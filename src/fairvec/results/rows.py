@@ -1,8 +1,9 @@
 """One outcome as one flat row: for tables, spreadsheets and conditions."""
 
+from fairvec.results.certainty import Interval
 from fairvec.results.concept_view import ConceptView
 from fairvec.results.outcome import Outcome
-from fairvec.results.records import Change, Description, Interval, Result
+from fairvec.results.records import Change, Description, Result
 
 Cell = str | float | int | None
 

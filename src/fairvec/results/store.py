@@ -1,17 +1,23 @@
 """results.jsonl in and out: one record a line."""
 
+import json
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 from pydantic import Field, TypeAdapter, ValidationError
 
 from fairvec.errors import FileFormatError
 from fairvec.files import write_text
 from fairvec.results.outcome import Outcome
-from fairvec.results.records import SCHEMA_VERSION
+from fairvec.results.record import SCHEMA_VERSION
 
 FILE_NAME = "results.jsonl"
+
+_LACKING = {
+    1: "the settings of the metric, the words of A and B, the family of a test and the interval of "
+    "a change"
+}
 
 _outcome: TypeAdapter[Outcome] = TypeAdapter(Annotated[Outcome, Field(discriminator="status")])
 
@@ -46,13 +52,52 @@ def read_results(path: Path | str) -> list[Outcome]:
     return outcomes
 
 
+def lacking(outcomes: Iterable[Outcome]) -> str:
+    """Say what records of an earlier schema lack; nothing if all are of this one."""
+    oldest = min((outcome.schema_version for outcome in outcomes), default=SCHEMA_VERSION)
+    if oldest == SCHEMA_VERSION:
+        return ""
+    return (
+        f"These results are of schema version {oldest}: they lack {_LACKING[oldest]}. Run the "
+        "audit again to have them."
+    )
+
+
+def json_schema() -> dict[str, Any]:
+    """Return the JSON Schema of one line of results.jsonl."""
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": f"One line of a fairvec results.jsonl, schema version {SCHEMA_VERSION}",
+        **_outcome.json_schema(),
+    }
+
+
 def _parsed(line: str, file: Path, number: int) -> Outcome:
+    where = f"{file}, line {number}"
     try:
-        return _outcome.validate_json(line)
+        return _outcome.validate_python(_of_this_schema(json.loads(line), where), strict=False)
     except ValidationError as error:
         first = error.errors()[0]
         field = ".".join(str(part) for part in first["loc"])
+        reason = f"{field}: {first['msg']}"
+    except (ValueError, RecursionError) as error:
+        reason = str(error)
+    raise FileFormatError(
+        f"{where}: not a result of schema version {SCHEMA_VERSION} ({reason}); write it again with "
+        "'fairvec audit'."
+    )
+
+
+def _of_this_schema(record: Any, where: str) -> Any:
+    """Return a record as this schema has it, or say that it is of a later one."""
+    version = record.get("schema_version") if isinstance(record, dict) else None
+    if not isinstance(version, int):
+        return record
+    if version > SCHEMA_VERSION:
         raise FileFormatError(
-            f"{file}, line {number}: not a result of schema version {SCHEMA_VERSION} "
-            f"({field}: {first['msg']}); write it again with 'fairvec audit'."
-        ) from error
+            f"{where}: schema version {version}, written by a later fairvec; this one reads up to "
+            f"{SCHEMA_VERSION}: upgrade it."
+        )
+    if version == 1 and record.get("kind") == "turned":
+        return {**record, "kind": "overshot"}
+    return record

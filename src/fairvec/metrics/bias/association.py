@@ -39,10 +39,14 @@ class Closeness:
         similarities = np.concatenate([self.to_a, self.to_b], axis=1)
         spreads = similarities.std(axis=1, ddof=ddof)
         defined = spreads > rounding(similarities[..., None])
-        leans = leanings(self.means)
+        means = self.means
+        leans = leanings(means)
+        rows = zip(group.found, leans, spreads, defined, means.tolist(), strict=True)
         return [
-            WordShare(found, group.role, float(lean), float(lean / spread) if known else None)
-            for found, lean, spread, known in zip(group.found, leans, spreads, defined, strict=True)
+            WordShare(
+                found, group.role, float(lean), float(lean / spread) if known else None, (a, b)
+            )
+            for found, lean, spread, known, (a, b) in rows
         ]
 
 

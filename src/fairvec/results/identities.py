@@ -1,0 +1,63 @@
+"""Which test, which embedding and which metric: what makes two figures the same question."""
+
+from typing import Any
+
+from pydantic import Field
+
+from fairvec.results.record import Record
+
+
+class TestIdentity(Record):
+    """Which test was run."""
+
+    __test__ = False  # pytest: this is not a test class
+
+    suite: str = Field(description="Id of the suite, e.g. caliskan2017")
+    suite_version: str = Field(description="Version of the suite's word lists")
+    id: str = Field(description="Full id of the test, e.g. caliskan2017/weat-6")
+    title: str = Field(description="Title in plain words")
+    category: str = Field(description="Social category, e.g. gender, race, age")
+    kind: str = Field(
+        default="bias",
+        description="bias, meaningful-encoding or baseline; similarity, analogy or sembias of a "
+        "benchmark; movement of what a change did to the vectors; concept of a view of one",
+    )
+    tags: tuple[str, ...] = Field(default=(), description="As in the suite, e.g. translated")
+    language: str = Field(description="ISO 639-1 code of the words")
+    source: str = Field(description="Citation of the lists")
+    positive_means: str = Field(description="What a positive effect says, in the suite's own words")
+    negative_means: str = Field(description="What a negative effect says, in the suite's own words")
+    sensitive: str = Field(default="", description="Why the words are sensitive; empty if not")
+    also: tuple[str, ...] = Field(
+        default=(), description="Tests of other suites with the same lists, which it stands for"
+    )
+
+
+class ModelIdentity(Record):
+    """Which embedding was measured."""
+
+    name: str = Field(description="Name given by the user, the catalogue or the file")
+    sha256: str = Field(description="Hash of the embedding's content (keys, vectors, geometry)")
+    geometry: str = Field(description="euclidean or poincare")
+    curvature: float = Field(description="The ball's c; 0 for flat space")
+    dimensions: int = Field(description="Columns of the matrix")
+    words: int = Field(description="Rows of the matrix")
+    history: tuple[dict[str, Any], ...] = Field(description="What was done to it, in order")
+
+
+class Convention(Record):
+    """How the effect size is computed."""
+
+    name: str = Field(description="caliskan, population or raw-similarity")
+    ddof: int = Field(description="Delta degrees of freedom of the standard deviation")
+    denominator: str = Field(description="What the standard deviation is taken over")
+
+
+class MetricIdentity(Record):
+    """What a metric is, with every setting that changes a figure: equal ones can be compared."""
+
+    name: str = Field(description="Name of the metric, e.g. weat")
+    needs: tuple[str, ...] = Field(description="The lists of a test that it looks at")
+    neutral: float | None = Field(description="The value that says: no bias; null if none does")
+    meaning: str = Field(description="What a large, small and neutral value say")
+    settings: dict[str, Any] = Field(description="Every setting that changes a figure")

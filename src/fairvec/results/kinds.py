@@ -1,0 +1,31 @@
+"""The words for an answer and for a change."""
+
+from typing import Literal
+
+VerdictKind = Literal[
+    "biased", "associated", "inconclusive", "no-evidence", "too-few-words", "no-verdict"
+]
+"""A significant effect is bias in a bias test, and an association in any other kind of test; an
+inconclusive one is significant alone and not among the tests it is corrected with."""
+
+ChangeKind = Literal[
+    "removed",
+    "reduced",
+    "no-longer-evident",
+    "unchanged",
+    "unclear",
+    "increased",
+    "appeared",
+    "introduced",
+    "overshot",
+    "reversed",
+    "no-evidence",
+    "no-answer",
+    "kept",
+    "lost",
+    "gained",
+]
+"""What became of an effect (to no-answer) or of a figure of usefulness (kept, lost or gained)."""
+
+HARMFUL: tuple[ChangeKind, ...] = ("reversed", "introduced", "overshot", "appeared")
+"""Kinds of change that leave an effect where there was none, or none of that sign."""
