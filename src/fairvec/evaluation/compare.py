@@ -160,7 +160,8 @@ def _corrected(outcomes: Sequence[Outcome]) -> list[float | None]:
     answered = [
         (position, outcome.model.name, outcome.verdict.p)
         for position, outcome in enumerate(outcomes)
-        if isinstance(outcome, Result) and outcome.verdict.kind != "too-few-words"
+        if isinstance(outcome, Result)
+        and outcome.verdict.kind not in ("too-few-words", "no-verdict")
     ]
     for model in {name for _, name, _ in answered}:
         family = [(position, p) for position, name, p in answered if name == model]

@@ -162,6 +162,7 @@ def _outcomes(audit: Audit, rows: list[_Row], statistics: Statistics) -> list[Ou
                     alpha=statistics.alpha,
                     family=len(evidence),
                     detectable=detectable,
+                    doubt=finding.score.doubt,
                 ),
                 robustness=row.robustness,
             )

@@ -16,6 +16,7 @@ def verdict(
     alpha: float,
     family: int,
     detectable: float | None,
+    doubt: str = "",
 ) -> Verdict:
     """Say what an effect means: always two-sided and corrected over the tests of the model.
 
@@ -24,7 +25,9 @@ def verdict(
     """
     p, smallest = evidence.p_two_sided.value, evidence.p_two_sided.smallest
     kind: VerdictKind
-    if p_holm < alpha and smallest <= alpha:
+    if doubt:
+        kind, sentence = "no-verdict", f"No verdict: {doubt}"
+    elif p_holm < alpha and smallest <= alpha:
         kind = "biased" if groups.test.kind == "bias" else "associated"
         sentence = _meaning(effect, evidence, groups)
     elif smallest > alpha / family:

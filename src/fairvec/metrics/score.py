@@ -48,8 +48,13 @@ class OneSample:
 
 @dataclass(frozen=True)
 class Score:
-    """A metric's answer on one test; without samples nothing can be said about its certainty."""
+    """A metric's answer on one test; without samples nothing can be said about its certainty.
+
+    `doubt` says in one sentence why the words may not be regrouped: p then proves nothing, and the
+    answer gets no verdict.
+    """
 
     value: float
     words: tuple[WordShare, ...]
     samples: TwoSamples | OneSample | None = None
+    doubt: str = ""

@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 SCHEMA_VERSION = 1
 
-VerdictKind = Literal["biased", "associated", "no-evidence", "too-few-words"]
+VerdictKind = Literal["biased", "associated", "no-evidence", "too-few-words", "no-verdict"]
 """A significant effect is bias in a bias test, and an association in any other kind of test."""
 
 ChangeKind = Literal[

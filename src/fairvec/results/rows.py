@@ -34,7 +34,7 @@ COLUMNS: dict[str, str] = {
     "p_bh": "p, Benjamini-Hochberg-corrected over the tests of this model",
     "family": "number of tests corrected over",
     "detectable": "smallest effect these words show with 80 % power at the corrected level",
-    "verdict": "biased, associated, no-evidence or too-few-words",
+    "verdict": "biased, associated, no-evidence, too-few-words or no-verdict",
     "words_found": "words found over all lists",
     "words_wanted": "words listed over all lists",
     "coverage": "share of the listed words that were found",
