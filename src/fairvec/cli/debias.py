@@ -114,7 +114,7 @@ def debias(
     tests = select(suite) if suite else tests_for(Weat(), fitting_suites(before))
     if holdout:
         whole, chosen = chosen, chosen.without(words_of_tests(tests))
-        if lacking := what_is_left(whole, chosen):
+        if lacking := what_is_left(whole, chosen, before):
             say(lacking)
     transform = fitting.fit(before, chosen)
     # The rest of a model that is larger than memory is neither compared nor drawn.

@@ -4,8 +4,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from fairvec.embedding import Embedding
-from fairvec.errors import LexiconError
-from fairvec.lexicon import Concept, Selected, Suite, Test, Word, coverage, shipped_suites
+from fairvec.errors import FairvecError, LexiconError
+from fairvec.lexicon import (
+    Concept,
+    ConceptWords,
+    Selected,
+    Suite,
+    Test,
+    Word,
+    coverage,
+    shipped_suites,
+)
 from fairvec.metrics import Metric
 
 FITTING_COVERAGE = 0.5
@@ -53,17 +62,31 @@ def words_of_tests(tests: Sequence[Selected]) -> list[Word]:
     return [word for wordset in lists for word in wordset.words]
 
 
-def what_is_left(concept: Concept, held_out: Concept) -> str:
-    """Say how much of a concept holding words out has left; nothing if that is all of it."""
-    left, listed = (len(one.definition.entries) for one in (held_out, concept))
-    if left == listed:
+def what_is_left(concept: Concept, held_out: Concept, embedding: Embedding) -> str:
+    """Say how much of a concept holding words out has left; nothing if that is all of it.
+
+    Counted are the words that an embedding has, because that decides which of them are tested.
+    """
+    left, known = (ConceptWords(one, embedding).defining for one in (held_out, concept))
+    if left == known:
         return ""
-    apart = "apart" in concept.variants and concept.variant != "apart"
+    apart = concept.variant != "apart" and _keeps(concept, held_out, "apart", embedding)
     remedy = f"; {concept.id}:apart has no tested word and keeps them all" if apart else ""
     return (
-        f"Fitted without any tested word: of the {listed} words that define {concept.name} {left} "
-        f"are left, and few words make a poor direction{remedy}."
+        f"Fitted without any tested word: of the {len(known)} words that define {concept.name} in "
+        f"{embedding.name} {len(left)} are left, and few words make a poor direction{remedy}."
     )
+
+
+def _keeps(concept: Concept, held_out: Concept, variant: str, embedding: Embedding) -> bool:
+    """Return whether a variant of a concept has all its words left."""
+    try:
+        left, known = (
+            ConceptWords(one.choosing(variant), embedding).defining for one in (held_out, concept)
+        )
+    except FairvecError:  # no such variant, or the embedding knows too little of it
+        return False
+    return left == known
 
 
 def _lists(test: Test) -> frozenset[tuple[str, frozenset[str]]]:
