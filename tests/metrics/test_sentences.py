@@ -9,7 +9,7 @@ from tests.metrics.bleached import KINDS, TEST, templates
 OWN = {"target_templates": "own", "attribute_templates": "own"}
 
 
-def made(known: Templates | None = None, **settings: str) -> dict[str, list[list[Sentence]]]:
+def made(known: Templates | None = None, /, **settings: str) -> dict[str, list[list[Sentence]]]:
     groups = resolve(TEST, toys.embedding())
     chosen = chosen_templates(groups, known or templates(), **settings)  # type: ignore[arg-type]
     return in_sentences(groups, chosen)
