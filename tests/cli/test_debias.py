@@ -28,6 +28,16 @@ def test_model_transform_results_and_report_are_left(shell: Shell, tmp_path: Pat
     assert (before.model.name, after.model.history[-1]["action"]) == ("glove-hi-small", "debias")
 
 
+def test_how_steady_the_direction_is_is_said_and_reported(shell: Shell, tmp_path: Path) -> None:
+    answer = shell("debias", *HINDI, "--method", "hard", "-o", tmp_path / "fair.fairvec")
+    assert answer.err.count("\nSteadiness: ") == 1
+    assert "hi/gender:pairs: the first component holds" in answer.err.replace("\n", " ")
+    page = (tmp_path / "fair.fairvec.run" / "report.html").read_text(encoding="utf-8")
+    assert "How steady the direction is. hi/gender:" in page
+    transform = load_transform(tmp_path / "fair.fairvec.run" / "transform.safetensors")
+    assert "left out the |cosine|" in transform.remarks["steadiness"][0]
+
+
 def test_the_file_is_what_the_transform_makes_of_the_model(shell: Shell, tmp_path: Path) -> None:
     file = tmp_path / "fair.vec"
     assert shell("debias", *HINDI, "--method", "hard", "-o", file).code == 0

@@ -64,7 +64,13 @@ def by_hand() -> dict[str, list[list[tuple[float, float]]]]:
 
 
 def measured(permute: Permuted = "words", size: EffectSize = CALISKAN) -> Score:
-    seat = Seat(effect_size=size, permute=permute, templates=lambda _: bleached.templates())
+    seat = Seat(
+        effect_size=size,
+        permute=permute,
+        target_templates="own",
+        attribute_templates="own",
+        templates=lambda _: bleached.templates(),
+    )
     return seat.measure(resolve(bleached.TEST, bleached.embedding()), Euclidean())
 
 
@@ -155,6 +161,17 @@ def test_a_run_says_what_was_counted_and_what_was_permuted(permute: Permuted) ->
     assert all(word.without is not None for word in result.words)
 
 
+def test_lists_in_different_sentences_get_no_verdict() -> None:
+    # The toy's words of X and Y are of other parts of speech, which share no template.
+    seat = Seat(templates=lambda _: bleached.templates())
+    audit = Audit(bleached.embedding(3.0), (Selected(toys.suite(), bleached.TEST),), seat)
+    (result,) = run(Plan((audit,)))
+    assert isinstance(result, Result)
+    assert result.p.value < 0.05
+    assert result.verdict.kind == "no-verdict"
+    assert result.verdict.sentence.startswith("No verdict: The lists X and Y, A and B stand in")
+
+
 def false_alarms(permute: Permuted, studies: int = 300) -> float:
     """How often SEAT answers p <= 0.05 where all target words are drawn alike."""
     words = {"x": 6, "y": 6, "a": 4, "b": 4}
@@ -200,7 +217,7 @@ def test_a_language_without_templates_is_told_so() -> None:
 def test_a_slip_in_a_setting_is_named() -> None:
     with pytest.raises(SettingError, match="permute must be words or sentences, not 'word'"):
         Seat(permute="word")  # type: ignore[arg-type]
-    with pytest.raises(SettingError, match="attribute_templates must be own or targets"):
+    with pytest.raises(SettingError, match="attribute_templates must be shared or own or targets"):
         Seat(attribute_templates="x")  # type: ignore[arg-type]
 
 

@@ -63,6 +63,16 @@ def text() -> str:
     return render(a_change())
 
 
+def test_how_steady_the_direction_is_stands_on_the_page() -> None:
+    step = {"action": "debias", "steadiness": ["en/gender:pairs: is 0.912 (without <b>-c)"]}
+    steady = AFTER.model_copy(update={"history": (*MODEL.history, step)})
+    change = compared().model_copy(update={"model": steady})
+    (table,) = before_and_after([change])
+    assert table.steadiness == tuple(step["steadiness"])
+    assert "is 0.912 (without &lt;b&gt;-c)" in render([change])
+    assert "How steady" not in render([compared()])
+
+
 def test_one_sentence_sums_up(text: str) -> None:
     (change,) = before_and_after(a_change())
     summary = change.summary.replace("\N{NO-BREAK SPACE}", " ")

@@ -131,7 +131,7 @@ def test_one_model_gets_its_name_as_title_and_no_matrix() -> None:
 
 def test_a_run_that_measured_nothing_still_explains_itself() -> None:
     page = Page(render([skipped(model("m"), TESTS[1])]))
-    assert "No answer for gender: skipped or too few words." in page.text
+    assert "No answer for gender: skipped, too few words or no verdict." in page.text
     assert not any(attributes.get("id") == "effects" for _, attributes in page.tags)
 
 

@@ -62,7 +62,7 @@ def test_the_summary_counts_what_could_be_answered() -> None:
     by_label = {one.label: summary(one.entries) for one in all_series(a_run())}
     assert by_label["word2vec-google-news-300"] == [
         "Biased in gender (2 of 2 tests).",
-        "No answer for age: skipped or too few words.",
+        "No answer for age: skipped, too few words or no verdict.",
         "Harmless baseline associations found: 0 of 1, so its silence elsewhere says little.",
     ]
     assert by_label["glove-hi"] == [
@@ -73,7 +73,7 @@ def test_the_summary_counts_what_could_be_answered() -> None:
 
 def test_a_model_without_any_answer_is_not_called_unbiased() -> None:
     entries = [Entry("test-1", skipped(model("m"), ONE))]
-    assert summary(entries) == ["No answer for gender: skipped or too few words."]
+    assert summary(entries) == ["No answer for gender: skipped, too few words or no verdict."]
     assert tally(entries) == "1 test: 1 skipped"
 
 

@@ -13,6 +13,7 @@ from fairvec.cli.opening import opened, say_other_languages, say_what_goes_unmea
 from fairvec.debias import DEBIASERS, debiaser, save_transform
 from fairvec.debias.file_to_file import debias_file, refuse_to_read
 from fairvec.debias.memory import bytes_of
+from fairvec.debias.steadiness import STEADINESS
 from fairvec.embedding import loses, save
 from fairvec.errors import SettingError
 from fairvec.evaluation import fitting_suites, tests_for
@@ -113,7 +114,7 @@ def debias(
     tests = select(suite) if suite else tests_for(Weat(), fitting_suites(before))
     if holdout:
         whole, chosen = chosen, chosen.without(words_of_tests(tests))
-        if lacking := what_is_left(whole, chosen):
+        if lacking := what_is_left(whole, chosen, before):
             say(lacking)
     transform = fitting.fit(before, chosen)
     # The rest of a model that is larger than memory is neither compared nor drawn.
@@ -167,7 +168,8 @@ def _tell(fitted_on: tuple[str, ...], remarks: Any, lost: tuple[str, ...]) -> No
     more = f" and {len(fitted_on) - SHOWN:,} more" if len(fitted_on) > SHOWN else ""
     say(f"Fitted on {len(fitted_on):,} words: {', '.join(fitted_on[:SHOWN])}{more}")
     for name, words in remarks.items():
-        listed = "see specific.txt" if name == _LEARNT else ", ".join(words)
+        between = "; " if name == STEADINESS else ", "
+        listed = "see specific.txt" if name == _LEARNT else between.join(words)
         say(f"{name.replace('_', ' ').capitalize()}: {listed}")
     if lost:
         say(f"Not kept by this format: {', '.join(lost)}; .fairvec keeps everything.")

@@ -7,6 +7,7 @@ from typing import Literal
 import numpy as np
 
 from fairvec.debias.base import check_choice
+from fairvec.debias.steadiness import STEADINESS, Sets, Steadiness, explained_by, steadiness
 from fairvec.embedding import Embedding
 from fairvec.errors import SettingError, UndefinedError
 from fairvec.geometry import FloatArray
@@ -19,11 +20,21 @@ From = Literal["auto", "one-pair", "pairs-pca", "two-means", "svm", "sets-pca", 
 
 @dataclass(frozen=True, eq=False)
 class Found:
-    """A unit vector, the keys it was taken from and the entries that had to be left out."""
+    """A unit vector, the keys it was taken from and the entries that had to be left out.
 
+    `what` is taken, and `steady` says how much it hangs on single pairs.
+    """
+
+    what: str
     vector: FloatArray
     keys: tuple[str, ...]
     left_out: tuple[str, ...]
+    steady: Steadiness
+
+    @property
+    def remarks(self) -> dict[str, tuple[str, ...]]:
+        """What a transform says about the direction."""
+        return remarks_of(self)
 
 
 def direction(
@@ -42,12 +53,28 @@ def direction(
     else:
         found = words.sets_of(definition, what)
         keys, left_out, sets = found.keys, tuple(map("-".join, found.left_out)), found.sets
-    rows = [vectors(words.embedding, each, raw=raw) for each in sets]
+    points = dict(zip(keys, vectors(words.embedding, keys, raw=raw), strict=True))
+
+    def rows(some: Sets) -> list[FloatArray]:
+        return [np.array([points[key] for key in each]) for each in some]
+
+    def taken(some: Sets) -> FloatArray:
+        return _taken(how, rows(some))
+
     try:
-        return Found(_taken(how, rows), keys, left_out)
+        vector = taken(sets)
     except UndefinedError as error:
         reason = f"{str(error)[:1].lower()}{str(error)[1:]}"
         raise UndefinedError(f"{what} ({', '.join(keys)}): {reason}") from None
+    explained = explained_by(rows(sets)) if how.endswith("-pca") else None
+    return Found(what, vector, keys, left_out, steadiness(vector, sets, taken, explained))
+
+
+def remarks_of(*found: Found) -> dict[str, tuple[str, ...]]:
+    """Return what a transform says about its directions: how steady, and what was left out."""
+    left_out = tuple(dict.fromkeys(entry for each in found for entry in each.left_out))
+    said = {STEADINESS: tuple(f"{each.what}: {each.steady.said}" for each in found)}
+    return said | ({"left_out": left_out} if left_out else {})
 
 
 def vectors(embedding: Embedding, keys: Sequence[str], *, raw: bool = False) -> FloatArray:

@@ -100,7 +100,8 @@ class DoubleHard:
             ),
             lengths=lengths,
             placed=equalised | self._cleaned_places(others, stored, cleaned, lengths),
-            remarks=said(left_out=defining.left_out, pairs_not_equalised=equal.left_out)
+            remarks=defining.remarks(cleaned, basis)
+            | said(pairs_not_equalised=equal.left_out)
             | {"component": [found]}
             | split.remarks,
         )

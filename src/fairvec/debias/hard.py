@@ -76,7 +76,8 @@ class HardDebiasing:
             lengths=lengths,
             unmoved=split.keys - placed.keys(),
             placed=placed,
-            remarks=said(left_out=defining.left_out, pairs_not_equalised=equal.left_out)
+            remarks=defining.remarks(rows, basis)
+            | said(pairs_not_equalised=equal.left_out)
             | split.remarks,
         )
 

@@ -52,7 +52,7 @@ def labelled(words: ConceptWords, which: str, each: int | None) -> Labelled:
     check_choice("choice of words to label", which, Words)
     concept, embedding = words.concept, words.embedding
     found = direction(words, concept.definition, concept.name)
-    remarks: dict[str, tuple[str, ...]] = {"left_out": found.left_out} if found.left_out else {}
+    remarks = found.remarks
     if which == "leaning":
         keys, labels = _leaning(words, found.vector, each)
         counts = np.bincount(labels)

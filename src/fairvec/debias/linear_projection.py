@@ -63,5 +63,5 @@ class LinearProjection:
             move=Projection(found.vector[None], self.strength),
             lengths=self.lengths,
             unmoved=split.keys,
-            remarks=split.remarks | ({"left_out": found.left_out} if found.left_out else {}),
+            remarks=split.remarks | found.remarks,
         )

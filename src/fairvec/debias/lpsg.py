@@ -15,7 +15,7 @@ from fairvec.debias.base import (
     check_strength,
     promised,
 )
-from fairvec.debias.directions import Found, direction
+from fairvec.debias.directions import Found, direction, remarks_of
 from fairvec.debias.moves import Projection
 from fairvec.debias.specific import Specific, split_for
 from fairvec.debias.transform import Transform
@@ -76,7 +76,6 @@ class LPSG:
         ]
         found = (concepts_own, *kept)
         split = split_for(words, self.moves, self.specific)
-        left_out = tuple(dict.fromkeys(entry for each in found for entry in each.left_out))
         return Transform(
             method=self.name,
             settings={**asdict(self), "keep": list(self.keep or concept.keep)},
@@ -87,7 +86,7 @@ class LPSG:
             move=Projection(self._semantic(concept, *found)[None], self.strength),
             lengths=self.lengths,
             unmoved=split.keys,
-            remarks=split.remarks | ({"left_out": left_out} if left_out else {}),
+            remarks=split.remarks | remarks_of(*found),
         )
 
     def _kept(self, concept: Concept) -> dict[str, Definition]:

@@ -6,7 +6,7 @@ from typing import ClassVar
 import numpy as np
 
 from fairvec.debias.base import NORM_KEPT, check_strength
-from fairvec.debias.directions import direction
+from fairvec.debias.directions import direction, remarks_of
 from fairvec.debias.rotation import GradedRotation
 from fairvec.debias.transform import Transform
 from fairvec.embedding import Embedding
@@ -48,7 +48,6 @@ class OSCaR:
                 f"{concept.name} and {self.against} have one direction in {embedding.name}, which "
                 "cannot be turned apart; use another direction to keep."
             )
-        left_out = (*one.left_out, *two.left_out)
         return Transform(
             method=self.name,
             settings=asdict(self),
@@ -57,5 +56,5 @@ class OSCaR:
             guarantees=frozenset({NORM_KEPT}),
             geometry=embedding.geometry,
             move=move,
-            remarks={"left_out": left_out} if left_out else {},
+            remarks=remarks_of(one, two),
         )

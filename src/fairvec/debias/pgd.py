@@ -17,10 +17,12 @@ from fairvec.debias.pgd_math import Weights, without_direction
 from fairvec.debias.pgd_moves import BalanceByAdam, BalanceExactly
 from fairvec.debias.pgd_objective import objectives
 from fairvec.debias.specific import Specific, specific_split
+from fairvec.debias.steadiness import STEADINESS, steadiness
 from fairvec.debias.transform import Transform
 from fairvec.embedding import Embedding
 from fairvec.errors import GeometryError, SettingError, UndefinedError
 from fairvec.geometry import FloatArray, Poincare
+from fairvec.geometry.directions import unit
 from fairvec.geometry.gyro_axis import gyro_axis
 from fairvec.lexicon import Concept, ConceptWords
 
@@ -68,7 +70,11 @@ class PGD:
                 f"Every word of {embedding.name} means {concept.id} or lies on its axis, so none "
                 "is left to move; use an embedding with other words too."
             )
+        steady = steadiness(
+            unit(axis), found.pairs, lambda some: unit(self._axis(embedding, concept, some))
+        )
         remarks = {
+            STEADINESS: (f"{concept.name}: {steady.said}",),
             "left_out": tuple(f"{a}-{b}" for a, b in found.left_out),
             "no_direction_left": tuple(sorted(parallel)),
             **split.remarks,
@@ -102,7 +108,7 @@ class PGD:
         return frozenset({NORM_KEPT} | ({DIRECTION_REMOVED, IDEMPOTENT} if whole else set()))
 
     def _axis(
-        self, embedding: Embedding, concept: Concept, pairs: tuple[tuple[str, str], ...]
+        self, embedding: Embedding, concept: Concept, pairs: Sequence[tuple[str, ...]]
     ) -> FloatArray:
         space = embedding.geometry
         sides = ([pair[side] for pair in pairs] for side in (0, 1))

@@ -96,7 +96,7 @@ class RAN:
             unmoved=split.keys,
             placed=dict(zip((keys[row] for row in moving), places, strict=True)),
             remarks={"moved": [told]}
-            | ({"left_out": towards.left_out} if towards.left_out else {})
+            | towards.remarks
             | ({"not_held": stuck} if stuck else {})
             | split.remarks,
         )

@@ -7,6 +7,7 @@ import numpy as np
 
 from fairvec.debias.directions import subspace
 from fairvec.debias.moves import removed
+from fairvec.debias.steadiness import STEADINESS, Sets, explained_by, steadiness
 from fairvec.errors import SettingError, UndefinedError
 from fairvec.geometry import FloatArray
 from fairvec.geometry.directions import unit
@@ -52,9 +53,20 @@ class Defining:
     def basis(self, rows: Rows) -> FloatArray:
         """Return an orthonormal basis of the subspace."""
         try:
-            return subspace([unit(rows(each)) for each in self.sets], self.k)
+            return subspace(_units(self.sets, rows), self.k)
         except UndefinedError as error:
             raise UndefinedError(f"{self.name} ({', '.join(self.keys)}): {error}") from None
+
+    def remarks(self, rows: Rows, basis: FloatArray) -> dict[str, Sequence[str]]:
+        """Return what a transform says about the subspace: how steady, and what was left out."""
+        steady = steadiness(
+            basis,
+            self.sets,
+            lambda some: subspace(_units(some, rows), self.k),
+            explained_by(_units(self.sets, rows), self.k),
+        )
+        said: dict[str, Sequence[str]] = {STEADINESS: [f"{self.name}: {steady.said}"]}
+        return said | ({"left_out": self.left_out} if self.left_out else {})
 
 
 @dataclass(frozen=True)
@@ -111,6 +123,10 @@ def equalised(units: FloatArray, basis: FloatArray) -> FloatArray:
     apart /= np.linalg.norm(apart, axis=1, keepdims=True)
     places: FloatArray = outside + np.sqrt(max(0.0, 1 - float(outside @ outside))) * apart
     return places
+
+
+def _units(sets: Sets, rows: Rows) -> list[FloatArray]:
+    return [unit(rows(each)) for each in sets]
 
 
 def _differ(units: FloatArray, basis: FloatArray) -> bool:

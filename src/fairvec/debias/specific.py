@@ -104,7 +104,8 @@ def listed(words: ConceptWords) -> SpecificSplit:
     equal = (word for each in concept.equalise for word in each)
     seed = words.words(concept.specific).keys
     others = words.words((*concept.definition.entries, *equal)).keys
-    return SpecificSplit(seed, tuple(key for key in others if key not in seed))
+    known = words.held_out.union(seed)
+    return SpecificSplit(seed, tuple(key for key in others if key not in known))
 
 
 @dataclass(frozen=True, eq=False)

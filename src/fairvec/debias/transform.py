@@ -52,7 +52,7 @@ class Transform:
     `guarantees` are the properties that hold after transforming (see debias.base), for the words
     that move. `fitted_on` are the keys whose vectors decided where words move. `unmoved` keys stay
     (at unit length, if `lengths` says so), `placed` keys go where fitting put them, in whatever
-    embedding of the space. `remarks` say what fitting left out.
+    embedding of the space. `remarks` say what fitting left out, and how steady its directions are.
     """
 
     method: str

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from fairvec.embedding import Embedding
-from fairvec.errors import LexiconError
+from fairvec.errors import FairvecError, LexiconError
 from fairvec.evaluation.languages import (
     FITTING_COVERAGE,
     Fit,
@@ -12,7 +12,7 @@ from fairvec.evaluation.languages import (
     keys_by_script,
     languages_of,
 )
-from fairvec.lexicon import Concept, Selected, Test, Word, shipped_suites
+from fairvec.lexicon import Concept, ConceptWords, Selected, Test, Word, shipped_suites
 from fairvec.metrics import Metric
 
 
@@ -73,18 +73,31 @@ def words_of_tests(tests: Sequence[Selected]) -> list[Word]:
     return [word for wordset in lists for word in wordset.words]
 
 
-def what_is_left(concept: Concept, held_out: Concept) -> str:
-    """Say how much of a concept holding words out has left; nothing if that is all of it."""
-    left, listed = (len(one.definition.entries) for one in (held_out, concept))
-    if left == listed:
+def what_is_left(concept: Concept, held_out: Concept, embedding: Embedding) -> str:
+    """Say how much of a concept holding words out has left; nothing if that is all of it.
+
+    Counted are the words that an embedding has, because that decides which of them are tested.
+    """
+    left, known = (ConceptWords(one, embedding).defining for one in (held_out, concept))
+    if left == known:
         return ""
-    apart = concept.variants.get("apart")  # in a file of one's own it may have tested words
-    whole = apart is not None and held_out.variants.get("apart") == apart
-    remedy = "; its variant apart has no tested word and keeps them all" if whole else ""
+    apart = concept.variant != "apart" and _keeps(concept, held_out, "apart", embedding)
+    remedy = "; its variant apart has no tested word and keeps them all" if apart else ""
     return (
-        f"Fitted without any tested word: of the {listed} words that define {concept.name} {left} "
-        f"are left, and few words make a poor direction{remedy}."
+        f"Fitted without any tested word: of the {len(known)} words that define {concept.name} in "
+        f"{embedding.name} {len(left)} are left, and few words make a poor direction{remedy}."
     )
+
+
+def _keeps(concept: Concept, held_out: Concept, variant: str, embedding: Embedding) -> bool:
+    """Return whether a variant of a concept has all its words left."""
+    try:
+        left, known = (
+            ConceptWords(one.choosing(variant), embedding).defining for one in (held_out, concept)
+        )
+    except FairvecError:  # no such variant, or the embedding knows too little of it
+        return False
+    return left == known
 
 
 def _lists(test: Test) -> frozenset[tuple[str, frozenset[str]]]:

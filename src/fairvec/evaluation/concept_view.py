@@ -108,8 +108,8 @@ def _components(
 
 
 def _axis(words: ConceptWords, pairs: tuple[tuple[str, str], ...]) -> tuple[str, str]:
-    usual = [tuple(Word(word=word) for word in AXES.get(words.concept.id, ()))]
-    return (*(words.pairs(usual).pairs if all(usual) else ()), *pairs)[0]
+    usual = words.words([Word(word=word) for word in AXES.get(words.concept.id, ())]).keys
+    return (usual[0], usual[1]) if len(usual) == 2 else pairs[0]
 
 
 def _shown(words: ConceptWords, given: SpecificSplit) -> dict[str, Word]:

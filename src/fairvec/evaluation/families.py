@@ -48,7 +48,7 @@ class Corrected:
 
     holm: float | None
     holm_two_sided: float | None
-    benjamini_hochberg: float
+    benjamini_hochberg: float | None
     family: int
     asked: int
 
@@ -75,7 +75,7 @@ def corrected(tested: Sequence[Tested], alpha: float) -> list[Corrected]:
         Corrected(
             of_p.get(id(one)),
             of_two_sided.get(id(one)),
-            discovered[id(one)],
+            discovered.get(id(one)),
             sizes[one.families[0]],
             asked[one.families[0]],
         )
@@ -107,7 +107,8 @@ def _by_model(tested: Sequence[Tested]) -> dict[int, float]:
     """Return Benjamini and Hochberg's p over everything that was asked of a model."""
     models = defaultdict(list)
     for one in tested:
-        models[one.model].append(one)
+        if not one.doubt:
+            models[one.model].append(one)
     return {
         id(one): p
         for some in models.values()

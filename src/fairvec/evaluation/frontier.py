@@ -70,7 +70,7 @@ def frontier(
     strengths = tuple(dict.fromkeys(strengths))
     tests = _tests(embedding, suites)
     sets = tuple(chosen_sets(embedding, _usual(embedding) if benchmarks is None else benchmarks))
-    fitting, remarks = _fitting(concept, tests, holdout=holdout)
+    fitting, remarks = _fitting(embedding, concept, tests, holdout=holdout)
     trials = Trials(embedding, concept, fitting, suites, sets, seed)
     words = [word.word for word in fitting.held_out]
     shared = everything_shared(embedding, concept, tests, sets, held_out=words, seed=seed)
@@ -183,7 +183,7 @@ def _usual(embedding: Embedding) -> list[str]:
 
 
 def _fitting(
-    concept: Concept, tests: tuple[Selected, ...], *, holdout: bool
+    embedding: Embedding, concept: Concept, tests: tuple[Selected, ...], *, holdout: bool
 ) -> tuple[Concept, tuple[str, ...]]:
     """Return the words to fit on, and what has to be said of them."""
     if not holdout:
@@ -191,7 +191,7 @@ def _fitting(
         return concept, (said,)
     try:
         held = concept.without(words_of_tests(tests))
+        said = what_is_left(concept, held, embedding)
     except LexiconError as error:
         return concept, (f"{error} Here all of them were used to fit.",)
-    said = what_is_left(concept, held)
     return held, (said,) if said else ()

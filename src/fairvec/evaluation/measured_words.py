@@ -2,13 +2,18 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import chain
+from itertools import chain, product
 from typing import get_args
 
 from fairvec.embedding import Embedding, Lookup, Step
 from fairvec.lexicon import Groups, Selected, resolve
 from fairvec.lexicon.templates import templates
-from fairvec.metrics.sentences import AttributeTemplates, in_sentences
+from fairvec.metrics.sentences import (
+    AttributeTemplates,
+    TargetTemplates,
+    chosen_templates,
+    in_sentences,
+)
 
 
 def words_of(embedding: Embedding, chosen: Sequence[Selected]) -> Embedding:
@@ -50,6 +55,7 @@ def _around(groups: Groups) -> set[tuple[str, ...]]:
     if not {"x", "y", "a", "b"} <= groups.groups.keys():
         return set()
     known = templates(groups.test.language)
-    filled = (in_sentences(groups, known, which) for which in get_args(AttributeTemplates))
+    settings = product(get_args(TargetTemplates), get_args(AttributeTemplates))
+    filled = (in_sentences(groups, chosen_templates(groups, known, *each)) for each in settings)
     every = chain.from_iterable(chain.from_iterable(each.values()) for each in filled)
     return {sentence.surroundings for sentence in chain.from_iterable(every)}

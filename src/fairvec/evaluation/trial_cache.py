@@ -14,7 +14,7 @@ from fairvec.lexicon import BenchmarkSet, Concept, Selected
 from fairvec.results import Trial, read_trial
 from fairvec.version import __version__
 
-WAY_OF_JUDGING = 2
+WAY_OF_JUDGING = 3
 """Counted up whenever points are judged in another way, so that old ones are not taken for new."""
 
 

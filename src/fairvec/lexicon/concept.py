@@ -150,8 +150,9 @@ class ConceptHead(Frozen):
 class Concept(ConceptHead):
     """A concept with one of its variants chosen: `hi/gender:pairs`.
 
-    No method may learn from the words that are `held_out`; those of them that are specific still
-    stay where they are.
+    No method may learn from the words that are `held_out`, nor from any key of an embedding that
+    they or their parts reach (see ConceptWords); those of them that are specific still stay where
+    they are.
     """
 
     id: Text
@@ -182,7 +183,11 @@ class Concept(ConceptHead):
         return self.model_copy(update={"variant": variant})
 
     def without(self, words: Iterable[Word]) -> "Concept":
-        """Return the concept without these words, so that a test of them can judge a method."""
+        """Return the concept without these words, so that a test of them can judge a method.
+
+        What is spelt like one of them leaves at once; what only reaches the same key of an
+        embedding leaves when it is looked up there.
+        """
         held_out = tuple(words)
         taken = {spelling.casefold() for word in held_out for spelling in word.spellings}
 
@@ -191,10 +196,7 @@ class Concept(ConceptHead):
 
         variants = {name: each.only(free) for name, each in self.variants.items()}
         if variants[self.variant] is None:
-            raise LexiconError(
-                f"All words that define {self.name} are among those to be held out; choose "
-                "another variant or other tests."
-            )
+            raise all_held_out(self.name)
         keep = {name: each.only(free) for name, each in self.keep.items()}
         return self.model_copy(
             update={
@@ -210,6 +212,14 @@ class Concept(ConceptHead):
         if name not in self.keep:
             raise UnknownNameError(f"direction to keep in {self.id}", name, self.keep)
         return self.keep[name]
+
+
+def all_held_out(what: str) -> LexiconError:
+    """Return the error that nothing is left to learn from."""
+    return LexiconError(
+        f"All words that define {what} are among those to be held out; choose another variant or "
+        "other tests."
+    )
 
 
 def _with_pos(entry: dict[str, Any], pos: Any) -> dict[str, Any]:

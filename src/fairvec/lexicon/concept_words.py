@@ -6,8 +6,9 @@ from functools import cached_property
 
 from fairvec.embedding.embedding import Embedding
 from fairvec.embedding.lookup import Lookup
+from fairvec.embedding.spelling import RULES
 from fairvec.errors import LexiconError
-from fairvec.lexicon.concept import Concept, Definition
+from fairvec.lexicon.concept import Concept, Definition, all_held_out
 from fairvec.lexicon.words import Word
 
 
@@ -50,7 +51,8 @@ class ConceptWords:
     """A concept and the embedding in which its words are looked up by its language's rules.
 
     A word must be a key itself and have a vector that is not zero: the mean of the parts of an
-    entry of several words could be measured, but not moved.
+    entry of several words could be measured, but not moved. Lists, pairs and sets come without the
+    words that reach a key which is held out.
     """
 
     def __init__(self, concept: Concept, embedding: Embedding) -> None:
@@ -60,11 +62,30 @@ class ConceptWords:
 
     @cached_property
     def held_out(self) -> frozenset[str]:
-        """The keys from which no method may learn."""
-        return frozenset(self.words(self.concept.held_out).keys)
+        """The keys from which no method may learn: all that held-out entries or their parts reach.
+
+        A test need not be in the concept's language, and each language has its own rules.
+        """
+        others = (language for language in RULES if language != self.concept.language)
+        lookups = (self._lookup, *(Lookup(self.embedding.positions, each) for each in others))
+        found = (
+            lookup.find(word.spellings, word.pos)
+            for word in dict.fromkeys(self.concept.held_out)
+            for lookup in lookups
+        )
+        return frozenset(key for match in found if match for key in match.keys)
+
+    @property
+    def defining(self) -> tuple[str, ...]:
+        """The keys of the words that define the concept."""
+        definition, name = self.concept.definition, self.concept.name
+        if definition.words:
+            return self.list_of(definition, name).keys
+        return self.sets_of(definition, name).keys
 
     def list_of(self, definition: Definition, what: str) -> FoundWords:
         """Return the list of a definition, of which three words must be found."""
+        definition = self._teaching(definition, what)
         found = self.words(definition.words)
         if len(found.keys) < 3:
             raise self._too_few(
@@ -74,6 +95,7 @@ class ConceptWords:
 
     def pairs_of(self, definition: Definition, what: str) -> FoundPairs:
         """Return the complete pairs of a definition: two of several, or the only one there is."""
+        definition = self._teaching(definition, what)
         found = self.pairs(definition.pairs)
         self._check_enough(found, len(definition.pairs), "pairs", what)
         return found
@@ -82,12 +104,13 @@ class ConceptWords:
         """Return the complete pairs of a definition, or its sets, which may share words."""
         if definition.pairs:
             return self.pairs_of(definition, what)
+        definition = self._teaching(definition, what)
         found = self.sets(definition.sets, shared=True)
         self._check_enough(found, len(definition.sets), "sets", what)
         return found
 
     def words(self, words: Sequence[Word]) -> FoundWords:
-        """Return the keys of some words, each key once."""
+        """Return the keys of some words, each key once, held-out ones among them."""
         sought = [(word, self._key(word)) for word in words]
         keys = dict.fromkeys(key for _, key in sought if key is not None)
         return FoundWords(tuple(keys), tuple(word.word for word, key in sought if key is None))
@@ -108,6 +131,8 @@ class ConceptWords:
         taken: set[str] = set()
         for words in sets:
             sought = [(word.word, self._key(word)) for word in words]
+            if any(key in self.held_out for _, key in sought):
+                continue
             missing += [word for word, key in sought if key is None]
             keys = tuple(key for _, key in sought if key is not None)
             if keys in complete:
@@ -118,6 +143,13 @@ class ConceptWords:
             complete.append(keys)
             taken |= {*keys}
         return FoundSets(tuple(complete), tuple(left_out), tuple(dict.fromkeys(missing)))
+
+    def _teaching(self, definition: Definition, what: str) -> Definition:
+        """Return the definition without the words that reach a held-out key."""
+        left = definition.only(lambda word: self._key(word) not in self.held_out)
+        if left is None:
+            raise all_held_out(what)
+        return left
 
     def _key(self, word: Word) -> str | None:
         match = self._lookup.find(word.spellings, word.pos)
@@ -135,8 +167,12 @@ class ConceptWords:
     ) -> LexiconError:
         others = [name for name in self.concept.variants if name != self.concept.variant]
         choice = f", or another variant ({', '.join(others)})" if others else ""
-        lacks = f"lacks {', '.join(missing)}" if missing else "reaches the same keys for several"
+        model, held_out = self.embedding.name, bool(self.concept.held_out)
+        reasons = [f"{model} lacks {', '.join(missing)}"] * bool(missing)
+        reasons += ["others are held out"] * held_out
+        because = " and ".join(reasons) or f"{model} reaches the same keys for several"
+        remedy = "hold out fewer, or use" if held_out else "use"
         return LexiconError(
             f"{what}: of its {kind} ({listed}) {usable} can be used and {fewest} must be, because "
-            f"{self.embedding.name} {lacks}; use a model that knows these words{choice}."
+            f"{because}; {remedy} a model that knows these words{choice}."
         )

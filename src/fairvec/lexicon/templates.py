@@ -6,7 +6,9 @@ May, Wang, Bordia, Bowman & Rudinger (2019), NAACL-HLT, 622-628.
 
 import re
 import tomllib
+from collections.abc import Iterable
 from functools import cache
+from itertools import chain
 from typing import Literal
 
 from pydantic import field_validator
@@ -18,6 +20,8 @@ from fairvec.lexicon.words import Frozen, Text, Word, WordSet
 
 KINDS = ("name", "common-noun", "verb", "adjective")
 """The kinds of templates that every language has; English has one for pronouns too."""
+ANY_WORD = "any-word"
+"""The kind that fits every part of speech, because it speaks of the word: The word is _."""
 
 _KIND_OF = {
     "PROPN": "name",
@@ -68,12 +72,29 @@ class Templates(Frozen):
         """Return the part of speech whose templates a word of a list takes."""
         return wordset.pos if self.chosen_by == "list" else word.pos
 
+    def of(self, pos: str | None) -> tuple[str, ...]:
+        """Return the templates for a part of speech."""
+        return self.kinds.get(kind_of(pos), self.kinds["common-noun"])
+
+    def shared_by(self, parts: Iterable[str | None]) -> tuple[str, ...]:
+        """Return the templates that all these parts of speech have, or else those for any word.
+
+        Empty if they share none and the language has none for any word, or if there are no parts.
+        """
+        every = [*dict.fromkeys(map(self.of, parts))]
+        common = tuple(each for each in chain(*every[:1]) if all(each in one for one in every))
+        return common or (self.kinds.get(ANY_WORD, ()) if every else ())
+
     def sentences(self, word: str, pos: str | None) -> tuple[str, ...]:
         """Return the sentences that a word of this part of speech makes, each begun as one."""
-        templates = self.kinds.get(kind_of(pos), self.kinds["common-noun"])
-        article = "an" if _TAKES_AN.match(word) else "a"
-        filled = (template.replace("a(n)", article).replace("_", word) for template in templates)
-        return tuple(sentence[0].upper() + sentence[1:] for sentence in filled)
+        return tuple(filled(template, word) for template in self.of(pos))
+
+
+def filled(template: str, word: str) -> str:
+    """Return the sentence that a template makes of a word, with its article and a capital."""
+    article = "an" if _TAKES_AN.match(word) else "a"
+    sentence = template.replace("a(n)", article).replace("_", word)
+    return sentence[0].upper() + sentence[1:]
 
 
 @cache

@@ -1,55 +1,99 @@
 """The words of a test in sentences that say nothing but the word."""
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
 from itertools import chain
 from typing import Literal
 
 from fairvec.embedding.encoders import Sentence
 from fairvec.geometry import FloatArray
 from fairvec.lexicon import Group, Groups
-from fairvec.lexicon.templates import Templates
+from fairvec.lexicon.templates import ANY_WORD, Templates, filled
 
-AttributeTemplates = Literal["own", "targets"]
+TargetTemplates = Literal["shared", "own"]
+AttributeTemplates = Literal["shared", "own", "targets"]
+
+Chosen = Mapping[str, Sequence[tuple[str, ...]]]
+"""For each list the templates of each of its words."""
 
 _SLOT = "_"
+_TARGETS, _ATTRIBUTES = ("x", "y"), ("a", "b")
 
 
-def in_sentences(
-    groups: Groups, templates: Templates, attribute_templates: AttributeTemplates = "own"
-) -> dict[str, list[list[Sentence]]]:
-    """Return for each list the sentences of each of its words.
+def chosen_templates(
+    groups: Groups,
+    templates: Templates,
+    target_templates: TargetTemplates = "shared",
+    attribute_templates: AttributeTemplates = "shared",
+) -> Chosen:
+    """Return which templates each word takes.
 
-    A word takes the templates of its part of speech, or of its list's, as the language has it;
-    with "targets" the words of A and B take those of X and Y, each template once.
+    "shared": all words of X and Y take the templates that their parts of speech have in common, or
+    else those for any word; so do all words of A and B. "own": a word takes the templates of its
+    part of speech, or of its list's, as the language has it, and so it does where nothing is
+    shared. "targets": the words of A and B take all templates of X and Y, each once.
     """
-    parts = {role: _parts_of_speech(groups[role], templates) for role in ("x", "y", "a", "b")}
-    if attribute_templates == "targets":
-        targets = tuple(dict.fromkeys(chain(*parts["x"], *parts["y"])))
-        parts |= {role: [targets] * len(parts[role]) for role in ("a", "b")}
+    own = {role: _parts_of_speech(groups[role], templates) for role in (*_TARGETS, *_ATTRIBUTES)}
+    chosen = {role: [templates.of(pos) for pos in parts] for role, parts in own.items()}
+    for roles, how in ((_TARGETS, target_templates), (_ATTRIBUTES, attribute_templates)):
+        every: tuple[str, ...] = ()
+        if how == "targets":
+            every = tuple(dict.fromkeys(chain(*chosen["x"], *chosen["y"])))
+        elif how == "shared":
+            every = templates.shared_by(chain.from_iterable(own[role] for role in roles))
+        if every:
+            chosen |= {role: [every] * len(own[role]) for role in roles}
+    return chosen
+
+
+def in_sentences(groups: Groups, chosen: Chosen) -> dict[str, list[list[Sentence]]]:
+    """Return for each list the sentences of each of its words."""
     return {
         role: [
-            _sentences(found.word.word, vector, each, templates)
+            _sentences(found.word.word, vector, each)
             for found, vector, each in zip(
                 groups[role].found, groups[role].vectors, wanted, strict=True
             )
         ]
-        for role, wanted in parts.items()
+        for role, wanted in chosen.items()
     }
 
 
-def _parts_of_speech(group: Group, templates: Templates) -> list[tuple[str | None, ...]]:
-    return [(templates.pos_of(found.word, group.wordset),) for found in group.found]
+def doubt_about(chosen: Chosen) -> str:
+    """Say that two lists stand in different sentences; empty if they do not.
+
+    A leaning then depends on the list a word is in, so that words of the two lists cannot change
+    places even if there is no bias.
+    """
+    unlike = [
+        f"{one.upper()} and {other.upper()}"
+        for one, other in (_TARGETS, _ATTRIBUTES)
+        if _shares(chosen[one]) != _shares(chosen[other])
+    ]
+    if not unlike:
+        return ""
+    return (
+        f"The lists {', '.join(unlike)} stand in different sentences, which alone can make an "
+        f"effect; let them share templates, and give their language some of the kind {ANY_WORD} "
+        "if they have none in common."
+    )
 
 
-def _sentences(
-    word: str, vector: FloatArray, parts: Sequence[str | None], templates: Templates
-) -> list[Sentence]:
+def _shares(templates: Sequence[tuple[str, ...]]) -> dict[tuple[str, ...], Fraction]:
+    return {each: Fraction(n, len(templates)) for each, n in Counter(templates).items()}
+
+
+def _parts_of_speech(group: Group, templates: Templates) -> list[str | None]:
+    return [templates.pos_of(found.word, group.wordset) for found in group.found]
+
+
+def _sentences(word: str, vector: FloatArray, templates: Sequence[str]) -> list[Sentence]:
     sentences = {}
-    for pos in parts:
-        slotted = templates.sentences(_SLOT, pos)
-        for text, template in zip(templates.sentences(word, pos), slotted, strict=True):
-            # What follows the slot is never changed; what precedes it may be (a, an).
-            end = len(text) - len(template.partition(_SLOT)[2])
-            start = end - len(word)
-            sentences[text] = Sentence(text[:start], text[start:end], text[end:], vector)
+    for template in templates:
+        text = filled(template, word)
+        # What follows the slot is never changed; what precedes it may be (a, an).
+        end = len(text) - len(filled(template, _SLOT).partition(_SLOT)[2])
+        start = end - len(word)
+        sentences[text] = Sentence(text[:start], text[start:end], text[end:], vector)
     return [*sentences.values()]

@@ -32,7 +32,8 @@ class Choices:
     sides: Sides = "two"
     ties: Ties = ">="
     permute: str = "words"
-    attribute_templates: str = "own"
+    target_templates: str = "shared"
+    attribute_templates: str = "shared"
     fit: Fit = "default"
     moved: Moved = "all"
 
@@ -45,6 +46,7 @@ class Choices:
             "sides": f"sides {self.sides}",
             "ties": f"ties {self.ties}",
             "permute": f"{self.permute} permuted",
+            "target_templates": f"target templates: {self.target_templates}",
             "attribute_templates": f"attribute templates: {self.attribute_templates}",
             "fit": _FIT[self.fit],
             "moved": _MOVED[self.moved],
@@ -67,6 +69,7 @@ def choices_of(paper: PaperConvention, settings: Settings) -> Choices:
         sides=paper.sides,
         ties=paper.ties,
         permute=settings.permute or paper.permute,
+        target_templates="own",
         attribute_templates=settings.attribute_templates or paper.attribute_templates,
         fit="as-published" if how and how.as_published else "default",
         moved=(settings.moved or "all") if how else "all",

@@ -4,10 +4,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from fairvec.embedding import Embedding
+from fairvec.embedding import Embedding, Lookup
+from fairvec.errors import UndefinedError
 from fairvec.evaluation import Audit, Plan, Statistics, run
-from fairvec.lexicon import select
-from fairvec.metrics import metric
+from fairvec.lexicon import Test, resolve, select
+from fairvec.metrics import Metric, metric
 from fairvec.papers.notes import coverage_note
 from fairvec.results import Description, Outcome
 
@@ -47,6 +48,8 @@ def correlated(curved: Embedding, flat: Embedding, test: str) -> Correlation:
             f"{flat.name} with the direction between the two means instead of the principal "
             f"component of the pairs: {by_means:.3f}."
         )
+    if by_pairs is not None:
+        notes += _without_a_pair(curved, flat, test)
     return Correlation(by_pairs, tuple(notes), outcomes)
 
 
@@ -61,8 +64,53 @@ def _pearson(gamma: Outcome, direct: Outcome) -> float | None:
     if not (isinstance(gamma, Description) and isinstance(direct, Description)):
         return None
     one, other = ({word.word: word.score for word in each.words} for each in (gamma, direct))
-    shared = [word for word in one if word in other]
+    return _over_words(one, other)
+
+
+def _over_words(gamma: dict[str, float], direct: dict[str, float]) -> float | None:
+    shared = [word for word in gamma if word in direct]
     if len(shared) < FEW:
         return None
-    rows = np.array([[one[word], -other[word]] for word in shared])
+    rows = np.array([[gamma[word], -direct[word]] for word in shared])
     return float(np.corrcoef(rows.T)[0, 1])
+
+
+def _without_a_pair(curved: Embedding, flat: Embedding, test: str) -> list[str]:
+    """Say how far the correlation hangs on one of the pairs from which both directions come."""
+    whole = select([test])[0].test
+    direct = metric("signed-direct-bias", direction="pairs-pca")
+    models = [
+        (embedding, Lookup(embedding.positions, whole.language), how)
+        for embedding, how in ((curved, metric("gyrocosine-bias")), (flat, direct))
+    ]
+    found: dict[str, float] = {}
+    for number, pair in enumerate(zip(*(whole.sets[role].words for role in "ab"), strict=True)):
+        less = _less(whole, number)
+        try:
+            sides = [_leanings(less, *each) for each in models]
+        except UndefinedError:
+            continue
+        if (r := _over_words(*sides)) is not None:
+            found["-".join(word.word for word in pair)] = r
+    if len(found) < FEW:
+        return []
+    low, high = (choose(found, key=found.__getitem__) for choose in (min, max))
+    return [
+        f"With one of the {len(found)} pairs left out, from {found[low]:.3f} (without {low}) to "
+        f"{found[high]:.3f} (without {high})."
+    ]
+
+
+def _leanings(test: Test, embedding: Embedding, lookup: Lookup, how: Metric) -> dict[str, float]:
+    score = how.measure(resolve(test, embedding, lookup), embedding.geometry)
+    return {share.found.word.word: share.leaning for share in score.words}
+
+
+def _less(test: Test, number: int) -> Test:
+    """Return a paired test without one of its pairs."""
+    cut = {
+        role: each.model_copy(update={"words": each.words[:number] + each.words[number + 1 :]})
+        for role, each in test.sets.items()
+        if role in "ab"
+    }
+    return test.model_copy(update={"sets": {**test.sets, **cut}})

@@ -111,6 +111,7 @@ def _run(
         else natural_similarity(column.original.geometry),
         effect_size=size,
         permute=choices.permute,
+        target_templates=choices.target_templates,
         attribute_templates=choices.attribute_templates,
     )
     if choices.repeats == "kept":

@@ -35,8 +35,8 @@ class PaperConvention(Entry):
     """How the paper computed its figures.
 
     `samples` is the number of random splits behind its p; None if p is not known to be sampled.
-    `permute` and `attribute_templates` are those of SEAT. `repeats` says whether a word that a list
-    repeats counts once or each time.
+    `permute` and `attribute_templates` are those of SEAT, whose targets take their own. `repeats`
+    says whether a word that a list repeats counts once or each time.
     """
 
     effect_size: str

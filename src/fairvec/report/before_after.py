@@ -52,6 +52,7 @@ class BeforeAfter:
     movement: tuple[Description, ...]
     unknown: tuple[Skipped, ...]
     meanings: dict[tuple[str, str], str]
+    steadiness: tuple[str, ...] = ()
 
     @property
     def _definitions(self) -> list[Change]:
@@ -105,9 +106,16 @@ def before_and_after(outcomes: Sequence[Outcome]) -> list[BeforeAfter]:
                     for one in outcomes
                     if isinstance(one, Description) and [*_identity(one.model)] == after
                 },
+                _steadiness(members[0]),
             )
         )
     return tables
+
+
+def _steadiness(change: Change) -> tuple[str, ...]:
+    """Return what the methods that made a change say about how steady their directions are."""
+    made = change.model.history[len(change.before.history) :]
+    return tuple(said for step in made for said in step.get("steadiness", ()))
 
 
 def _identity(model: ModelIdentity) -> tuple[str, str]:

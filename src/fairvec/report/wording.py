@@ -12,10 +12,12 @@ VERDICTS = {
     "inconclusive": "Inconclusive",
     "no-evidence": "No evidence",
     "too-few-words": "Too few words",
+    "no-verdict": "No verdict",
     "described": "Described",
     "skipped": "Skipped",
 }
 
+_UNDECIDED = ("skipped", "too-few-words", "no-verdict")
 _GEOMETRIES = {"euclidean": "flat (Euclidean)", "poincare": "Poincaré ball"}
 
 _OTHER_KINDS = {
@@ -103,7 +105,7 @@ def summary(entries: Iterable[Entry]) -> list[str]:
     biased, unsure, silent, unable = [], [], [], []
     for category, members in categories.items():
         kinds = [verdict_of(member.outcome) for member in members]
-        asked = len(kinds) - kinds.count("skipped") - kinds.count("too-few-words")
+        asked = len(kinds) - sum(map(_UNDECIDED.__contains__, kinds))
         if found := kinds.count("biased"):
             biased.append(f"{category} ({found} of {counted(asked, 'test')})")
         elif open_ := kinds.count("inconclusive"):
@@ -120,7 +122,7 @@ def summary(entries: Iterable[Entry]) -> list[str]:
         biased and f"Biased in {listed(biased)}.",
         unsure and f"Inconclusive in {listed(unsure)}.",
         silent and f"No evidence of bias in {listed(silent)}.",
-        unable and f"No answer for {listed(unable)}: skipped or too few words.",
+        unable and f"No answer for {listed(unable)}: skipped, too few words or no verdict.",
         *(_of_other_kind(kind, members) for kind, members in others.items()),
     ]
     return [sentence for sentence in sentences if sentence]
@@ -129,7 +131,7 @@ def summary(entries: Iterable[Entry]) -> list[str]:
 def _of_other_kind(kind: str, outcomes: Sequence[Outcome]) -> str:
     """Return how many meant associations were found; where none is, silence elsewhere is weak."""
     kinds = [verdict_of(outcome) for outcome in outcomes]
-    asked = len(kinds) - kinds.count("skipped") - kinds.count("too-few-words")
+    asked = len(kinds) - sum(map(_UNDECIDED.__contains__, kinds))
     found = kinds.count("associated")
     if not asked:
         return f"{_OTHER_KINDS.get(kind, kind)}: no answer."

@@ -51,7 +51,10 @@ class Result(Asked):
     p_holm: float | None = Field(
         description="p, Holm-corrected over its family; null if too few words decide it"
     )
-    p_bh: float = Field(description="p, Benjamini-Hochberg-corrected over all tests of this model")
+    p_bh: float | None = Field(
+        description="p, Benjamini-Hochberg-corrected over all tests of this model; null if p "
+        "proves nothing"
+    )
     family: int = Field(
         description="Number of tests of the family: those of its suite and kind that were asked, "
         "by whatever metric, and that so many words can decide"

@@ -1,7 +1,7 @@
 """The Sentence Encoder Association Test."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 from typing import ClassVar, Literal, get_args
 
@@ -17,11 +17,22 @@ from fairvec.lexicon.templates import templates as shipped_templates
 from fairvec.metrics.bias.association import association, closeness
 from fairvec.metrics.bias.effect_size import CALISKAN, EffectSize, leanings
 from fairvec.metrics.score import Score, TwoSamples
-from fairvec.metrics.sentences import AttributeTemplates, in_sentences
+from fairvec.metrics.sentences import (
+    AttributeTemplates,
+    TargetTemplates,
+    chosen_templates,
+    doubt_about,
+    in_sentences,
+)
 from fairvec.results import Convention
 
 Permuted = Literal["words", "sentences"]
 
+_CHOICES = {
+    "permute": Permuted,
+    "target_templates": TargetTemplates,
+    "attribute_templates": AttributeTemplates,
+}
 _REGROUPS = {
     "words": "words, each with all its sentences",
     "sentences": "sentences as if they were independent",
@@ -41,8 +52,13 @@ class Seat:
 
     Sentences of one word are alike, so they are no independent evidence. `permute` "words"
     regroups whole words, each with the mean of its sentences; "sentences" does as the papers did,
-    which finds bias far too often where there is none. `attribute_templates` "targets" gives the
-    attributes the targets' templates, as Malik et al. did for their first tables.
+    which finds bias far too often where there is none.
+
+    Words can change places only if they stand in the same sentences. `target_templates` "shared"
+    gives X and Y those that all their parts of speech have, or else those for any word, and
+    `attribute_templates` does so for A and B; "own" goes by part of speech, as the papers did, and
+    where the lists then differ there is no verdict. "targets" gives the attributes the targets'
+    templates, as Malik et al. did for their first tables.
 
     May et al. (2019), doi:10.18653/v1/N19-1063; for Hindi Malik et al. (2022),
     doi:10.18653/v1/2022.naacl-main.76.
@@ -58,12 +74,13 @@ class Seat:
     similarity: Similarity = COSINE
     effect_size: EffectSize = CALISKAN
     permute: Permuted = "words"
-    attribute_templates: AttributeTemplates = "own"
+    target_templates: TargetTemplates = "shared"
+    attribute_templates: AttributeTemplates = "shared"
     templates: Callable[[str], Templates] = shipped_templates
     encoder: Callable[[Embedding, str], Encoder] = MeanOfWords
 
     def __post_init__(self) -> None:
-        for name, choices in (("permute", Permuted), ("attribute_templates", AttributeTemplates)):
+        for name, choices in _CHOICES.items():
             if getattr(self, name) not in get_args(choices):
                 raise SettingError(
                     f"The setting {name} must be {' or '.join(get_args(choices))}, "
@@ -72,15 +89,22 @@ class Seat:
 
     @property
     def convention(self) -> Convention:
-        """The convention of the effect size, and what a permutation regroups."""
+        """The convention of the effect size, the templates, and what a permutation regroups."""
         size = self.effect_size.convention
-        text = f"{size.denominator}, once per sentence; p regroups {_REGROUPS[self.permute]}"
+        text = (
+            f"{size.denominator}, once per sentence (templates of targets: "
+            f"{self.target_templates}, of attributes: {self.attribute_templates}); "
+            f"p regroups {_REGROUPS[self.permute]}"
+        )
         return size.model_copy(update={"denominator": text})
 
     def measure(self, groups: Groups, geometry: Geometry) -> Score:
         """Return d, each word's mean leaning, and the closeness of its sentences to regroup."""
         language = groups.test.language
-        sentences = in_sentences(groups, self._templates(language), self.attribute_templates)
+        chosen = chosen_templates(
+            groups, self._templates(language), self.target_templates, self.attribute_templates
+        )
+        sentences = in_sentences(groups, chosen)
         encoder = self.encoder(groups.embedding, language)
         vectors = {role: encoder.encode([*chain(*each)]) for role, each in sentences.items()}
         rows, words = {}, []
@@ -90,12 +114,13 @@ class Seat:
             rows[role] = _rows(near.means, sizes)
             words += near.averaged(sizes).shares(groups[role], ddof=self.convention.ddof)
         regrouped = _of_words if self.permute == "words" else _of_sentences
-        return association(
+        score = association(
             TwoSamples(rows["x"], rows["y"], regrouped, self._effect),
             words,
             self.similarity,
             groups.embedding,
         )
+        return replace(score, doubt=doubt_about(chosen))
 
     def _templates(self, language: str) -> Templates:
         try:
