@@ -28,11 +28,17 @@ class Label:
 
 def text_width(text: str) -> float:
     """Return about how many pixels a word covers; marks above and below letters cover none."""
-    widths = {"Mn": 0.0, "Me": 0.0, "Cf": 0.0, "Lu": 1.25}
-    return LETTER * sum(
-        2.0 if east_asian_width(letter) in "WF" else widths.get(category(letter), 1.0)
-        for letter in text
-    )
+    return LETTER * sum(map(_letters_wide, text))
+
+
+def _letters_wide(letter: str) -> float:
+    """Return the width of a letter in Latin ones; those of other scripts vary most among fonts."""
+    if east_asian_width(letter) in "WF":
+        return 2.0
+    if category(letter) in ("Mn", "Me", "Cf"):
+        return 0.0
+    foreign = letter > "\u024f" and category(letter)[0] in "LM"
+    return (1.25 if category(letter) == "Lu" else 1.0) * (1.35 if foreign else 1.0)
 
 
 def label(text: str, place: float, width: float) -> Label:
