@@ -13,7 +13,16 @@ from fairvec.evaluation.compare import compare
 from fairvec.evaluation.measure import NEIGHBOURS, Measured
 from fairvec.metrics.utility import SemBias
 from fairvec.metrics.utility.change import displacement
-from fairvec.results import Effect, Family, Figure, Outcome, Result, Skipped, TestIdentity
+from fairvec.results import (
+    HARMFUL,
+    Effect,
+    Family,
+    Figure,
+    Outcome,
+    Result,
+    Skipped,
+    TestIdentity,
+)
 
 MEANT = ("meaningful-encoding", "baseline")
 """Kinds of tests whose effects a model should have."""
@@ -53,7 +62,7 @@ def _left(effect: Effect) -> float:
     if effect.after is None:
         # Where no word leans any more nothing is left; where there is no answer nothing is shown.
         return 0.0 if effect.kind in ("removed", "no-evidence") else abs(effect.before)
-    if effect.kind in ("reversed", "introduced"):
+    if effect.kind in HARMFUL:
         return max(abs(effect.before), abs(effect.after))
     return abs(effect.after)
 
