@@ -9,7 +9,8 @@ from fairvec.evaluation.folds import ENOUGH, Folds, folds_of
 from fairvec.lexicon import Test, WordSet
 
 POOL = [f"w{i}" for i in range(14)]
-KNOWN = Embedding(POOL[:10], np.random.default_rng(0).normal(size=(10, 4)), name="toy")
+KEYS = [*POOL[:10], "new_york"]
+KNOWN = Embedding(KEYS, np.random.default_rng(0).normal(size=(len(KEYS), 4)), name="toy")
 LISTS = st.lists(st.sampled_from(POOL), min_size=1, max_size=3, unique=True)
 TESTS = st.lists(st.fixed_dictionaries(dict.fromkeys("xyab", LISTS)), min_size=1, max_size=7)
 
@@ -106,6 +107,7 @@ def test_a_word_is_shared_under_any_of_its_spellings() -> None:
     assert number("nurse", "doctor") == 3
     assert number("nurse", "Nurse") == 2
     assert number("head nurse", "nurse") == 2
+    assert number("new york", "new_york") == 2
     assert number({"word": "colour", "variants": ["color"]}, "color") == 2
     assert number({"word": "one", "variants": ["w1"]}, {"word": "two", "variants": ["w1"]}) == 2
     assert number("कमज़ोर", "कमजोर", "hi") == 2

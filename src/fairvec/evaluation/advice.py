@@ -18,6 +18,11 @@ Two-sided: what is chosen without one fold and without another is mostly the sam
 not independent. In simulations of methods that change effects at random the one-sided level would
 be 8 to 12 % instead of 5 %, the two-sided one gives 3 to 7 %.
 """
+ALONE = (
+    "no test stands apart from those, sharing no word with them, so that nothing can judge the "
+    "choice."
+)
+MORE = "Add tests with words of their own ('fairvec suites new')"
 
 
 def advise(points: Sequence[Point], judged: Unseen, *, keep: float) -> Recommendation:
@@ -31,12 +36,17 @@ def advise(points: Sequence[Point], judged: Unseen, *, keep: float) -> Recommend
     chosen = recommend(points, keep=keep)
     if chosen.point is None:
         return chosen
-    doubt = _doubt(judged)
+    share = share_left(chosen.point)
+    flattered = f"{chosen.point.label} leaves {share} of the bias of the tests that choose it"
+    if judged.share is None:
+        return Recommendation(None, f"{flattered}, but {ALONE} {MORE}.")
+    honest, doubt = _honest(judged), _doubt(judged)
     if doubt:
-        share = share_left(chosen.point)
-        said = f"{chosen.point.label} leaves {share} of the bias of the tests that choose it, but "
-        return Recommendation(None, said + doubt)
-    return Recommendation(chosen.point, f"{_honest(judged)} {chosen.reason} {_stable(judged)}")
+        little = f"That {flattered} says nothing of others."
+        return Recommendation(
+            None, f"{honest}: {doubt} {little} {MORE}, or leave the model as it is."
+        )
+    return Recommendation(chosen.point, f"{honest}. {chosen.reason} {_stable(judged)}")
 
 
 def caveats(judged: Unseen) -> tuple[str, ...]:
@@ -63,27 +73,16 @@ def spread(judged: Unseen) -> str:
 
 def _doubt(judged: Unseen) -> str:
     """Say why a choice by these tests does not hold up on others; nothing if it does."""
-    if judged.share is None:
-        return (
-            "no test stands apart from those that choose it, sharing no word with them, so that "
-            "nothing can judge the choice; add tests with words of their own ('fairvec suites "
-            "new')."
-        )
     harmed = [test for fold in judged.folds for test in fold.harmed]
-    if harmed:
-        return (
-            "chosen without them, such a choice reverses or introduces an effect in "
-            f"{', '.join(harmed)}; the model is better left as it is."
-        )
     gains = [fold.before - fold.left for fold in judged.folds]
-    left = f"such a choice leaves {judged.share:.0%} of the bias of tests it has not seen"
-    if fmean(gains) < NOTICEABLE or min(gains) < -NOTICEABLE:
-        return f"{left} ({spread(judged)}); the model is better left as it is."
+    if harmed:
+        return f"it reverses or introduces an effect in {', '.join(harmed)}."
+    if fmean(gains) < NOTICEABLE:
+        return f"it does not lower their mean |d| by {NOTICEABLE:g}."
+    if min(gains) < -NOTICEABLE:
+        return f"it raises the mean |d| of a fold by more than {NOTICEABLE:g}."
     if not surely_above_zero(gains):
-        return (
-            f"{left} ({spread(judged)}), and with so few folds so far apart that may be chance; "
-            "add tests with words of their own ('fairvec suites new'), or leave the model as it is."
-        )
+        return "with so few folds so far apart that may be chance."
     return ""
 
 
@@ -96,7 +95,7 @@ def surely_above_zero(gains: Sequence[float]) -> bool:
 def _honest(judged: Unseen) -> str:
     return (
         f"Such a choice leaves {judged.share:.0%} of the bias of tests it has not seen "
-        f"({spread(judged)} {WHAT_IS_APART[judged.apart]})."
+        f"({spread(judged)} {WHAT_IS_APART[judged.apart]})"
     )
 
 
