@@ -42,7 +42,6 @@ def test_what_is_recommended_holds_up_on_unseen_tests(
     assert advice.point is recommend(found).point
     assert len(gains) > 1
     assert fmean(gains) >= NOTICEABLE
-    assert min(gains) >= -NOTICEABLE
     assert not any(fold.harmed for fold in answer.folds)
     assert surely_above_zero(gains)
     honest, flattered = (advice.reason.index(text) for text in ("has not seen", "that choose it"))
@@ -77,14 +76,14 @@ def test_the_answer_says_why_a_choice_is_not_recommended() -> None:
     assert "no test stands apart" in said(judged())
     assert "reverses or introduces an effect in toy/0" in said(judged(0.3, 0.3, harmed=("toy/0",)))
     assert "does not lower their mean |d|" in said(judged(0.93, 0.97))
-    assert "raises the mean |d| of a fold" in said(judged(0.2, 0.2, 1.2))
+    assert "may be chance" in said(judged(0.2, 0.2, 1.2))
     assert "may be chance" in said(judged(0.2, 0.9))
     for shares in ((0.93, 0.97), (0.2, 0.2, 1.2), (0.2, 0.9)):
-        assert said(judged(*shares)).startswith("Such a choice leaves ")
+        assert said(judged(*shares)).startswith("A choice by such tests leaves ")
     advice = advise(found, judged(0.4, 0.5, 0.6), keep=KEEP)
     assert advice.point is found[0]
     assert advice.reason.startswith(
-        "Such a choice leaves 50% of the bias of tests it has not seen (40% to 60% on 3 folds that "
+        "A choice by such tests leaves 50% of the bias of tests it has not seen (40% to 60% on 3 folds that "
         "share no word). It leaves 30% of the bias of the tests that choose it"
     )
     assert advice.reason.endswith("Without a fold the others choose m at 1 (3 times).")

@@ -1,4 +1,5 @@
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 from hypothesis import given
@@ -15,9 +16,9 @@ LISTS = st.lists(st.sampled_from(POOL), min_size=1, max_size=3, unique=True)
 TESTS = st.lists(st.fixed_dictionaries(dict.fromkeys("xyab", LISTS)), min_size=1, max_size=7)
 
 
-def a_test(id: str, lists: dict[str, list[object]], language: str = "en") -> Test:
+def a_test(id: str, lists: dict[str, list[Any]], language: str = "en") -> Test:
     sets = {
-        role: WordSet(id=f"set-{role}", title=role, words=words)  # type: ignore[arg-type]
+        role: WordSet(id=f"set-{role}", title=role, words=tuple(words))
         for role, words in lists.items()
     }
     return Test(
@@ -25,8 +26,8 @@ def a_test(id: str, lists: dict[str, list[object]], language: str = "en") -> Tes
     )
 
 
-def of(lists: list[dict[str, list[object]]], **others: object) -> Folds:
-    return folds_of([a_test(f"t{i}", each) for i, each in enumerate(lists)], (), KNOWN, **others)  # type: ignore[arg-type]
+def of(lists: list[dict[str, list[Any]]]) -> Folds:
+    return folds_of([a_test(f"t{i}", each) for i, each in enumerate(lists)], (), KNOWN)
 
 
 def joined(apart: str, one: dict[str, list[str]], other: dict[str, list[str]]) -> bool:
@@ -41,7 +42,7 @@ def joined(apart: str, one: dict[str, list[str]], other: dict[str, list[str]]) -
 
 @given(TESTS)
 def test_folds_share_nothing_and_cannot_be_split(lists: list[dict[str, list[str]]]) -> None:
-    found = of(lists)  # type: ignore[arg-type]
+    found = of(lists)
     named = {f"toy/t{i}": each for i, each in enumerate(lists)}
     assert sorted(test for fold in found.each for test in fold.tests) == sorted(named)
     for one, other in combinations(found.each, 2):
@@ -58,11 +59,9 @@ def test_folds_share_nothing_and_cannot_be_split(lists: list[dict[str, list[str]
 
 
 @given(TESTS, st.randoms())
-def test_the_order_of_tests_is_irrelevant(
-    lists: list[dict[str, list[str]]], random: object
-) -> None:
-    tests = [a_test(f"t{i}", each) for i, each in enumerate(lists)]  # type: ignore[arg-type]
-    mixed = random.sample(tests, len(tests))  # type: ignore[attr-defined]
+def test_the_order_of_tests_is_irrelevant(lists: list[dict[str, list[str]]], random: Any) -> None:
+    tests = [a_test(f"t{i}", each) for i, each in enumerate(lists)]
+    mixed = random.sample(tests, len(tests))
     one, other = folds_of(tests, (), KNOWN), folds_of(mixed, (), KNOWN)
     assert one.apart == other.apart
     assert {frozenset(fold.tests) for fold in one.each} == {
@@ -72,7 +71,7 @@ def test_the_order_of_tests_is_irrelevant(
 
 @given(TESTS)
 def test_the_strictest_way_that_gives_enough_is_taken(lists: list[dict[str, list[str]]]) -> None:
-    found = of(lists)  # type: ignore[arg-type]
+    found = of(lists)
     stricter = {"all-words": [], "targets-anywhere": ["all-words"]}.get(
         found.apart, ["all-words", "targets-anywhere"]
     )
@@ -86,22 +85,24 @@ def test_the_strictest_way_that_gives_enough_is_taken(lists: list[dict[str, list
 
 
 def test_shared_attributes_do_not_join_what_targets_keep_apart() -> None:
-    shared: dict[str, list[object]] = {"a": ["he"], "b": ["she"]}
-    lists = [{"x": [f"x{i}"], "y": [f"y{i}"], **shared} for i in range(4)]
+    shared: dict[str, list[Any]] = {"a": ["he"], "b": ["she"]}
+    lists: list[dict[str, list[Any]]] = [
+        {"x": [f"x{i}"], "y": [f"y{i}"], **shared} for i in range(4)
+    ]
     found = of(lists)
     assert (found.apart, len(found.each)) == ("targets-anywhere", 4)
     # Names against careers, and careers against he and she, are about the same words.
     names = {"x": ["john"], "y": ["amy"], "a": ["x0"], "b": ["y0"]}
-    assert of([*lists, names]).each[0].tests == ("toy/t0", "toy/t4")  # type: ignore[list-item]
+    assert of([*lists, names]).each[0].tests == ("toy/t0", "toy/t4")
 
 
 def test_a_word_is_shared_under_any_of_its_spellings() -> None:
-    rest: dict[str, list[object]] = {"y": ["u"], "a": ["he"], "b": ["she"]}
+    rest: dict[str, list[Any]] = {"y": ["u"], "a": ["he"], "b": ["she"]}
     apart = {"x": ["v"], "y": ["w"], "a": ["he"], "b": ["she"]}
 
-    def number(one: object, other: object, language: str = "en") -> int:
+    def number(one: Any, other: Any, language: str = "en") -> int:
         lists = [{"x": [one], **rest}, {"x": [other], "y": ["t"], "a": ["he"], "b": ["she"]}, apart]
-        tests = [a_test(f"t{i}", each, language) for i, each in enumerate(lists)]  # type: ignore[arg-type]
+        tests = [a_test(f"t{i}", each, language) for i, each in enumerate(lists)]
         return len(folds_of(tests, (), KNOWN).each)
 
     assert number("nurse", "doctor") == 3
@@ -115,7 +116,7 @@ def test_a_word_is_shared_under_any_of_its_spellings() -> None:
 
 def test_tests_of_other_concepts_are_hidden_with_the_fold_they_touch() -> None:
     lists = [{"x": [f"x{i}"], "y": [f"y{i}"], "a": ["he"], "b": ["she"]} for i in range(3)]
-    tests = [a_test(f"t{i}", each) for i, each in enumerate(lists)]  # type: ignore[arg-type]
+    tests = [a_test(f"t{i}", each) for i, each in enumerate(lists)]
     near = a_test("near", {"x": ["x1"], "y": ["z"], "a": ["good"], "b": ["bad"]})
     far = a_test("far", {"x": ["q"], "y": ["z"], "a": ["he"], "b": ["she"]})
     found = folds_of(tests, [near, far], KNOWN)

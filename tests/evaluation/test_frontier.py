@@ -123,12 +123,14 @@ def test_every_fold_is_judged_by_a_choice_without_it(tmp_path: Path) -> None:
         (effect,) = (one for one in point.effects if one.test in fold.tests)
         assert (fold.before, fold.left) == (abs(effect.before), abs(effect.after or 0))
     (chosen,) = (one for one in found.points if one.recommended)
-    assert found.survey.recommendation.startswith(f"{chosen.label}. Such a choice leaves")
+    assert found.survey.recommendation.startswith(f"{chosen.label}. A choice by such tests leaves")
 
 
 def kinds_of_words(count: int, folder: Path) -> tuple[Embedding, str]:
     """So many tests, each with target words of its own, all of them leaning along one axis."""
-    rng, text, keys, leans = np.random.default_rng(0), "", [], []
+    rng, text = np.random.default_rng(0), ""
+    keys: list[str] = []
+    leans: list[float] = []
     for role, lean in (("a", 1.0), ("b", -1.0)):
         words = toys.WORDS[role]
         text += f'[sets.{role}]\ntitle = "{role}"\nwords = {words!r}\n'

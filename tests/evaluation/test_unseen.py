@@ -55,7 +55,7 @@ def test_every_fold_is_measured_at_what_the_others_chose(
     answer = judged(found, of)
     for fold, known in zip(answer.folds, of.each, strict=True):
         assert fold.tests == known.tests
-        (chosen,) = [one for one in found if one.label == fold.chosen] or [None]
+        chosen = next((one for one in found if one.label == fold.chosen), None)
         effects = [one for one in (chosen or found[0]).effects if one.test in fold.tests]
         assert fold.before == pytest.approx(fmean(abs(one.before) for one in effects))
         if chosen:

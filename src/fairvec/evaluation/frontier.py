@@ -20,7 +20,7 @@ from fairvec.evaluation.trial_cache import TrialCache, everything_shared
 from fairvec.evaluation.trials import Trials, category_of, settings_of
 from fairvec.evaluation.unseen import unseen
 from fairvec.evaluation.usefulness import chosen_sets, languages_of
-from fairvec.lexicon import BenchmarkSet, Concept, Selected, benchmarks_of, select
+from fairvec.lexicon import BenchmarkSet, Concept, Selected, Test, benchmarks_of, select
 from fairvec.metrics import Weat
 from fairvec.results import REFERENCE, Line, Point, Survey, Trial, Untried
 
@@ -89,8 +89,8 @@ def frontier(
     points = [one for one in found if isinstance(one, Point)]
     ids = tuple(effect.test for effect in own)
     watched = tuple(effect.test for effect in reference.effects if effect.test not in ids)
-    lists = ([each.test for each in tests if each.test.id in some] for some in (ids, watched))
-    judged = unseen(points, folds_of(*lists, embedding), evident=evident, keep=keep)
+    folds = folds_of(_named(ids, tests), _named(watched, tests), embedding)
+    judged = unseen(points, folds, evident=evident, keep=keep)
     advice = advise(points, judged, keep=keep) if evident or not points else NOTHING_TO_REMOVE
     best = front([reference, *points])
     marked = tuple(
@@ -181,6 +181,10 @@ def _check(strengths: Sequence[float], keep: float) -> None:
 
 def _tests(embedding: Embedding, suites: Sequence[str] | None) -> tuple[Selected, ...]:
     return tuple(select(suites)) if suites else tests_for(Weat(), fitting_suites(embedding))
+
+
+def _named(ids: Sequence[str], tests: Sequence[Selected]) -> list[Test]:
+    return [each.test for each in tests if each.test.id in ids]
 
 
 def _usual(embedding: Embedding) -> list[str]:
