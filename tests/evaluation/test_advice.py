@@ -83,8 +83,8 @@ def test_the_answer_says_why_a_choice_is_not_recommended() -> None:
     advice = advise(found, judged(0.4, 0.5, 0.6), keep=KEEP)
     assert advice.point is found[0]
     assert advice.reason.startswith(
-        "A choice by such tests leaves 50% of the bias of tests it has not seen (40% to 60% on 3 folds that "
-        "share no word). It leaves 30% of the bias of the tests that choose it"
+        "A choice by such tests leaves 50% of the bias of tests it has not seen (40% to 60% on "
+        "3 folds that share no word). It leaves 30% of the bias of the tests that choose it"
     )
     assert advice.reason.endswith("Without a fold the others choose m at 1 (3 times).")
 
