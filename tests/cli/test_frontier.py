@@ -14,6 +14,7 @@ def test_points_table_and_report_are_left(shell: Shell, tmp_path: Path) -> None:
     assert answer.code == 0, answer.err
     assert "linear-projection at 0.5" in answer.out
     assert "No bias test of the concept is significant" in answer.out
+    assert "chosen without it" in answer.out
     points = [line for line in read_frontier(folder) if isinstance(line, Point)]
     assert [one.strength for one in points] == [0.0, 0.5, 1.0]
     page = (folder / "report.html").read_text(encoding="utf-8")

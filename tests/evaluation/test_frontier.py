@@ -101,6 +101,56 @@ def test_a_second_run_measures_nothing(model: Embedding, suite: str, tmp_path: P
             tried(model, suite, tmp_path, seed=1)
 
 
+def test_what_no_other_test_can_judge_is_not_recommended(
+    model: Embedding, suite: str, tmp_path: Path
+) -> None:
+    found = tried(model, suite, tmp_path, keep=0)
+    assert found.survey.unseen is not None
+    assert found.survey.unseen.share is None
+    assert not any(one.recommended for one in found.points)
+    assert "no test stands apart" in found.survey.recommendation
+
+
+def test_every_fold_is_judged_by_a_choice_without_it(tmp_path: Path) -> None:
+    model, suite = kinds_of_words(4, tmp_path)
+    found = tried(model, suite, tmp_path / "run", methods=["linear-projection", "hard"], keep=0)
+    judged = found.survey.unseen
+    assert judged is not None
+    assert [fold.tests for fold in judged.folds] == [(f"toy/t{i}",) for i in range(4)]
+    assert (judged.apart, judged.clean) == ("targets-anywhere", True)
+    for fold in judged.folds:
+        (point,) = (one for one in found.points if one.label == fold.chosen)
+        (effect,) = (one for one in point.effects if one.test in fold.tests)
+        assert (fold.before, fold.left) == (abs(effect.before), abs(effect.after or 0))
+    (chosen,) = (one for one in found.points if one.recommended)
+    assert found.survey.recommendation.startswith(f"{chosen.label}. A choice by such tests leaves")
+
+
+def kinds_of_words(count: int, folder: Path) -> tuple[Embedding, str]:
+    """So many tests, each with target words of its own, all of them leaning along one axis."""
+    rng, text = np.random.default_rng(0), ""
+    keys: list[str] = []
+    leans: list[float] = []
+    for role, lean in (("a", 1.0), ("b", -1.0)):
+        words = toys.WORDS[role]
+        text += f'[sets.{role}]\ntitle = "{role}"\nwords = {words!r}\n'
+        keys, leans = [*keys, *words], [*leans, *[lean] * len(words)]
+    for i in range(count):
+        for role, lean in (("x", 0.6), ("y", -0.6)):
+            words = [f"{role}{i}{letter}" for letter in "pqrstuvw"]
+            text += f'[sets.{role}{i}]\ntitle = "{role} {i}"\nwords = {words!r}\n'
+            keys, leans = [*keys, *words], [*leans, *[lean] * len(words)]
+    for i in range(count):
+        text += f'[[tests]]\nid = "t{i}"\ntitle = "{i}"\ncategory = "gender"\nkind = "bias"\n'
+        text += f'x = "x{i}"\ny = "y{i}"\na = "a"\nb = "b"\n'
+    path = folder / "kinds.toml"
+    path.write_text(toys.suite_text().partition("[sets")[0] + text, encoding="utf-8")
+    extra = [word for pair in PAIRS for word in pair]
+    rows = rng.normal(size=(len(keys) + len(extra), 12)) * 0.3
+    rows[:, 0] += [*leans, *[1.0, -1.0] * len(PAIRS)]
+    return Embedding([*keys, *extra], rows, name="kinds"), str(path)
+
+
 def test_a_strength_given_twice_is_one_point(model: Embedding, suite: str, tmp_path: Path) -> None:
     found = tried(model, suite, tmp_path, methods=["linear-projection"], strengths=(1.0, 1.0))
     assert [point.strength for point in found.points] == [0.0, 1.0]

@@ -5,7 +5,7 @@ import pytest
 from fairvec.errors import SettingError
 from fairvec.report import render_frontier
 from fairvec.report.frontier import SHAPES, TONES, mark_of, warnings
-from fairvec.results import Survey, Untried
+from fairvec.results import Survey, Unseen, UnseenFold, Untried
 from tests.results.points import MODEL, effect, point
 
 SURVEY = Survey(
@@ -43,6 +43,23 @@ def test_the_page_says_what_was_found() -> None:
         "lpsg at 1",
     ]
     assert "https://" not in page
+
+
+def test_the_page_shows_every_fold_and_what_was_chosen_without_it() -> None:
+    folds = (
+        UnseenFold(tests=("toy/<one>",), chosen="hard at 1", before=1.2, left=0.6, harmed=()),
+        UnseenFold(tests=("toy/two",), chosen="", before=0.4, left=0.4, harmed=()),
+        UnseenFold(tests=("toy/3",), chosen="inlp at 1", before=0.8, left=0.9, harmed=("toy/3",)),
+    )
+    judged = Unseen(apart="targets-anywhere", clean=True, folds=folds, share=0.79)
+    page = render_frontier([SURVEY.model_copy(update={"unseen": judged}), *POINTS])
+    section = page[page.index('<section id="unseen">') : page.index('<section id="front">')]
+    texts = ("toy/&lt;one&gt;", "hard at 1", "50\N{NO-BREAK SPACE}%", "nothing", "All folds")
+    assert all(text in section for text in texts)
+    assert "that share no target word, only attributes" in section
+    assert section.count("HARMED") == 1
+    assert "79\N{NO-BREAK SPACE}%" in section
+    assert 'id="unseen"' not in render_frontier([SURVEY, *POINTS])
 
 
 def test_warnings_say_the_worst_first() -> None:

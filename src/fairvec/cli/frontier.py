@@ -19,7 +19,7 @@ from fairvec.evaluation.frontier import STRENGTHS
 from fairvec.lexicon import concept as concept_named
 from fairvec.report import write_frontier_report
 from fairvec.report.frontier import warnings
-from fairvec.results import FRONTIER_FILE, Point, read_frontier, write_frontier
+from fairvec.results import FRONTIER_FILE, Point, Unseen, read_frontier, write_frontier
 
 _STRENGTHS = ",".join(map("{:g}".format, STRENGTHS))
 _METHODS = ", ".join(method.name for method in DEBIASERS)
@@ -112,6 +112,8 @@ def frontier(
     if benchmark is None:
         say_what_goes_unmeasured(embedding)
     lay_out(_table(found.points))
+    if found.survey.unseen and found.survey.unseen.folds:
+        lay_out(_folds(found.survey.unseen))
     for gap in found.untried:
         say(f"Not tried: {gap.method}: {gap.reason}")
     for remark in found.survey.remarks:
@@ -156,5 +158,20 @@ def _table(points: tuple[Point, ...]) -> Table:
             f"{point.bias_left:.2f} of {point.bias_before:.2f}",
             f"{point.information_kept:.1%}",
             Text("; ".join(warnings(point)), style="bold red" if point.harms else ""),
+        )
+    return table
+
+
+def _folds(unseen: Unseen) -> Table:
+    """Return one line per fold: what was chosen without it, and what that leaves of it."""
+    headings = ("fold", "chosen without it", "bias left on it", "share left", "harmed")
+    table = Table(*headings, box=None, header_style="bold")
+    for fold in unseen.folds:
+        table.add_row(
+            ", ".join(fold.tests),
+            fold.chosen or "nothing",
+            f"{fold.left:.2f} of {fold.before:.2f}",
+            "" if fold.share is None else f"{fold.share:.0%}",
+            Text(", ".join(fold.harmed), style="bold red"),
         )
     return table

@@ -3,8 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from fairvec.evaluation.kinds_of_change import MARGIN as NOTICEABLE
 from fairvec.results import Point
+
+NOTICEABLE = 0.1
+"""A mean |d| that is lower by less than this is not lower in a way that matters."""
 
 KEEP = 0.95
 """Information that a recommended method must keep, unless told otherwise."""
@@ -42,9 +44,9 @@ def front(points: Sequence[Point]) -> list[Point]:
 
 
 def recommend(points: Sequence[Point], *, keep: float = KEEP) -> Recommendation:
-    """Recommend the point that leaves least bias among those that keep enough and harm nothing.
+    """Choose the point that leaves least bias among those that keep enough and harm nothing.
 
-    A point that reverses or introduces a significant effect is never recommended: it is not better
+    A point that turns an effect round or makes one appear is never recommended: it is not better
     than one that leaves the effect as it is. Nor is one that hardly lowers the bias. A
     point that was fitted on tested words, or calibrated on the tests, is recommended only where no
     other one was tried, because the tests do not judge it.
@@ -56,7 +58,7 @@ def recommend(points: Sequence[Point], *, keep: float = KEEP) -> Recommendation:
     if not harmless:
         return Recommendation(
             None,
-            "Every method and strength that was tried reverses an effect or introduces one; the "
+            "Every method and strength that was tried turns an effect round or makes one appear; the "
             "model is better left as it is.",
         )
     helpful = [one for one in harmless if one.bias_left <= one.bias_before - NOTICEABLE]
@@ -73,16 +75,18 @@ def recommend(points: Sequence[Point], *, keep: float = KEEP) -> Recommendation:
             None,
             f"Nothing that lowers the bias without harm keeps {keep:.0%} of the information; the "
             f"model is better left as it is. {most.label} keeps most, "
-            f"{most.information_kept:.1%}, and leaves {_share(most)} of the bias.",
+            f"{most.information_kept:.1%}, and leaves {share_left(most)} of the bias.",
         )
     best = min(careful, key=lambda point: (point.bias_left, -point.information_kept))
     return Recommendation(
         best,
-        f"It leaves {_share(best)} of the bias and keeps {best.information_kept:.1%} of the "
-        f"information: the least bias among the {len(careful)} of {len(points)} points that lower "
-        f"it, keep {keep:.0%} and neither reverse nor introduce an effect.",
+        f"It leaves {share_left(best)} of the bias of the tests that choose it and keeps "
+        f"{best.information_kept:.1%} of the information: the least bias among the {len(careful)} "
+        f"of {len(points)} points that lower it, keep {keep:.0%} and neither reverse nor introduce "
+        "an effect.",
     )
 
 
-def _share(point: Point) -> str:
+def share_left(point: Point) -> str:
+    """Return the share of the bias that a point leaves of the tests it was measured by."""
     return f"{point.bias_left / point.bias_before:.0%}"

@@ -8,17 +8,20 @@ from pathlib import Path
 from fairvec.debias import DEBIASERS
 from fairvec.embedding import Embedding
 from fairvec.errors import LexiconError, SettingError, UnknownNameError
+from fairvec.evaluation.advice import advise, caveats
 from fairvec.evaluation.calibrate import Leaning
 from fairvec.evaluation.choose import fitting_suites, tests_for, what_is_left, words_of_tests
 from fairvec.evaluation.describe import identity_of_model, versions
-from fairvec.evaluation.front import KEEP, NOTHING_TO_REMOVE, front, recommend
+from fairvec.evaluation.folds import folds_of
+from fairvec.evaluation.front import KEEP, NOTHING_TO_REMOVE, front
 from fairvec.evaluation.languages import languages_of
 from fairvec.evaluation.point import of_category
 from fairvec.evaluation.run import Progress
 from fairvec.evaluation.trial_cache import TrialCache, everything_shared
 from fairvec.evaluation.trials import Trials, category_of, settings_of
+from fairvec.evaluation.unseen import unseen
 from fairvec.evaluation.usefulness import chosen_sets
-from fairvec.lexicon import BenchmarkSet, Concept, Selected, benchmarks_of, select
+from fairvec.lexicon import BenchmarkSet, Concept, Selected, Test, benchmarks_of, select
 from fairvec.metrics import Weat
 from fairvec.results import REFERENCE, Line, Point, Survey, Trial, Untried
 
@@ -63,7 +66,8 @@ def frontier(
     Methods are fitted without any word of the tests unless `holdout` is off. Every point is kept in
     `folder`/points by a hash of all that decides it, so that an interrupted run goes on and the
     same run again computes nothing. With `calibrated` each method is also tried at the strength
-    that brings the significant effects of the concept to zero on average.
+    that brings the significant effects of the concept to zero on average. Recommended is only what
+    holds up on tests that did not choose it.
     """
     names = _methods(methods)
     _check(strengths, keep)
@@ -84,7 +88,11 @@ def frontier(
     asked = tuple(each for each in tests if each.test.id in evident) if calibrated else ()
     found = [one for name in names for one in tried.method(name, strengths, asked)]
     points = [one for one in found if isinstance(one, Point)]
-    advice = recommend(points, keep=keep) if evident or not points else NOTHING_TO_REMOVE
+    ids = tuple(effect.test for effect in own)
+    watched = tuple(effect.test for effect in reference.effects if effect.test not in ids)
+    folds = folds_of(_named(ids, tests), _named(watched, tests), embedding)
+    judged = unseen(points, folds, evident=evident, keep=keep)
+    advice = advise(points, judged, keep=keep) if evident or not points else NOTHING_TO_REMOVE
     best = front([reference, *points])
     marked = tuple(
         one.model_copy(
@@ -94,16 +102,16 @@ def frontier(
         for one in (reference, *points)
     )
     chosen = f"{advice.point.label}. " if advice.point else ""
-    ids = [effect.test for effect in own]
     survey = Survey(
         model=identity_of_model(embedding),
         concept=concept.name,
-        tests=tuple(ids),
-        others=tuple(e.test for e in reference.effects if e.test not in ids),
+        tests=ids,
+        others=watched,
         keep=keep,
         seed=seed,
         recommendation=chosen + advice.reason,
-        remarks=remarks,
+        unseen=judged,
+        remarks=(*remarks, *caveats(judged)),
         versions=versions(),
     )
     return Frontier(survey, marked, tuple(one for one in found if isinstance(one, Untried)))
@@ -174,6 +182,10 @@ def _check(strengths: Sequence[float], keep: float) -> None:
 
 def _tests(embedding: Embedding, suites: Sequence[str] | None) -> tuple[Selected, ...]:
     return tuple(select(suites)) if suites else tests_for(Weat(), fitting_suites(embedding))
+
+
+def _named(ids: Sequence[str], tests: Sequence[Selected]) -> list[Test]:
+    return [each.test for each in tests if each.test.id in ids]
 
 
 def _usual(embedding: Embedding) -> list[str]:

@@ -13,7 +13,16 @@ from fairvec.evaluation.compare import compare
 from fairvec.evaluation.measure import NEIGHBOURS, Measured
 from fairvec.metrics.utility import SemBias
 from fairvec.metrics.utility.change import displacement
-from fairvec.results import HARMFUL, Effect, Family, Figure, Outcome, Result, Skipped, TestIdentity
+from fairvec.results import (
+    HARMFUL,
+    Effect,
+    Family,
+    Figure,
+    Outcome,
+    Result,
+    Skipped,
+    TestIdentity,
+)
 
 MEANT = ("meaningful-encoding", "baseline")
 """Kinds of tests whose effects a model should have."""

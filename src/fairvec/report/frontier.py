@@ -8,7 +8,16 @@ from fairvec.files import write_text
 from fairvec.report.numbers import counted, number, percent
 from fairvec.report.page import environment
 from fairvec.report.plots.scatter import scatter
-from fairvec.results import HARMFUL, REFERENCE, Family, Line, Point, Survey, Untried
+from fairvec.results import (
+    HARMFUL,
+    REFERENCE,
+    WHAT_IS_APART,
+    Family,
+    Line,
+    Point,
+    Survey,
+    Untried,
+)
 
 FAMILIES: dict[Family, str] = {
     "meaning": "Meaning",
@@ -41,6 +50,8 @@ def render_frontier(lines: Sequence[Line]) -> str:
         .get_template("frontier.html")
         .render(
             survey=survey,
+            unseen=survey.unseen,
+            apart=WHAT_IS_APART[survey.unseen.apart] if survey.unseen else "",
             points=points,
             front=front[::-1],
             marks=marks,
@@ -71,8 +82,8 @@ def mark_of(place: int) -> tuple[str, str]:
 def warnings(point: Point) -> list[str]:
     """Return what speaks against a point, the worst first."""
     said = [
-        f"{word} {', '.join(tests)}"
-        for kind, word in ((kind, kind.upper()) for kind in HARMFUL)
+        f"{kind.upper()} {', '.join(tests)}"
+        for kind in HARMFUL
         if (tests := [effect.test for effect in point.harms if effect.kind == kind])
     ]
     if not point.held_out:

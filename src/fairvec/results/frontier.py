@@ -1,6 +1,7 @@
 """What a trade-off costs: one frozen record per method and strength that was tried."""
 
 from pathlib import Path
+from statistics import fmean
 from typing import Annotated, Any, Literal
 
 from pydantic import Field, TypeAdapter, ValidationError
@@ -17,6 +18,16 @@ REFERENCE = "none"
 
 Family = Literal["meaning", "similarity", "analogy", "definitions", "neighbours"]
 """Kinds of information: grammar and the like, rated pairs, questions, SemBias, nearest words."""
+
+Apart = Literal["all-words", "targets-anywhere", "targets"]
+"""What stands in one fold of tests only: all its words; its target words; as targets these."""
+
+WHAT_IS_APART: dict[Apart, str] = {
+    "all-words": "that share no word",
+    "targets-anywhere": "that share no target word, only attributes",
+    "targets": "that share no target word, though targets of one may be attributes of another",
+}
+"""The same, as a sentence about folds goes on."""
 
 
 class Effect(Record):
@@ -96,6 +107,48 @@ class Untried(Record):
     reason: str = Field(description="One sentence: what was missing")
 
 
+class UnseenFold(Record):
+    """Tests that share words, and what a choice made without them does to them."""
+
+    tests: tuple[str, ...] = Field(description="Full ids of the tests")
+    chosen: str = Field(description="What the other folds' tests choose; empty if nothing")
+    before: float = Field(description="Mean |d| over these tests before")
+    left: float = Field(description="The same after what was chosen; as before if nothing was")
+    harmed: tuple[str, ...] = Field(
+        description="Tests in which it turns round or makes an effect, those of other categories "
+        "that share words with the fold among them"
+    )
+
+    @property
+    def share(self) -> float | None:
+        """The share of the bias that is left; none where there was no bias at all."""
+        return self.left / self.before if self.before else None
+
+
+class Unseen(Record):
+    """How well a choice by some tests does on others: every fold judged by a choice without it."""
+
+    apart: Apart = Field(description="What two folds do not share")
+    clean: bool = Field(
+        description="Whether no fold was seen in fitting or calibrating what it judges"
+    )
+    folds: tuple[UnseenFold, ...] = Field(description="The folds")
+    share: float | None = Field(
+        description="Mean over the folds of the bias left, over their mean before: the share that "
+        "is left of unseen tests; null for a single fold"
+    )
+
+    @property
+    def before(self) -> float:
+        """The mean over the folds of the bias before."""
+        return fmean(fold.before for fold in self.folds)
+
+    @property
+    def left(self) -> float:
+        """The mean over the folds of the bias left."""
+        return fmean(fold.left for fold in self.folds)
+
+
 class Survey(Record):
     """What was asked of every point, and what is recommended."""
 
@@ -107,6 +160,9 @@ class Survey(Record):
     keep: float = Field(description="Information that a recommended point must keep")
     seed: int = Field(description="Seed of everything random")
     recommendation: str = Field(description="What to take and why, or why nothing")
+    unseen: Unseen | None = Field(
+        default=None, description="How well such a choice does on tests that it has not seen"
+    )
     remarks: tuple[str, ...] = Field(default=(), description="What else a reader must know")
     versions: dict[str, str] = Field(description="Versions of fairvec, Python, numpy and scipy")
 
