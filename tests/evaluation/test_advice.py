@@ -73,7 +73,7 @@ def test_the_answer_says_why_a_choice_is_not_recommended() -> None:
         return advice.reason
 
     assert "no test stands apart" in said(judged())
-    assert "reverses or introduces an effect in toy/0" in said(judged(0.3, 0.3, harmed=("toy/0",)))
+    assert "turns round or makes an effect in toy/0" in said(judged(0.3, 0.3, harmed=("toy/0",)))
     assert "does not lower their mean |d|" in said(judged(0.93, 0.97))
     assert "may be chance" in said(judged(0.2, 0.2, 1.2))
     assert "may be chance" in said(judged(0.2, 0.9))

@@ -58,8 +58,8 @@ def recommend(points: Sequence[Point], *, keep: float = KEEP) -> Recommendation:
     if not harmless:
         return Recommendation(
             None,
-            "Every method and strength that was tried turns an effect round or makes one appear; the "
-            "model is better left as it is.",
+            "Every method and strength that was tried turns an effect round or makes one appear; "
+            "the model is better left as it is.",
         )
     helpful = [one for one in harmless if one.bias_left <= one.bias_before - NOTICEABLE]
     if not helpful:
@@ -82,7 +82,7 @@ def recommend(points: Sequence[Point], *, keep: float = KEEP) -> Recommendation:
         best,
         f"It leaves {share_left(best)} of the bias of the tests that choose it and keeps "
         f"{best.information_kept:.1%} of the information: the least bias among the {len(careful)} "
-        f"of {len(points)} points that lower it, keep {keep:.0%} and neither reverse nor introduce "
+        f"of {len(points)} points that lower it, keep {keep:.0%} and neither turn round nor make "
         "an effect.",
     )
 

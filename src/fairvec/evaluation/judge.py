@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -10,7 +10,7 @@ from fairvec.embedding import Embedding
 from fairvec.evaluation.compare import Comparison, compare
 from fairvec.evaluation.measure import Measured, measure
 from fairvec.evaluation.movement import movement
-from fairvec.evaluation.paired_words import paired
+from fairvec.evaluation.paired_words import allowed, paired
 from fairvec.evaluation.plan import Statistics
 from fairvec.evaluation.run import Progress
 from fairvec.evaluation.usefulness import Answer, chosen_sets
@@ -30,6 +30,8 @@ from fairvec.results import (
 from fairvec.stats import holm, shares_of_spearman
 
 ALPHA = Statistics().alpha
+MARGIN_OF_USE = 0.05
+"""A figure is kept where every change that the paired test allows is no larger than this."""
 
 
 @dataclass(frozen=True)
@@ -57,10 +59,10 @@ def judge(
 
     Bias tests and those of meaningful encoding are compared as `compare` does, and what moved is
     described: how far words did, and how many neighbours they lost. A figure of usefulness is lost
-    or gained where the paired test over its items says so, corrected over all figures, else kept;
-    without `benchmarks` those
-    are asked that `usefulness` would choose for the model before the change. `settings` are those
-    of `measure`: suites, metrics, seed and so on.
+    or gained where the paired test over its items says so, corrected over all figures, kept where
+    that test allows no change past a margin, and else unclear; without `benchmarks` those are asked
+    that `usefulness` would choose for the model before the change. `settings` are those of
+    `measure`: suites, metrics, seed and so on.
     """
     sets = chosen_sets(before, benchmarks)
     if before.name == after.name:
@@ -101,10 +103,11 @@ def _change(pair: Comparison) -> Change:
 def _changes_of_use(pairs: Sequence[tuple[Answer, Answer]], alpha: float) -> list[Change]:
     """Compare the figures of usefulness that both embeddings have for some of the same items.
 
-    Lost or gained is what the paired test says after Holm's correction over all these figures.
+    Lost or gained is what the paired test says after Holm's correction over all these figures; kept
+    is what it allows to change by a margin at the most; the rest is unclear.
     """
-    tested = [(*pair, *found) for pair in pairs if (found := _paired(*pair))]
-    corrected = holm(np.array([p.value for _, _, p, _ in tested]))
+    tested = [(*pair, found) for pair in pairs if (found := _paired(*pair))]
+    corrected = holm(np.array([found.p.value for _, _, found in tested]))
     return [
         Change(
             **_shared(before.outcome, after.outcome),
@@ -113,27 +116,41 @@ def _changes_of_use(pairs: Sequence[tuple[Answer, Answer]], alpha: float) -> lis
             p_before=None,
             p_after=None,
             alpha=alpha,
-            kind=_kind(before, after, evident=significant(surely, alpha)),
-            paired=p,
-            items=items,
+            kind=_kind(before, after, found, evident=significant(surely, alpha)),
+            paired=found.p,
+            difference=found.difference,
+            items=found.items,
         )
-        for (before, after, p, items), surely in zip(tested, corrected, strict=True)
+        for (before, after, found), surely in zip(tested, corrected, strict=True)
     ]
 
 
-def _paired(before: Answer, after: Answer) -> tuple[PairedP, int] | None:
-    """Return the paired test of a figure, and over how many items."""
+class _Paired(NamedTuple):
+    """The paired test of a figure, what it allows the change to be, and over how many items."""
+
+    p: PairedP
+    difference: Interval | None
+    items: int
+
+
+def _paired(before: Answer, after: Answer) -> _Paired | None:
+    """Return the paired test of a figure over the items that both have; None if there are none."""
     old, new = before.figure, after.figure
     items = sorted(set(old.items) & set(new.items)) if old and new else []
     if not (old and new and items):
         return None
-    return paired(_shares(old, items), _shares(new, items), seed=after.outcome.seed), len(items)
+    shares = _shares(old, items), _shares(new, items)
+    p = paired(*shares, seed=after.outcome.seed)
+    return _Paired(p, allowed(*shares, np.full(len(items), 1 / len(items)), p), len(items))
 
 
-def _kind(before: Answer, after: Answer, *, evident: bool) -> ChangeKind:
-    if not (evident and before.figure and after.figure):
-        return "kept"
-    return "gained" if after.figure.value > before.figure.value else "lost"
+def _kind(before: Answer, after: Answer, found: _Paired, *, evident: bool) -> ChangeKind:
+    """Return whether a figure was lost, gained, kept within the margin, or neither is known."""
+    if evident and before.figure and after.figure:
+        return "gained" if after.figure.value > before.figure.value else "lost"
+    ends = found.difference
+    near = ends is not None and max(abs(ends.low), abs(ends.high)) <= MARGIN_OF_USE
+    return "kept" if near or found.p.changed == 0 else "unclear"
 
 
 def _shared(before: Outcome, after: Outcome) -> dict[str, Any]:

@@ -32,10 +32,17 @@ def paired_words(before: Outcome, after: Outcome) -> tuple[PairedP, Interval | N
     )
     p = paired(was, is_now, seed=after.seed)
     weights = np.where(roles == "x", 0.5 / (roles == "x").sum(), 0.5 / (roles == "y").sum())
-    ends = paired_interval(was, is_now, weights, p=p.value, level=LEVEL)
+    return p, allowed(was, is_now, weights, p)
+
+
+def allowed(
+    before: FloatArray, after: FloatArray, weights: FloatArray, p: PairedP
+) -> Interval | None:
+    """Return the changes that the paired test does not reject; None where it rejects none."""
+    ends = paired_interval(before, after, weights, p=p.value, level=LEVEL)
     if not (isfinite(ends.low) and isfinite(ends.high)):
-        return p, None
-    return p, Interval(low=ends.low, high=ends.high, level=LEVEL, method="inverted paired test")
+        return None
+    return Interval(low=ends.low, high=ends.high, level=LEVEL, method="inverted paired test")
 
 
 def paired(before: FloatArray, after: FloatArray, *, seed: int) -> PairedP:

@@ -169,7 +169,8 @@ def about(change: Change) -> str:
 def could_be(change: Change) -> str:
     """Return how large the change may be, or that so few words cannot prove any."""
     if change.difference:
-        return f", d changed by {_span(change.difference)}"
+        what = "d" if is_effect(change) else "it"
+        return f", {what} changed by {_span(change.difference)}"
     smallest = change.paired.smallest if change.paired else None
     if smallest is None or significant(smallest, change.alpha):
         return ""
@@ -221,7 +222,7 @@ def _about_use(name: str, changes: Iterable[Change]) -> str:
     if not steps:
         return ""
     told = []
-    for word in ("lost", "gained"):
+    for word in ("lost", "gained", "unclear"):
         if some := [step for kind, step in steps if kind == word]:
             most = signed(max(some, key=abs), 3)
             told.append(f"{word} in {len(some)} of {counted(len(steps), 'figure')} (up to {most})")

@@ -34,7 +34,7 @@ def scatter(
 ) -> Markup:
     """Draw every point with the mark of its method, larger with its strength.
 
-    The front is a line, the recommended point has a ring, and a point that reverses or introduces
+    The front is a line, the recommended point has a ring, and a point that turns round or makes
     an effect stands in a triangle.
     """
     kept = (point.information_kept for point in points)
