@@ -10,10 +10,12 @@ from fairvec.cli import options
 from fairvec.cli.before_after import lay_out_changes
 from fairvec.cli.console import progress_bar, say
 from fairvec.cli.opening import opened
+from fairvec.cli.reading_options import reads_a_model
 from fairvec.debias import DEBIASERS, debiaser
 from fairvec.debias.file_to_file import refuse_to_read
 from fairvec.debias.memory import bytes_of
 from fairvec.debias.steadiness import STEADINESS
+from fairvec.embedding import AS_FOUND, Reading
 from fairvec.errors import SettingError
 from fairvec.evaluation import Debiased, DebiasedFiles, debias_model, write_debiased
 from fairvec.evaluation.debiased_files import LEARNT
@@ -25,6 +27,7 @@ SHOWN = 60
 """Of the words that a method was fitted on so many are printed; the transform's file has all."""
 
 
+@reads_a_model()
 def debias(
     model: Annotated[str, typer.Argument(help="A file, or a name of 'fairvec models list'.")],
     output: Annotated[
@@ -45,13 +48,7 @@ def debias(
     ] = None,
     suite: options.Suites = None,
     benchmark: options.Benchmarks = None,
-    geometry: options.Geometry = None,
-    curvature: options.Curvature = None,
-    outside: options.Outside = "refuse",
-    vectors: options.Vectors = "target",
-    file_format: options.FileFormat = None,
-    language: options.Language = None,
-    invalid_utf8: options.InvalidUtf8 = "refuse",
+    reading: Reading = AS_FOUND,
     holdout: Annotated[
         bool,
         typer.Option(
@@ -84,16 +81,7 @@ def debias(
     limit = bytes_of(max_memory) if max_memory else None
     if limit:
         refuse_to_read(Path(model), limit)
-    before = opened(
-        model,
-        geometry=geometry,
-        curvature=curvature,
-        outside=outside,
-        vectors=vectors,
-        language=language,
-        format=file_format,
-        invalid_utf8=invalid_utf8,
-    )
+    before = opened(model, reading)
     with progress_bar("fitting") as progress:
         done = debias_model(
             before,

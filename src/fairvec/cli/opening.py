@@ -1,16 +1,16 @@
 """Opening a model from a command that judges it, and what has to be said before."""
 
-from typing import Any
+from collections.abc import Iterable
 
 from fairvec.cli.console import progress_bar, say
-from fairvec.embedding import Embedding, load
+from fairvec.embedding import AS_FOUND, Embedding, Reading, read
 from fairvec.evaluation.remarks import other_languages, what_goes_unmeasured
 
 
-def opened(model: str, **how: Any) -> Embedding:
-    """Return the model, with a bar while it is read or fetched; `how` are the settings of load."""
+def opened(model: str, how: Reading = AS_FOUND, *, words: Iterable[str] | None = None) -> Embedding:
+    """Return the model, or some of its words, with a bar while it is read or fetched."""
     with progress_bar(f"reading {model}") as progress:
-        return load(model, progress=progress, **how)
+        return read(model, how, words=words, progress=progress)
 
 
 def say_other_languages(embedding: Embedding) -> None:
