@@ -72,6 +72,7 @@ def document() -> str:
         results.Change,
         concept_view.ConceptView,
         results.TestIdentity,
+        results.KindOfUse,
         results.ModelIdentity,
         results.MetricIdentity,
         results.Convention,

@@ -85,3 +85,10 @@ def test_published_benchmarks_are_read_whole(
 def test_capitals_stay(shared_data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FAIRVEC_DATA", str(shared_data))
     assert "Jerusalem" in benchmark("ws353").words
+
+
+def test_a_kind_that_does_not_exist_is_answered_with_the_nearest(tmp_path: Path) -> None:
+    path = tmp_path / "ours.csv"
+    path.write_text("a,b,1\n", encoding="utf-8")
+    with pytest.raises(UnknownNameError, match="did you mean similarity"):
+        read_benchmark(path, "similarities", "en")

@@ -1,5 +1,7 @@
 """Small records for tests of what reads results."""
 
+from fairvec.evaluation.usefulness import kind_of_use
+from fairvec.lexicon import BENCHMARK_KINDS
 from fairvec.results import (
     Change,
     ChangeKind,
@@ -127,8 +129,10 @@ def compared(
     fitted: tuple[str, ...] = (),
 ) -> Change:
     """A figure before and after a change, and everything else plain."""
+    part = test.partition("/")[2].replace("-held-out", ", held out")
+    use = kind_of_use(BENCHMARK_KINDS[of], part) if of in BENCHMARK_KINDS else None
     return Change(
-        test=TEST.model_copy(update={"id": test, "kind": of}),
+        test=TEST.model_copy(update={"id": test, "kind": of, "use": use}),
         model=MODEL.model_copy(update={"name": "model, debiased", "sha256": "1" * 64}),
         before=MODEL,
         metric="weat",

@@ -6,6 +6,7 @@ import pytest
 from fairvec.errors import FileFormatError
 from fairvec.results import (
     COLUMNS,
+    SCHEMA_VERSION,
     Outcome,
     as_jsonl,
     flat,
@@ -133,3 +134,25 @@ def test_every_record_meets_the_published_schema() -> None:
         own = schema["$defs"][type(outcome).__name__]
         assert record.keys() == own["properties"].keys()
         assert {*own["required"]} <= record.keys()
+
+
+@pytest.mark.parametrize(
+    ("kind", "test", "wanted"),
+    [
+        ("similarity", "ws353", "more"),
+        ("analogy", "google/family", "more"),
+        ("sembias", "sembias/definition-held-out", "more"),
+        ("sembias", "sembias/stereotype", "less"),
+        ("sembias", "sembias/none", "less"),
+    ],
+)
+@pytest.mark.parametrize("version", [1, SCHEMA_VERSION])
+def test_a_figure_of_a_benchmark_from_before_says_what_it_is(
+    tmp_path: Path, kind: str, test: str, wanted: str, version: int
+) -> None:
+    change = compared(of=kind, test=test, kind="lost")
+    line = change.model_dump(mode="json") | {"schema_version": version}
+    assert line["test"].pop("use")["wanted"] == wanted
+    (tmp_path / "results.jsonl").write_text(json.dumps(line), encoding="utf-8")
+    (found,) = read_results(tmp_path)
+    assert found.test.use == change.test.use

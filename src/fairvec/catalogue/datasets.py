@@ -24,13 +24,14 @@ VARIABLE = "FAIRVEC_DATA"
 class Dataset(Entry):
     """One benchmark of the catalogue.
 
-    `file` is its path below the folder FAIRVEC_DATA. `sections` says which relations of an analogy
-    set are about meaning and which about grammar; `held_out` counts the last rows of SemBias.
+    `kind` is one that lexicon/benchmark_kinds.py declares, `file` its path below FAIRVEC_DATA.
+    `sections` says which relations of an analogy set are about meaning and which about grammar;
+    `held_out` counts the last rows of SemBias.
     """
 
     shelf: ClassVar[str] = "datasets"
 
-    kind: Literal["similarity", "analogy", "sembias"]
+    kind: Text
     file: Text
     rows: PositiveInt
     sha256: Sha256

@@ -7,10 +7,11 @@ import typer
 from rich.table import Table
 from rich.text import Text
 
-from fairvec.cli import options
 from fairvec.cli.console import lay_out, say
 from fairvec.cli.opening import opened
+from fairvec.cli.reading_options import reads_a_model
 from fairvec.cli.words import heading_of, keys_of, nearness, say_if_cut
+from fairvec.embedding import AS_FOUND, Reading
 from fairvec.errors import SettingError
 from fairvec.geometry import SIMILARITIES, similarity
 from fairvec.metrics.utility.analogy import METHODS, Analogies
@@ -19,6 +20,7 @@ _METHODS = ", ".join(METHODS)
 _SIMILARITY = ", ".join(each.name for each in SIMILARITIES)
 
 
+@reads_a_model(without=("language", "invalid_utf8"))
 def analogy(
     model: Annotated[str, typer.Argument(help="A file, or a name of 'fairvec models list'.")],
     a: Annotated[str, typer.Argument(help="As in: man is to ...")],
@@ -43,22 +45,11 @@ def analogy(
         typer.Option(help="Of gyro-translation in the ball, from 0 to 1. Default: 0.3."),
     ] = None,
     count: Annotated[int, typer.Option(min=1, help="How many answers.")] = 10,
-    geometry: options.Geometry = None,
-    curvature: options.Curvature = None,
-    outside: options.Outside = "refuse",
-    vectors: options.Vectors = "target",
-    file_format: options.FileFormat = None,
+    reading: Reading = AS_FOUND,
 ) -> None:
     """Print the words that complete the analogy best; those of the question are left out."""
     settings: dict[str, Any] = {"similarity": None if by is None else similarity(by)}
-    embedding = opened(
-        model,
-        geometry=geometry,
-        curvature=curvature,
-        outside=outside,
-        vectors=vectors,
-        format=file_format,
-    )
+    embedding = opened(model, reading)
     natural = "gyro-translation" if embedding.geometry.curvature else "3cosadd"
     if t is not None:
         settings["t"] = t

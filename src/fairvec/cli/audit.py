@@ -9,7 +9,8 @@ import typer
 from fairvec.cli import options
 from fairvec.cli.console import answer, lay_out, out, progress_bar, say
 from fairvec.cli.opening import opened, say_other_languages
-from fairvec.embedding import Embedding
+from fairvec.cli.reading_options import reads_a_model
+from fairvec.embedding import AS_FOUND, Embedding, Reading
 from fairvec.errors import SettingError
 from fairvec.evaluation import Fit
 from fairvec.evaluation import audit as run_audit
@@ -23,6 +24,7 @@ _SIMILARITY = ", ".join(similarity.name for similarity in SIMILARITIES)
 _CONVENTION = ", ".join(size.name for size in EFFECT_SIZES)
 
 
+@reads_a_model()
 def audit(
     models: Annotated[
         list[str], typer.Argument(help="Files, or names from 'fairvec models list'.")
@@ -75,13 +77,7 @@ def audit(
         bool, typer.Option("--robust", help="Also try other words, lists and equal frequency.")
     ] = False,
     seed: options.Seed = 0,
-    geometry: options.Geometry = None,
-    curvature: options.Curvature = None,
-    outside: options.Outside = "refuse",
-    vectors: options.Vectors = "target",
-    file_format: options.FileFormat = None,
-    language: options.Language = None,
-    invalid_utf8: options.InvalidUtf8 = "refuse",
+    reading: Reading = AS_FOUND,
     as_json: Annotated[bool, typer.Option("--json", help="Print results as JSON lines.")] = False,
     csv: Annotated[bool, typer.Option("--csv", help="Print a CSV table.")] = False,
     latex: Annotated[bool, typer.Option("--latex", help="Print a LaTeX table.")] = False,
@@ -95,19 +91,7 @@ def audit(
     if output:
         # Now and not after the work, so that a folder that cannot be had costs no time.
         output.mkdir(parents=True, exist_ok=True)
-    embeddings = [
-        opened(
-            model,
-            geometry=geometry,
-            curvature=curvature,
-            format=file_format,
-            invalid_utf8=invalid_utf8,
-            outside=outside,
-            vectors=vectors,
-            language=language,
-        )
-        for model in models
-    ]
+    embeddings = [opened(model, reading) for model in models]
     with progress_bar("measuring") as progress:
         outcomes = run_audit(
             *embeddings,

@@ -7,10 +7,10 @@ from rich.text import Text
 
 from fairvec.cli.console import lay_out, say
 from fairvec.report.before_after import (
-    KINDS,
     BeforeAfter,
     alarming,
     before_and_after,
+    heading,
     in_words,
     moved,
     shown,
@@ -34,7 +34,7 @@ def _table(changed: BeforeAfter) -> Table:
     table.title = Text(f"{changed.before} → {changed.after}")
     table.title_justify = "left"
     for kind, changes in changed.groups.items():
-        table.add_row(Text(KINDS.get(kind, kind), style="bold"))
+        table.add_row(Text(heading(kind, changes), style="bold"))
         for one in changes:
             fitted = len(one.fitted_words)
             note = f" (fitted on {fitted} of its words)" if fitted else ""

@@ -13,7 +13,8 @@ from fairvec.cli import options
 from fairvec.cli.benchmarks_ways import in_words, settled, ways_to_ask
 from fairvec.cli.console import answer, lay_out, progress_bar, say
 from fairvec.cli.opening import opened, say_other_languages
-from fairvec.embedding import Embedding
+from fairvec.cli.reading_options import reads_a_model
+from fairvec.embedding import AS_FOUND, Embedding, Reading
 from fairvec.errors import SettingError
 from fairvec.evaluation import languages_of
 from fairvec.evaluation.usefulness import USUAL, answers_by, chosen_sets
@@ -28,6 +29,7 @@ from fairvec.results import Description, Outcome, Skipped, as_jsonl, write_resul
 _SIMILARITY = ", ".join(each.name for each in SIMILARITIES)
 
 
+@reads_a_model(without=("invalid_utf8",))
 def ask(
     model: Annotated[str, typer.Argument(help="A file, or a name of 'fairvec models list'.")],
     names: Annotated[
@@ -67,12 +69,7 @@ def ask(
         float, typer.Option(help="Skip a figure when less than this share of its items is found.")
     ] = USUAL.smallest_coverage,
     seed: options.Seed = 0,
-    geometry: options.Geometry = None,
-    curvature: options.Curvature = None,
-    outside: options.Outside = "refuse",
-    vectors: options.Vectors = "target",
-    file_format: options.FileFormat = None,
-    language: options.Language = None,
+    reading: Reading = AS_FOUND,
     as_json: Annotated[bool, typer.Option("--json", help="Print results as JSON lines.")] = False,
     output: Annotated[
         Path | None,
@@ -91,15 +88,7 @@ def ask(
     if output:
         # Now and not after the work, so that a folder that cannot be had costs no time.
         output.mkdir(parents=True, exist_ok=True)
-    embedding = opened(
-        model,
-        geometry=geometry,
-        curvature=curvature,
-        outside=outside,
-        vectors=vectors,
-        language=language,
-        format=file_format,
-    )
+    embedding = opened(model, reading)
     ways = ways_to_ask(_sets(embedding, names), embedding, settings)
     table = Table("benchmark", "figure", "interval", "asked", "by", box=None, header_style="bold")
     outcomes: list[Outcome] = []

@@ -7,11 +7,11 @@ from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
-from fairvec.cli import options
 from fairvec.cli.console import lay_out, say
 from fairvec.cli.opening import opened
+from fairvec.cli.reading_options import reads_a_model
 from fairvec.cli.words import keys_of
-from fairvec.embedding import Embedding
+from fairvec.embedding import AS_FOUND, Embedding, Reading
 from fairvec.errors import SettingError
 from fairvec.evaluation import languages_of
 from fairvec.lexicon import Concept, ConceptWords, concepts
@@ -19,6 +19,7 @@ from fairvec.lexicon import concept as concept_named
 from fairvec.metrics.bias.biased_analogies import biased_analogies as analogies_of
 
 
+@reads_a_model(without=("invalid_utf8",))
 def biased_analogies(
     model: Annotated[str, typer.Argument(help="A file, or a name of 'fairvec models list'.")],
     among: Annotated[
@@ -42,12 +43,7 @@ def biased_analogies(
         ),
     ] = "pairs",
     words: Annotated[int, typer.Option(help="Look among so many of the frequent words.")] = 10_000,
-    geometry: options.Geometry = None,
-    curvature: options.Curvature = None,
-    outside: options.Outside = "refuse",
-    vectors: options.Vectors = "target",
-    file_format: options.FileFormat = None,
-    language: options.Language = None,
+    reading: Reading = AS_FOUND,
 ) -> None:
     """Print the analogies by which a model sets two groups apart, the strongest first.
 
@@ -55,15 +51,7 @@ def biased_analogies(
     what is printed is what the model adds. These are findings about a model, not about people.
     """
     named = _with_pairs(concept) if concept else None
-    embedding = opened(
-        model,
-        geometry=geometry,
-        curvature=curvature,
-        outside=outside,
-        vectors=vectors,
-        language=language,
-        format=file_format,
-    )
+    embedding = opened(model, reading)
     chosen = named or _gender_of(embedding)
     known = ConceptWords(chosen, embedding)
     pair = known.pairs_of(chosen.definition, chosen.name).pairs[0]

@@ -6,10 +6,10 @@ from typing import Annotated
 import typer
 
 from fairvec import catalogue
-from fairvec.cli import options
 from fairvec.cli.console import progress_bar, say
 from fairvec.cli.opening import opened
-from fairvec.embedding import loses, save
+from fairvec.cli.reading_options import reads_a_model
+from fairvec.embedding import AS_FOUND, Reading, loses, save
 from fairvec.embedding.formats.native_metadata import native_metadata
 from fairvec.embedding.save import writer_of
 from fairvec.embedding.writers import WRITERS
@@ -19,6 +19,7 @@ _FORMAT = ", ".join(writer.name for writer in WRITERS)
 _ENDING = ", ".join(suffix for writer in WRITERS for suffix in writer.suffixes)
 
 
+@reads_a_model(without=("outside", "vectors", "invalid_utf8"))
 def convert(
     model: Annotated[str, typer.Argument(help="A file, or a name from 'fairvec models list'.")],
     file: Annotated[
@@ -35,24 +36,14 @@ def convert(
         str | None, typer.Option(help=f"Format to write, whatever the ending: {_FORMAT}.")
     ] = None,
     force: Annotated[bool, typer.Option("--force", help="Write over a file.")] = False,
-    geometry: options.Geometry = None,
-    curvature: options.Curvature = None,
-    file_format: options.FileFormat = None,
-    language: options.Language = None,
+    reading: Reading = AS_FOUND,
 ) -> None:
     """Write a model in another format and say what that format does not keep."""
     writer = writer_of(file, to)
     if file.exists() and not force:
         raise SettingError(f"{file} exists already; choose another name, or say --force.")
     wanted = None if words is None else _words(words)
-    embedding = opened(
-        model,
-        words=wanted,
-        geometry=geometry,
-        curvature=curvature,
-        format=file_format,
-        language=language,
-    )
+    embedding = opened(model, reading, words=wanted)
     licence, origin = _rights(model)
     with progress_bar(f"writing {file}") as progress:
         save(embedding, file, format=to, licence=licence, origin=origin, progress=progress)

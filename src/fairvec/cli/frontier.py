@@ -10,8 +10,9 @@ from rich.text import Text
 from fairvec.cli import options
 from fairvec.cli.console import answer, lay_out, progress_bar, say
 from fairvec.cli.opening import opened, say_other_languages, say_what_goes_unmeasured
+from fairvec.cli.reading_options import reads_a_model
 from fairvec.debias import DEBIASERS
-from fairvec.embedding import Embedding
+from fairvec.embedding import AS_FOUND, Embedding, Reading
 from fairvec.errors import LexiconError, SettingError
 from fairvec.evaluation import frontier as run_frontier
 from fairvec.evaluation.front import KEEP
@@ -25,6 +26,7 @@ _STRENGTHS = ",".join(map("{:g}".format, STRENGTHS))
 _METHODS = ", ".join(method.name for method in DEBIASERS)
 
 
+@reads_a_model()
 def frontier(
     model: Annotated[str, typer.Argument(help="A file, or a name of 'fairvec models list'.")],
     concept: options.Concept,
@@ -54,13 +56,7 @@ def frontier(
             help="Also find the strength that brings the concept's significant effects to zero.",
         ),
     ] = False,
-    geometry: options.Geometry = None,
-    curvature: options.Curvature = None,
-    outside: options.Outside = "refuse",
-    vectors: options.Vectors = "target",
-    file_format: options.FileFormat = None,
-    language: options.Language = None,
-    invalid_utf8: options.InvalidUtf8 = "refuse",
+    reading: Reading = AS_FOUND,
     seed: options.Seed = 0,
     force: Annotated[
         bool, typer.Option("--force", help="Use a folder that holds something else.")
@@ -76,16 +72,7 @@ def frontier(
         raise SettingError(f"{output} holds something else; choose another folder or say --force.")
     chosen = concept_named(concept)
     tried = _numbers(strengths)
-    embedding = opened(
-        model,
-        geometry=geometry,
-        curvature=curvature,
-        outside=outside,
-        vectors=vectors,
-        language=language,
-        format=file_format,
-        invalid_utf8=invalid_utf8,
-    )
+    embedding = opened(model, reading)
     if (output / FRONTIER_FILE).exists() and not force:
         _check_same_model(output, embedding)
     if suite is None:

@@ -7,16 +7,18 @@ import typer
 from rich.table import Table
 from rich.text import Text
 
-from fairvec.cli import options
 from fairvec.cli.console import lay_out, say
 from fairvec.cli.opening import opened
+from fairvec.cli.reading_options import reads_a_model
 from fairvec.cli.words import heading_of, keys_of, nearness, say_if_cut
+from fairvec.embedding import AS_FOUND, Reading
 from fairvec.geometry import SIMILARITIES, natural_similarity, similarity
 from fairvec.geometry.nearest import nearest
 
 _SIMILARITY = ", ".join(each.name for each in SIMILARITIES)
 
 
+@reads_a_model(without=("language", "invalid_utf8"))
 def neighbours(
     model: Annotated[str, typer.Argument(help="A file, or a name of 'fairvec models list'.")],
     words: Annotated[list[str], typer.Argument(help="Words whose neighbours are wanted.")],
@@ -29,22 +31,11 @@ def neighbours(
             "the ball. Distances are printed as positive numbers.",
         ),
     ] = None,
-    geometry: options.Geometry = None,
-    curvature: options.Curvature = None,
-    outside: options.Outside = "refuse",
-    vectors: options.Vectors = "target",
-    file_format: options.FileFormat = None,
+    reading: Reading = AS_FOUND,
 ) -> None:
     """Print the nearest words of each word, and how similar or how far they are."""
     chosen = None if by is None else similarity(by)
-    embedding = opened(
-        model,
-        geometry=geometry,
-        curvature=curvature,
-        outside=outside,
-        vectors=vectors,
-        format=file_format,
-    )
+    embedding = opened(model, reading)
     chosen = chosen or natural_similarity(embedding.geometry)
     keys = keys_of(words, embedding)
     own = np.array([[embedding.positions[key]] for key in keys])

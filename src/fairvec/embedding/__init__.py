@@ -2,21 +2,25 @@
 
 from fairvec.embedding.embedding import Embedding, Step
 from fairvec.embedding.from_python import from_arrays, from_dict, from_keyed_vectors
-from fairvec.embedding.load import load
+from fairvec.embedding.load import load, read
 from fairvec.embedding.lookup import Lookup, Match
+from fairvec.embedding.reading import AS_FOUND, Reading
 from fairvec.embedding.save import loses, save
 from fairvec.embedding.shape import shape_of
 
 __all__ = [
+    "AS_FOUND",
     "Embedding",
     "Lookup",
     "Match",
+    "Reading",
     "Step",
     "from_arrays",
     "from_dict",
     "from_keyed_vectors",
     "load",
     "loses",
+    "read",
     "save",
     "shape_of",
 ]

@@ -11,6 +11,7 @@ from fairvec.embedding.embedding import Embedding, Step
 from fairvec.embedding.formats.base import Raw, ReadOptions
 from fairvec.embedding.formats.checks import kept
 from fairvec.embedding.place import Outside, chosen_geometry, placed
+from fairvec.embedding.reading import Reading
 from fairvec.errors import FileFormatError, SettingError
 from fairvec.geometry import Geometry
 
@@ -50,11 +51,13 @@ def from_arrays(
     for key in keys:
         if not isinstance(key, str):
             raise FileFormatError(f"{name}: the key {key!r} is not a string; give str(key).")
+    how = Reading(geometry, curvature, outside, language=language)
     options = ReadOptions(wanted(words))
     raw = kept(Path(name), keys, _floats(vectors, name), options)
     step = Step("read", {"from": source, **raw.notes, **cut(name, raw, options)})
-    found = placed(raw, chosen_geometry(geometry, curvature), step, name, outside)
-    return found if language is None else found.speaking(language)
+    space = chosen_geometry(how.geometry, how.curvature)
+    found = placed(raw, space, step, name, how.outside)
+    return found if how.language is None else found.speaking(how.language)
 
 
 def from_dict(vectors: Mapping[str, ArrayLike], **settings: Any) -> Embedding:

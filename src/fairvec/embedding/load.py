@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from os import PathLike
 from pathlib import Path
-from typing import Any, Literal, NamedTuple, get_args
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +23,7 @@ from fairvec.embedding.from_python import (
     wanted,
 )
 from fairvec.embedding.place import Outside, chosen_geometry, placed
+from fairvec.embedding.reading import AS_FOUND, InvalidUtf8, Reading
 from fairvec.embedding.recognise import format_of, suggested
 from fairvec.embedding.shape import shape_of
 from fairvec.errors import FileFormatError, SettingError, UnknownNameError
@@ -44,7 +45,7 @@ def load(
     curvature: float | None = None,
     format: str | None = None,
     name: str | None = None,
-    invalid_utf8: Literal["refuse", "replace"] = "refuse",
+    invalid_utf8: InvalidUtf8 = "refuse",
     outside: Outside = "refuse",
     vectors: Role = "target",
     language: str | Sequence[str] | None = None,
@@ -71,39 +72,49 @@ def load(
             file or the catalogue says. By it suites and benchmarks are chosen.
         progress: Called with (bytes done, bytes in all) while fetching and reading.
     """
-    if invalid_utf8 not in ("refuse", "replace"):
-        raise SettingError(f"invalid_utf8 must be 'refuse' or 'replace', not {invalid_utf8!r}.")
-    if vectors not in get_args(Role):
-        raise SettingError(f"vectors must be 'target', 'context' or 'aggregated', not {vectors!r}.")
+    how = Reading(geometry, curvature, outside, vectors, format, language, invalid_utf8)
+    return read(source, how, words=words, keys=keys, name=name, progress=progress)
+
+
+def read(
+    source: Source,
+    how: Reading = AS_FOUND,
+    *,
+    words: Iterable[str] | None = None,
+    keys: Sequence[str] | None = None,
+    name: str | None = None,
+    progress: Progress | None = None,
+) -> Embedding:
+    """Return an embedding as `load` does, with the options of reading in one object."""
     if not isinstance(source, str | PathLike):
-        if vectors != "target":
+        if how.vectors != "target":
             raise SettingError(_one_vector("An object of Python"))
         settings: dict[str, Any] = {
             "words": words,
-            "geometry": geometry,
-            "curvature": curvature,
+            "geometry": how.geometry,
+            "curvature": how.curvature,
             "name": name or "embedding",
-            "outside": outside,
-            "language": language,
+            "outside": how.outside,
+            "language": how.language,
         }
         return _from_python(source, keys, settings)
     if keys is not None:
         raise SettingError("keys= belongs to an array; a file has its own keys.")
     found = _located(source, progress)
-    options = ReadOptions(wanted(words), invalid_utf8, progress, vectors)
+    options = ReadOptions(wanted(words), how.invalid_utf8, progress, how.vectors)
     with unpacked(found.path, found.member) as path:
-        reader = format_of(path, format)
-        if vectors != "target" and not isinstance(reader, GensimPickle):
+        reader = format_of(path, how.format)
+        if how.vectors != "target" and not isinstance(reader, GensimPickle):
             raise SettingError(_one_vector(f"{found.path.name} ({reader.name})"))
         raw = reader.read(path, options)
     details: dict[str, Any] = {"file": found.path.name, "format": reader.name, **raw.notes}
     if path != found.path:
         details["unpacked"] = path.name
     details |= cut(found.path.name, raw, options)
-    space = chosen_geometry(geometry, curvature, raw.geometry, found.geometry)
+    space = chosen_geometry(how.geometry, how.curvature, raw.geometry, found.geometry)
     name = name or found.name or raw.name or _stem(found.path)
-    embedding = placed(raw, space, Step("read", details), name, outside)
-    known = language if language is not None else raw.languages or found.languages
+    embedding = placed(raw, space, Step("read", details), name, how.outside)
+    known = how.language if how.language is not None else raw.languages or found.languages
     return embedding if known == () else embedding.speaking(known)
 
 

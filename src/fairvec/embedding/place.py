@@ -40,8 +40,6 @@ def placed(raw: Raw, space: Geometry, step: Step, name: str, outside: Outside) -
     """Return the embedding of raw points, all of them in `space`."""
     history = (*raw.history, step)
     vectors = raw.vectors
-    if outside not in ("refuse", "project"):
-        raise SettingError(f"outside must be 'refuse' or 'project', not {outside!r}.")
     if not isinstance(space, Euclidean):  # readers have checked that every number is finite
         _refuse_flat(raw, space, name)
         strays = _rows_outside(vectors, space)

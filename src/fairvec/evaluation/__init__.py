@@ -3,6 +3,8 @@
 from fairvec.evaluation.audit import audit
 from fairvec.evaluation.choose import fitting_suites, tests_for
 from fairvec.evaluation.compare import Comparison, RunComparison, change, compare
+from fairvec.evaluation.debiased_files import DebiasedFiles, write_debiased
+from fairvec.evaluation.debiasing import Debiased, debias_model
 from fairvec.evaluation.frontier import Frontier, frontier
 from fairvec.evaluation.judge import Judgement, judge
 from fairvec.evaluation.languages import Fit, Spoken, languages_of, spoken
@@ -13,6 +15,8 @@ from fairvec.evaluation.usefulness import usefulness
 __all__ = [
     "Audit",
     "Comparison",
+    "Debiased",
+    "DebiasedFiles",
     "Fit",
     "Frontier",
     "Judgement",
@@ -24,6 +28,7 @@ __all__ = [
     "audit",
     "change",
     "compare",
+    "debias_model",
     "fitting_suites",
     "frontier",
     "judge",
@@ -32,4 +37,5 @@ __all__ = [
     "spoken",
     "tests_for",
     "usefulness",
+    "write_debiased",
 ]

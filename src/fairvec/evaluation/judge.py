@@ -1,6 +1,6 @@
 """A change judged: what it did to bias, to what a model should know, and to its words."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -16,7 +16,8 @@ from fairvec.evaluation.run import Progress
 from fairvec.evaluation.usefulness import Answer, chosen_sets
 from fairvec.geometry import FloatArray
 from fairvec.level import significant
-from fairvec.lexicon import BenchmarkSet
+from fairvec.lexicon import BenchmarkSet, benchmark_kind
+from fairvec.lexicon.benchmark_kinds import Shares
 from fairvec.metrics.utility import Usefulness
 from fairvec.results import (
     Change,
@@ -139,7 +140,8 @@ def _paired(before: Answer, after: Answer) -> _Paired | None:
     items = sorted(set(old.items) & set(new.items)) if old and new else []
     if not (old and new and items):
         return None
-    shares = _shares(old, items), _shares(new, items)
+    shares_of = _SHARES[benchmark_kind(after.outcome.test.kind).shares]
+    shares = shares_of(_rows(old, items)), shares_of(_rows(new, items))
     p = paired(*shares, seed=after.outcome.seed)
     return _Paired(p, allowed(*shares, np.full(len(items), 1 / len(items)), p), len(items))
 
@@ -166,11 +168,20 @@ def _shared(before: Outcome, after: Outcome) -> dict[str, Any]:
     }
 
 
-def _shares(of: Usefulness, items: Sequence[int]) -> FloatArray:
-    """Return the share of each item in a rank correlation (two columns) or in a mean (one)."""
+def _rows(of: Usefulness, items: Sequence[int]) -> FloatArray:
     places = {item: place for place, item in enumerate(of.items)}
-    rows = of.samples.rows[[places[item] for item in items]]
-    return shares_of_spearman(rows) if rows.shape[1] == 2 else rows[:, 0] / len(rows)
+    return of.samples.rows[[places[item] for item in items]]
+
+
+def _shares_of_mean(rows: FloatArray) -> FloatArray:
+    return rows[:, 0] / len(rows)
+
+
+_SHARES: dict[Shares, Callable[[FloatArray], FloatArray]] = {
+    "mean": _shares_of_mean,
+    "rank-correlation": shares_of_spearman,
+}
+"""The share of each item in a figure, by the rule that its kind of benchmark declares."""
 
 
 def _value(outcome: Outcome) -> float | None:

@@ -11,7 +11,7 @@ from statistics import fmean
 from fairvec.errors import UndefinedError
 from fairvec.evaluation.compare import compare
 from fairvec.evaluation.measure import NEIGHBOURS, Measured
-from fairvec.metrics.utility import SemBias
+from fairvec.lexicon import benchmark_kind
 from fairvec.metrics.utility.change import displacement
 from fairvec.results import (
     HARMFUL,
@@ -21,7 +21,6 @@ from fairvec.results import (
     Outcome,
     Result,
     Skipped,
-    TestIdentity,
 )
 
 MEANT = ("meaningful-encoding", "baseline")
@@ -70,8 +69,8 @@ def _left(effect: Effect) -> float:
 def figures_of(before: Measured, after: Measured) -> tuple[Figure, ...]:
     """Return what a model should know before and after, each figure that both have.
 
-    meaning: meaningful encodings and baselines (d in the direction it had); similarity: Spearman;
-    analogy: accuracy; definitions: definitional choices in SemBias; neighbours: nearest ten kept.
+    meaning: meaningful encodings and baselines (d in the direction it had); neighbours: nearest ten
+    kept; of a benchmark what its kind declares: similarity, analogy, definitions (in SemBias).
     """
     return (*_meant(before, after), *_useful(before, after), *_near(before, after))
 
@@ -110,12 +109,18 @@ def _meant(before: Measured, after: Measured) -> Iterator[Figure]:
 
 
 def _useful(before: Measured, after: Measured) -> Iterator[Figure]:
+    """Give one figure a benchmark: that of the part which its kind counts.
+
+    Of one that is asked in several ways the first counts, which every space has.
+    """
     earlier = {answer.what: answer.figure for answer in before.answers}
+    first: dict[str, str] = {}
     for answer in after.answers:
-        test = answer.outcome.test
-        family, old = _family(test, answer.outcome.metric), earlier.get(answer.what)
-        if family and old and answer.figure:
-            yield Figure(family=family, test=test.id, before=old.value, after=answer.figure.value)
+        test, new, old = answer.outcome.test, answer.figure, earlier.get(answer.what)
+        asked_by = first.setdefault(test.suite, answer.outcome.metric)
+        kind = benchmark_kind(test.kind)
+        if new and old and new.part == kind.counted and answer.outcome.metric == asked_by:
+            yield Figure(family=kind.family, test=test.id, before=old.value, after=new.value)
 
 
 def _near(before: Measured, after: Measured) -> Iterator[Figure]:
@@ -131,19 +136,3 @@ def _effect(outcome: Outcome) -> float | None:
     if isinstance(outcome, Result):
         return outcome.effect
     return 0.0 if isinstance(outcome, Skipped) and outcome.cause == "no-spread" else None
-
-
-def _family(test: TestIdentity, metric: str) -> Family | None:
-    """Return the family of a figure of usefulness; parts of an analogy set are in their whole.
-
-    SemBias counts once, by the definition that every space has.
-    """
-    whole = test.id == test.suite
-    match test.kind:
-        case "similarity" if whole:
-            return "similarity"
-        case "analogy" if whole:
-            return "analogy"
-        case "sembias" if test.id.endswith("/definition") and metric == SemBias().name:
-            return "definitions"
-    return None

@@ -12,8 +12,11 @@ from fairvec.evaluation.languages import languages_of
 from fairvec.evaluation.plan import Statistics
 from fairvec.evaluation.run import Progress
 from fairvec.lexicon import (
+    BENCHMARK_KINDS,
+    BenchmarkKind,
     BenchmarkSet,
     benchmark,
+    benchmark_kind,
     benchmarks_of,
     matches_of,
 )
@@ -24,7 +27,15 @@ from fairvec.metrics.utility import (
     compared_by,
     metrics_for,
 )
-from fairvec.results import Description, GroupCoverage, Interval, Outcome, Skipped, TestIdentity
+from fairvec.results import (
+    Description,
+    GroupCoverage,
+    Interval,
+    KindOfUse,
+    Outcome,
+    Skipped,
+    TestIdentity,
+)
 from fairvec.stats import interval
 
 NO_VECTOR = "not in the vocabulary, or its vector is zero"
@@ -112,17 +123,30 @@ def chosen_sets(
 def identity_of_benchmark(asked: BenchmarkSet, part: str = "") -> TestIdentity:
     """Name a benchmark, or a part of it, as a test; its version is a hash of its content."""
     place = part.replace(",", "").replace(" ", "-")
+    kind = benchmark_kind(asked.kind)
     return TestIdentity(
         suite=asked.name,
         suite_version=sha256(repr(asked).encode()).hexdigest()[:12],
         id=f"{asked.name}/{place}" if part else asked.name,
         title=f"{asked.title}: {part}" if part else asked.title,
         category="utility",
-        kind=asked.kind,
+        kind=kind.name,
+        use=kind_of_use(kind, part),
         language=asked.language,
         source=asked.source,
         positive_means="",
         negative_means="",
+    )
+
+
+def kind_of_use(kind: BenchmarkKind, part: str = "") -> KindOfUse:
+    """Return what a record says of the figures of a kind of benchmark."""
+    return KindOfUse(
+        title=kind.title,
+        place=[*BENCHMARK_KINDS].index(kind.name),
+        plain=kind.plain,
+        family=kind.family,
+        wanted=kind.wanted(part),
     )
 
 

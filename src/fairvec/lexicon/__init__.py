@@ -1,11 +1,7 @@
 """The words: lists, tests and suites, their files, their linter and their look-up."""
 
-from fairvec.lexicon.benchmark_files import (
-    BenchmarkKind,
-    benchmark,
-    benchmarks_of,
-    read_benchmark,
-)
+from fairvec.lexicon.benchmark_files import benchmark, benchmarks_of, read_benchmark
+from fairvec.lexicon.benchmark_kinds import BENCHMARK_KINDS, BenchmarkKind, benchmark_kind
 from fairvec.lexicon.benchmark_words import matches_of, vectors_of
 from fairvec.lexicon.benchmarks import (
     AnalogySet,
@@ -34,6 +30,7 @@ from fairvec.lexicon.waivers import Finding
 from fairvec.lexicon.words import Word, WordSet
 
 __all__ = [
+    "BENCHMARK_KINDS",
     "ROLES",
     "AnalogySet",
     "Benchmark",
@@ -63,6 +60,7 @@ __all__ = [
     "Word",
     "WordSet",
     "benchmark",
+    "benchmark_kind",
     "benchmarks_of",
     "concept",
     "concept_scaffold",

@@ -2,22 +2,12 @@
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Literal
 
 from fairvec.catalogue import dataset, dataset_path, datasets, has_dataset
-from fairvec.errors import SettingError
 from fairvec.files import Progress
-from fairvec.lexicon.benchmark_parsers import parse_analogies, parse_sembias, parse_similarity
-from fairvec.lexicon.benchmarks import (
-    AnalogySet,
-    BenchmarkSet,
-    SectionKind,
-    SemBiasSet,
-    SimilaritySet,
-)
+from fairvec.lexicon.benchmark_kinds import BenchmarkText, benchmark_kind
+from fairvec.lexicon.benchmarks import BenchmarkSet, SectionKind
 from fairvec.lexicon.toml_file import read_toml as read_text
-
-BenchmarkKind = Literal["similarity", "analogy", "sembias"]
 
 
 def benchmark(name: str, progress: Progress | None = None) -> BenchmarkSet:
@@ -47,7 +37,7 @@ def benchmarks_of(language: str, *, at_hand: bool) -> tuple[str, ...]:
 
 def read_benchmark(
     path: str | Path,
-    kind: BenchmarkKind,
+    kind: str,
     language: str,
     *,
     name: str = "",
@@ -59,21 +49,12 @@ def read_benchmark(
 ) -> BenchmarkSet:
     """Return the benchmark in the file at `path`; without a name it is called after the file.
 
-    `sections` says which sections of an analogy set are semantic and which syntactic, `held_out`
-    how many of the last rows of a SemBias set no training list has words of.
+    `kind` is one of BENCHMARK_KINDS. `sections` says which sections of an analogy set are semantic
+    and which syntactic, `held_out` how many of the last rows of a SemBias set no training list has
+    words of.
     """
+    found = benchmark_kind(kind)
     text, where = read_text(path, "benchmark"), str(path)
     name = name or Path(path).stem
     about = (name, title or name, language, source or where, licence)
-    match kind:
-        case "similarity":
-            return SimilaritySet(*about, parse_similarity(text, where))
-        case "analogy":
-            return AnalogySet(*about, parse_analogies(text, where, sections or {}))
-        case "sembias":
-            rows = parse_sembias(text, where)
-            if not 0 <= held_out <= len(rows):
-                raise SettingError(
-                    f"{where}: {held_out} rows cannot be held out of {len(rows)}; give fewer."
-                )
-            return SemBiasSet(*about, rows, held_out)
+    return found.read(BenchmarkText(about, text, where, sections or {}, held_out))

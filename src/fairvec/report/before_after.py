@@ -21,11 +21,8 @@ KINDS = {
     "bias": "Bias",
     "meaningful-encoding": "Meaningful encoding (information retention)",
     "baseline": "Harmless baselines",
-    "similarity": "Word similarity",
-    "analogy": "Word analogy",
-    "sembias": "SemBias",
 }
-"""The groups of the table, in their order."""
+"""The groups of suites' tests, in their order; those of benchmarks follow in theirs."""
 
 _WORDS: dict[str, str] = {**{kind: kind.upper() for kind in HARMFUL}, "no-answer": "not measured"}
 _OF_WHAT_IS_MEANT = {
@@ -39,7 +36,6 @@ _OF_WHAT_IS_MEANT = {
 _OF_WHAT_IS_UNWANTED = {"lost": "fewer", "gained": "more", "kept": "the same"}
 _NEITHER = ("no-longer-evident", "reduced", "unchanged", "unclear", "increased")
 _EFFECTS = ("bias", "meaningful-encoding", "baseline")
-_PLAIN_NAMES = {"similarity": "word similarity", "analogy": "word analogy"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,10 +49,6 @@ class BeforeAfter:
     unknown: tuple[Skipped, ...]
     meanings: dict[tuple[str, str], str]
     steadiness: tuple[str, ...] = ()
-
-    @property
-    def _definitions(self) -> list[Change]:
-        return [one for one in self.groups.get("sembias", []) if "/definition" in one.test.id]
 
     def meaning(self, change: Change) -> str:
         """What a figure of usefulness says, with the settings by which it was asked."""
@@ -73,8 +65,7 @@ class BeforeAfter:
         said = [
             _about_bias(self.groups.get("bias", [])),
             _about_encoding(self.groups.get("meaningful-encoding", [])),
-            *(_about_use(name, self.groups.get(kind, [])) for kind, name in _PLAIN_NAMES.items()),
-            _about_use("definitions in SemBias", self._definitions),
+            *(_about_use(changes) for changes in self.groups.values()),
             *(_about_movement(one) for one in self.movement),
         ]
         sentence = "; ".join(part for part in said if part)
@@ -88,7 +79,8 @@ def before_and_after(outcomes: Sequence[Outcome]) -> list[BeforeAfter]:
     tables = []
     for (before, _, *after), members in pairs.items():
         kinds = grouped(members, lambda change: change.test.kind)
-        order = [*KINDS, *(kind for kind in kinds if kind not in KINDS)]
+        others = (kind for kind in kinds if kind not in KINDS)
+        order = [*KINDS, *sorted(others, key=lambda kind: _place(kinds[kind][0]))]
         about = [
             one
             for one in outcomes
@@ -112,6 +104,18 @@ def before_and_after(outcomes: Sequence[Outcome]) -> list[BeforeAfter]:
     return tables
 
 
+def _place(change: Change) -> tuple[bool, int]:
+    """Return where the group of a benchmark's figure stands; one that does not say so is last."""
+    use = change.test.use
+    return use is None, use.place if use else 0
+
+
+def heading(kind: str, changes: Sequence[Change]) -> str:
+    """Return what a group of the table is called."""
+    use = changes[0].test.use
+    return KINDS.get(kind) or (use.title if use else kind)
+
+
 def _steadiness(change: Change) -> tuple[str, ...]:
     """Return what the methods that made a change say about how steady their directions are."""
     made = change.model.history[len(change.before.history) :]
@@ -130,12 +134,12 @@ def is_effect(change: Change) -> bool:
 def in_words(change: Change) -> str:
     """Return what became of a figure; of what a model should know, removed means lost.
 
-    SemBias counts three choices, of which only those by definition are wanted.
+    Of a figure that should be small, lost means fewer.
     """
     own: dict[str, str] = {}
     if change.test.kind in ("meaningful-encoding", "baseline"):
         own = _OF_WHAT_IS_MEANT
-    elif change.test.kind == "sembias" and "/definition" not in change.test.id:
+    elif change.test.use and change.test.use.wanted != "more":
         own = _OF_WHAT_IS_UNWANTED
     return own.get(change.kind) or _WORDS.get(change.kind, change.kind.replace("-", " "))
 
@@ -213,10 +217,13 @@ def _about_encoding(changes: Sequence[Change]) -> str:
     return f"{kept} of {counted(len(evident), 'meaningful encoding')} kept"
 
 
-def _about_use(name: str, changes: Iterable[Change]) -> str:
+def _about_use(changes: Iterable[Change]) -> str:
+    """Say what became of the wanted figures of one kind of benchmark; nothing of suites' tests."""
+    wanted = [one for one in changes if one.test.use and one.test.use.wanted == "more"]
+    name = next((one.test.use.plain for one in wanted if one.test.use), "")
     steps = [
         (change.kind, change.value_after - change.value_before)
-        for change in changes
+        for change in wanted
         if change.value_before is not None and change.value_after is not None
     ]
     if not steps:

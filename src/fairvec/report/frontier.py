@@ -12,21 +12,14 @@ from fairvec.results import (
     HARMFUL,
     REFERENCE,
     WHAT_IS_APART,
-    Family,
     Line,
     Point,
     Survey,
     Untried,
 )
 
-FAMILIES: dict[Family, str] = {
-    "meaning": "Meaning",
-    "similarity": "Similarity",
-    "analogy": "Analogy",
-    "definitions": "Definitions",
-    "neighbours": "Neighbours",
-}
-"""The kinds of information, in the order of the table."""
+FIRST, LAST = "meaning", "neighbours"
+"""Between these kinds of information stand those of benchmarks, as they were asked."""
 
 SHAPES = ("circle", "square", "diamond", "triangle", "pentagon", "cross")
 TONES = 6
@@ -55,11 +48,7 @@ def render_frontier(lines: Sequence[Line]) -> str:
             points=points,
             front=front[::-1],
             marks=marks,
-            families={
-                family: title
-                for family, title in FAMILIES.items()
-                if any(family in point.kept for point in points)
-            },
+            families={family: family.capitalize() for family in _families(points)},
             asked=_asked(points),
             untried=[line for line in lines if isinstance(line, Untried)],
             plot=scatter(points, marks, about),
@@ -102,11 +91,17 @@ def about(point: Point) -> str:
     return f"{point.label} · {left}, {kept}{moved}{warned}"
 
 
+def _families(points: Sequence[Point]) -> list[str]:
+    """Return the kinds of information that some point has, in the order of the table."""
+    found = dict.fromkeys(family for point in points for family in point.kept)
+    return sorted(found, key=lambda family: (family != FIRST, family == LAST))
+
+
 def _asked(points: Sequence[Point]) -> dict[str, str]:
     """Say of each kind of information by which tests it was measured."""
     tests: dict[str, list[str]] = {}
     for figure in points[0].figures:
-        tests.setdefault(FAMILIES[figure.family], []).append(figure.test)
+        tests.setdefault(figure.family.capitalize(), []).append(figure.test)
     return {
         family: f"{counted(len(names), 'figure')}: {', '.join(names)}"
         for family, names in tests.items()

@@ -30,7 +30,13 @@ from fairvec.results.frontier import (
     read_trial,
     write_frontier,
 )
-from fairvec.results.identities import Convention, MetricIdentity, ModelIdentity, TestIdentity
+from fairvec.results.identities import (
+    Convention,
+    KindOfUse,
+    MetricIdentity,
+    ModelIdentity,
+    TestIdentity,
+)
 from fairvec.results.kinds import HARMFUL, ChangeKind, VerdictKind
 from fairvec.results.outcome import Outcome
 from fairvec.results.record import SCHEMA_VERSION
@@ -60,6 +66,7 @@ __all__ = [
     "FrequencyControl",
     "GroupCoverage",
     "Interval",
+    "KindOfUse",
     "Line",
     "MetricIdentity",
     "ModelIdentity",

@@ -16,8 +16,8 @@ FRONTIER_FILE = "frontier.jsonl"
 REFERENCE = "none"
 """The method of the point at which nothing was done."""
 
-Family = Literal["meaning", "similarity", "analogy", "definitions", "neighbours"]
-"""Kinds of information: grammar and the like, rated pairs, questions, SemBias, nearest words."""
+Family = str
+"""Kinds of information: meaning (grammar and the like), neighbours, and those of benchmarks."""
 
 Apart = Literal["all-words", "targets-anywhere", "targets"]
 """What stands in one fold of tests only: all its words; its target words; as targets these."""

@@ -1,10 +1,22 @@
 """Which test, which embedding and which metric: what makes two figures the same question."""
 
-from typing import Any
+from typing import Any, Literal
 
 from pydantic import Field
 
 from fairvec.results.record import Record
+
+
+class KindOfUse(Record):
+    """What kind of figure of usefulness a benchmark, or a part of it, gives."""
+
+    title: str = Field(description="The kind of benchmark as a heading, e.g. Word similarity")
+    place: int = Field(description="Where that heading stands among those of other kinds")
+    plain: str = Field(description="What its wanted figures are called within a sentence")
+    family: str = Field(description="The kind of information it counts as, e.g. definitions")
+    wanted: Literal["more", "less", "neither"] = Field(
+        description="Whether a larger or a smaller figure is better"
+    )
 
 
 class TestIdentity(Record):
@@ -19,10 +31,13 @@ class TestIdentity(Record):
     category: str = Field(description="Social category, e.g. gender, race, age")
     kind: str = Field(
         default="bias",
-        description="bias, meaningful-encoding or baseline; similarity, analogy or sembias of a "
-        "benchmark; movement of what a change did to the vectors; concept of a view of one",
+        description="bias, meaningful-encoding or baseline; of a benchmark its kind, e.g. "
+        "similarity; movement of what a change did to the vectors; concept of a view of one",
     )
     tags: tuple[str, ...] = Field(default=(), description="As in the suite, e.g. translated")
+    use: KindOfUse | None = Field(
+        default=None, description="Of a benchmark: what its figure is; null of a suite's test"
+    )
     language: str = Field(description="ISO 639-1 code of the words")
     source: str = Field(description="Citation of the lists")
     positive_means: str = Field(description="What a positive effect says, in the suite's own words")

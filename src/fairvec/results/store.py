@@ -9,6 +9,7 @@ from pydantic import Field, TypeAdapter, ValidationError
 
 from fairvec.errors import FileFormatError
 from fairvec.files import write_text
+from fairvec.results.older_benchmarks import with_use
 from fairvec.results.outcome import Outcome
 from fairvec.results.record import SCHEMA_VERSION
 
@@ -99,5 +100,5 @@ def _of_this_schema(record: Any, where: str) -> Any:
             f"{SCHEMA_VERSION}: upgrade it."
         )
     if version == 1 and record.get("kind") == "turned":
-        return {**record, "kind": "overshot"}
-    return record
+        record = {**record, "kind": "overshot"}
+    return with_use(record)

@@ -1,0 +1,80 @@
+"""The options of reading a model, declared once and put into every command that opens one."""
+
+from collections.abc import Callable, Collection
+from functools import wraps
+from inspect import Parameter, signature
+from typing import Annotated, Any
+
+import typer
+
+from fairvec.embedding import AS_FOUND, Reading
+from fairvec.embedding.formats.base import Role
+from fairvec.embedding.place import Outside
+from fairvec.embedding.reading import InvalidUtf8
+
+READING: dict[str, Any] = {
+    "geometry": Annotated[
+        str | None,
+        typer.Option(
+            help="euclidean, poincare or poincare-x50 (50 balls), for files that do not say."
+        ),
+    ],
+    "curvature": Annotated[float | None, typer.Option(help="The ball's c.")],
+    "outside": Annotated[Outside, typer.Option(help="What to do with points outside the ball.")],
+    "vectors": Annotated[
+        Role,
+        typer.Option(
+            help="Which vectors of a whole gensim or Poincaré GloVe model, which has two."
+        ),
+    ],
+    "format": Annotated[
+        str | None, typer.Option(help="Format of the model's file, if guessed wrongly.")
+    ],
+    "language": Annotated[
+        list[str] | None,
+        typer.Option(
+            help="The model's language, as in ru; may be repeated. By it suites and benchmarks are "
+            "chosen. Default: what the file or the catalogue says, else what its keys fit best."
+        ),
+    ],
+    "invalid_utf8": Annotated[
+        InvalidUtf8, typer.Option(help="What to do with keys that are not UTF-8.")
+    ],
+}
+"""The fields of Reading as options, in the order of --help."""
+
+
+def reads_a_model(
+    *, without: Collection[str] = ()
+) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Put the options of reading, but for some, where a command has its parameter `reading`.
+
+    typer makes options of a function's parameters one by one: so the shell sees each of them, and
+    the command gets one Reading.
+    """
+    named = [name for name in READING if name not in without]
+
+    def with_options(command: Callable[..., None]) -> Callable[..., None]:
+        @wraps(command)
+        def run(**given: Any) -> None:
+            reading = Reading(**{name: given.pop(name) for name in named})
+            command(**given, reading=reading)
+
+        plain = signature(command)
+        at = [*plain.parameters].index("reading")
+        before, after = [*plain.parameters.values()][:at], [*plain.parameters.values()][at + 1 :]
+        options = [
+            Parameter(
+                name,
+                Parameter.POSITIONAL_OR_KEYWORD,
+                default=getattr(AS_FOUND, name),
+                annotation=READING[name],
+            )
+            for name in named
+        ]
+        shown = plain.replace(parameters=[*before, *options, *after])
+        run.__signature__ = shown  # type: ignore[attr-defined]
+        run.__annotations__ = {each.name: each.annotation for each in shown.parameters.values()}
+        return run
+
+    return with_options

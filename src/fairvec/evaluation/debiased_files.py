@@ -1,0 +1,93 @@
+"""The files of a debiased model: the embedding, and beside it FILE.run with what was found."""
+
+from dataclasses import dataclass
+from os import PathLike
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from fairvec.debias import save_transform
+from fairvec.debias.file_to_file import debias_file
+from fairvec.embedding import save
+from fairvec.errors import SettingError
+from fairvec.evaluation.debiasing import Debiased
+from fairvec.files import Progress, write_text
+from fairvec.results import write_results
+
+LEARNT = "learnt_words"
+"""The remark of a transform whose specific words were learnt: too many to print."""
+
+
+@dataclass(frozen=True)
+class DebiasedFiles:
+    """Where the parts of a debiased model lie."""
+
+    model: Path
+
+    @property
+    def folder(self) -> Path:
+        """Where all but the model lies."""
+        return self.model.with_name(f"{self.model.name}.run")
+
+    @property
+    def transform(self) -> Path:
+        """What the method learnt."""
+        return self.folder / "transform.safetensors"
+
+    @property
+    def learnt(self) -> Path:
+        """The specific words, where the method learnt them."""
+        return self.folder / "specific.txt"
+
+    @property
+    def report(self) -> Path:
+        """The page, which whoever called `write_debiased` writes."""
+        return self.folder / "report.html"
+
+    def refuse_taken(self, *, force: bool = False) -> None:
+        """Raise where something is there already that is not to be, or cannot be, written over."""
+        for place in (self.model, self.folder):
+            if place.exists() and not force:
+                raise SettingError(f"{place} exists already; choose another name or say --force.")
+        if self.model.is_dir() or self.folder.is_file():
+            folder = self.model.is_dir()
+            taken = f"{self.model} is a folder" if folder else f"{self.folder} is a file"
+            raise SettingError(f"{taken}, which cannot be written over; choose another name.")
+
+
+def write_debiased(
+    done: Debiased,
+    output: str | PathLike[str],
+    *,
+    force: bool = False,
+    progress: Progress | None = None,
+) -> DebiasedFiles:
+    """Write model, transform and results whole or not at all, and return where they lie.
+
+    The ending of `output` chooses the format of the model, as in `save`; what lies there is written
+    over only by `force`. `progress` is called with (done, in all) while the model is written.
+    """
+    files = DebiasedFiles(Path(output))
+    files.refuse_taken(force=force)
+    files.model.parent.mkdir(parents=True, exist_ok=True)
+    with TemporaryDirectory(dir=files.model.parent, prefix=f".{files.model.name}.") as place:
+        drafts = DebiasedFiles(Path(place) / files.model.name)
+        _write(done, drafts, progress)
+        files.folder.mkdir(exist_ok=True)
+        for old in (files.learnt, files.report):  # those of a run which this one writes over
+            old.unlink(missing_ok=True)
+        for draft in drafts.folder.iterdir():
+            draft.replace(files.folder / draft.name)
+        drafts.model.replace(files.model)
+    return files
+
+
+def _write(done: Debiased, files: DebiasedFiles, progress: Progress | None) -> None:
+    if done.max_memory:
+        limit = done.max_memory
+        debias_file(done.transform, done.before, files.model, max_memory=limit, progress=progress)
+    else:
+        save(done.after, files.model, progress=progress)
+    save_transform(done.transform, files.transform)
+    if LEARNT in done.transform.remarks:
+        write_text(files.learnt, "\n".join([*done.transform.remarks[LEARNT], ""]))
+    write_results(done.outcomes, files.folder)

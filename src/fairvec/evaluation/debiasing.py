@@ -1,0 +1,101 @@
+"""Taking a concept out of a model and judging that: what shell, Python and web all call."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from os import PathLike
+
+from fairvec.debias import Debiaser, Transform
+from fairvec.embedding import Embedding, loses
+from fairvec.evaluation.choose import fitting_suites, tests_for, what_is_left, words_of_tests
+from fairvec.evaluation.concept_view import concept_view
+from fairvec.evaluation.judge import judge
+from fairvec.evaluation.measured_words import words_of
+from fairvec.evaluation.remarks import other_languages, what_goes_unmeasured
+from fairvec.evaluation.run import Progress
+from fairvec.lexicon import BenchmarkSet, Concept, select
+from fairvec.metrics import Weat
+from fairvec.results import Outcome
+
+
+@dataclass(frozen=True, eq=False)
+class Debiased:
+    """A model before and after a concept was taken out of it, and all that was found of that."""
+
+    before: Embedding
+    after: Embedding
+    """Within a limit of memory only the words of the tests; `write_debiased` moves them all."""
+    transform: Transform
+    outcomes: tuple[Outcome, ...]
+    """What was measured, what became of each figure, and the concept's view."""
+    remarks: tuple[str, ...] = ()
+    """What a person should know before reading the outcomes, in sentences."""
+    lost: tuple[str, ...] = ()
+    """What the format of the file to be written does not keep."""
+    max_memory: int | None = None
+
+    @property
+    def title(self) -> str:
+        """What a page about it is called."""
+        return f"{self.before.name} before and after {self.transform.name}"
+
+
+def debias_model(
+    model: Embedding,
+    concept: Concept,
+    method: Debiaser,
+    *,
+    suites: str | Sequence[str] | None = None,
+    benchmarks: Sequence[str | BenchmarkSet] | None = None,
+    holdout: bool = False,
+    max_memory: int | None = None,
+    output: str | PathLike[str] | None = None,
+    seed: int = 0,
+    progress: Progress | None = None,
+    on_remark: Callable[[str], None] | None = None,
+) -> Debiased:
+    """Fit a method, move the model, and judge the change by tests and benchmarks.
+
+    Args:
+        model: The embedding; it is left as it is.
+        concept: What to take out.
+        method: The method with its settings, as in debiaser("hard", strength=0.5).
+        suites: What to judge by, as in `audit`; else the suites that fit the model.
+        benchmarks: Those of usefulness; else some of the model's language that are at hand.
+        holdout: Fit without any word of the tests.
+        max_memory: With so many bytes the model is never held whole, and the change is judged by
+            its tests alone.
+        output: The file that is to be written, if one is: a format that cannot be is refused
+            before any work, and `lost` says what it leaves out.
+        seed: Of everything random.
+        progress: Called with (done, in all, what) while measuring.
+        on_remark: Called with each remark as soon as it is known.
+    """
+    lost = () if output is None else loses(model, output)
+    asked = [suites] if isinstance(suites, str) else suites
+    tests = select(asked) if asked else tests_for(Weat(), fitting_suites(model))
+    remarks: list[str] = []
+
+    def remark(text: str) -> None:
+        if text:
+            remarks.append(text)
+            if on_remark:
+                on_remark(text)
+
+    fitted = concept.without(words_of_tests(tests)) if holdout else concept
+    if holdout:
+        remark(what_is_left(concept, fitted, model))
+    transform = method.fit(model, fitted)
+    # The rest of a model that is larger than memory is neither compared nor drawn.
+    part = words_of(model, tests) if max_memory else model
+    after = transform.transform(part).named(f"{model.name}, {transform.name}")
+    if asked is None:
+        remark(other_languages(model))
+    if benchmarks is None and not max_memory:
+        remark(what_goes_unmeasured(model))
+    sets = [] if max_memory else benchmarks
+    outcomes = judge(part, after, suites=asked, benchmarks=sets, progress=progress, seed=seed).all
+    if max_memory:
+        outcomes = [one for one in outcomes if one.test.kind != "movement"]
+    elif view := concept_view(model, fitted, after, seed=seed):
+        outcomes.append(view)
+    return Debiased(model, after, transform, tuple(outcomes), tuple(remarks), lost, max_memory)

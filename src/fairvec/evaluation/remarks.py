@@ -1,0 +1,30 @@
+"""What a person should hear before figures: languages left out, and what goes unmeasured."""
+
+from fairvec.embedding import Embedding
+from fairvec.evaluation.languages import languages_of, spoken
+from fairvec.lexicon import benchmarks_of
+
+
+def other_languages(embedding: Embedding) -> str:
+    """Say so where a model of several languages is measured in one that nobody named; else ""."""
+    found = spoken(embedding)
+    if not found.others:
+        return ""
+    every = " ".join(f"--language {each}" for each in (*found.languages, *found.others))
+    return (
+        f"{embedding.name} is measured in {found.languages[0]} and fits "
+        f"{', '.join(found.others)} as well: say {every} for all, or the one it is in."
+    )
+
+
+def what_goes_unmeasured(embedding: Embedding) -> str:
+    """Say so where no benchmark of the model's languages is on this machine; else ""."""
+    languages = languages_of(embedding)
+    absent = [name for each in languages for name in benchmarks_of(each, at_hand=False)]
+    if not absent or any(benchmarks_of(each, at_hand=True) for each in languages):
+        return ""
+    return (
+        f"No benchmark of the language of {embedding.name} is on this machine, so what a "
+        "change costs is measured by tests alone; fetch some ('fairvec benchmarks get "
+        f"{absent[0]}') or set FAIRVEC_DATA."
+    )
