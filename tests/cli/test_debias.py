@@ -229,7 +229,7 @@ def test_the_solver_of_pgd_is_chosen(
         "debias", *model, "--method", "hard", "--solver", "exact", "-o", tmp_path / "b.fairvec"
     )
     assert (answer.code, (tmp_path / "b.fairvec").exists()) == (2, False)
-    assert "hard has no setting named 'solver'" in answer.err
+    assert "no setting of hard named 'solver'" in answer.err
 
 
 def test_within_little_memory_the_file_is_the_same(shell: Shell, tmp_path: Path) -> None:

@@ -43,7 +43,7 @@ def test_words_shrink_and_most_along_the_concept() -> None:
 def test_bad_settings_and_words_are_refused() -> None:
     for aperture in (0.0, -1.0, float("nan"), float("inf")):
         with pytest.raises(SettingError, match="aperture"):
-            ConceptorNegation(aperture=aperture).fit(embedding(), concept())
+            ConceptorNegation(aperture=aperture)
     stranger = Embedding(["und", "oder"], np.eye(2), name="German")
     with pytest.raises(LexiconError, match="German knows no word of en/gender:pairs"):
         ConceptorNegation().fit(stranger, concept())

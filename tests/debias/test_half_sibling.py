@@ -46,6 +46,6 @@ def test_learnt_words_predict_and_stay() -> None:
 def test_bad_settings_are_refused() -> None:
     for alpha in (0.0, -60.0, float("nan"), float("inf")):
         with pytest.raises(SettingError, match="alpha"):
-            HalfSibling(alpha=alpha).fit(embedding(), concept())
+            HalfSibling(alpha=alpha)
     with pytest.raises(UnknownNameError, match="did you mean listed"):
-        HalfSibling(specific="list").fit(embedding(), concept())  # type: ignore[arg-type]
+        HalfSibling(specific="list")  # type: ignore[arg-type]

@@ -125,10 +125,11 @@ def test_lengths_are_unit_in_flat_space_and_kept_in_the_ball() -> None:
     assert np.linalg.norm(row(after, "man")) == pytest.approx(np.linalg.norm(row(after, "woman")))
 
 
-@pytest.mark.parametrize("k", [0, 6])
-def test_k_needs_as_many_pairs(k: int) -> None:
-    with pytest.raises(SettingError, match=rf"k is {k} and must lie between 1 and 5.*\(man, woman"):
-        HardDebiasing(k=k).fit(embedding(), concept())
+def test_k_needs_as_many_pairs() -> None:
+    with pytest.raises(SettingError, match=r"k is 0; it must be 1 or more"):
+        HardDebiasing(k=0)
+    with pytest.raises(SettingError, match=r"k is 6 and must lie between 1 and 5.*\(man, woman"):
+        HardDebiasing(k=6).fit(embedding(), concept())
 
 
 def test_pairs_that_vary_in_too_few_directions_are_refused_by_name() -> None:

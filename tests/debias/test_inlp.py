@@ -67,8 +67,8 @@ def test_it_is_the_same_each_time_and_another_with_another_seed() -> None:
 def test_too_little_to_learn_from_is_refused() -> None:
     with pytest.raises(SettingError, match="2 labelled words are too few"):
         INLP(words="defining").fit(embedding(), concept("one-pair"))
-    with pytest.raises(SettingError, match="number of iterations is 0"):
-        INLP(iterations=0).fit(embedding(), concept())
+    with pytest.raises(SettingError, match="inlp: iterations is 0; it must be 1 or more"):
+        INLP(iterations=0)
     with pytest.raises(UndefinedError, match="cannot tell its sides apart in toy"):
         INLP(words="defining").fit(blurred(), concept())
 

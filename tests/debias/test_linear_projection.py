@@ -3,7 +3,13 @@ import pytest
 
 from fairvec.debias import LinearProjection
 from fairvec.embedding import Embedding
-from fairvec.errors import FairvecError, LexiconError, SettingError, UndefinedError
+from fairvec.errors import (
+    FairvecError,
+    LexiconError,
+    SettingError,
+    UndefinedError,
+    UnknownNameError,
+)
 from fairvec.geometry import FloatArray, Poincare
 from fairvec.lexicon import ConceptWords
 from tests.debias.toys import PAIRS, concept, embedding, row
@@ -117,14 +123,9 @@ def test_a_word_wholly_along_the_direction_does_not_become_noise() -> None:
 @pytest.mark.parametrize(
     ("method", "variant", "error", "words"),
     [
-        (LinearProjection(strength=1.2), "pairs", SettingError, "between 0 and 1"),
-        (LinearProjection(strength=float("nan")), "pairs", SettingError, "between 0 and 1"),
         (LinearProjection("one-pair"), "pairs", SettingError, "has 5 pairs"),
         (LinearProjection("list-pca"), "pairs", SettingError, "is pairs, not a list"),
         (LinearProjection("svm"), "list", SettingError, "is a list, not pairs"),
-        (LinearProjection("pairs"), "pairs", FairvecError, "did you mean pairs-pca"),  # type: ignore[arg-type]
-        (LinearProjection(moves="some"), "pairs", FairvecError, "known: all, neutral"),  # type: ignore[arg-type]
-        (LinearProjection(lengths="one"), "pairs", FairvecError, "named 'one'"),  # type: ignore[arg-type]
         (
             LinearProjection(),
             "half-known",
@@ -134,11 +135,27 @@ def test_a_word_wholly_along_the_direction_does_not_become_noise() -> None:
         ),
     ],
 )
-def test_bad_settings_and_words_are_refused(
+def test_words_that_do_not_fit_are_refused(
     method: LinearProjection, variant: str, error: type[FairvecError], words: str
 ) -> None:
     with pytest.raises(error, match=words):
         method.fit(embedding(), concept(variant))
+
+
+@pytest.mark.parametrize(
+    ("setting", "value", "words"),
+    [
+        ("strength", 7, "strength is 7; it must lie between 0 and 1"),
+        ("strength", -0.1, "it must lie between 0 and 1"),
+        ("strength", float("nan"), "it must be a finite number"),
+        ("direction", "pairs", "choice of direction named 'pairs'; did you mean pairs-pca"),
+        ("moves", "some", "known: all, neutral"),
+        ("lengths", "one", "choice of lengths named 'one'"),
+    ],
+)
+def test_bad_settings_are_refused_at_once(setting: str, value: object, words: str) -> None:
+    with pytest.raises((SettingError, UnknownNameError), match=words):
+        LinearProjection(**{setting: value})  # type: ignore[arg-type]
 
 
 def test_a_direction_of_no_length_is_refused_by_its_words() -> None:

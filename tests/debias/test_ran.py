@@ -116,17 +116,17 @@ def test_words_that_nothing_holds_are_named() -> None:
 @pytest.mark.parametrize(
     ("settings", "words"),
     [
-        ({"attraction": 0.0}, "attraction must be above 0"),
-        ({"repulsion": -1.0}, "must not be negative"),
-        ({"neutralisation": float("nan")}, "must not be negative"),
-        ({"neighbours": 0}, "neighbours must be 1 or more"),
-        ({"words": 1}, "words 2 or more"),
+        ({"attraction": 0.0}, "attraction is 0.0; it must be above 0"),
+        ({"repulsion": -1.0}, "repulsion is -1.0; it must be 0 or more"),
+        ({"neutralisation": float("nan")}, "neutralisation is nan; it must be a finite"),
+        ({"neighbours": 0}, "neighbours is 0; it must be 1 or more"),
+        ({"words": 1}, "words is 1; it must be 2 or more"),
         ({"strength": 2.0}, "must lie between 0 and 1"),
     ],
 )
 def test_settings_out_of_range_are_refused(settings: dict[str, float], words: str) -> None:
     with pytest.raises(SettingError, match=words):
-        RAN(**settings).fit(embedding(), concept())  # type: ignore[arg-type]
+        RAN(**settings)  # type: ignore[arg-type]
 
 
 def test_nothing_to_move_and_unknown_choices_are_refused() -> None:

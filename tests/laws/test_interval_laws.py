@@ -11,14 +11,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fairvec.level import significant
-from fairvec.stats import difference as by_difference
 from fairvec.stats import (
+    Ends,
     difference_interval,
     paired_interval,
     paired_test,
     permutation_test,
     with_error_of_spread,
 )
+from fairvec.stats import difference as by_difference
 from fairvec.stats.arrays import FloatArray
 from tests.laws.test_stats_laws import anything, law, lists, sixteenths
 
@@ -183,3 +184,15 @@ def test_every_way_to_find_the_ends_of_a_change_finds_the_same(
     assert found.low <= listed.low + 1e-6
     assert found.high >= listed.high - 1e-6
     assert (found.low, found.high) == pytest.approx((listed.low, listed.high), abs=0.03 * error)
+
+
+@pytest.mark.parametrize(("observed", "rejected"), [(0.3, True), (-0.3, True), (0.3, False)])
+def test_ends_that_rounding_put_on_the_wrong_side_of_zero_are_put_right(
+    observed: float, rejected: bool
+) -> None:
+    wrong = Ends(-0.1, 0.1) if rejected else Ends(0.1, 0.5)
+    ends = wrong.agreeing(observed, rejected=rejected)
+    assert (ends.low <= 0 <= ends.high) is not rejected
+    x, y = np.array([0.1, 0.9, 0.4]) + observed, np.array([0.2, 0.8, 0.4])
+    low, high = with_error_of_spread(x, y, ends.low, ends.high)
+    assert (low <= 0 <= high) is not rejected

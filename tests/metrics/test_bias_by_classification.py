@@ -44,5 +44,5 @@ def test_a_small_vocabulary_has_too_few_words() -> None:
 
 @pytest.mark.parametrize("learnt", [0, 10])
 def test_words_must_be_learnt_and_left(learnt: int) -> None:
-    with pytest.raises(SettingError, match="Of 10 words a side"):
+    with pytest.raises(SettingError, match=r"learnt is (10 of each 10 words|0; it must be 1)"):
         BiasByClassification(10, learnt)

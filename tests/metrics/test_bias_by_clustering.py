@@ -62,5 +62,5 @@ def test_words_without_a_lean_ask_for_the_original() -> None:
 
 
 def test_a_side_without_words_is_refused() -> None:
-    with pytest.raises(SettingError, match="one word or more"):
+    with pytest.raises(SettingError, match="each is 0; it must be 1 or more"):
         BiasByClustering(0)

@@ -72,5 +72,5 @@ def test_the_words_can_be_resampled() -> None:
 
 
 def test_no_neighbours_are_refused() -> None:
-    with pytest.raises(SettingError, match="one neighbour or more"):
+    with pytest.raises(SettingError, match="neighbours is 0; it must be 1 or more"):
         BiasByNeighbours(0)

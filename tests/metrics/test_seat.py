@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from fairvec.embedding import Embedding
-from fairvec.errors import SettingError, UndefinedError
+from fairvec.errors import UndefinedError, UnknownNameError
 from fairvec.evaluation.plan import Audit, Plan
 from fairvec.evaluation.run import run
 from fairvec.geometry import Euclidean, FloatArray
@@ -215,9 +215,13 @@ def test_a_language_without_templates_is_told_so() -> None:
 
 
 def test_a_slip_in_a_setting_is_named() -> None:
-    with pytest.raises(SettingError, match="permute must be words or sentences, not 'word'"):
+    with pytest.raises(
+        UnknownNameError, match="choice of permute named 'word'; did you mean words"
+    ):
         Seat(permute="word")  # type: ignore[arg-type]
-    with pytest.raises(SettingError, match="attribute_templates must be shared or own or targets"):
+    with pytest.raises(
+        UnknownNameError, match="attribute_templates named 'x'; known: own, shared, targets"
+    ):
         Seat(attribute_templates="x")  # type: ignore[arg-type]
 
 

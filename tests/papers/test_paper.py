@@ -81,9 +81,13 @@ def test_the_nearest_setting_wins() -> None:
         (
             "plain = {}",
             debias("hard", more="settings = { colour = 1 }"),
-            "no setting named 'colour'",
+            "no setting of hard named 'colour'",
         ),
-        ("plain = {}", debias("hard", more="as_published = { raw = 1 }"), "no setting named 'raw'"),
+        (
+            "plain = {}",
+            debias("hard", more="as_published = { raw = 1 }"),
+            "no setting of hard named 'raw'",
+        ),
         ("plain = {}", debias("hard", more="tint = 1"), "debias.tint: Extra inputs"),
         ('metric = "weat"', 'reads = "colours"', "tables.0.reads"),
         (

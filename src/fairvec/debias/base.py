@@ -1,10 +1,10 @@
 """What every debiasing method must be able to do, and what it can promise."""
 
-from typing import Any, ClassVar, Literal, Protocol, get_args
+from typing import ClassVar, Literal, Protocol
 
 from fairvec.debias.transform import Transform
 from fairvec.embedding import Embedding
-from fairvec.errors import SettingError, UnknownNameError
+from fairvec.errors import SettingError
 from fairvec.geometry import Geometry
 from fairvec.lexicon import Concept
 
@@ -36,7 +36,7 @@ Lengths = Literal["free", "kept", "unit"]
 
 
 class Debiaser(Protocol):
-    """A debiasing method with its settings; the constructor only stores them.
+    """A debiasing method with its settings; the constructor checks and stores them.
 
     Every method is a frozen dataclass, and no unfitted state exists: what `fit` returns is whole.
     """
@@ -53,21 +53,8 @@ class Debiaser(Protocol):
         ...
 
 
-def check_strength(strength: float) -> None:
-    """Raise unless a strength lies between 0 and 1."""
-    if not 0 <= strength <= 1:
-        raise SettingError(f"The strength is {strength} and must lie between 0 and 1.")
-
-
-def check_choice(kind: str, chosen: str, choices: Any) -> None:
-    """Raise unless a setting is one of its literal choices."""
-    if chosen not in get_args(choices):
-        raise UnknownNameError(kind, chosen, get_args(choices))
-
-
 def check_lengths(lengths: str, geometry: Geometry) -> None:
     """Raise unless words can be brought to these lengths in a space."""
-    check_choice("choice of lengths", lengths, Lengths)
     if lengths == "unit" and geometry.curvature:
         raise SettingError(
             "Unit lengths would put every word of the ball at one distance from the origin; use "

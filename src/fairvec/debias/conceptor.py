@@ -5,15 +5,15 @@ from typing import ClassVar
 
 import numpy as np
 
-from fairvec.debias.base import check_strength
 from fairvec.debias.directions import vectors
 from fairvec.debias.moves import Affine
 from fairvec.debias.specific import SpecificSplit, listed
 from fairvec.debias.transform import Transform
 from fairvec.embedding import Embedding
-from fairvec.errors import LexiconError, SettingError
+from fairvec.errors import LexiconError
 from fairvec.geometry import FloatArray
 from fairvec.lexicon import Concept, ConceptWords
+from fairvec.settings import Positive, Share, check_settings
 
 
 @dataclass(frozen=True)
@@ -34,14 +34,14 @@ class ConceptorNegation:
 
     name: ClassVar[str] = "conceptor"
 
-    aperture: float = 2.0
-    strength: float = 1.0
+    aperture: Positive = 2.0
+    strength: Share = 1.0
+
+    def __post_init__(self) -> None:
+        check_settings(self)
 
     def fit(self, embedding: Embedding, concept: Concept) -> Transform:
         """Return the map NOT C of the concept's words in this embedding."""
-        check_strength(self.strength)
-        if not 0 < self.aperture < np.inf:
-            raise SettingError(f"The aperture is {self.aperture} and must be a number above 0.")
         words = ConceptWords(concept, embedding)
         keys = own_words(words, listed(words))
         rows = vectors(embedding, keys, raw=True)

@@ -6,13 +6,13 @@ from typing import Literal
 
 import numpy as np
 
-from fairvec.debias.base import check_choice
 from fairvec.debias.steadiness import STEADINESS, Sets, Steadiness, explained_by, steadiness
 from fairvec.embedding import Embedding
 from fairvec.errors import SettingError, UndefinedError
 from fairvec.geometry import FloatArray
 from fairvec.geometry.directions import between_means, first_component, leading_axes, unit
 from fairvec.lexicon import ConceptWords, Definition
+from fairvec.settings import check_choice
 
 From = Literal["auto", "one-pair", "pairs-pca", "two-means", "svm", "sets-pca", "list-pca"]
 """How a direction is taken from words; `auto` follows what the words are: pairs, sets, a list."""

@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from typing import ClassVar, Literal
+from typing import Annotated, ClassVar, Literal
 
 import numpy as np
 
-from fairvec.debias.base import DIRECTION_REMOVED, IDEMPOTENT, check_strength, promised
+from fairvec.debias.base import DIRECTION_REMOVED, IDEMPOTENT, promised
 from fairvec.debias.centred import CentredProjection
 from fairvec.debias.directions import vectors
 from fairvec.debias.hard import equidistant, lengths_in, said
@@ -17,9 +17,10 @@ from fairvec.debias.specific import Specific, specific_split
 from fairvec.debias.tangent import at_lengths
 from fairvec.debias.transform import Transform
 from fairvec.embedding import Embedding
-from fairvec.errors import SettingError, UndefinedError
+from fairvec.errors import UndefinedError
 from fairvec.geometry import FloatArray
 from fairvec.lexicon import Concept, ConceptWords
+from fairvec.settings import Count, Range, Seed, Share, check_settings
 
 FREQUENT = 50_000
 """Among how many of a vocabulary's first words the most biased ones are sought."""
@@ -49,20 +50,20 @@ class DoubleHard:
 
     name: ClassVar[str] = "double-hard"
 
-    k: int = 1
-    strength: float = 1.0
+    k: Count = 1
+    strength: Share = 1.0
     lengths: Literal["auto", "free", "kept", "unit"] = "auto"
     specific: Specific = "listed"
-    components: int = 20
-    extremes: int = 500
-    seed: int = 0
+    components: Count = 20
+    extremes: Annotated[int, Range(2)] = 500
+    seed: Seed = 0
+
+    def __post_init__(self) -> None:
+        check_settings(self)
 
     def fit(self, embedding: Embedding, concept: Concept) -> Transform:
         """Return the projection beside u and the subspace, and the places of specific words."""
-        check_strength(self.strength)
         lengths = lengths_in(embedding.geometry, self.lengths)
-        if self.components < 1 or self.extremes < 2:
-            raise SettingError("components must be 1 or more, and extremes 2 or more.")
         words = ConceptWords(concept, embedding)
         defining, split = Defining.of(words, self.k), specific_split(words, self.specific)
 

@@ -3,16 +3,13 @@
 from dataclasses import asdict, dataclass
 from typing import ClassVar
 
-import numpy as np
-
-from fairvec.debias.base import check_strength
 from fairvec.debias.conceptor import own_words, shrinking
 from fairvec.debias.directions import vectors
 from fairvec.debias.specific import Specific, specific_split
 from fairvec.debias.transform import Transform
 from fairvec.embedding import Embedding
-from fairvec.errors import SettingError
 from fairvec.lexicon import Concept, ConceptWords
+from fairvec.settings import Positive, Share, check_settings
 
 
 @dataclass(frozen=True)
@@ -34,15 +31,15 @@ class HalfSibling:
 
     name: ClassVar[str] = "half-sibling"
 
-    alpha: float = 60.0
-    strength: float = 1.0
+    alpha: Positive = 60.0
+    strength: Share = 1.0
     specific: Specific = "listed"
+
+    def __post_init__(self) -> None:
+        check_settings(self)
 
     def fit(self, embedding: Embedding, concept: Concept) -> Transform:
         """Return the map that leaves of neutral words what the specific ones do not predict."""
-        check_strength(self.strength)
-        if not 0 < self.alpha < np.inf:
-            raise SettingError(f"alpha is {self.alpha} and must be a number above 0.")
         words = ConceptWords(concept, embedding)
         split = specific_split(words, self.specific)
         keys = own_words(words, split)

@@ -8,7 +8,6 @@ from fairvec.debias.base import (
     DIRECTION_REMOVED,
     PAIRS_EQUIDISTANT,
     check_lengths,
-    check_strength,
     promised,
 )
 from fairvec.debias.directions import vectors
@@ -19,6 +18,7 @@ from fairvec.debias.transform import Transform
 from fairvec.embedding import Embedding
 from fairvec.geometry import FloatArray, Geometry, ProductOfBalls
 from fairvec.lexicon import Concept, ConceptWords
+from fairvec.settings import Count, Share, check_settings
 
 
 @dataclass(frozen=True)
@@ -43,14 +43,16 @@ class HardDebiasing:
 
     name: ClassVar[str] = "hard"
 
-    k: int = 1
-    strength: float = 1.0
+    k: Count = 1
+    strength: Share = 1.0
     lengths: Literal["auto", "free", "kept", "unit"] = "auto"
     specific: Specific = "listed"
 
+    def __post_init__(self) -> None:
+        check_settings(self)
+
     def fit(self, embedding: Embedding, concept: Concept) -> Transform:
         """Return the neutralising projection and the places of the equalised words."""
-        check_strength(self.strength)
         lengths = lengths_in(embedding.geometry, self.lengths)
         words = ConceptWords(concept, embedding)
         defining = Defining.of(words, self.k)

@@ -8,7 +8,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from fairvec.debias.base import DIRECTION_REMOVED, NOT_READABLE, check_strength, promised
+from fairvec.debias.base import DIRECTION_REMOVED, NOT_READABLE, promised
 from fairvec.debias.labelled import Words, labelled
 from fairvec.debias.moves import Projection, removed
 from fairvec.debias.transform import Transform
@@ -16,6 +16,7 @@ from fairvec.embedding import Embedding
 from fairvec.errors import SettingError, UndefinedError
 from fairvec.geometry import FloatArray
 from fairvec.lexicon import Concept, ConceptWords
+from fairvec.settings import Count, Seed, Share, check_settings
 
 FEWEST = 4
 ENOUGH = 100
@@ -47,17 +48,17 @@ class INLP:
 
     name: ClassVar[str] = "inlp"
 
-    iterations: int = 35
+    iterations: Count = 35
     words: Words = "leaning"
-    each: int | None = None
-    strength: float = 1.0
-    seed: int = 0
+    each: Count | None = None
+    strength: Share = 1.0
+    seed: Seed = 0
+
+    def __post_init__(self) -> None:
+        check_settings(self)
 
     def fit(self, embedding: Embedding, concept: Concept) -> Transform:
         """Return the projection onto the intersection of the null spaces."""
-        check_strength(self.strength)
-        if self.iterations < 1:
-            raise SettingError(f"The number of iterations is {self.iterations}, not 1 or more.")
         found = labelled(ConceptWords(concept, embedding), self.words, self.each)
         if min(np.bincount(found.labels)) < FEWEST:
             raise SettingError(

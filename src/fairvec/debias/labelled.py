@@ -6,12 +6,12 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from fairvec.debias.base import check_choice
 from fairvec.debias.directions import direction, vectors
 from fairvec.embedding import Embedding
 from fairvec.errors import SettingError
 from fairvec.geometry import FloatArray
 from fairvec.lexicon import ConceptWords
+from fairvec.settings import check_choice
 
 Words = Literal["leaning", "defining"]
 

@@ -6,13 +6,14 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from fairvec.debias.base import NOT_READABLE, check_strength, promised
+from fairvec.debias.base import NOT_READABLE, promised
 from fairvec.debias.labelled import Words, labelled
 from fairvec.debias.moves import Affine
 from fairvec.debias.transform import Transform
 from fairvec.embedding import Embedding
 from fairvec.geometry import FloatArray
 from fairvec.lexicon import Concept, ConceptWords
+from fairvec.settings import Count, Share, check_settings
 
 
 @dataclass(frozen=True)
@@ -36,12 +37,14 @@ class LEACE:
     name: ClassVar[str] = "leace"
 
     words: Words = "leaning"
-    each: int | None = None
-    strength: float = 1.0
+    each: Count | None = None
+    strength: Share = 1.0
+
+    def __post_init__(self) -> None:
+        check_settings(self)
 
     def fit(self, embedding: Embedding, concept: Concept) -> Transform:
         """Return the affine map that erases the concept from its labelled words."""
-        check_strength(self.strength)
         found = labelled(ConceptWords(concept, embedding), self.words, self.each)
         return Transform(
             method=self.name,

@@ -7,17 +7,16 @@ from fairvec.debias.base import (
     DIRECTION_REMOVED,
     Lengths,
     Moves,
-    check_choice,
     check_lengths,
-    check_strength,
     promised,
 )
 from fairvec.debias.directions import From, direction
 from fairvec.debias.moves import Projection
-from fairvec.debias.specific import Specific, split_for
+from fairvec.debias.specific import Specific, check_split, split_for
 from fairvec.debias.transform import Transform
 from fairvec.embedding import Embedding
 from fairvec.lexicon import Concept, ConceptWords
+from fairvec.settings import Share, check_settings
 
 
 @dataclass(frozen=True)
@@ -39,16 +38,18 @@ class LinearProjection:
     name: ClassVar[str] = "linear-projection"
 
     direction: From = "auto"
-    strength: float = 1.0
+    strength: Share = 1.0
     moves: Moves = "all"
     specific: Specific = "listed"
     lengths: Lengths = "free"
     raw: bool = False
 
+    def __post_init__(self) -> None:
+        check_settings(self)
+        check_split(self.moves, self.specific)
+
     def fit(self, embedding: Embedding, concept: Concept) -> Transform:
         """Return the projection along the concept's direction in this embedding."""
-        check_strength(self.strength)
-        check_choice("choice of words to move", self.moves, Moves)
         check_lengths(self.lengths, embedding.geometry)
         words = ConceptWords(concept, embedding)
         found = direction(words, concept.definition, concept.name, how=self.direction, raw=self.raw)

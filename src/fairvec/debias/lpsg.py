@@ -10,20 +10,19 @@ from fairvec.debias.base import (
     KEPT_UNTOUCHED,
     Lengths,
     Moves,
-    check_choice,
     check_lengths,
-    check_strength,
     promised,
 )
 from fairvec.debias.directions import Found, direction, remarks_of
 from fairvec.debias.moves import Projection
-from fairvec.debias.specific import Specific, split_for
+from fairvec.debias.specific import Specific, check_split, split_for
 from fairvec.debias.transform import Transform
 from fairvec.embedding import Embedding
 from fairvec.errors import SettingError, UndefinedError
 from fairvec.geometry import FloatArray
 from fairvec.geometry.directions import at_length_one, outside_span
 from fairvec.lexicon import Concept, ConceptWords, Definition
+from fairvec.settings import Share, check_settings
 
 Convention = Literal["as-described", "as-computed"]
 
@@ -53,16 +52,17 @@ class LPSG:
 
     keep: tuple[str, ...] = ()
     convention: Convention = "as-described"
-    strength: float = 1.0
+    strength: Share = 1.0
     moves: Moves = "all"
     specific: Specific = "listed"
     lengths: Lengths = "free"
 
+    def __post_init__(self) -> None:
+        check_settings(self)
+        check_split(self.moves, self.specific)
+
     def fit(self, embedding: Embedding, concept: Concept) -> Transform:
         """Return the projection along the concept's own direction in this embedding."""
-        check_strength(self.strength)
-        check_choice("convention", self.convention, Convention)
-        check_choice("choice of words to move", self.moves, Moves)
         check_lengths(self.lengths, embedding.geometry)
         if not concept.keep:
             raise SettingError(

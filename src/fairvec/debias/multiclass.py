@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from fairvec.debias.hard import HardDebiasing
+from fairvec.settings import Count
 
 
 @dataclass(frozen=True)
@@ -26,4 +27,4 @@ class MultiClassHard(HardDebiasing):
 
     name: ClassVar[str] = "multiclass-hard"
 
-    k: int = 2
+    k: Count = 2

@@ -5,13 +5,14 @@ from typing import ClassVar
 
 import numpy as np
 
-from fairvec.debias.base import NORM_KEPT, check_strength
+from fairvec.debias.base import NORM_KEPT
 from fairvec.debias.directions import direction, remarks_of
 from fairvec.debias.rotation import GradedRotation
 from fairvec.debias.transform import Transform
 from fairvec.embedding import Embedding
 from fairvec.errors import UndefinedError
 from fairvec.lexicon import Concept, ConceptWords
+from fairvec.settings import Share, check_settings
 
 
 @dataclass(frozen=True)
@@ -33,11 +34,13 @@ class OSCaR:
     name: ClassVar[str] = "oscar"
 
     against: str = "occupations"
-    strength: float = 1.0
+    strength: Share = 1.0
+
+    def __post_init__(self) -> None:
+        check_settings(self)
 
     def fit(self, embedding: Embedding, concept: Concept) -> Transform:
         """Return the rotation in the plane of the two directions in this embedding."""
-        check_strength(self.strength)
         words = ConceptWords(concept, embedding)
         other = concept.kept(self.against)
         one = direction(words, concept.definition, concept.name)

@@ -10,8 +10,6 @@ from fairvec.debias.base import (
     DIRECTION_REMOVED,
     IDEMPOTENT,
     NORM_KEPT,
-    check_choice,
-    check_strength,
 )
 from fairvec.debias.pgd_math import Weights, without_direction
 from fairvec.debias.pgd_moves import BalanceByAdam, BalanceExactly
@@ -25,6 +23,7 @@ from fairvec.geometry import FloatArray, Poincare
 from fairvec.geometry.directions import unit
 from fairvec.geometry.gyro_axis import gyro_axis
 from fairvec.lexicon import Concept, ConceptWords
+from fairvec.settings import Count, Positive, Share, check_settings
 
 Solver = Literal["exact", "riemannian-adam"]
 
@@ -51,14 +50,24 @@ class PGD:
 
     weights: Sequence[float] = (0.5, 0.5)
     solver: Solver = "exact"
-    rate: float = 3e-4
-    epochs: int = 350
-    strength: float = 1.0
+    rate: Positive = 3e-4
+    epochs: Count = 350
+    strength: Share = 1.0
     specific: Specific = "listed"
+
+    def __post_init__(self) -> None:
+        check_settings(self)
+        within = all(0 <= weight <= 1 for weight in self.weights)
+        if len(self.weights) != 2 or not within or abs(sum(self.weights) - 1) > 1e-9:
+            raise SettingError(
+                f"{self.name}: weights is {', '.join(map(str, self.weights))}; it must be two "
+                "numbers from 0 to 1 that add up to 1: what staying is worth, and what being "
+                "neutral is."
+            )
 
     def fit(self, embedding: Embedding, concept: Concept) -> Transform:
         """Return the move away from the axis of the concept in this embedding."""
-        self._check(embedding)
+        self._check_space(embedding)
         words = ConceptWords(concept, embedding)
         found = words.pairs_of(concept.definition, concept.name)
         axis = self._axis(embedding, concept, found.pairs)
@@ -119,27 +128,13 @@ class PGD:
             listed = ", ".join(f"{a}-{b}" for a, b in pairs)
             raise UndefinedError(f"{concept.name} ({listed}): {error}") from None
 
-    def _check(self, embedding: Embedding) -> None:
-        check_strength(self.strength)
-        check_choice("solver", self.solver, Solver)
-        within = all(0 <= weight <= 1 for weight in self.weights)
-        if len(self.weights) != 2 or not within or abs(sum(self.weights) - 1) > 1e-9:
-            raise SettingError(
-                f"The weights are {', '.join(map(str, self.weights))} and must be two numbers from "
-                "0 to 1 that add up to 1: what staying is worth, and what being neutral is."
+    def _check_space(self, embedding: Embedding) -> None:
+        if self.solver == "riemannian-adam" and not isinstance(embedding.geometry, Poincare):
+            raise GeometryError(
+                f"Riemannian Adam moves points of one Poincaré ball, and {embedding.name} is "
+                f"{embedding.geometry.name}; use solver='exact', or say geometry='poincare' if "
+                "these are points of the ball."
             )
-        if self.solver == "riemannian-adam":
-            if not isinstance(embedding.geometry, Poincare):
-                raise GeometryError(
-                    f"Riemannian Adam moves points of one Poincaré ball, and {embedding.name} is "
-                    f"{embedding.geometry.name}; use solver='exact', or say geometry='poincare' if "
-                    "these are points of the ball."
-                )
-            if not 0 < self.rate < np.inf or self.epochs < 1:
-                raise SettingError(
-                    f"rate is {self.rate} and epochs {self.epochs}; both must be finite and above "
-                    "0."
-                )
 
 
 def _without_direction(embedding: Embedding, axis: FloatArray) -> frozenset[str]:

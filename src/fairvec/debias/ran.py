@@ -1,12 +1,12 @@
 """RAN: words are repelled by biased neighbours, attracted to themselves, and neutralised."""
 
 from dataclasses import asdict, dataclass
-from typing import ClassVar, Literal
+from typing import Annotated, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from fairvec.debias.base import IDEMPOTENT, NORM_KEPT, check_choice, check_lengths, check_strength
+from fairvec.debias.base import IDEMPOTENT, NORM_KEPT, check_lengths
 from fairvec.debias.directions import direction, vectors
 from fairvec.debias.moves import Projection
 from fairvec.debias.ran_math import Solved, Weights, forces, solved
@@ -14,10 +14,11 @@ from fairvec.debias.specific import Specific, specific_split
 from fairvec.debias.tangent import at_lengths
 from fairvec.debias.transform import Transform
 from fairvec.embedding import Embedding
-from fairvec.errors import SettingError, UndefinedError
+from fairvec.errors import UndefinedError
 from fairvec.geometry import COSINE, Euclidean, FloatArray
 from fairvec.geometry.nearest import nearest
 from fairvec.lexicon import Concept, ConceptWords
+from fairvec.settings import Count, NotNegative, Positive, Range, Share, check_settings
 
 BLOCK = 256
 """How many words are solved at a time; their neighbours lie in memory together."""
@@ -46,19 +47,22 @@ class RAN:
 
     name: ClassVar[str] = "ran"
 
-    repulsion: float = 1 / 8
-    attraction: float = 6 / 8
-    neutralisation: float = 1 / 8
+    repulsion: NotNegative = 1 / 8
+    attraction: Positive = 6 / 8
+    neutralisation: NotNegative = 1 / 8
     theta: float = 0.05
-    neighbours: int = 100
-    words: int = 20_000
-    strength: float = 1.0
+    neighbours: Count = 100
+    words: Annotated[int, Range(2)] = 20_000
+    strength: Share = 1.0
     lengths: RanLengths = "kept"
     specific: Specific = "listed"
 
+    def __post_init__(self) -> None:
+        check_settings(self)
+
     def fit(self, embedding: Embedding, concept: Concept) -> Transform:
         """Return the places of the neutral words; other words have none and do not move."""
-        self._check(embedding)
+        check_lengths(self.lengths, embedding.geometry)
         words = ConceptWords(concept, embedding)
         towards = direction(words, concept.definition, concept.name)
         split = specific_split(words, self.specific)
@@ -100,19 +104,6 @@ class RAN:
             | ({"not_held": stuck} if stuck else {})
             | split.remarks,
         )
-
-    def _check(self, embedding: Embedding) -> None:
-        check_strength(self.strength)
-        check_choice("choice of lengths", self.lengths, RanLengths)
-        check_lengths(self.lengths, embedding.geometry)
-        weights = self.repulsion, self.attraction, self.neutralisation
-        if not all(0 <= weight < np.inf for weight in weights) or not self.attraction:
-            raise SettingError(
-                f"The weights are {', '.join(map(str, weights))}; they must not be negative, and "
-                "attraction must be above 0."
-            )
-        if self.neighbours < 1 or self.words < 2:
-            raise SettingError("neighbours must be 1 or more, and words 2 or more.")
 
     def _solved(
         self, units: FloatArray, moving: NDArray[np.intp], g: FloatArray

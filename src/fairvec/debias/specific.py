@@ -7,13 +7,13 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from fairvec.debias.base import check_choice
 from fairvec.debias.plane import Sides, marked_by, marked_unseen, plane
 from fairvec.debias.tangent import at_lengths
 from fairvec.embedding import Embedding
 from fairvec.errors import LexiconError, SettingError
 from fairvec.geometry import FloatArray
 from fairvec.lexicon import Concept, ConceptWords
+from fairvec.settings import check_choice
 
 Specific = Literal["listed", "svm"]
 """Where the specific words come from: the concept's lists, or a classifier taught by them."""
@@ -79,20 +79,22 @@ NOBODY = SpecificSplit()
 
 def split_for(words: ConceptWords, moves: str, specific: str) -> SpecificSplit:
     """Return the words that stay where they are under two settings of a method."""
-    check_choice("choice of specific words", specific, Specific)
-    if moves == "neutral":
-        return specific_split(words, specific)
-    if specific != "listed":
+    check_split(moves, specific)
+    return specific_split(words, specific) if moves == "neutral" else NOBODY
+
+
+def check_split(moves: str, specific: str) -> None:
+    """Raise if specific words shall be learnt and nothing is done with them."""
+    if moves == "all" and specific != "listed":
         raise SettingError(
             "Specific words are learnt only to stay where they are, and here all words move; use "
             "moves='neutral', or specific='listed'."
         )
-    return NOBODY
 
 
 def specific_split(words: ConceptWords, specific: str) -> SpecificSplit:
     """Return the specific words by a named rule."""
-    check_choice("choice of specific words", specific, Specific)
+    check_choice("choice of specific", specific, Specific)
     if specific == "listed":
         return listed(words)
     return learn_specific(words.embedding, words.concept)

@@ -5,7 +5,6 @@ from pathlib import Path
 
 import numpy as np
 
-from fairvec.debias.base import check_strength
 from fairvec.debias.moves import MOVES, Move
 from fairvec.debias.transform import Transform
 from fairvec.embedding.formats.safetensors_layout import (
@@ -16,6 +15,7 @@ from fairvec.embedding.formats.safetensors_layout import (
 )
 from fairvec.errors import FairvecError, FileFormatError
 from fairvec.geometry import FloatArray, geometry
+from fairvec.settings import Range
 
 VERSION = "1"
 MARK = "fairvec-transform"
@@ -101,7 +101,8 @@ def _move(file: TensorFile, name: str, strength: float) -> Move:
     kinds = {kind.name: kind for kind in MOVES}
     if name not in kinds:
         raise ValueError(f"the move {name} is not known")
-    check_strength(strength)
+    if strength not in Range(0, 1):
+        raise ValueError(f"the strength is {strength} and must {Range(0, 1)}")
     tensors = {each: _matrix(file, each) for each in file.entries if each != PLACED}
     return kinds[name].made_of(tensors, strength)
 

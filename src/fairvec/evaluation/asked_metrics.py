@@ -5,7 +5,7 @@ from dataclasses import fields, is_dataclass
 from typing import Any
 
 from fairvec.errors import SettingError
-from fairvec.metrics import Metric, metric
+from fairvec.metrics import Metric, metric_sharing
 
 AskedMetrics = str | Metric | Sequence[str | Metric]
 """One metric or several; each is a name or an object."""
@@ -17,7 +17,7 @@ def asked_metrics(metrics: AskedMetrics, settings: Mapping[str, Any]) -> tuple[M
     """Return the metrics asked for, each once; those named take the settings, objects stay."""
     found: list[Metric] = []
     for one in _listed(metrics):
-        chosen = metric(one, **settings) if isinstance(one, str) else _checked(one)
+        chosen = metric_sharing(one, settings) if isinstance(one, str) else _checked(one)
         if chosen not in found:
             found.append(chosen)
     return tuple(found)

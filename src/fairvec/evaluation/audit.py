@@ -50,9 +50,11 @@ def audit(
         embeddings = tuple(embedding.speaking(language) for embedding in embeddings)
     settings = _statistics(statistics)
     chosen = _chosen(suites)
-    named: dict[str, Any] = {"permute": permute} if permute else {}
-    named |= {"similarity": similarity_named(similarity)} if similarity else {}
-    named |= {"effect_size": effect_size(convention)} if convention else {}
+    named: dict[str, Any] = {} if permute is None else {"permute": permute}
+    if similarity is not None:
+        named["similarity"] = similarity_named(similarity)
+    if convention is not None:
+        named["effect_size"] = effect_size(convention)
     refuse_contradictions(metrics, named)
     audits = []
     for embedding in _named_apart(embeddings):

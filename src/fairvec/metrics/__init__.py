@@ -1,24 +1,48 @@
 """The number: every metric under one contract."""
 
-from dataclasses import fields, is_dataclass, replace
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from fairvec.errors import UnknownNameError
 from fairvec.metrics.base import Metric
 from fairvec.metrics.bias import BIAS_METRICS, EFFECT_SIZES, EffectSize, Weat, effect_size
 from fairvec.metrics.score import OneSample, Score, TwoSamples, WordShare
+from fairvec.settings import as_settings, kinds_of
 
 METRICS: tuple[Metric, ...] = BIAS_METRICS
 """Every metric with its default settings; the name of each is unique."""
 
 
-def metric(name: str, **settings: Any) -> Metric:
-    """Return the metric registered under `name` with those of the settings that it has."""
+def metric(name: str, /, **settings: Any) -> Metric:
+    """Return the metric registered under `name` with some of its settings."""
+    return _with(_known(name), settings)
+
+
+def metric_sharing(name: str, shared: Mapping[str, Any]) -> Metric:
+    """Return the metric with those settings that it has, of several that metrics share.
+
+    What no metric could have is refused, so that a slip does not pass for a setting of others.
+    """
+    for setting, value in shared.items():
+        for known in METRICS:
+            if setting in kinds_of(type(known)):
+                _with(known, {setting: value})
+    chosen = _known(name)
+    own = kinds_of(type(chosen))
+    return _with(chosen, {key: value for key, value in shared.items() if key in own})
+
+
+def _known(name: str) -> Metric:
     for known in METRICS:
-        if known.name == name and is_dataclass(known) and not isinstance(known, type):
-            own = {field.name for field in fields(known)}
-            return replace(known, **{key: settings[key] for key in own & settings.keys()})
+        if known.name == name:
+            return known
     raise UnknownNameError("metric", name, (known.name for known in METRICS))
+
+
+def _with(known: Metric, settings: Mapping[str, Any]) -> Metric:
+    found: Metric = replace(known, **as_settings(type(known), known.name, settings))  # type: ignore[type-var]
+    return found
 
 
 __all__ = [
@@ -33,4 +57,5 @@ __all__ = [
     "WordShare",
     "effect_size",
     "metric",
+    "metric_sharing",
 ]

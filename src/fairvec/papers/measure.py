@@ -10,7 +10,7 @@ from fairvec.evaluation import Audit, Plan, Progress, Statistics, run
 from fairvec.geometry import natural_similarity
 from fairvec.geometry import similarity as similarity_named
 from fairvec.lexicon import select
-from fairvec.metrics import Metric, effect_size, metric
+from fairvec.metrics import Metric, effect_size, metric_sharing
 from fairvec.papers.benchmarked import Benchmarked
 from fairvec.papers.choices import DEFAULT, Choices, choices_of, other_choices
 from fairvec.papers.chosen_t import ChosenT
@@ -104,16 +104,19 @@ def _run(
     **fast: Any,
 ) -> list[Outcome]:
     size = effect_size(choices.effect_size)
-    chosen: Metric = metric(
-        name,
-        similarity=similarity_named(choices.similarity)
+    alike = (
+        similarity_named(choices.similarity)
         if choices.similarity
-        else natural_similarity(column.original.geometry),
-        effect_size=size,
-        permute=choices.permute,
-        target_templates=choices.target_templates,
-        attribute_templates=choices.attribute_templates,
+        else natural_similarity(column.original.geometry)
     )
+    shared = {
+        "similarity": alike,
+        "effect_size": size,
+        "permute": choices.permute,
+        "target_templates": choices.target_templates,
+        "attribute_templates": choices.attribute_templates,
+    }
+    chosen: Metric = metric_sharing(name, shared)
     if choices.repeats == "kept":
         chosen = RepeatsKept(chosen, size)
     chosen = column.measured_by(chosen, choices.moved)

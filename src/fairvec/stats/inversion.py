@@ -15,7 +15,7 @@ where the test itself finds nothing.
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
-from math import floor, inf, nextafter
+from math import floor, inf
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,6 +29,10 @@ FINE = 1e-6
 """An end that has to be sought is found to this share of the step that the search begins with."""
 
 
+NEXT_TO_NOTHING = 1e-9
+"""The share of what was observed at which an end stops that must not reach zero."""
+
+
 @dataclass(frozen=True)
 class Ends:
     """The smallest and the largest shift that is not rejected; infinite where none is."""
@@ -40,9 +44,11 @@ class Ends:
         """Put zero where its own p-value has it, should rounding or drawing have not."""
         if not rejected:
             return Ends(min(self.low, 0.0), max(self.high, 0.0))
+        # Not the nearest float: what follows divides and multiplies, and must not end at zero.
+        beside_zero = NEXT_TO_NOTHING * observed
         if observed > 0:
-            return Ends(max(self.low, nextafter(0.0, 1.0)), self.high)
-        return Ends(self.low, min(self.high, nextafter(0.0, -1.0)))
+            return Ends(max(self.low, beside_zero), self.high)
+        return Ends(self.low, min(self.high, beside_zero))
 
 
 def ends_among(

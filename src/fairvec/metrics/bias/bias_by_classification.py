@@ -13,6 +13,7 @@ from fairvec.metrics.bias.direction import Direction
 from fairvec.metrics.bias.vocabulary import two_sides
 from fairvec.metrics.score import Score
 from fairvec.results import Convention
+from fairvec.settings import Count, Seed, check_settings
 
 
 @dataclass(frozen=True)
@@ -46,17 +47,18 @@ class BiasByClassification:
     similarity: ClassVar[Similarity | None] = COSINE
     convention: ClassVar[Convention | None] = None
 
-    each: int = 2500
-    learnt: int = 500
+    each: Count = 2500
+    learnt: Count = 500
     direction: Direction = "auto"
     original: Embedding | None = None
-    seed: int = 0
+    seed: Seed = 0
 
     def __post_init__(self) -> None:
-        if not 0 < self.learnt < self.each:
+        check_settings(self)
+        if self.learnt >= self.each:
             raise SettingError(
-                f"Of {self.each} words a side one or more must be learnt and one or more left to "
-                f"be asked for, not {self.learnt} learnt."
+                f"{self.name}: learnt is {self.learnt} of each {self.each} words a side; it must "
+                "be fewer, so that some are left to be asked for."
             )
 
     def measure(self, groups: Groups, geometry: Geometry) -> Score:

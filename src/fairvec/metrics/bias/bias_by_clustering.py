@@ -6,13 +6,14 @@ from typing import ClassVar
 import numpy as np
 
 from fairvec.embedding import Embedding
-from fairvec.errors import SettingError, UndefinedError
+from fairvec.errors import UndefinedError
 from fairvec.geometry import COSINE, FloatArray, Geometry, Similarity
 from fairvec.lexicon import Groups
 from fairvec.metrics.bias.direction import Direction
 from fairvec.metrics.bias.vocabulary import NOTICEABLE, two_sides
 from fairvec.metrics.score import Score
 from fairvec.results import Convention
+from fairvec.settings import Count, Seed, check_settings
 
 
 @dataclass(frozen=True)
@@ -46,14 +47,13 @@ class BiasByClustering:
     similarity: ClassVar[Similarity | None] = COSINE
     convention: ClassVar[Convention | None] = None
 
-    each: int = 500
+    each: Count = 500
     direction: Direction = "auto"
     original: Embedding | None = None
-    seed: int = 0
+    seed: Seed = 0
 
     def __post_init__(self) -> None:
-        if self.each < 1:
-            raise SettingError(f"Each side needs one word or more, not {self.each}.")
+        check_settings(self)
 
     def measure(self, groups: Groups, geometry: Geometry) -> Score:
         """Return the accuracy; the words are the vocabulary's, so none has a share to show."""

@@ -6,7 +6,7 @@ from typing import ClassVar
 import numpy as np
 
 from fairvec.embedding import Embedding
-from fairvec.errors import SettingError, UndefinedError
+from fairvec.errors import UndefinedError
 from fairvec.geometry import COSINE, Geometry, Similarity
 from fairvec.geometry.directions import unit
 from fairvec.lexicon import Groups
@@ -16,6 +16,7 @@ from fairvec.metrics.bias.neighbourhood import nearest
 from fairvec.metrics.bias.vocabulary import as_before, leanings_along
 from fairvec.metrics.score import OneSample, Score
 from fairvec.results import Convention
+from fairvec.settings import Count, check_settings
 from fairvec.stats import pearson
 
 
@@ -49,13 +50,12 @@ class BiasByNeighbours:
     similarity: ClassVar[Similarity | None] = COSINE
     convention: ClassVar[Convention | None] = None
 
-    neighbours: int = 100
+    neighbours: Count = 100
     direction: Direction = "auto"
     original: Embedding | None = None
 
     def __post_init__(self) -> None:
-        if self.neighbours < 1:
-            raise SettingError(f"A word needs one neighbour or more, not {self.neighbours}.")
+        check_settings(self)
 
     def measure(self, groups: Groups, geometry: Geometry) -> Score:
         """Return the correlation and each word's share of neighbours that lean to A."""

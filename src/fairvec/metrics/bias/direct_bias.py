@@ -5,13 +5,13 @@ from typing import ClassVar
 
 import numpy as np
 
-from fairvec.errors import SettingError
 from fairvec.geometry import COSINE, FloatArray, Geometry, Similarity
 from fairvec.lexicon import Groups
 from fairvec.metrics.bias.along_direction import mean_of_rows, score_along
 from fairvec.metrics.bias.direction import Direction
 from fairvec.metrics.score import Score
 from fairvec.results import Convention
+from fairvec.settings import Positive, check_settings
 
 
 @dataclass(frozen=True)
@@ -36,12 +36,11 @@ class DirectBias:
     similarity: ClassVar[Similarity | None] = COSINE
     convention: ClassVar[Convention | None] = None
 
-    strictness: float = 1.0
+    strictness: Positive = 1.0
     direction: Direction = "auto"
 
     def __post_init__(self) -> None:
-        if not self.strictness > 0:
-            raise SettingError(f"The strictness c must be above 0, not {self.strictness}.")
+        check_settings(self)
 
     def measure(self, groups: Groups, geometry: Geometry) -> Score:
         """Return the mean |cos(w, g)|^c, and each word's signed cosine."""
@@ -74,6 +73,9 @@ class SignedDirectBias:
     convention: ClassVar[Convention | None] = None
 
     direction: Direction = "auto"
+
+    def __post_init__(self) -> None:
+        check_settings(self)
 
     def measure(self, groups: Groups, geometry: Geometry) -> Score:
         """Return the mean cos(w, g), and each word's cosine."""

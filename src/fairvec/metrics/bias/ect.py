@@ -12,6 +12,7 @@ from fairvec.metrics.bias.centre import words_and_centres
 from fairvec.metrics.score import OneSample, Score
 from fairvec.metrics.targets import targets
 from fairvec.results import Convention
+from fairvec.settings import check_settings
 from fairvec.stats import spearman
 
 
@@ -40,6 +41,9 @@ class Ect:
 
     similarity: Similarity = COSINE
     unit_vectors: bool = False
+
+    def __post_init__(self) -> None:
+        check_settings(self)
 
     def measure(self, groups: Groups, geometry: Geometry) -> Score:
         """Return the correlation and how much closer each word is to A's mean than to B's."""

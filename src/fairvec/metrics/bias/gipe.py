@@ -6,7 +6,6 @@ from typing import ClassVar
 import numpy as np
 
 from fairvec.embedding import Embedding
-from fairvec.errors import SettingError
 from fairvec.geometry import COSINE, BoolArray, FloatArray, Geometry, Similarity
 from fairvec.geometry.directions import unit
 from fairvec.lexicon import Found, Groups
@@ -17,6 +16,7 @@ from fairvec.metrics.bias.neighbourhood import Neighbours, nearest
 from fairvec.metrics.bias.vocabulary import as_before, leanings_along
 from fairvec.metrics.score import OneSample, Score
 from fairvec.results import Convention
+from fairvec.settings import Count, check_settings
 
 
 @dataclass(frozen=True)
@@ -48,14 +48,13 @@ class Gipe:
     similarity: ClassVar[Similarity | None] = COSINE
     convention: ClassVar[Convention | None] = None
 
-    neighbours: int = 100
+    neighbours: Count = 100
     threshold: float = 0.05
     direction: Direction = "auto"
     original: Embedding | None = None
 
     def __post_init__(self) -> None:
-        if self.neighbours < 1:
-            raise SettingError(f"A word needs one neighbour or more, not {self.neighbours}.")
+        check_settings(self)
 
     def measure(self, groups: Groups, geometry: Geometry) -> Score:
         """Return the weighted mean and each word's share of illicit neighbours."""

@@ -13,6 +13,7 @@ from fairvec.metrics.bias.along_direction import words_of
 from fairvec.metrics.bias.direction import Direction, bias_direction
 from fairvec.metrics.score import OneSample, Score
 from fairvec.results import Convention
+from fairvec.settings import check_settings
 
 NOTHING_LEFT = 1e-12
 """A word of which a smaller share of its squared length is left without g lies on g."""
@@ -86,6 +87,9 @@ class IndirectBias:
     convention: ClassVar[Convention | None] = None
 
     direction: Direction = "auto"
+
+    def __post_init__(self) -> None:
+        check_settings(self)
 
     def measure(self, groups: Groups, geometry: Geometry) -> Score:
         """Return the share, and the likeness that each word owes to the direction."""

@@ -11,6 +11,7 @@ from fairvec.metrics.bias.along_direction import mean_of_rows, words_of
 from fairvec.metrics.bias.direction import paired_attributes
 from fairvec.metrics.score import OneSample, Score
 from fairvec.results import Convention
+from fairvec.settings import check_settings
 
 
 @dataclass(frozen=True)
@@ -37,6 +38,9 @@ class PairBias:
     convention: ClassVar[Convention | None] = None
 
     similarity: Similarity = COSINE
+
+    def __post_init__(self) -> None:
+        check_settings(self)
 
     def measure(self, groups: Groups, geometry: Geometry) -> Score:
         """Return the mean deviation, and each word's signed one."""

@@ -5,7 +5,7 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from fairvec.errors import UndefinedError, UnknownNameError
+from fairvec.errors import UndefinedError
 from fairvec.geometry import FloatArray, Geometry, Similarity
 from fairvec.geometry.directions import first_component, unit
 from fairvec.lexicon import Groups
@@ -13,6 +13,7 @@ from fairvec.metrics.bias.along_direction import mean_of_rows, words_of
 from fairvec.metrics.bias.direction import paired_attributes
 from fairvec.metrics.score import OneSample, Score
 from fairvec.results import Convention
+from fairvec.settings import check_settings
 
 Relation = Literal["first-component", "per-pair"]
 
@@ -46,8 +47,7 @@ class Ripa:
     relation: Relation = "first-component"
 
     def __post_init__(self) -> None:
-        if self.relation not in ("first-component", "per-pair"):
-            raise UnknownNameError("relation", self.relation, ("first-component", "per-pair"))
+        check_settings(self)
 
     def measure(self, groups: Groups, geometry: Geometry) -> Score:
         """Return the mean inner product with the relation vector, and each word's own."""

@@ -9,6 +9,7 @@ from fairvec.metrics.bias.centre import words_and_centres
 from fairvec.metrics.score import OneSample, Score
 from fairvec.metrics.targets import targets
 from fairvec.results import Convention
+from fairvec.settings import check_settings
 
 
 @dataclass(frozen=True)
@@ -36,6 +37,9 @@ class Rnd:
     convention: ClassVar[Convention | None] = None
 
     unit_vectors: bool = True
+
+    def __post_init__(self) -> None:
+        check_settings(self)
 
     def measure(self, groups: Groups, geometry: Geometry) -> Score:
         """Return the mean difference of distances and that of each word."""

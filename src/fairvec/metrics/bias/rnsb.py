@@ -12,6 +12,7 @@ from fairvec.lexicon import Groups
 from fairvec.metrics.score import OneSample, Score
 from fairvec.metrics.targets import targets
 from fairvec.results import Convention
+from fairvec.settings import Positive, check_settings
 
 
 @dataclass(frozen=True)
@@ -41,7 +42,10 @@ class Rnsb:
     similarity: ClassVar[Similarity | None] = None
     convention: ClassVar[Convention | None] = None
 
-    penalty: float = 1.0
+    penalty: Positive = 1.0
+
+    def __post_init__(self) -> None:
+        check_settings(self)
 
     def measure(self, groups: Groups, geometry: Geometry) -> Score:
         """Return the divergence and each word's probability of B."""

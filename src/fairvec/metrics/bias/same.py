@@ -5,12 +5,12 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from fairvec.errors import UnknownNameError
 from fairvec.geometry import COSINE, FloatArray, Geometry, Similarity
 from fairvec.lexicon import Groups
 from fairvec.metrics.bias.along_direction import mean_of_rows, score_along
 from fairvec.metrics.score import Score
 from fairvec.results import Convention
+from fairvec.settings import check_settings
 
 Part = Literal["bias", "skew", "stereotype"]
 
@@ -46,8 +46,7 @@ class Same:
     part: Part = "bias"
 
     def __post_init__(self) -> None:
-        if self.part not in _MEANING:
-            raise UnknownNameError("part of SAME", self.part, _MEANING)
+        check_settings(self, called="same")
 
     @property
     def name(self) -> str:

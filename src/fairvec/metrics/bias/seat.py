@@ -3,13 +3,13 @@
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from itertools import chain
-from typing import ClassVar, Literal, get_args
+from typing import ClassVar, Literal
 
 import numpy as np
 
 from fairvec.embedding import Embedding
 from fairvec.embedding.encoders import Encoder, MeanOfWords
-from fairvec.errors import SettingError, UndefinedError, UnknownNameError
+from fairvec.errors import UndefinedError, UnknownNameError
 from fairvec.geometry import COSINE, FloatArray, Geometry, Similarity
 from fairvec.lexicon import Groups
 from fairvec.lexicon.templates import Templates
@@ -25,14 +25,10 @@ from fairvec.metrics.sentences import (
     in_sentences,
 )
 from fairvec.results import Convention
+from fairvec.settings import check_settings
 
 Permuted = Literal["words", "sentences"]
 
-_CHOICES = {
-    "permute": Permuted,
-    "target_templates": TargetTemplates,
-    "attribute_templates": AttributeTemplates,
-}
 _REGROUPS = {
     "words": "words, each with all its sentences",
     "sentences": "sentences as if they were independent",
@@ -80,12 +76,7 @@ class Seat:
     encoder: Callable[[Embedding, str], Encoder] = MeanOfWords
 
     def __post_init__(self) -> None:
-        for name, choices in _CHOICES.items():
-            if getattr(self, name) not in get_args(choices):
-                raise SettingError(
-                    f"The setting {name} must be {' or '.join(get_args(choices))}, "
-                    f"not {getattr(self, name)!r}."
-                )
+        check_settings(self)
 
     @property
     def convention(self) -> Convention:

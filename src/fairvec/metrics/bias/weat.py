@@ -9,6 +9,7 @@ from fairvec.metrics.bias.association import association, closeness
 from fairvec.metrics.bias.effect_size import CALISKAN, EffectSize, leanings
 from fairvec.metrics.score import Score, TwoSamples
 from fairvec.results import Convention
+from fairvec.settings import check_settings
 
 
 @dataclass(frozen=True)
@@ -34,6 +35,9 @@ class Weat:
 
     similarity: Similarity = COSINE
     effect_size: EffectSize = CALISKAN
+
+    def __post_init__(self) -> None:
+        check_settings(self)
 
     @property
     def convention(self) -> Convention:
