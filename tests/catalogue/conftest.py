@@ -31,6 +31,7 @@ class Site:
     body: bytes = b""
     etag: str | None = '"first"'
     knows_ranges: bool = True
+    starts_late: int = 0
     announces_length: bool = True
     breaks_after: list[int] = field(default_factory=list)
     content_type: str | None = None
@@ -45,6 +46,7 @@ class Site:
         if self.status is not None:
             return request.send_error(self.status)
         start = int(wanted.removeprefix("bytes=").rstrip("-")) if wanted else 0
+        start += self.starts_late if wanted else 0
         if not self.knows_ranges:
             start = 0
         if start and start >= len(self.body):

@@ -74,6 +74,29 @@ def test_a_server_without_ranges_is_asked_for_all_of_it(site: Site, part: Path) 
     assert fetched(site, part) == BODY
 
 
+@pytest.mark.parametrize(("times", "more"), [(1, -1), (1, 1), (1, 70_000), (10, 0), (10, 3)])
+def test_a_server_that_goes_on_at_another_byte_is_asked_for_all_of_it(
+    site: Site, part: Path, times: int, more: int
+) -> None:
+    """Also at one whose number begins with the same figures."""
+    site.body = 4 * BODY
+    have = interrupted(site, part)
+    site.starts_late = (times - 1) * have + more
+    assert 0 < have + site.starts_late < len(site.body)
+    assert fetched(site, part) == site.body
+    assert site.asked == [f"bytes={have}-", None]
+
+
+def test_progress_goes_on_where_it_broke_off(site: Site, part: Path) -> None:
+    site.body = BODY
+    have = interrupted(site, part)
+    told: list[tuple[int, int]] = []
+    Resuming(part, lambda done, total: told.append((done, total)))(site.url, str(part) + "x", None)
+    assert min(done for done, _ in told) > have
+    assert told[-1][0] == len(BODY)
+    assert {total for _, total in told} == {len(BODY)}
+
+
 @pytest.mark.parametrize("etag", ['"second"', None])
 def test_a_file_that_changed_is_begun_again(site: Site, part: Path, etag: str | None) -> None:
     site.body = BODY

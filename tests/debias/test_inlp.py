@@ -1,9 +1,11 @@
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from sklearn.linear_model import LogisticRegression
 
 import fairvec
-from fairvec.debias import INLP
+from fairvec.debias import INLP, inlp
 from fairvec.debias.inlp import read_away
 from fairvec.debias.labelled import labelled
 from fairvec.errors import SettingError, UndefinedError
@@ -36,6 +38,38 @@ def test_the_first_direction_is_the_classifiers_normal() -> None:
     (normal,), _, _ = read_away(rows, labels, 1, 0)
     expected = LogisticRegression().fit(rows, labels).coef_[0]
     assert abs(normal @ expected) / np.linalg.norm(expected) > 0.99
+
+
+@settings(deadline=None, max_examples=40)
+@given(
+    st.integers(0, 10**6),
+    st.integers(8, 40),
+    st.integers(2, 6),
+    st.integers(1, 4),
+    st.floats(0, 3),
+)
+def test_it_stops_at_the_first_guess_no_better_than_the_most_frequent_label(
+    seed: int, each: int, columns: int, iterations: int, apart: float
+) -> None:
+    labels = np.repeat([0, 1], each)
+    rows = np.random.default_rng(seed).normal(size=(2 * each, columns))
+    rows[:, 0] += apart * labels
+    basis, accuracies, guessing = read_away(rows, labels, iterations, seed)
+    assert len(basis) == len(accuracies) - 1 <= iterations
+    assert all(accuracy > guessing for accuracy in accuracies[:-1])
+    assert len(basis) < columns  # something is left of every word
+    reached = accuracies[-1] <= guessing
+    assert reached or len(basis) in (iterations, columns - 1)
+
+
+@pytest.mark.parametrize("more", [0, 1])
+def test_enough_words_tell_guessing_from_reading(
+    more: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    known = len(labelled(ConceptWords(concept(), embedding()), "leaning", 50).keys)
+    monkeypatch.setattr(inlp, "ENOUGH", known + more)
+    transform = INLP(each=50).fit(embedding(), concept())
+    assert ("not-linearly-readable" in transform.guarantees) is (more == 0)
 
 
 def test_what_is_learnt_is_told() -> None:

@@ -96,6 +96,28 @@ def test_a_certain_change_is_lost_or_gained(before: Embedding, suite: str) -> No
         assert judgement.changes[-1].kind == kind
 
 
+@pytest.mark.parametrize("figures", [1, 2, 5])
+def test_figures_of_usefulness_are_corrected_by_holm(
+    before: Embedding, suite: str, figures: int
+) -> None:
+    """Among m figures alike the p of each counts m times, and the level is reached or it is not."""
+    other = before.moved_to(before.vectors[::-1], Step("shuffle")).named("other")
+    sets = [rated(cosines(before), f"toy-{number}") for number in range(figures)]
+
+    def kinds(alpha: float) -> list[str]:
+        found = judge(before, other, suites=suite, benchmarks=sets, resamples=100, alpha=alpha)
+        changes = [change for change in found.changes if change.metric == "word-similarity"]
+        assert len(changes) == figures
+        p.update(change.paired.value for change in changes if change.paired)
+        return [change.kind for change in changes]
+
+    p: set[float] = set()
+    kinds(0.05)
+    (alone,) = p
+    assert kinds(1.001 * figures * alone) == ["lost"] * figures
+    assert "lost" not in kinds(0.999 * figures * alone)
+
+
 def test_a_benchmark_without_an_answer_is_no_change(
     before: Embedding, after: Embedding, suite: str
 ) -> None:

@@ -203,3 +203,14 @@ def test_lists_too_short_for_so_many_tests_say_so() -> None:
     assert isinstance(outcomes[0], Result)
     assert outcomes[0].verdict.kind == "too-few-words"
     assert "too much for the 10 bias tests of toy at 0.05" in outcomes[0].verdict.sentence
+
+
+def test_a_smallest_p_that_is_the_level_is_a_verdict() -> None:
+    """Of three and three words the strongest split has p = 2/20."""
+    words = {role: entries[:3] for role, entries in toys.WORDS.items()}
+    suite = toys.suite(words=words)
+    audit = Audit(toys.embedding(1.0), (Selected(suite, suite.tests[0]),))
+    for alpha, kind in ((0.1, "biased"), (0.0999, "too-few-words")):
+        (outcome,) = run(Plan((audit,), Statistics(alpha=alpha)))
+        assert isinstance(outcome, Result)
+        assert (outcome.verdict.p, outcome.verdict.kind) == (0.1, kind)

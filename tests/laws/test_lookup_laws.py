@@ -91,6 +91,27 @@ def test_the_nearest_spelling_wins_then_the_earliest_key(
         assert set(match.how.split("+")) <= {"nukta", "nasal", "yo"}
 
 
+MARKS = ("", "\u200c", "\u200d")
+
+
+@given(
+    st.text("кम", min_size=1, max_size=3),
+    st.lists(st.lists(st.sampled_from(MARKS), min_size=3, max_size=3), min_size=1, max_size=6),
+    languages,
+)
+def test_of_keys_with_one_plain_form_the_earliest_is_found(
+    word: str, joiners: list[list[str]], language: str
+) -> None:
+    keys = [
+        "".join(letter + mark for letter, mark in zip(word, marks, strict=False))
+        for marks in joiners
+    ]
+    match = Lookup(keys, language).find([word])
+    assert match is not None
+    assert match.key == (word if word in keys else keys[0])
+    assert match.how == "exact"
+
+
 @given(st.text(LETTERS, max_size=8), st.sampled_from(["hi", "ru"]))
 def test_folding_twice_is_folding_once(text: str, language: str) -> None:
     once = folded(text, RULES[language])

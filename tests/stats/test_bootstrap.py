@@ -2,6 +2,8 @@ from math import sqrt
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from scipy import stats
 
 from fairvec import results
@@ -135,3 +137,32 @@ def test_one_list_is_as_good_as_two() -> None:
     half = 2.02 * rows.std(ddof=1) / np.sqrt(40)
     assert found.low == pytest.approx(rows.mean() - half, abs=half / 8)
     assert found.high == pytest.approx(rows.mean() + half, abs=half / 8)
+
+
+def mean(rows: FloatArray) -> FloatArray:
+    means: FloatArray = rows.mean(axis=(1, 2))
+    return means
+
+
+@settings(deadline=None, max_examples=60)
+@given(st.lists(st.integers(0, 3), min_size=3, max_size=8), st.integers(0, 10**6))
+def test_the_opposite_effect_has_the_mirrored_interval(scores: list[int], seed: int) -> None:
+    """Also where many resamples tie with what was observed: half of them lie below it."""
+    rows = np.array(scores, np.float64)[:, None]
+    one = interval([rows], mean, resamples=300, seed=seed)
+    other = interval([rows], lambda batch: -mean(batch), resamples=300, seed=seed)
+    assert one is not None
+    assert other is not None
+    assert (other.low, other.high) == pytest.approx((-one.high, -one.low), abs=1e-12)
+
+
+def test_resamples_that_tie_say_nothing_of_a_bias(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of scores of 0 and 1 alike in number, BCa is the percentile interval at a wider level."""
+    monkeypatch.setattr(bootstrap, "OUTERMOST", 0.0)
+    rows = np.repeat([0.0, 1.0], 50)[:, None]
+    found = interval([rows], mean, resamples=40_000)
+    assert found is not None
+    tail = stats.norm.cdf(-sqrt(100 / 99) * stats.t.ppf(0.975, 99))
+    # The mean of a hundred coins: its own quantiles are known.
+    assert found.low == stats.binom.ppf(tail, 100, 0.5) / 100
+    assert found.high == stats.binom.ppf(1 - tail, 100, 0.5) / 100

@@ -1,10 +1,13 @@
-from math import sqrt
+from fractions import Fraction
+from math import comb, sqrt
 
 import numpy as np
 import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
 
 from fairvec.errors import SettingError
-from fairvec.stats import permutation_test, smallest_detectable
+from fairvec.stats import attained_level, permutation_test, smallest_detectable
 
 
 @pytest.mark.parametrize(("nx", "ny"), [(5, 5), (8, 8), (4, 9)])
@@ -63,3 +66,27 @@ def test_impossible_settings_are_refused(setting: dict[str, float]) -> None:
 def test_an_empty_list_is_refused() -> None:
     with pytest.raises(SettingError, match="0 and 8 words"):
         smallest_detectable(0, 8)
+
+
+@settings(deadline=None, max_examples=60)
+@given(
+    st.integers(1, 7),
+    st.integers(1, 12),
+    st.sampled_from(("0.1", "0.05", "0.01", "0.3")),
+    st.integers(1, 40),
+)
+@example(3, 7, "0.05", 6)
+@example(3, 3, "0.1", 1)
+@example(2, 14, "0.05", 6)
+@example(3, 3, "0.3", 1)
+def test_the_attained_level_is_the_largest_p_up_to_the_level(
+    nx: int, ny: int, alpha: str, tests: int
+) -> None:
+    """Of scores whose sums all differ p takes every whole number of splits, or of pairs of them."""
+    splits, each = comb(nx + ny, nx), 2 if nx == ny else 1
+    attainable = (Fraction(k, splits) for k in range(0, splits + 1, each))
+    largest = max(p for p in attainable if p * tests <= Fraction(alpha))
+    assert attained_level(nx, ny, alpha=float(alpha), tests=tests) == float(largest)
+    if float(alpha) < 0.8 and nx + ny > 2:
+        found = smallest_detectable(nx, ny, alpha=float(alpha), tests=tests)
+        assert (found is None) is (largest == 0)

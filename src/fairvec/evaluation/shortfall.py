@@ -1,5 +1,7 @@
 """Whether enough of a test's words were found to measure it."""
 
+from fractions import Fraction
+
 from fairvec.lexicon import Groups
 from fairvec.metrics import Metric
 
@@ -12,9 +14,11 @@ def shortfall(groups: Groups, metric: Metric, smallest_coverage: float) -> str:
     for role in metric.needs:
         if not groups.filling(role):
             return f"The test has no list {role!r}, which the metric {metric.name} needs."
+    # In whole numbers: of ten words nine are 90 %, and no float says so.
+    most_missing = 1 - Fraction(str(smallest_coverage))
     for group in (group for role in metric.needs for group in groups.filling(role)):
         found, wanted = len(group.found), len(group.wordset.words)
-        if len(group.missing) > (1 - smallest_coverage) * wanted:
+        if len(group.missing) > most_missing * wanted:
             return (
                 f"Only {found} of {wanted} {group.wordset.title} were found, less than "
                 f"{smallest_coverage:.0%}; use a model that knows these words or lower the "

@@ -100,5 +100,6 @@ def _rounded_p(changes: FloatArray, weights: FloatArray, shift: float) -> float:
         grown[cell:] += chances / 2
         chances = grown
     sums = 2 * np.arange(len(chances)) - int(cells.sum())
-    extreme = abs(float((changes - shift * weights).sum())) - hidden
+    # Less a millionth of a step, because these sums are rounded as well.
+    extreme = abs(float((changes - shift * weights).sum())) - hidden - 1e-6 * step
     return min(1.0, float(chances[np.abs(sums) * step >= extreme].sum()) * (1 + 1e-9))

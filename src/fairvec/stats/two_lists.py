@@ -95,7 +95,8 @@ class TwoLists:
             grid.tails(shift), self._pairs(), strict=True
         ):
             found += int(count(some, others, ceil(centre + extreme), floor(centre - extreme)))
-        return found / comb(len(grid.scores), grid.nx)
+        # Where nothing is left of the difference, both tails hold every regrouping.
+        return min(1.0, found / comb(len(grid.scores), grid.nx))
 
     def _pairs(self) -> Iterator[tuple[int, IntArray, IntArray]]:
         """Yield how many words of X stay, and the sums of those and of the words of Y that come."""
