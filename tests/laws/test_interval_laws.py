@@ -190,7 +190,7 @@ def test_every_way_to_find_the_ends_of_a_change_finds_the_same(
 def test_ends_that_rounding_put_on_the_wrong_side_of_zero_are_put_right(
     observed: float, rejected: bool
 ) -> None:
-    wrong = Ends(-0.1, 0.1) if rejected else Ends(0.1, 0.5)
+    wrong = Ends(*sorted((-observed / 3, 2 * observed))) if rejected else Ends(0.1, 0.5)
     ends = wrong.agreeing(observed, rejected=rejected)
     assert (ends.low <= 0 <= ends.high) is not rejected
     x, y = np.array([0.1, 0.9, 0.4]) + observed, np.array([0.2, 0.8, 0.4])

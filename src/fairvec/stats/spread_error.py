@@ -29,8 +29,8 @@ def with_error_of_spread(
     within = float(((x - x.mean()) ** 2).sum() + ((y - y.mean()) ** 2).sum())
     observed = float(x.mean() - y.mean())
     error = sqrt(within / freedom * (1 / nx + 1 / ny)) if freedom else 0.0
-    if error <= 1e-9 * abs(observed) or error == 0:
-        return low, high  # scores without a spread of their own: there is no error of it
+    if error <= 1e-9 * abs(observed) or error == 0 or not low <= observed <= high:
+        return low, high  # without a spread of their own, or no interval around what was observed
     t = observed / error
     return (
         _end(t, low / error, freedom) * error,
