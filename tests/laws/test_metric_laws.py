@@ -7,15 +7,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fairvec.errors import NoSpreadError
-from fairvec.geometry import GEOMETRIES, SIMILARITIES
+from fairvec.geometry import SIMILARITIES
 from fairvec.lexicon import resolve
 from fairvec.metrics import EFFECT_SIZES, METRICS, Metric, metric
 from tests import toys
+from tests.laws.metric_laws import SPACES
 
 TESTS = [known.name for known in METRICS if known.convention is not None]
 CASES = [
-    (metric(name, similarity=similarity, effect_size=size), space())
-    for name, similarity, size, space in product(TESTS, SIMILARITIES, EFFECT_SIZES, GEOMETRIES)
+    (metric(name, similarity=similarity, effect_size=size), space)
+    for name, similarity, size, space in product(TESTS, SIMILARITIES, EFFECT_SIZES, SPACES)
 ]
 few_examples = settings(max_examples=20)
 every_case = pytest.mark.parametrize(

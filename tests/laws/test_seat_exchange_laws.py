@@ -8,11 +8,12 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from fairvec.embedding import Embedding
-from fairvec.geometry import GEOMETRIES, Geometry
+from fairvec.geometry import Euclidean, Geometry
 from fairvec.lexicon import Test, Word, WordSet, resolve, templates
 from fairvec.metrics import Score
 from fairvec.metrics.bias.seat import Seat
 from fairvec.metrics.sentences import chosen_templates, in_sentences
+from tests.laws.metric_laws import SPACES
 from tests.metrics import bleached
 
 PARTS = ("NOUN", "PROPN", "VERB", "ADJ", "ADV", "PRON", "NUM", None)
@@ -63,16 +64,15 @@ def leanings(score: Score) -> dict[str, float]:
     return {share.found.word.word: share.leaning for share in score.words}
 
 
-@pytest.mark.parametrize("kind", GEOMETRIES, ids=lambda kind: kind.name)
+@pytest.mark.parametrize("space", SPACES, ids=lambda space: space.name)
 @pytest.mark.parametrize("language", AROUND)
 @given(data=st.data(), seed=st.integers(0, 1000))
 @settings(max_examples=30)
 def test_words_of_any_parts_of_speech_may_change_places(
-    language: str, kind: type[Geometry], data: st.DataObject, seed: int
+    language: str, space: Geometry, data: st.DataObject, seed: int
 ) -> None:
     parts = {role: data.draw(some_parts) for role in "xyab"}
     order = data.draw(st.permutations(range(len(parts["x"]) + len(parts["y"]))))
-    space = kind()
     before = measured(lists_of(language, parts), seed, space)
     after = measured(lists_of(language, parts, order), seed, space)
     assert before.doubt == after.doubt == ""
@@ -87,7 +87,7 @@ def test_every_word_of_a_pair_of_lists_has_as_many_sentences(
 ) -> None:
     parts = {role: data.draw(some_parts) for role in "xyab"}
     test = lists_of(language, parts)
-    groups = resolve(test, points_of(test, 0, GEOMETRIES[0]()))
+    groups = resolve(test, points_of(test, 0, Euclidean()))
     made = in_sentences(groups, chosen_templates(groups, templates(language)))
     for roles in (("x", "y"), ("a", "b")):
         assert len({len(each) for role in roles for each in made[role]}) == 1
@@ -107,7 +107,7 @@ def test_the_papers_choice_is_doubted_where_the_lists_stand_in_different_sentenc
             strict=True,
         )
     )
-    test, space = lists_of("en", parts), GEOMETRIES[0]()
+    test, space = lists_of("en", parts), Euclidean()
     own = measured(test, seed, space, target_templates="own", attribute_templates="own")
     assert own.doubt.startswith("The lists X and Y stand in different sentences")
     assume(one == "NOUN")

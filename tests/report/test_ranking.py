@@ -2,16 +2,13 @@ from typing import Any
 
 import pytest
 
-from fairvec.metrics import METRICS
+from fairvec.evaluation.describe import identity_of_metric
+from fairvec.metrics import metric
 from fairvec.report import render
 from fairvec.report.ranking import MOST, about_word, ranking
 from fairvec.results import Description, GroupCoverage, WordScore
 from tests.report.lists import TESTS
 from tests.report.outcomes import VERSIONS, identity, measured, model, skipped
-
-TO_A = "Positive: the words lean to A; negative: to B; 0: to neither on the whole."
-TO_B = "Positive: the words are nearer to B; negative: nearer to A; 0: to neither."
-UNSIGNED = "0: every word is equally near to both words of each pair; larger: it is not."
 
 
 def described(*scores: float, **changes: Any) -> Description:
@@ -19,10 +16,11 @@ def described(*scores: float, **changes: Any) -> Description:
         "test": identity(TESTS[0]),
         "model": model("small"),
         "metric": "signed-direct-bias",
+        "described": identity_of_metric(metric("signed-direct-bias")),
         "similarity": "cosine",
         "value": 0.0,
         "neutral": 0.0,
-        "meaning": TO_A,
+        "meaning": "0: to neither on the whole.",
         "interval": None,
         "words": [
             WordScore(word=f"w{at}", key=f"w{at}", role="words", score=score)
@@ -40,29 +38,41 @@ def described(*scores: float, **changes: Any) -> Description:
     return Description(**fields | changes)
 
 
+TO_A = ("Lean most to female terms", "Lean most to male terms")
+TO_B = TO_A[::-1]
+UNNAMED = ("Smallest", "Largest")
+
+
 @pytest.mark.parametrize(
-    ("meaning", "low", "high"),
+    ("name", "ends"),
     [
-        (TO_A, "Lean most to female terms", "Lean most to male terms"),
-        (TO_B, "Lean most to male terms", "Lean most to female terms"),
-        (UNSIGNED, "Smallest", "Largest"),
+        ("signed-direct-bias", TO_A),
+        ("same-skew", TO_A),
+        ("ripa", TO_A),
+        ("direct-bias", TO_A),
+        ("pair-bias", TO_A),
+        ("gyrocosine-bias", TO_B),
+        ("rnd", TO_B),
+        ("mac", UNNAMED),
+        ("indirect-bias", UNNAMED),
     ],
 )
-def test_ends_are_called_as_the_meaning_says(meaning: str, low: str, high: str) -> None:
-    found = ranking(described(0.5, -0.1, 0.2, -0.3, 0.0, meaning=meaning))
+def test_ends_are_called_as_the_record_declares(name: str, ends: tuple[str, str]) -> None:
+    about = identity_of_metric(metric(name))
+    found = ranking(described(0.5, -0.1, 0.2, -0.3, 0.0, described=about))
     assert found is not None
-    assert (found.low.title, found.high.title) == (low, high)
+    assert (found.low.title, found.high.title) == ends
     assert [word.score for word in found.low.words] == [-0.3, -0.1]
     assert [word.score for word in found.high.words] == [0.5, 0.2]
 
 
-def test_every_registered_meaning_with_signs_names_its_sides() -> None:
-    signed = {each.name: each.meaning for each in METRICS if "Positive: the w" in each.meaning}
-    assert {"signed-direct-bias", "gyrocosine-bias", "rnd", "ripa", "same-skew"} <= signed.keys()
-    for name, meaning in signed.items():
-        found = ranking(described(-1.0, 1.0, meaning=meaning))
+def test_prose_and_records_without_a_declaration_make_no_claim() -> None:
+    prose = "Positive: the words lean to A; negative: to B; 0: to neither on the whole."
+    silent = identity_of_metric(metric("mac"))
+    for about in (None, silent):
+        found = ranking(described(-1.0, 1.0, meaning=prose, described=about))
         assert found is not None
-        assert found.high.title.startswith("Lean most to"), name
+        assert (found.low.title, found.high.title) == UNNAMED
 
 
 def test_numbers_of_one_sign_have_a_larger_and_a_smaller_half() -> None:

@@ -11,7 +11,7 @@ from typing import Any
 from fairvec.embedding import Embedding
 from fairvec.evaluation.finding import Finding
 from fairvec.lexicon import Group, Groups, Selected
-from fairvec.metrics import Metric
+from fairvec.metrics import Metric, Traits
 from fairvec.metrics.utility import UtilityMetric
 from fairvec.results import (
     GroupCoverage,
@@ -69,12 +69,16 @@ def identity_of_test(each: Selected) -> TestIdentity:
 
 
 def identity_of_metric(metric: Metric | UtilityMetric) -> MetricIdentity:
-    """Carry over what the metric is, with every setting; what no benchmark asks has no lists."""
+    """Carry over what the metric is, with every setting; a figure of usefulness has no lists."""
+    traits: Traits | None = getattr(metric, "traits", None)
     return MetricIdentity(
         name=metric.name,
         needs=getattr(metric, "needs", ()),
         neutral=getattr(metric, "neutral", None),
         meaning=metric.meaning,
+        positive=traits.positive if traits else "",
+        positive_words=traits.positive_words if traits else "",
+        convention=getattr(metric, "convention", None),
         settings=_settings(metric),
     )
 

@@ -8,6 +8,7 @@ from fairvec.errors import UnknownNameError
 from fairvec.metrics.base import Metric
 from fairvec.metrics.bias import BIAS_METRICS, EFFECT_SIZES, EffectSize, Weat, effect_size
 from fairvec.metrics.score import OneSample, Score, TwoSamples, WordShare
+from fairvec.metrics.traits import Traits
 from fairvec.settings import as_settings, kinds_of
 
 METRICS: tuple[Metric, ...] = BIAS_METRICS
@@ -52,6 +53,7 @@ __all__ = [
     "Metric",
     "OneSample",
     "Score",
+    "Traits",
     "TwoSamples",
     "Weat",
     "WordShare",

@@ -5,6 +5,7 @@ from typing import Protocol
 from fairvec.geometry import Geometry, Similarity
 from fairvec.lexicon import Groups
 from fairvec.metrics.score import Score
+from fairvec.metrics.traits import Traits
 from fairvec.results import Convention
 
 
@@ -39,6 +40,11 @@ class Metric(Protocol):
     @property
     def convention(self) -> Convention | None:
         """How an effect size is scaled; None if the value is no effect size."""
+        ...
+
+    @property
+    def traits(self) -> Traits:
+        """Which bias it sees, what its signs say and what must not matter: laws test it."""
         ...
 
     def measure(self, groups: Groups, geometry: Geometry) -> Score:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from fairvec.errors import UndefinedError
 from fairvec.geometry import Geometry, Similarity
 from fairvec.lexicon import Groups
-from fairvec.metrics import Metric, Score
+from fairvec.metrics import Metric, Score, Traits
 from fairvec.results import Convention
 
 
@@ -47,6 +47,11 @@ class Wrapped:
         if own is None or not self.remark:
             return own
         return own.model_copy(update={"denominator": f"{own.denominator}; {self.remark}"})
+
+    @property
+    def traits(self) -> Traits:
+        """The metric's own."""
+        return self.metric.traits
 
     @property
     def remark(self) -> str:

@@ -1,6 +1,5 @@
 """Which words carry a measure that only describes: those at its two ends, in order."""
 
-import re
 from dataclasses import dataclass
 
 from fairvec.report.numbers import number
@@ -8,8 +7,6 @@ from fairvec.results import Description, WordScore
 
 MOST = 12
 """How many words are named at each end."""
-
-_SIDES = re.compile(r"Positive: [^;]*\bto ([AB]); negative: [^;]*\bto ([AB]);")
 
 
 @dataclass(frozen=True)
@@ -58,13 +55,13 @@ def about_word(word: WordScore) -> str:
 
 
 def _titles(one: Description, *, centred: bool) -> tuple[str, str]:
-    """Return what the low and the high end are called: by the lists that the measure names.
+    """Return what the low and the high end are called: by the lists to which the signs lean.
 
-    A measure whose meaning does not say to which list a sign leans has no names for its ends.
+    A measure that does not declare to which list a sign leans has no names for its ends.
     """
-    sides = _SIDES.search(one.meaning)
-    lists = {group.role: group.title for group in one.coverage}
-    if not (centred and sides):
+    side = one.described.positive_words if one.described else ""
+    if not (centred and side):
         return "Smallest", "Largest"
-    high, low = (lists.get(side.lower(), side) for side in sides.groups())
+    lists = {group.role: group.title for group in one.coverage}
+    low, high = (lists.get(role, role.upper()) for role in ("ba" if side == "a" else "ab"))
     return f"Lean most to {low}", f"Lean most to {high}"

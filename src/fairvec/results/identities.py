@@ -75,4 +75,15 @@ class MetricIdentity(Record):
     needs: tuple[str, ...] = Field(description="The lists of a test that it looks at")
     neutral: float | None = Field(description="The value that says: no bias; null if none does")
     meaning: str = Field(description="What a large, small and neutral value say")
+    positive: str = Field(
+        default="", description="What a positive value says; empty if a value has no sign"
+    )
+    positive_words: str = Field(
+        default="",
+        description="The list, a or b, to which a word with a positive score leans; empty if a "
+        "word's score does not say so",
+    )
+    convention: Convention | None = Field(
+        default=None, description="How an effect size is scaled; null if the value is none"
+    )
     settings: dict[str, Any] = Field(description="Every setting that changes a figure")

@@ -12,6 +12,7 @@ from fairvec.lexicon import Groups
 from fairvec.metrics.bias.direction import Direction
 from fairvec.metrics.bias.vocabulary import two_sides
 from fairvec.metrics.score import Score
+from fairvec.metrics.traits import Traits
 from fairvec.results import Convention
 from fairvec.settings import Count, Seed, check_settings
 
@@ -46,6 +47,10 @@ class BiasByClassification:
     )
     similarity: ClassVar[Similarity | None] = COSINE
     convention: ClassVar[Convention | None] = None
+    traits: ClassVar[Traits] = Traits(
+        sees="X to A, Y to B",
+        shown="above",
+    )
 
     each: Count = 2500
     learnt: Count = 500

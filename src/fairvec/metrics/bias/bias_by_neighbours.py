@@ -15,6 +15,7 @@ from fairvec.metrics.bias.direction import Direction, bias_direction
 from fairvec.metrics.bias.neighbourhood import nearest
 from fairvec.metrics.bias.vocabulary import as_before, leanings_along
 from fairvec.metrics.score import OneSample, Score
+from fairvec.metrics.traits import Traits
 from fairvec.results import Convention
 from fairvec.settings import Count, check_settings
 from fairvec.stats import pearson
@@ -49,6 +50,11 @@ class BiasByNeighbours:
     )
     similarity: ClassVar[Similarity | None] = COSINE
     convention: ClassVar[Convention | None] = None
+    traits: ClassVar[Traits] = Traits(
+        sees="X to A, Y to B",
+        shown="above",
+        positive="words live among others that lean as they do",
+    )
 
     neighbours: Count = 100
     direction: Direction = "auto"

@@ -10,6 +10,7 @@ from fairvec.lexicon import Groups
 from fairvec.metrics.bias.along_direction import mean_of_rows, score_along
 from fairvec.metrics.bias.direction import Direction
 from fairvec.metrics.score import Score
+from fairvec.metrics.traits import Traits
 from fairvec.results import Convention
 from fairvec.settings import Positive, check_settings
 
@@ -35,6 +36,11 @@ class DirectBias:
     )
     similarity: ClassVar[Similarity | None] = COSINE
     convention: ClassVar[Convention | None] = None
+    traits: ClassVar[Traits] = Traits(
+        sees="X to A, Y to B",
+        shown="above",
+        positive_words="a",
+    )
 
     strictness: Positive = 1.0
     direction: Direction = "auto"
@@ -71,6 +77,13 @@ class SignedDirectBias:
     )
     similarity: ClassVar[Similarity | None] = COSINE
     convention: ClassVar[Convention | None] = None
+    traits: ClassVar[Traits] = Traits(
+        sees="words to A",
+        shown="above",
+        positive="the words lean to A",
+        positive_words="a",
+        swapped_attributes="turned",
+    )
 
     direction: Direction = "auto"
 

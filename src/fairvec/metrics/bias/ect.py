@@ -11,6 +11,7 @@ from fairvec.lexicon import Groups
 from fairvec.metrics.bias.centre import words_and_centres
 from fairvec.metrics.score import OneSample, Score
 from fairvec.metrics.targets import targets
+from fairvec.metrics.traits import Traits
 from fairvec.results import Convention
 from fairvec.settings import check_settings
 from fairvec.stats import spearman
@@ -38,6 +39,13 @@ class Ect:
         "1: A and B rank the words alike; the lower, the more they differ; -1: in reverse."
     )
     convention: ClassVar[Convention | None] = None
+    traits: ClassVar[Traits] = Traits(
+        sees="X to A, Y to B",
+        shown="below",
+        positive="A and B rank the words alike rather than in reverse",
+        positive_words="a",
+        lengths="common",
+    )
 
     similarity: Similarity = COSINE
     unit_vectors: bool = False

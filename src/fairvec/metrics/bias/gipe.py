@@ -15,6 +15,7 @@ from fairvec.metrics.bias.indirect_bias import beta
 from fairvec.metrics.bias.neighbourhood import Neighbours, nearest
 from fairvec.metrics.bias.vocabulary import as_before, leanings_along
 from fairvec.metrics.score import OneSample, Score
+from fairvec.metrics.traits import Traits
 from fairvec.results import Convention
 from fairvec.settings import Count, check_settings
 
@@ -47,6 +48,10 @@ class Gipe:
     )
     similarity: ClassVar[Similarity | None] = COSINE
     convention: ClassVar[Convention | None] = None
+    traits: ClassVar[Traits] = Traits(
+        sees="X to A, Y to B",
+        shown="above",
+    )
 
     neighbours: Count = 100
     threshold: float = 0.05

@@ -11,6 +11,7 @@ from fairvec.lexicon import Groups
 from fairvec.metrics.bias.along_direction import mean_of_rows, words_of
 from fairvec.metrics.bias.direction import attributes
 from fairvec.metrics.score import OneSample, Score
+from fairvec.metrics.traits import Traits
 from fairvec.results import Convention
 
 
@@ -36,6 +37,14 @@ class GyrocosineBias:
     )
     similarity: ClassVar[Similarity | None] = COSINE
     convention: ClassVar[Convention | None] = None
+    traits: ClassVar[Traits] = Traits(
+        sees="words to A",
+        shown="below",
+        positive="the words lean to B",
+        positive_words="b",
+        swapped_attributes="turned",
+        lengths="common",
+    )
 
     def measure(self, groups: Groups, geometry: Geometry) -> Score:
         """Return the mean gamma(w), and each word's own."""

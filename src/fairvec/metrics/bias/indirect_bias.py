@@ -12,6 +12,7 @@ from fairvec.lexicon import Groups
 from fairvec.metrics.bias.along_direction import words_of
 from fairvec.metrics.bias.direction import Direction, bias_direction
 from fairvec.metrics.score import OneSample, Score
+from fairvec.metrics.traits import Traits
 from fairvec.results import Convention
 from fairvec.settings import check_settings
 
@@ -85,6 +86,11 @@ class IndirectBias:
     )
     similarity: ClassVar[Similarity | None] = COSINE
     convention: ClassVar[Convention | None] = None
+    traits: ClassVar[Traits] = Traits(
+        sees="words to A",
+        shown="above",
+        positive="the direction from B to A brings the words together",
+    )
 
     direction: Direction = "auto"
 

@@ -8,6 +8,7 @@ from fairvec.lexicon import Groups
 from fairvec.metrics.bias.association import closeness
 from fairvec.metrics.score import OneSample, Score
 from fairvec.metrics.targets import targets
+from fairvec.metrics.traits import Traits
 from fairvec.results import Convention
 
 
@@ -35,6 +36,10 @@ class Mac:
     )
     similarity: ClassVar[Similarity | None] = COSINE
     convention: ClassVar[Convention | None] = None
+    traits: ClassVar[Traits] = Traits(
+        sees="words to A and B",
+        shown="below",
+    )
 
     def measure(self, groups: Groups, geometry: Geometry) -> Score:
         """Return MAC and each word's own mean distance."""

@@ -10,6 +10,7 @@ from fairvec.lexicon import Groups
 from fairvec.metrics.bias.along_direction import mean_of_rows, words_of
 from fairvec.metrics.bias.direction import paired_attributes
 from fairvec.metrics.score import OneSample, Score
+from fairvec.metrics.traits import Traits
 from fairvec.results import Convention
 from fairvec.settings import check_settings
 
@@ -41,6 +42,16 @@ class PairBias:
 
     def __post_init__(self) -> None:
         check_settings(self)
+
+    @property
+    def traits(self) -> Traits:
+        """What holds of it; what lengths do depends on the settings."""
+        return Traits(
+            sees="X to A, Y to B",
+            shown="above",
+            positive_words="a",
+            lengths="ignored" if self.similarity is COSINE else "count",
+        )
 
     def measure(self, groups: Groups, geometry: Geometry) -> Score:
         """Return the mean deviation, and each word's signed one."""

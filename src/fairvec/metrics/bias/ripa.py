@@ -12,6 +12,7 @@ from fairvec.lexicon import Groups
 from fairvec.metrics.bias.along_direction import mean_of_rows, words_of
 from fairvec.metrics.bias.direction import paired_attributes
 from fairvec.metrics.score import OneSample, Score
+from fairvec.metrics.traits import Traits
 from fairvec.results import Convention
 from fairvec.settings import check_settings
 
@@ -43,6 +44,15 @@ class Ripa:
     )
     similarity: ClassVar[Similarity | None] = None
     convention: ClassVar[Convention | None] = None
+    traits: ClassVar[Traits] = Traits(
+        sees="words to A",
+        shown="above",
+        positive="the words lean to A",
+        positive_words="a",
+        swapped_attributes="turned",
+        lengths="count",
+        flat_only=True,
+    )
 
     relation: Relation = "first-component"
 

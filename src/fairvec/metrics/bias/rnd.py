@@ -8,6 +8,7 @@ from fairvec.lexicon import Groups
 from fairvec.metrics.bias.centre import words_and_centres
 from fairvec.metrics.score import OneSample, Score
 from fairvec.metrics.targets import targets
+from fairvec.metrics.traits import Traits
 from fairvec.results import Convention
 from fairvec.settings import check_settings
 
@@ -40,6 +41,18 @@ class Rnd:
 
     def __post_init__(self) -> None:
         check_settings(self)
+
+    @property
+    def traits(self) -> Traits:
+        """What holds of it; what lengths do depends on the settings."""
+        return Traits(
+            sees="words to A",
+            shown="below",
+            positive="the words are nearer to B",
+            positive_words="b",
+            swapped_attributes="turned",
+            lengths="ignored" if self.unit_vectors else "count",
+        )
 
     def measure(self, groups: Groups, geometry: Geometry) -> Score:
         """Return the mean difference of distances and that of each word."""

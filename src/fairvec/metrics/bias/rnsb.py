@@ -11,6 +11,7 @@ from fairvec.geometry import FloatArray, Geometry, Similarity
 from fairvec.lexicon import Groups
 from fairvec.metrics.score import OneSample, Score
 from fairvec.metrics.targets import targets
+from fairvec.metrics.traits import Traits
 from fairvec.results import Convention
 from fairvec.settings import Positive, check_settings
 
@@ -41,6 +42,13 @@ class Rnsb:
     )
     similarity: ClassVar[Similarity | None] = None
     convention: ClassVar[Convention | None] = None
+    traits: ClassVar[Traits] = Traits(
+        sees="X to A, Y to B",
+        shown="above",
+        swapped_attributes="changed",
+        lengths="count",
+        flat_only=True,
+    )
 
     penalty: Positive = 1.0
 

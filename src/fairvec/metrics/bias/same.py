@@ -9,6 +9,7 @@ from fairvec.geometry import COSINE, FloatArray, Geometry, Similarity
 from fairvec.lexicon import Groups
 from fairvec.metrics.bias.along_direction import mean_of_rows, score_along
 from fairvec.metrics.score import Score
+from fairvec.metrics.traits import Traits
 from fairvec.results import Convention
 from fairvec.settings import check_settings
 
@@ -18,6 +19,18 @@ _MEANING: dict[Part, str] = {
     "bias": "0: no word lies along the difference of the means of A and B; 1: every word does.",
     "skew": "Positive: the words lean to A; negative: to B; 0: to neither on the whole.",
     "stereotype": "0: all words lean alike; large: some lean to A and others to B.",
+}
+
+_TRAITS: dict[Part, Traits] = {
+    "bias": Traits("X to A, Y to B", "above", positive_words="a"),
+    "skew": Traits(
+        "words to A",
+        "above",
+        positive="the words lean to A",
+        positive_words="a",
+        swapped_attributes="turned",
+    ),
+    "stereotype": Traits("X to A, Y to B", "above", positive_words="a"),
 }
 
 
@@ -57,6 +70,11 @@ class Same:
     def meaning(self) -> str:
         """What the values say."""
         return _MEANING[self.part]
+
+    @property
+    def traits(self) -> Traits:
+        """What holds of it: only skew has a sign."""
+        return _TRAITS[self.part]
 
     def measure(self, groups: Groups, geometry: Geometry) -> Score:
         """Return the chosen part, and each word's signed cosine."""

@@ -24,6 +24,7 @@ from fairvec.metrics.sentences import (
     doubt_about,
     in_sentences,
 )
+from fairvec.metrics.traits import Traits
 from fairvec.results import Convention
 from fairvec.settings import check_settings
 
@@ -65,6 +66,15 @@ class Seat:
     neutral: ClassVar[float | None] = 0.0
     meaning: ClassVar[str] = (
         "Positive: X leans to A and Y to B; negative: the other way round; 0: no difference."
+    )
+    traits: ClassVar[Traits] = Traits(
+        sees="X to A, Y to B",
+        shown="above",
+        positive="X leans to A and Y to B",
+        positive_words="a",
+        swapped_attributes="turned",
+        swapped_targets="turned",
+        lengths="common",
     )
 
     similarity: Similarity = COSINE

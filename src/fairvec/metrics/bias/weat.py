@@ -8,6 +8,7 @@ from fairvec.lexicon import Groups
 from fairvec.metrics.bias.association import association, closeness
 from fairvec.metrics.bias.effect_size import CALISKAN, EffectSize, leanings
 from fairvec.metrics.score import Score, TwoSamples
+from fairvec.metrics.traits import Traits
 from fairvec.results import Convention
 from fairvec.settings import check_settings
 
@@ -38,6 +39,19 @@ class Weat:
 
     def __post_init__(self) -> None:
         check_settings(self)
+
+    @property
+    def traits(self) -> Traits:
+        """What holds of it; what lengths do depends on the settings."""
+        return Traits(
+            sees="X to A, Y to B",
+            shown="above",
+            positive="X leans to A and Y to B",
+            positive_words="a",
+            swapped_attributes="turned",
+            swapped_targets="turned",
+            lengths="ignored" if self.similarity is COSINE else "common",
+        )
 
     @property
     def convention(self) -> Convention:

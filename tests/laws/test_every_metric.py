@@ -1,0 +1,134 @@
+"""Every registered metric obeys the laws of metrics, and a broken one does not pass them."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Literal, get_args, get_origin
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fairvec.errors import UndefinedError
+from fairvec.evaluation.describe import identity_of_metric
+from fairvec.geometry import GEOMETRIES, Geometry, ProductOfBalls
+from fairvec.lexicon import Groups
+from fairvec.metrics import EFFECT_SIZES, METRICS, Metric, Score
+from fairvec.papers.wrapped import Wrapped
+from fairvec.settings import kinds_of
+from tests.laws.metric_laws import (
+    LAWS,
+    SPACES,
+    Law,
+    a_repeated_word_counts_once,
+    as_used,
+    isometries_are_irrelevant,
+    lengths_are_as_it_declares,
+    order_is_irrelevant,
+    sees_what_it_declares,
+    spaces_of,
+    swaps_as_it_declares,
+)
+
+every_metric = pytest.mark.parametrize("known", METRICS, ids=lambda known: known.name)
+
+
+def test_every_geometry_is_under_law_and_products_are_real() -> None:
+    assert {type(space) for space in SPACES} == set(GEOMETRIES)
+    assert all(space.balls > 1 for space in SPACES if isinstance(space, ProductOfBalls))
+
+
+@pytest.mark.parametrize("law", LAWS, ids=lambda law: law.__name__)
+@every_metric
+@settings(max_examples=5)
+@given(seed=st.integers(0, 10_000))
+def test_a_metric_obeys(law: Law, known: Metric, seed: int) -> None:
+    for metric in as_used(known):
+        for space in spaces_of(metric):
+            law(metric, space, seed)
+
+
+@every_metric
+def test_every_setting_is_in_the_record(known: Metric) -> None:
+    kinds = kinds_of(type(known))
+    said = identity_of_metric(known)
+    assert said.settings.keys() == kinds.keys()
+    assert (said.positive, said.positive_words, said.convention) == (
+        known.traits.positive,
+        known.traits.positive_words,
+        known.convention,
+    )
+    for setting, kind in kinds.items():
+        others = get_args(kind) if get_origin(kind) is Literal else ()
+        others += EFFECT_SIZES if setting == "effect_size" else ()
+        told = {
+            str(identity_of_metric(replace(known, **{setting: other})).settings)  # type: ignore[type-var]
+            for other in others
+        }
+        assert len(told) == len(others)
+
+
+Change = Callable[[float, Groups, Metric], float]
+
+
+@dataclass(frozen=True)
+class Broken(Wrapped):
+    """A metric whose value is changed by what it must not depend on."""
+
+    change: Change
+
+    def measure(self, groups: Groups, geometry: Geometry) -> Score:
+        score = self.metric.measure(groups, geometry)
+        return replace(score, value=self.change(score.value, groups, self.metric))
+
+
+def raises(value: float, groups: Groups, metric: Metric) -> float:
+    raise UndefinedError("There is nothing to measure; there never is.")
+
+
+def flipped(value: float, groups: Groups, metric: Metric) -> float:
+    return 2 * (metric.neutral or 0.0) - value
+
+
+def always_positive(value: float, groups: Groups, metric: Metric) -> float:
+    return abs(value) + 0.01 * float(groups["a"].vectors[0] @ groups["a"].vectors[0])
+
+
+def by_the_first_word(value: float, groups: Groups, metric: Metric) -> float:
+    return value + 0.01 * float(groups["a"].vectors[0] @ groups["a"].vectors[1])
+
+
+def by_a_coordinate(value: float, groups: Groups, metric: Metric) -> float:
+    return value + 0.1 * float(groups["a"].vectors[:, 0].mean())
+
+
+def by_length(value: float, groups: Groups, metric: Metric) -> float:
+    return value + 0.1 * float((groups["a"].vectors ** 2).mean())
+
+
+def by_what_is_listed(value: float, groups: Groups, metric: Metric) -> float:
+    return value + 0.01 * len(groups["a"].wordset.words)
+
+
+@pytest.mark.parametrize(
+    ("change", "law"),
+    [
+        (raises, sees_what_it_declares),
+        (flipped, sees_what_it_declares),
+        (always_positive, swaps_as_it_declares),
+        (by_the_first_word, order_is_irrelevant),
+        (by_a_coordinate, isometries_are_irrelevant),
+        (by_length, lengths_are_as_it_declares),
+        (by_what_is_listed, a_repeated_word_counts_once),
+    ],
+)
+@every_metric
+def test_a_broken_metric_is_caught(known: Metric, change: Change, law: Law) -> None:
+    for metric in as_used(known):
+        unbound = metric.traits.lengths == "count" and change is by_length
+        if unbound or (metric.traits.swapped_attributes == "changed" and change is always_positive):
+            continue
+        for space in spaces_of(metric):
+            if space.curvature and law is lengths_are_as_it_declares:
+                continue
+            with pytest.raises((AssertionError, UndefinedError)):
+                law(Broken(metric, change), space, 7)
