@@ -14,9 +14,10 @@ from tests.stats.brute_force import Regrouping, p_of_shift, regroupings
 
 numbers = st.integers(-(10**6), 10**6).map(lambda v: Fraction(v, 2**16))
 few_numbers = st.integers(-3, 3).map(Fraction)
-pairs_of_lists = st.one_of(
-    st.tuples(st.lists(some, min_size=1, max_size=4), st.lists(some, min_size=4, max_size=7))
-    for some in (numbers, few_numbers)
+pairs_of_lists = st.sampled_from((numbers, few_numbers)).flatmap(
+    lambda some: st.tuples(
+        st.lists(some, min_size=1, max_size=4), st.lists(some, min_size=4, max_size=7)
+    )
 )
 Lists = tuple[list[Fraction], list[Fraction]]
 

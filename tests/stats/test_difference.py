@@ -43,7 +43,7 @@ def test_the_ends_are_those_of_all_shifts_that_are_kept(
     ("nx", "ny", "level"), [(3, 3, 0.9), (2, 3, 0.9), (1, 19, 0.95), (1, 9, 0.9), (2, 14, 0.99)]
 )
 def test_a_smallest_p_at_its_level_makes_an_end(nx: int, ny: int, level: float) -> None:
-    x, y = np.arange(nx) + 100.5, np.arange(ny, dtype=np.float64)
+    x, y = np.linspace(100.5, 102.5, nx), np.linspace(0.0, 9.0, ny)
     p = permutation_test(x, y)
     found = difference_interval(x, y, p=p.value, method="exact", level=level)
     assert found.low > 0

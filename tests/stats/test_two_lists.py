@@ -77,7 +77,7 @@ def test_pairs_outside_two_limits_are_counted(
 
 @pytest.mark.parametrize(("nx", "ny"), [(1, 1), (2, 5), (4, 4)])
 def test_what_can_be_held_is_affordable(nx: int, ny: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    grid = Grid(np.arange(nx) + 0.5, np.arange(ny) - 0.5)
+    grid = Grid(np.linspace(0.5, 1.5, nx), np.linspace(-0.5, 0.5, ny))
     held = sum(comb(nx, k) + comb(ny, k) for k in range(nx + 1))
     monkeypatch.setattr(two_lists, "AFFORDABLE", held)
     assert TwoLists.affordable(grid)
