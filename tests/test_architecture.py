@@ -10,7 +10,7 @@ import pytest
 import fairvec
 
 SOURCE = Path(fairvec.__file__).parent
-GROUND = {"errors", "files", "level", "version", "compiled"}
+GROUND = {"errors", "files", "level", "version", "compiled", "toml_text"}
 MAY_IMPORT = {
     "geometry": GROUND,
     "results": GROUND,
