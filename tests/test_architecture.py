@@ -8,7 +8,7 @@ from pathlib import Path
 import fairvec
 
 SOURCE = Path(fairvec.__file__).parent
-GROUND = {"errors", "settings", "files", "level", "version", "compiled"}
+GROUND = {"errors", "settings", "files", "level", "version", "compiled", "toml_text"}
 GROUND_KNOWS = {"settings": {"errors"}}
 MAY_IMPORT = {
     "geometry": GROUND,

@@ -1,4 +1,4 @@
-"""Writing files whole or not at all, and saying how far a long work on one is."""
+"""Writing files whole or not at all, reading text, and saying how far a long work on one is."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -21,6 +21,22 @@ def replacing(path: Path) -> Iterator[Path]:
         draft = Path(folder) / path.name
         yield draft
         draft.replace(path)
+
+
+def utf8(content: bytes, where: str, fault: Callable[[str], Exception]) -> str:
+    """Return the text of a file, without the mark that may stand at its start.
+
+    What is not UTF-8 is refused by raising `fault`, which names the line of the file `where`.
+    """
+    try:
+        text = content.decode("utf-8-sig")
+        wrong = text.encode().find(b"\0")  # of UTF-16 without a mark at its start
+    except UnicodeDecodeError as error:
+        wrong = error.start
+    if wrong >= 0:
+        line = content.count(b"\n", 0, wrong) + 1
+        raise fault(f"{where}, line {line}: this is not UTF-8; save it as UTF-8.")
+    return text
 
 
 def write_text(path: Path, text: str) -> None:

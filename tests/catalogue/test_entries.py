@@ -51,9 +51,15 @@ def test_two_models_of_one_name_are_refused(add: Add, home: Path) -> None:
         read(home / "models.toml")
 
 
-@pytest.mark.parametrize("content", [b"[[models", b"\xff\xfe"])
-def test_a_file_that_is_not_toml_is_refused(tmp_path: Path, content: bytes) -> None:
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (b"[[models", "models.toml, line 1: this is not TOML"),
+        (b"[[models]]\n\xff\xfe", "models.toml, line 2: this is not UTF-8"),
+    ],
+)
+def test_a_file_that_is_not_toml_is_refused(tmp_path: Path, content: bytes, said: str) -> None:
     path = tmp_path / "models.toml"
     path.write_bytes(content)
-    with pytest.raises(FileFormatError, match="not a TOML file"):
+    with pytest.raises(FileFormatError, match=said):
         read(path)

@@ -11,12 +11,17 @@ from fairvec.lexicon import concepts
 PAGE = (Path(__file__).parents[2] / "docs" / "debiasing.md").read_text(encoding="utf-8")
 
 
-def test_the_example_runs(
+def test_the_examples_run_one_after_the_other(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    (example,) = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
+    first, second = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
     monkeypatch.chdir(tmp_path)
-    exec(example, {})
+    monkeypatch.delenv("FAIRVEC_DATA", raising=False)
+    names: dict[str, object] = {}
+    exec(first, names)
+    exec(second, names)
+    left = {path.name for path in (tmp_path / "fair.fairvec.run").iterdir()}
+    assert left == {"report.html", "results.jsonl", "transform.safetensors"}
     assert "debias method=lpsg concept=hi/gender:pairs" in capsys.readouterr().out
 
 

@@ -2,11 +2,9 @@ import numpy as np
 import pytest
 
 from fairvec.debias import RAN
-from fairvec.debias.ran import owed_share
 from fairvec.embedding import Embedding
 from fairvec.errors import SettingError, UndefinedError, UnknownNameError
 from fairvec.geometry import Euclidean, FloatArray, Geometry, Poincare
-from fairvec.metrics.bias.indirect_bias import beta
 from tests.debias.toys import NEUTRAL, PAIRS, concept, embedding, row
 
 
@@ -90,15 +88,6 @@ def test_zero_vectors_have_no_direction_and_stay() -> None:
     transform = RAN(neighbours=5).fit(holed, concept())
     assert NEUTRAL[-1] not in transform.placed
     assert not transform.transform(holed).rows([NEUTRAL[-1]]).any()
-
-
-def test_the_share_that_is_owed_is_indirect_bias() -> None:
-    noise = np.random.default_rng(8)
-    w, v, g = unit(noise.normal(size=(3, 500, 6)))
-    numbers = [np.einsum("nd,nd->n", *each) for each in ((w, v), (w, g), (v, g))]
-    np.testing.assert_allclose(owed_share(*numbers), beta(*numbers), atol=1e-12)
-    on_it = owed_share(np.array([0.5]), np.array([1.0]), np.array([0.5]))
-    assert on_it == pytest.approx([1.0])
 
 
 def test_words_that_nothing_holds_are_named() -> None:

@@ -61,7 +61,7 @@ def test_the_nearest_setting_wins() -> None:
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ('id = "toy"', 'id = "toy', "not a TOML file"),
+        ('id = "toy"', 'id = "toy', "not TOML"),
         ('id = "toy"', 'id = "toy"\nyear = 2020', "year: Extra inputs are not permitted"),
         ('title = "One"', 'title = "One"\ncolour = "red"', "roles.one.colour: Extra inputs"),
         ('source = "Toy (2026)"', "", "source: Field required"),

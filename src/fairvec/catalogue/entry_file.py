@@ -1,6 +1,5 @@
 """Reading the TOML files that list the entries of the catalogue."""
 
-import tomllib
 from pathlib import Path
 from typing import TypeVar
 
@@ -8,6 +7,8 @@ from pydantic import ValidationError
 
 from fairvec.catalogue.entry import Entry
 from fairvec.errors import FileFormatError
+from fairvec.files import utf8
+from fairvec.toml_text import tables_of
 
 Kind = TypeVar("Kind", bound=Entry)
 
@@ -18,10 +19,8 @@ def read_entries(path: Path, kind: type[Kind], document: str) -> tuple[Kind, ...
     `document` is the page that errors point to for the fields.
     """
     table = kind.shelf
-    try:
-        content = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise FileFormatError(f"{path}: not a TOML file ({error}); correct it.") from error
+    text = utf8(path.read_bytes(), str(path), FileFormatError)
+    content = tables_of(text, str(path), FileFormatError)
     if list(content) != [table] or not isinstance(content[table], list):
         raise FileFormatError(f"{path}: it must hold [[{table}]] and nothing else.")
     found: dict[str, Kind] = {}

@@ -4,11 +4,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar, Self
 
+from fairvec.debias.move import Move
 from fairvec.geometry import FloatArray
 
 
 @dataclass(frozen=True, eq=False)
-class CentredProjection:
+class CentredProjection(Move):
     """x + strength (P (x - mean) - x), P taking out the span of the orthonormal rows of a basis."""
 
     name: ClassVar[str] = "centred-projection"

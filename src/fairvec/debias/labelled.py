@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fairvec.debias.directions import direction, vectors
+from fairvec.debias.tangent import tangent_blocks
 from fairvec.embedding import Embedding
 from fairvec.errors import SettingError
 from fairvec.geometry import FloatArray
@@ -19,7 +20,6 @@ MOST = 7500
 """How many words Ravfogel et al. (2020) label to either side, of a vocabulary of 150,000."""
 SHARE = 20
 FEWEST = 4
-BLOCK = 16384
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,10 +93,8 @@ def _leaning(
 def _cosines(embedding: Embedding, towards: FloatArray) -> FloatArray:
     """Return the cosine of every word with a direction, and NaN for words that have none."""
     cosines = np.full(len(embedding), np.nan)
-    for start in range(0, len(embedding), BLOCK):
-        points = np.asarray(embedding.vectors[start : start + BLOCK], np.float64)
-        rows = embedding.geometry.log0(points)
+    for some, rows in tangent_blocks(embedding):
         lengths = np.linalg.norm(rows, axis=1)
         usable = np.isfinite(lengths) & (lengths > 0)
-        cosines[start : start + BLOCK][usable] = (rows[usable] @ towards) / lengths[usable]
+        cosines[some][usable] = (rows[usable] @ towards) / lengths[usable]
     return cosines

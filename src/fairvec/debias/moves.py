@@ -2,43 +2,20 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar, Protocol, Self
+from typing import ClassVar, Self
+
+import numpy as np
+from numpy.typing import NDArray
 
 from fairvec.debias.centred import CentredProjection
+from fairvec.debias.move import Loop, Move, Rows
 from fairvec.debias.pgd_moves import BalanceByAdam, BalanceExactly
 from fairvec.debias.rotation import GradedRotation
-from fairvec.geometry import FloatArray
-
-
-class Move(Protocol):
-    """A map of tangent vectors, row by row; its arrays and its strength are all there is to it.
-
-    Strength 0 leaves rows where they are, 1 is the whole map.
-    """
-
-    name: ClassVar[str]
-
-    @property
-    def dimensions(self) -> int:
-        """The number of columns that rows must have."""
-        ...
-
-    def rows(self, rows: FloatArray) -> FloatArray:
-        """Return where rows move to."""
-        ...
-
-    def tensors(self) -> dict[str, FloatArray]:
-        """Return the arrays, all of them matrices, by which the move can be made again."""
-        ...
-
-    @classmethod
-    def made_of(cls, tensors: Mapping[str, FloatArray], strength: float) -> Self:
-        """Return the move that a file describes; KeyError or ValueError if it cannot be one."""
-        ...
+from fairvec.geometry import FloatArray, Geometry
 
 
 @dataclass(frozen=True, eq=False)
-class Projection:
+class Projection(Move):
     """x - strength B^T B x, the rows of B being an orthonormal basis of what is taken out."""
 
     name: ClassVar[str] = "projection"
@@ -55,6 +32,17 @@ class Projection:
         """Return rows less their share in the subspace."""
         return removed(rows, self.basis, strength=self.strength)
 
+    def loop(self, geometry: Geometry, lengths: str) -> Loop | None:
+        """Return the loop that flat space has."""
+
+        def project(rows: Rows, out: Rows, still: NDArray[np.intp]) -> list[slice]:
+            # Here and not above: it brings numba, which takes a while to load.
+            from fairvec.debias.kernels import project_rows
+
+            return project_rows(rows, out, self, lengths, still)
+
+        return None if geometry.curvature else project
+
     def tensors(self) -> dict[str, FloatArray]:
         """Return the basis."""
         return {"basis": self.basis}
@@ -66,7 +54,7 @@ class Projection:
 
 
 @dataclass(frozen=True, eq=False)
-class Affine:
+class Affine(Move):
     """x + strength (x - centre) A, rows being multiplied from the right.
 
     A is what changes: for a map x -> centre + (x - centre) M it is M - I.
@@ -109,9 +97,13 @@ MOVES: tuple[type[Move], ...] = (
     BalanceExactly,
     BalanceByAdam,
 )
+"""The kinds that a file can hold; how each is run it says itself."""
 
 
 def removed(rows: FloatArray, basis: FloatArray, *, strength: float = 1.0) -> FloatArray:
     """Return rows less a share of their component in the span of an orthonormal basis."""
     left: FloatArray = rows - strength * ((rows @ basis.T) @ basis)
     return left
+
+
+__all__ = ["MOVES", "Affine", "Move", "Projection", "removed"]

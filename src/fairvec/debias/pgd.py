@@ -16,6 +16,7 @@ from fairvec.debias.pgd_moves import BalanceByAdam, BalanceExactly
 from fairvec.debias.pgd_objective import objectives
 from fairvec.debias.specific import Specific, specific_split
 from fairvec.debias.steadiness import STEADINESS, steadiness
+from fairvec.debias.tangent import tangent_blocks
 from fairvec.debias.transform import Transform
 from fairvec.embedding import Embedding
 from fairvec.errors import GeometryError, SettingError, UndefinedError
@@ -140,9 +141,7 @@ class PGD:
 def _without_direction(embedding: Embedding, axis: FloatArray) -> frozenset[str]:
     """Return the words at the origin and those that lie on the axis: they cannot be turned."""
     found: list[str] = []
-    for start in range(0, len(embedding), 4096):
-        keys = embedding.keys[start : start + 4096]
-        points = np.asarray(embedding.vectors[start : start + 4096], np.float64)
-        rows = embedding.geometry.log0(points)
+    for some, rows in tangent_blocks(embedding):
+        keys = embedding.keys[some]
         found += [keys[row] for row in np.flatnonzero(without_direction(rows, axis)).tolist()]
     return frozenset(found)

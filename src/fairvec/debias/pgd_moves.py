@@ -5,17 +5,20 @@ from dataclasses import dataclass
 from typing import ClassVar, Self
 
 import numpy as np
+from numpy.typing import NDArray
 
+from fairvec.debias.move import Loop, Move, Rows
 from fairvec.debias.pgd_math import Weights, minimum, out_of_plane, plane
-from fairvec.geometry import FloatArray
+from fairvec.geometry import Euclidean, FloatArray, Geometry, Poincare
 from fairvec.geometry.poincare_math import exp0, log0
 
 
 @dataclass(frozen=True, eq=False)
-class BalanceExactly:
+class BalanceExactly(Move):
     """Go the share `strength` of the way to the point that minimises the objective."""
 
     name: ClassVar[str] = "balance-exactly"
+    work: ClassVar[int] = 8
 
     axis: FloatArray
     weights: Weights
@@ -31,6 +34,20 @@ class BalanceExactly:
         moved: FloatArray = rows + self.strength * (minimum(rows, self.axis, self.weights) - rows)
         return moved
 
+    def loop(self, geometry: Geometry, lengths: str) -> Loop | None:
+        """Return the loop of spaces whose points need no tangent vectors to be turned."""
+
+        def balance(rows: Rows, out: Rows, still: NDArray[np.intp]) -> list[slice]:
+            # Here and not above: it brings numba, which takes a while to load.
+            from fairvec.debias.pgd_kernel import balance_rows
+
+            c, strength = geometry.curvature, self.strength
+            return balance_rows(
+                rows, out, self.axis, self.weights, strength=strength, still=still, c=c
+            )
+
+        return balance if isinstance(geometry, Euclidean | Poincare) else None
+
     def tensors(self) -> dict[str, FloatArray]:
         """Return the axis at length one, its length and the weights."""
         size = np.linalg.norm(self.axis)
@@ -44,7 +61,7 @@ class BalanceExactly:
 
 
 @dataclass(frozen=True, eq=False)
-class BalanceByAdam:
+class BalanceByAdam(Move):
     """Go the share `strength` of the way that Riemannian Adam goes in some epochs.
 
     Its path never leaves the plane of the word and the axis, because its second moment is one
@@ -52,6 +69,8 @@ class BalanceByAdam:
     """
 
     name: ClassVar[str] = "balance-by-adam"
+    rows_at_a_time: ClassVar[int] = 8192
+    """Steps of an optimiser are run by threads, which want more to do."""
 
     axis: FloatArray
     weights: Weights

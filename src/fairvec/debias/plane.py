@@ -5,14 +5,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from fairvec.debias.tangent import tangent_blocks
 from fairvec.embedding import Embedding
 from fairvec.geometry import FloatArray
 
 Sides = NDArray[np.bool_]
 """One truth a word: is it of the first kind?"""
-
-BLOCK = 65_536
-"""How many rows are worked on at a time."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,9 +47,8 @@ def marked_by(found: Plane, embedding: Embedding) -> Sides:
 
     w/|w|.normal + offset > 0 is asked without dividing, so that a zero vector has an answer: no.
     """
-    answers = []
-    for start in range(0, len(embedding), BLOCK):
-        stored = np.asarray(embedding.vectors[start : start + BLOCK], np.float64)
-        block = embedding.geometry.log0(stored)
-        answers.append(block @ found.normal + found.offset * np.linalg.norm(block, axis=1) > 0)
+    answers = [
+        rows @ found.normal + found.offset * np.linalg.norm(rows, axis=1) > 0
+        for _, rows in tangent_blocks(embedding)
+    ]
     return np.concatenate(answers)

@@ -1,14 +1,12 @@
 """The mean and the principal components of a whole vocabulary, block by block."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 
+from fairvec.debias.tangent import tangent_blocks
 from fairvec.embedding import Embedding
 from fairvec.geometry import FloatArray
-
-BLOCK = 16_384
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,10 +23,10 @@ class Principal:
 
 def principal(embedding: Embedding, count: int) -> Principal:
     """Return the mean and the first `count` components, or as many as there are columns."""
-    mean = sum(block.sum(axis=0) for block in _blocks(embedding)) / len(embedding)
+    mean = sum(rows.sum(axis=0) for _, rows in tangent_blocks(embedding)) / len(embedding)
     spread = np.zeros((embedding.dimensions, embedding.dimensions))
-    for block in _blocks(embedding):
-        spread += (block - mean).T @ (block - mean)
+    for _, rows in tangent_blocks(embedding):
+        spread += (rows - mean).T @ (rows - mean)
     return Principal(np.asarray(mean), np.linalg.eigh(spread)[1].T[::-1][:count])
 
 
@@ -37,9 +35,3 @@ def without(rows: FloatArray, mean: FloatArray, axis: FloatArray) -> FloatArray:
     centred = rows - mean
     left: FloatArray = centred - np.outer(centred @ axis, axis)
     return left
-
-
-def _blocks(embedding: Embedding) -> Iterator[FloatArray]:
-    for start in range(0, len(embedding), BLOCK):
-        rows = np.asarray(embedding.vectors[start : start + BLOCK], np.float64)
-        yield embedding.geometry.log0(rows)

@@ -16,6 +16,7 @@ from fairvec.debias.transform import Transform
 from fairvec.embedding import Embedding
 from fairvec.errors import UndefinedError
 from fairvec.geometry import COSINE, Euclidean, FloatArray
+from fairvec.geometry.indirect import beta
 from fairvec.geometry.nearest import nearest
 from fairvec.lexicon import Concept, ConceptWords
 from fairvec.settings import Count, NotNegative, Positive, Range, Share, check_settings
@@ -113,7 +114,7 @@ class RAN:
         leaning = units @ g
         count = min(self.neighbours, int(units.any(axis=1).sum()) - 1)
         near = nearest(units[moving], units, count, Euclidean(), COSINE, barred=moving[:, None])
-        owed = owed_share(near.similarities, leaning[moving, None], leaning[near.rows])
+        owed = beta(near.similarities, leaning[moving, None], leaning[near.rows])
         repelled = owed >= self.theta
         parts = []
         for start in range(0, len(moving), BLOCK):
@@ -130,17 +131,3 @@ class RAN:
             for name in ("rows", "gaps", "held")
         )
         return Solved(*joined), float(repelled.sum(axis=1).mean())
-
-
-def owed_share(alike: FloatArray, word: FloatArray, other: FloatArray) -> FloatArray:
-    """Return the indirect bias beta(w, v): which share of the likeness w.v passes through g.
-
-    beta = (w.v - cos(w', v'))/(w.v), w' and v' being what is left without g; `word` is w.g, `other`
-    v.g. Of words at a right angle or more no likeness is owed: 0. A word on g owes it all: 1.
-
-    Bolukbasi et al. (2016), arXiv:1607.06520, section 5.3.
-    """
-    left = (1 - word**2) * (1 - other**2)
-    there = left > 1e-12
-    without = (alike - word * other) / np.sqrt(np.where(there, left, 1)) * there
-    return np.divide(alike - without, alike, out=np.zeros_like(alike), where=alike > 1e-12)

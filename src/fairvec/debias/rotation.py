@@ -7,12 +7,13 @@ from typing import ClassVar, Self
 
 import numpy as np
 
+from fairvec.debias.move import Move
 from fairvec.geometry import FloatArray
 from fairvec.geometry.directions import outside_span
 
 
 @dataclass(frozen=True, eq=False)
-class GradedRotation:
+class GradedRotation(Move):
     """Turn rows in the plane of two unit vectors v1 and v2, so that v2 becomes orthogonal to v1.
 
     turn(a) = strength (pi/2 - b) min(a/b, (pi - a)/(pi - b)),

@@ -5,9 +5,14 @@ in which it is seen from the origin, so what a flat method says about directions
 holds for the points too. In a product of balls that is so in each ball, not in the whole.
 """
 
+from collections.abc import Iterator
+
 import numpy as np
 
+from fairvec.embedding import Embedding
 from fairvec.geometry import FloatArray
+
+ROWS_AT_A_TIME = 16_384
 
 
 def at_lengths(vectors: FloatArray, lengths: FloatArray, *, before: FloatArray) -> FloatArray:
@@ -20,3 +25,10 @@ def at_lengths(vectors: FloatArray, lengths: FloatArray, *, before: FloatArray) 
     factors = np.divide(lengths, now, where=usable, out=np.zeros_like(now))
     scaled: FloatArray = vectors * factors[:, None]
     return scaled
+
+
+def tangent_blocks(embedding: Embedding) -> Iterator[tuple[slice, FloatArray]]:
+    """Give the tangent vectors at the origin of every word, some rows at a time, and which."""
+    for start in range(0, len(embedding), ROWS_AT_A_TIME):
+        some = slice(start, min(start + ROWS_AT_A_TIME, len(embedding)))
+        yield some, embedding.geometry.log0(np.asarray(embedding.vectors[some], np.float64))

@@ -9,19 +9,15 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from fairvec.debias.moves import Move, Projection
-from fairvec.debias.pgd_moves import BalanceByAdam, BalanceExactly
+from fairvec.debias.move import Loop, Move
 from fairvec.debias.tangent import at_lengths
 from fairvec.embedding import Embedding, Step
 from fairvec.errors import FileFormatError, GeometryError, SettingError
-from fairvec.geometry import Euclidean, FloatArray, Geometry, Poincare
+from fairvec.geometry import FloatArray, Geometry
 
-BLOCK = 256
-"""How many rows are worked on at a time: few enough to stay in the cache of the processor."""
+BLOCK = Move.rows_at_a_time
 WORTH_COMPILING = 1 << 26
 """From how many numbers on a compiled loop is faster although it has to be loaded first."""
-ROWS_OF_ADAM = 8192
-"""Steps of an optimiser are run by threads, which want more to do."""
 COMPILED = (np.dtype(np.float32), np.dtype(np.float64))
 
 Vectors = NDArray[np.floating[Any]]
@@ -104,16 +100,15 @@ class Transform:
 
     def write(self, embedding: Embedding, start: int, out: Vectors) -> None:
         """Write the new vectors of as many rows as `out` has, from row `start` on."""
-        stop, move = start + len(out), self.move
+        stop = start + len(out)
         rows = embedding.vectors[start:stop]
         places = ((embedding.positions.get(key, -1), key) for key in self._marked_keys)
         marked = self._marked((row - start, key) for row, key in places if start <= row < stop)
         left = [slice(0, len(out))]
-        if self._worth_compiling(embedding.vectors, out):
-            left = self._by_compiled_loop(rows, out, marked.still)
+        if loop := self._loop(embedding.vectors, out):
+            left = loop(rows, out, marked.still)
             out[marked.placed] = marked.places
-        size = ROWS_OF_ADAM if isinstance(move, BalanceByAdam) else BLOCK
-        for block in chain.from_iterable(_blocks(some, size) for some in left):
+        for block in chain.from_iterable(_blocks(some, self.move.rows_at_a_time) for some in left):
             before = np.asarray(rows[block], np.float64)
             self._check_rows(before, embedding.keys[start + block.start : start + block.stop])
             out[block] = self._moved(before, marked.within(block))
@@ -164,39 +159,16 @@ class Transform:
             np.array(still, np.intp), np.array([row for row, _ in placed], np.intp), places
         )
 
-    def _by_compiled_loop(
-        self, rows: Vectors, out: Vectors, still: NDArray[np.intp]
-    ) -> list[slice]:
-        """Write as many rows as the loop of the move can, and return the blocks that it left."""
-        # Here and not above: the loops bring numba, which takes a while to load.
-        if isinstance(self.move, BalanceExactly):
-            from fairvec.debias.pgd_kernel import balance_rows
-
-            axis, weights, strength = self.move.axis, self.move.weights, self.move.strength
-            c = self.geometry.curvature
-            return balance_rows(rows, out, axis, weights, strength=strength, still=still, c=c)
-        if isinstance(self.move, Projection):
-            from fairvec.debias.kernels import project_rows
-
-            return project_rows(rows, out, self.move, self.lengths, still)
-        return [slice(0, len(out))]
-
-    def _worth_compiling(self, vectors: Vectors, out: Vectors) -> bool:
-        match self.move:
-            case Projection():
-                enough = not self.geometry.curvature and vectors.size >= WORTH_COMPILING
-            case BalanceExactly():
-                radial = isinstance(self.geometry, Euclidean | Poincare)
-                enough = radial and vectors.size >= WORTH_COMPILING // 8
-            case _:
-                enough = False
-        return (
-            enough
+    def _loop(self, vectors: Vectors, out: Vectors) -> Loop | None:
+        """Return the compiled loop of the move, where there is one and it pays to load it."""
+        pays = (
+            vectors.size >= WORTH_COMPILING // self.move.work
             and vectors.dtype == out.dtype
             and vectors.dtype in COMPILED
             and vectors.flags.c_contiguous
             and out.flags.c_contiguous
         )
+        return self.move.loop(self.geometry, self.lengths) if pays else None
 
     def _check_rows(self, rows: FloatArray, keys: Sequence[str]) -> None:
         if rows.shape != (len(keys), self.move.dimensions):

@@ -1,9 +1,9 @@
 """A test looked up in an embedding: which words were found, as which keys, and their vectors."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
-from fairvec.embedding.embedding import Embedding
+from fairvec.embedding import Embedding, Match
 from fairvec.errors import UndefinedError
 from fairvec.geometry import FloatArray
 from fairvec.lexicon.suite import Test
@@ -11,22 +11,10 @@ from fairvec.lexicon.words import Word, WordSet
 
 
 @dataclass(frozen=True)
-class Found:
-    """An entry, the key it reached and the rules of the look-up that led there.
+class Found(Match):
+    """An entry, and the match that the look-up found for it."""
 
-    An entry of several words that is the mean of its parts has their keys as `parts`, and joined
-    by ` + ` as `key`.
-    """
-
-    word: Word
-    key: str
-    how: str
-    parts: tuple[str, ...] = ()
-
-    @property
-    def keys(self) -> tuple[str, ...]:
-        """The keys of the embedding that were reached."""
-        return self.parts or (self.key,)
+    word: Word = field(kw_only=True)
 
 
 @dataclass(frozen=True)

@@ -51,7 +51,7 @@ def _group(role: str, wordset: WordSet, embedding: Embedding, lookup: Lookup) ->
             reason = "its vector is zero" if match else "not in the vocabulary"
             missing.append(Missing(word, reason))
             continue
-        reached = Found(word, match.key, match.how, match.parts)
+        reached = Found(match.key, match.how, match.parts, word=word)
         (merged if match.key in vectors else found).append(reached)
         vectors.setdefault(match.key, vector)
     return Group(

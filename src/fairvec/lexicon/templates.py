@@ -5,7 +5,6 @@ May, Wang, Bordia, Bowman & Rudinger (2019), NAACL-HLT, 622-628.
 """
 
 import re
-import tomllib
 from collections.abc import Iterable
 from functools import cache
 from itertools import chain
@@ -14,9 +13,12 @@ from typing import Literal
 from pydantic import field_validator
 
 from fairvec.embedding.spelling import PartOfSpeech
+from fairvec.errors import LexiconError
 from fairvec.lexicon.languages import file_of_language
 from fairvec.lexicon.suite import Language
+from fairvec.lexicon.toml_file import read_toml
 from fairvec.lexicon.words import Frozen, Text, Word, WordSet
+from fairvec.toml_text import tables_of
 
 KINDS = ("name", "common-noun", "verb", "adjective")
 """The kinds of templates that every language has; English has one for pronouns too."""
@@ -101,7 +103,8 @@ def filled(template: str, word: str) -> str:
 def templates(language: str) -> Templates:
     """Return the templates of a language."""
     file = file_of_language(language, "templates", "sentence templates")
-    return Templates.model_validate(tomllib.loads(file.read_text(encoding="utf-8")))
+    text = read_toml(file, "template")
+    return Templates.model_validate(tables_of(text, file.name, LexiconError))
 
 
 def sentences(word: str, pos: str | None, language: str) -> tuple[str, ...]:

@@ -1,6 +1,5 @@
 """Reading the papers' data files."""
 
-import tomllib
 from functools import cache
 from importlib.resources import files
 
@@ -8,6 +7,7 @@ from pydantic import ValidationError
 
 from fairvec.errors import FileFormatError, UnknownNameError
 from fairvec.papers.paper import Paper
+from fairvec.toml_text import tables_of
 
 PAPERS = ("kumar2020", "malik2022", "pestova", "bharti2021")
 
@@ -15,9 +15,7 @@ PAPERS = ("kumar2020", "malik2022", "pestova", "bharti2021")
 def parse_paper(text: str, where: str = "paper") -> Paper:
     """Return the paper that `text` (TOML) describes; `where` names it in errors."""
     try:
-        return Paper.model_validate(tomllib.loads(text))
-    except tomllib.TOMLDecodeError as error:
-        raise FileFormatError(f"{where}: not a TOML file ({error}); correct it.") from None
+        return Paper.model_validate(tables_of(text, where, FileFormatError))
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         place = ".".join(str(part) for part in first["loc"])

@@ -8,10 +8,10 @@ import numpy as np
 from fairvec.embedding import Embedding
 from fairvec.geometry import COSINE, BoolArray, FloatArray, Geometry, Similarity
 from fairvec.geometry.directions import unit
+from fairvec.geometry.indirect import beta
 from fairvec.lexicon import Found, Groups
 from fairvec.metrics.bias.along_direction import words_of
 from fairvec.metrics.bias.direction import Direction, bias_direction
-from fairvec.metrics.bias.indirect_bias import beta
 from fairvec.metrics.bias.neighbourhood import Neighbours, nearest
 from fairvec.metrics.bias.vocabulary import as_before, leanings_along
 from fairvec.metrics.score import OneSample, Score
