@@ -28,8 +28,10 @@ some_parts = st.lists(st.sampled_from(PARTS), min_size=2, max_size=7)
 
 def lists_of(language: str, parts: dict[str, list[Any]], order: list[int] | None = None) -> Test:
     """A test of one list a role; words of X and Y change places by `order`."""
+    # A word without a part of speech takes its list's, and keeps it when it changes places.
     words = {
-        role: [(f"{role}{i}", pos) for i, pos in enumerate(each)] for role, each in parts.items()
+        role: [(f"{role}{i}", pos or each[0]) for i, pos in enumerate(each)]
+        for role, each in parts.items()
     }
     if order is not None:
         pool = [*words["x"], *words["y"]]
