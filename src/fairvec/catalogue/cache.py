@@ -5,8 +5,6 @@ import os
 from pathlib import Path, PurePosixPath
 from urllib.parse import unquote, urlsplit
 
-import pooch
-
 from fairvec.catalogue.entry import Entry
 from fairvec.catalogue.model import Package, Url
 
@@ -15,8 +13,11 @@ VARIABLE = "FAIRVEC_HOME"
 
 def cache_folder() -> Path:
     """Return the folder named by FAIRVEC_HOME, or else the user's cache folder for fairvec."""
-    chosen = os.environ.get(VARIABLE)
-    return Path(chosen).expanduser() if chosen else Path(pooch.os_cache("fairvec"))
+    if chosen := os.environ.get(VARIABLE):
+        return Path(chosen).expanduser()
+    from pooch import os_cache  # here, because it imports requests
+
+    return Path(os_cache("fairvec"))
 
 
 def kept_at(entry: Entry, source: Package | Url) -> Path:

@@ -8,7 +8,6 @@ from typing import ClassVar, Literal
 
 from pydantic import Field, NonNegativeInt, PositiveInt
 
-from fairvec.catalogue import urls
 from fairvec.catalogue.cache import kept_at
 from fairvec.catalogue.entries import DATA
 from fairvec.catalogue.entry import Entry, Sha256, Text
@@ -84,6 +83,8 @@ def dataset_path(name: str, progress: Progress | None = None, *, tell: Tell | No
         if not path.is_file() or _sha256(path) != wanted.sha256:
             if tell and path.is_file():
                 tell(f"{path} is not the published file; fetching it again")
+            from fairvec.catalogue import urls  # here, because it imports requests and pooch
+
             urls.fetch(wanted, wanted.source, path, progress)
     return path
 

@@ -3,7 +3,7 @@
 from functools import partial
 from pathlib import Path
 
-from fairvec.catalogue import packages, urls
+from fairvec.catalogue import packages
 from fairvec.catalogue.cache import kept_at
 from fairvec.catalogue.checked import ShapeOf, fault, is_unpacked, kept_fault
 from fairvec.catalogue.entries import DATA, find
@@ -80,6 +80,8 @@ def _fetch(
 ) -> None:
     wrong = partial(fault, model, shape_of=shape_of, unpacked=is_unpacked(source))
     if isinstance(source, Url):
+        from fairvec.catalogue import urls  # here, because it imports requests and pooch
+
         urls.fetch(model, source, path, progress, wrong)
     else:
         packages.fetch(model, source, path, progress, wrong)

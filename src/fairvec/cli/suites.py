@@ -10,7 +10,6 @@ from fairvec.cli.console import answer, lay_out, say
 from fairvec.cli.drafts import refuse_to_write
 from fairvec.cli.findings import Waived, tell
 from fairvec.cli.opening import opened
-from fairvec.embedding import Lookup
 from fairvec.files import write_text
 from fairvec.lexicon import Suite, Test, WordSet, resolve, scaffold, select, shipped_suites
 from fairvec.lexicon import lint as findings_of
@@ -94,10 +93,9 @@ def _words(role: str, wordset: WordSet) -> str:
 
 def _say_coverage(chosen: list[tuple[Suite, list[Test]]], model: str) -> None:
     embedding = opened(model)
-    for suite, tests in chosen:
-        lookup = Lookup(embedding.positions, suite.language)
+    for _, tests in chosen:
         for test in tests:
-            for group in resolve(test, embedding, lookup).groups.values():
+            for group in resolve(test, embedding).groups.values():
                 missing = ", ".join(missing.word.word for missing in group.missing)
                 merged = ", ".join(found.word.word for found in group.merged)
                 answer(

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from difflib import get_close_matches
 
 from fairvec.cli.console import say
-from fairvec.embedding import Embedding, Lookup, Match
+from fairvec.embedding import Embedding, Match, lookup_of
 from fairvec.errors import UndefinedError, UnknownNameError
 from fairvec.lexicon.scripts import scripts
 
@@ -20,7 +20,7 @@ def keys_of(words: Iterable[str], embedding: Embedding) -> list[str]:
     keys = []
     for word in words:
         language = next((_LANGUAGES.get(script, "") for script in sorted(scripts(word))), "")
-        match = Lookup(embedding.positions, language).find([word])
+        match = lookup_of(embedding, language).find([word])
         if match is None or match.parts:
             raise _unknown(word, match, embedding)
         if not embedding.rows([match.key]).any():

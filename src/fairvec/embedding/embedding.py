@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fairvec.embedding.language import language_codes
+from fairvec.embedding.lookup import Lookup
 from fairvec.errors import FileFormatError, UnknownNameError
 from fairvec.geometry import Euclidean, FloatArray, Geometry
 
@@ -72,6 +73,11 @@ class Embedding:
         return {key: row for row, key in enumerate(self.keys)}
 
     @cached_property
+    def lookups(self) -> dict[str, Lookup]:
+        """The look-ups of the keys that were asked for, by language; see `lookup_of`."""
+        return {}
+
+    @cached_property
     def content_hash(self) -> str:
         """SHA-256 over geometry, keys and vector bytes: equal content, equal hash."""
         digest = sha256(f"{self.geometry!r} {self.vectors.dtype.str} {self.vectors.shape}".encode())
@@ -122,7 +128,8 @@ class Embedding:
         return self._changed(vectors=vectors, history=(*self.history, step))
 
     def _changed(self, **changes: Any) -> "Embedding":
-        # The look-up of keys is shared: a second one takes longer than moving the vectors.
+        # The look-ups of keys are shared: a second one takes longer than moving the vectors.
+        _ = self.lookups
         changed = copy(self)
         changed.__dict__.pop("content_hash", None)
         changed.__dict__.update(changes)

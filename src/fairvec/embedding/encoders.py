@@ -4,18 +4,15 @@ import unicodedata
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache
 from typing import Protocol
-from weakref import WeakKeyDictionary
 
 import numpy as np
 
 from fairvec.embedding.embedding import Embedding
-from fairvec.embedding.lookup import Lookup
+from fairvec.embedding.lookup import Match
+from fairvec.embedding.lookups import lookup_of
 from fairvec.geometry import FloatArray
-
-# Keys are indexed once for all the tests of a run, and forgotten with their embedding.
-_LOOKUPS: WeakKeyDictionary[Embedding, dict[str, Lookup]] = WeakKeyDictionary()
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,17 +79,14 @@ class MeanOfWords:
     def unknown(self, sentences: Sequence[Sentence]) -> Counter[str]:
         """Count the other words that are left out because the embedding does not know them."""
         words = (word for sentence in sentences for word in sentence.surroundings)
-        return Counter(word for word in words if self._lookup.find([word]) is None)
+        return Counter(word for word in words if self._find(word) is None)
 
     def _others(self, words: tuple[str, ...]) -> FloatArray:
-        found = (self._lookup.find([word]) for word in words)
+        found = (self._find(word) for word in words)
         return self.embedding.rows([match.key for match in found if match])
 
-    @cached_property
-    def _lookup(self) -> Lookup:
-        by_language = _LOOKUPS.setdefault(self.embedding, {})
-        new = Lookup(self.embedding.positions, self.language)
-        return by_language.setdefault(self.language, new)
+    def _find(self, word: str) -> Match | None:
+        return lookup_of(self.embedding, self.language).find([word])
 
 
 def _bare(token: str) -> str:

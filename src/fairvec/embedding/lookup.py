@@ -59,10 +59,15 @@ class Lookup:
         self.language = language
         self.rules = RULES.get(language, ())
         self._keys = keys
+        self._found: dict[tuple[tuple[str, ...], str | None], Match | None] = {}
 
     def find(self, spellings: Sequence[str], pos: str | None = None) -> Match | None:
         """Return the key of the word written as one of `spellings`, the listed one first."""
-        return self._whole(spellings, pos) or self._in_parts(spellings)
+        asked = (tuple(spellings), pos)
+        # The same lists are asked for their coverage, by each metric, and again after a change.
+        if asked not in self._found:
+            self._found[asked] = self._whole(spellings, pos) or self._in_parts(spellings)
+        return self._found[asked]
 
     def _whole(self, spellings: Sequence[str], pos: str | None) -> Match | None:
         searches = (self._same, self._respelt) if self.rules else (self._same,)

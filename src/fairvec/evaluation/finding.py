@@ -9,17 +9,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from fairvec.evaluation.p_values import PValues
 from fairvec.evaluation.plan import Statistics
 from fairvec.geometry import FloatArray
 from fairvec.metrics import OneSample, Score, TwoSamples
 from fairvec.results import Interval, PValue
 from fairvec.stats import (
     Effect,
-    Sides,
-    Ties,
     difference_interval,
     leave_one_out,
-    permutation_test,
     smallest_detectable,
     with_error_of_spread,
 )
@@ -79,11 +77,12 @@ class Finding:
     evidence: Evidence | None
 
 
-def find(score: Score, statistics: Statistics) -> Finding:
+def find(score: Score, statistics: Statistics, p_values: PValues | None = None) -> Finding:
     """Put the statistics to a score: permutation, interval, leave-one-out and power."""
+    p_values = p_values or PValues()
     match score.samples:
         case TwoSamples() as samples:
-            evidence = _evidence(samples, statistics)
+            evidence = _evidence(samples, statistics, p_values)
             interval = (
                 _inverted(samples, evidence.p_two_sided, statistics)
                 if statistics.interval == "permutation"
@@ -157,28 +156,21 @@ def _inverted(samples: TwoSamples, p: PValue, statistics: Statistics) -> Interva
     )
 
 
-def _evidence(samples: TwoSamples, statistics: Statistics) -> Evidence:
+def _evidence(samples: TwoSamples, statistics: Statistics, p_values: PValues) -> Evidence:
     x, y = samples.leanings(samples.x), samples.leanings(samples.y)
-
-    def p_value(sides: Sides, ties: Ties) -> PValue:
-        p = permutation_test(
-            x,
-            y,
-            sides=sides,
-            ties=ties,
-            method=statistics.method,
-            samples=statistics.samples,
-            seed=statistics.seed,
-        )
-        return PValue.model_validate(p, from_attributes=True)
-
-    p = p_value(statistics.sides, statistics.ties)
     # The verdict counts ties whatever p does: without them three words a side reach p = 0.
-    as_judged = (statistics.sides, statistics.ties) == ("two", ">=")
+    p, p_two_sided = p_values.of(
+        x,
+        y,
+        [(statistics.sides, statistics.ties), ("two", ">=")],
+        method=statistics.method,
+        samples=statistics.samples,
+        seed=statistics.seed,
+    )
     return Evidence(
         means=(float(x.mean()), float(y.mean())),
         p=p,
-        p_two_sided=p if as_judged else p_value("two", ">="),
+        p_two_sided=p_two_sided,
         sizes=(len(x), len(y)),
         scale=_scale(samples, x, y),
     )

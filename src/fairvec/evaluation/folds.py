@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from fairvec.embedding import Embedding, Lookup
+from fairvec.embedding import Embedding, Lookup, lookup_of
 from fairvec.embedding.spelling import folded
 from fairvec.lexicon import Test, Word
 from fairvec.results import Apart
@@ -78,10 +78,10 @@ def folds_of(own: Sequence[Test], others: Sequence[Test], embedding: Embedding) 
     stands in any list of another; and last: no target word is a target of another. The strictest
     way that gives three folds is taken, or else the strictest of those that give most.
     """
-    languages = {test.language for test in (*own, *others)}
-    lookups = {language: Lookup(embedding.positions, language) for language in languages}
-    listed = [_listed(test, lookups[test.language]) for test in own]
-    strangers = [_listed(test, lookups[test.language]) for test in others]
+    listed, strangers = (
+        [_listed(test, lookup_of(embedding, test.language)) for test in tests]
+        for tests in (own, others)
+    )
     found = [_folds(way, listed, strangers) for way in WAYS]
     most = max(found, key=lambda folds: len(folds.each))
     return next((folds for folds in found if len(folds.each) >= ENOUGH), most)

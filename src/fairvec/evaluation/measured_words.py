@@ -5,7 +5,7 @@ from dataclasses import replace
 from itertools import chain, product
 from typing import get_args
 
-from fairvec.embedding import Embedding, Lookup, Step
+from fairvec.embedding import Embedding, Lookup, Step, lookup_of
 from fairvec.lexicon import Groups, Selected, resolve
 from fairvec.lexicon.templates import templates
 from fairvec.metrics.sentences import (
@@ -18,14 +18,10 @@ from fairvec.metrics.sentences import (
 
 def words_of(embedding: Embedding, chosen: Sequence[Selected]) -> Embedding:
     """Return the part of an embedding that the tests, and their sentences, look up."""
-    lookups = {
-        language: Lookup(embedding.positions, language)
-        for language in {each.suite.language for each in chosen}
-    }
     keys = {
         key
         for test in (each.test for each in chosen)
-        for key in _keys(resolve(test, embedding, lookups[test.language]), lookups[test.language])
+        for key in _keys(resolve(test, embedding), lookup_of(embedding, test.language))
     }
     rows = sorted(embedding.positions[key] for key in keys)
     counts = embedding.counts

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, Literal, NamedTuple
 
-from fairvec.embedding import Lookup
+from fairvec.embedding import lookup_of
 from fairvec.errors import FairvecError, NoSpreadError, unexpected
 from fairvec.evaluation.describe import (
     coverage_of,
@@ -17,6 +17,7 @@ from fairvec.evaluation.describe import (
 )
 from fairvec.evaluation.families import Corrected, Tested, corrected, in_words
 from fairvec.evaluation.finding import Finding, find
+from fairvec.evaluation.p_values import PValues
 from fairvec.evaluation.plan import Audit, Plan, Statistics
 from fairvec.evaluation.robustness import robustness
 from fairvec.evaluation.shortfall import shortfall
@@ -54,34 +55,35 @@ class _Refusal(NamedTuple):
     cause: Literal["missing", "undefined", "no-spread", "error"]
 
 
-def run(plan: Plan, progress: Progress | None = None) -> list[Outcome]:
+def run(
+    plan: Plan, progress: Progress | None = None, p_values: PValues | None = None
+) -> list[Outcome]:
     """Measure every test of the plan and say what it means.
 
     One test's trouble never costs another its answer: whatever it raises becomes its record. And
     what is said of a test does not depend on what else is asked: p-values are corrected over the
-    tests of its own suite and kind in the same embedding.
+    tests of its own suite and kind in the same embedding. `p_values` are those that earlier runs
+    of the same work have found.
     """
+    p_values = p_values or PValues()
     total = sum(len(audit.tests) for audit in plan.audits)
     rows: list[_Row] = []
     for audit in plan.audits:
-        lookups = {
-            language: Lookup(audit.embedding.positions, language)
-            for language in {each.suite.language for each in audit.tests}
-        }
         for each in audit.tests:
             if progress:
                 progress(len(rows), total, f"{audit.embedding.name}: {each.test.id}")
-            rows.append(_row(audit, each, lookups[each.suite.language], plan.statistics))
+            rows.append(_row(audit, each, plan.statistics, p_values))
     return _outcomes(rows, plan.statistics)
 
 
-def _row(audit: Audit, each: Selected, lookup: Lookup, statistics: Statistics) -> _Row:
+def _row(audit: Audit, each: Selected, statistics: Statistics, p_values: PValues) -> _Row:
     test, groups = identity_of_test(each), None
     try:
-        groups = resolve(each.test, audit.embedding, lookup)
-        answer = _answer(groups, audit.embedding.geometry, audit.metric, statistics)
+        groups = resolve(each.test, audit.embedding)
+        answer = _answer(groups, audit.embedding.geometry, audit.metric, statistics, p_values)
         tried = None
         if statistics.robust and isinstance(answer, Finding) and answer.evidence:
+            lookup = lookup_of(audit.embedding, each.suite.language)
             tried = robustness(groups, audit.metric, lookup, statistics)
         return _Row(audit, test, groups, answer, tried)
     except Exception as error:
@@ -89,14 +91,18 @@ def _row(audit: Audit, each: Selected, lookup: Lookup, statistics: Statistics) -
 
 
 def _answer(
-    groups: Groups, geometry: Geometry, metric: Metric, statistics: Statistics
+    groups: Groups,
+    geometry: Geometry,
+    metric: Metric,
+    statistics: Statistics,
+    p_values: PValues,
 ) -> "Finding | _Refusal":
     """Return the finding, or the reason why there is none."""
     missing = shortfall(groups, metric, statistics.smallest_coverage)
     if missing:
         return _Refusal(missing, "missing")
     try:
-        return find(metric.measure(groups, geometry), statistics)
+        return find(metric.measure(groups, geometry), statistics, p_values)
     except NoSpreadError as error:
         return _Refusal(str(error), "no-spread")
     except FairvecError as error:

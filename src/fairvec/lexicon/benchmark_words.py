@@ -1,14 +1,11 @@
 """The words of a benchmark looked up in an embedding."""
 
 from collections.abc import Iterable
-from weakref import WeakKeyDictionary
 
 from fairvec.embedding.embedding import Embedding
-from fairvec.embedding.lookup import Lookup, Match
+from fairvec.embedding.lookup import Match
+from fairvec.embedding.lookups import lookup_of
 from fairvec.geometry import FloatArray
-
-# Indexing the keys of a model takes longer than asking it most benchmarks.
-_lookups: WeakKeyDictionary[Embedding, dict[str, Lookup]] = WeakKeyDictionary()
 
 
 def matches_of(words: Iterable[str], embedding: Embedding, language: str) -> dict[str, Match]:
@@ -16,8 +13,7 @@ def matches_of(words: Iterable[str], embedding: Embedding, language: str) -> dic
 
     A word of which the vector, or a part's, is zero has none.
     """
-    known = _lookups.setdefault(embedding, {})
-    lookup = known.setdefault(language, Lookup(embedding.positions, language))
+    lookup = lookup_of(embedding, language)
     sought = ((word, lookup.find((word,))) for word in dict.fromkeys(words))
     return {
         word: match

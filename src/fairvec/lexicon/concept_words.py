@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from fairvec.embedding.embedding import Embedding
-from fairvec.embedding.lookup import Lookup
+from fairvec.embedding.lookups import lookup_of
 from fairvec.embedding.spelling import RULES
 from fairvec.errors import LexiconError
 from fairvec.lexicon.concept import Concept, Definition, all_held_out
@@ -58,7 +58,7 @@ class ConceptWords:
     def __init__(self, concept: Concept, embedding: Embedding) -> None:
         self.concept = concept
         self.embedding = embedding
-        self._lookup = Lookup(embedding.positions, concept.language)
+        self._lookup = lookup_of(embedding, concept.language)
 
     @cached_property
     def held_out(self) -> frozenset[str]:
@@ -67,7 +67,7 @@ class ConceptWords:
         A test need not be in the concept's language, and each language has its own rules.
         """
         others = (language for language in RULES if language != self.concept.language)
-        lookups = (self._lookup, *(Lookup(self.embedding.positions, each) for each in others))
+        lookups = (self._lookup, *(lookup_of(self.embedding, each) for each in others))
         found = (
             lookup.find(word.spellings, word.pos)
             for word in dict.fromkeys(self.concept.held_out)

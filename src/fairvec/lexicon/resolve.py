@@ -6,6 +6,7 @@ import numpy as np
 
 from fairvec.embedding.embedding import Embedding
 from fairvec.embedding.lookup import Lookup, Match
+from fairvec.embedding.lookups import lookup_of
 from fairvec.geometry import FloatArray
 from fairvec.lexicon.groups import Found, Group, Groups, Missing
 from fairvec.lexicon.suite import Suite, Test
@@ -15,12 +16,12 @@ from fairvec.lexicon.words import WordSet
 def resolve(test: Test, embedding: Embedding, lookup: Lookup | None = None) -> Groups:
     """Return the test's lists as found in the embedding.
 
-    Give the same `lookup` (of the embedding's keys and the test's language) to a run of many
-    tests, so that the keys are indexed once. The vector of an entry of several words that is no
+    They are looked up by the rules of the test's language, or by another `lookup` of the
+    embedding's keys. The vector of an entry of several words that is no
     key itself is the arithmetic mean of its parts' vectors; a mean of points of the ball lies in
     the ball.
     """
-    lookup = lookup or Lookup(embedding.positions, test.language)
+    lookup = lookup or lookup_of(embedding, test.language)
     groups = {role: _group(role, wordset, embedding, lookup) for role, wordset in test.sets.items()}
     return Groups(test, groups, embedding)
 
@@ -34,8 +35,9 @@ def coverage(tests: Suite | Iterable[Test], embedding: Embedding) -> float:
         for wordset in test.sets.values()
         for word in wordset.words
     }
-    lookups = {test.language: Lookup(embedding.positions, test.language) for test in chosen}
-    found = [lookups[language].find(spellings, pos) for language, spellings, pos in entries]
+    found = [
+        lookup_of(embedding, language).find(spellings, pos) for language, spellings, pos in entries
+    ]
     return sum(match is not None for match in found) / max(1, len(found))
 
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from fairvec.embedding import Embedding, Lookup
+from fairvec.embedding import Embedding
 from fairvec.errors import UndefinedError
 from fairvec.evaluation import Audit, Plan, Statistics, run
 from fairvec.lexicon import Test, resolve, select
@@ -79,10 +79,7 @@ def _without_a_pair(curved: Embedding, flat: Embedding, test: str) -> list[str]:
     """Say how far the correlation hangs on one of the pairs from which both directions come."""
     whole = select([test])[0].test
     direct = metric("signed-direct-bias", direction="pairs-pca")
-    models = [
-        (embedding, Lookup(embedding.positions, whole.language), how)
-        for embedding, how in ((curved, metric("gyrocosine-bias")), (flat, direct))
-    ]
+    models = ((curved, metric("gyrocosine-bias")), (flat, direct))
     found: dict[str, float] = {}
     for number, pair in enumerate(zip(*(whole.sets[role].words for role in "ab"), strict=True)):
         less = _less(whole, number)
@@ -101,8 +98,8 @@ def _without_a_pair(curved: Embedding, flat: Embedding, test: str) -> list[str]:
     ]
 
 
-def _leanings(test: Test, embedding: Embedding, lookup: Lookup, how: Metric) -> dict[str, float]:
-    score = how.measure(resolve(test, embedding, lookup), embedding.geometry)
+def _leanings(test: Test, embedding: Embedding, how: Metric) -> dict[str, float]:
+    score = how.measure(resolve(test, embedding), embedding.geometry)
     return {share.found.word.word: share.leaning for share in score.words}
 
 

@@ -3,14 +3,16 @@
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from fairvec.embedding import Embedding
+from fairvec.errors import FairvecError
 from fairvec.evaluation import Audit, Plan, Progress, Statistics, run
+from fairvec.evaluation.p_values import PValues
+from fairvec.evaluation.shortfall import shortfall
 from fairvec.geometry import natural_similarity
 from fairvec.geometry import similarity as similarity_named
-from fairvec.lexicon import select
-from fairvec.metrics import Metric, effect_size, metric_sharing
+from fairvec.lexicon import resolve, select
+from fairvec.metrics import Metric, TwoSamples, effect_size, metric_sharing
 from fairvec.papers.benchmarked import Benchmarked
 from fairvec.papers.choices import DEFAULT, Choices, choices_of, other_choices
 from fairvec.papers.chosen_t import ChosenT
@@ -38,6 +40,7 @@ class Measured:
     player: Player
     columns: Columns
     outcomes: dict[_Key, Outcome]
+    p_values: PValues
     ts: ChosenT
     benchmarks: Benchmarked
     correlation: Correlation | None
@@ -83,12 +86,13 @@ def measured(
     for cell in cells:
         for choices in (choices_of(paper, cell.settings), DEFAULT):
             wanted[cell.settings.metric or "", cell.settings.debias, choices][cell.test] = None
+    p_values = PValues()
     outcomes = {
         (outcome.test.id, name, how, choices): outcome
         for (name, how, choices), tests in wanted.items()
-        for outcome in _run(columns.of(how, choices.fit), tests, name, choices, progress)
+        for outcome in _run(columns.of(how, choices.fit), tests, name, choices, p_values, progress)
     }
-    return Measured(player, columns, outcomes, ts, benchmarks, correlation)
+    return Measured(player, columns, outcomes, p_values, ts, benchmarks, correlation)
 
 
 def _correlated(player: Player, cell: Cell, others: Mapping[str, Embedding]) -> Correlation:
@@ -100,9 +104,16 @@ def _run(
     tests: Iterable[str],
     name: str,
     choices: Choices,
+    p_values: PValues,
     progress: Progress | None = None,
-    **fast: Any,
 ) -> list[Outcome]:
+    audit = _audit(column, tests, name, choices)
+    # No paper prints an interval, and that of a long list takes longer than all of its p-values.
+    statistics = Statistics(sides=choices.sides, ties=choices.ties, interval="none")
+    return run(Plan((audit,), statistics), progress, p_values)
+
+
+def _audit(column: Column, tests: Iterable[str], name: str, choices: Choices) -> Audit:
     size = effect_size(choices.effect_size)
     alike = (
         similarity_named(choices.similarity)
@@ -120,9 +131,7 @@ def _run(
     if choices.repeats == "kept":
         chosen = RepeatsKept(chosen, size)
     chosen = column.measured_by(chosen, choices.moved)
-    audit = Audit(column.embedding, tuple(select(tests)), chosen)
-    statistics = Statistics(sides=choices.sides, ties=choices.ties, **fast)
-    return run(Plan((audit,), statistics), progress)
+    return Audit(column.embedding, tuple(select(tests)), chosen)
 
 
 def number(outcome: Outcome, quantity: str) -> float | None:
@@ -134,6 +143,26 @@ def number(outcome: Outcome, quantity: str) -> float | None:
     return {"d": outcome.effect, "p": outcome.p.value}.get(quantity)
 
 
+def _only(quantity: str, audit: Audit, choices: Choices, p_values: PValues) -> float | None:
+    """Return what `number` says of an audit's one test, computing nothing else: d needs no p."""
+    usual = Statistics()
+    groups = resolve(audit.tests[0].test, audit.embedding)
+    if shortfall(groups, audit.metric, usual.smallest_coverage):
+        return None
+    try:
+        score = audit.metric.measure(groups, audit.embedding.geometry)
+        if not isinstance(score.samples, TwoSamples):
+            return score.value * (100 if quantity == "%" else 1)
+        if quantity != "p":
+            return score.value if quantity == "d" else None
+        x, y = (score.samples.leanings(rows) for rows in (score.samples.x, score.samples.y))
+        rules = [(choices.sides, choices.ties)]
+        how = {"method": usual.method, "samples": usual.samples, "seed": usual.seed}
+        return p_values.of(x, y, rules, **how)[0].value
+    except FairvecError:
+        return None
+
+
 def explanation(part: Measured, cell: Cell, paper: PaperConvention, figure: Figure) -> str:
     """Name a convention under which a figure that is not matched would be; empty if none is."""
     settings = cell.settings
@@ -141,8 +170,8 @@ def explanation(part: Measured, cell: Cell, paper: PaperConvention, figure: Figu
     has_repeats = any(group.merged for group in part.outcomes_of(cell, paper)[0].coverage)
     for other in other_choices(papers, figure.quantity, settings, has_repeats=has_repeats):
         column = part.columns.of(settings.debias, other.fit)
-        (outcome,) = _run(column, [cell.test], settings.metric or "", other, resamples=100)
-        ours = number(outcome, figure.quantity)
+        audit = _audit(column, [cell.test], settings.metric or "", other)
+        ours = _only(figure.quantity, audit, other, part.p_values)
         if ours is not None and figure.is_matched_by(ours, paper.samples):
             return other.beside(papers)
     return ""

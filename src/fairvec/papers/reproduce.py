@@ -51,7 +51,10 @@ def reproduce(
         ]
     odd = oddities(paper)
     lines: list[Line] = []
-    for cell in paper.cells():
+    cells = list(paper.cells())
+    for done, cell in enumerate(cells):
+        if progress:
+            progress(done, len(cells), f"{paper.id}: {cell.table}, {cell.row}")
         lines += _lines(paper, cell, parts, odd[cell])
     outcomes = [one for each in parts.values() for part in each for one in part.records]
     return Reproduction(paper, tuple(lines), tuple(outcomes))

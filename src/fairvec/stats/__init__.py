@@ -20,6 +20,7 @@ from fairvec.stats.permutation import (
     Sides,
     Ties,
     permutation_test,
+    permutation_tests,
     smallest_attainable,
 )
 from fairvec.stats.power import attained_level, smallest_detectable
@@ -47,6 +48,7 @@ __all__ = [
     "paired_test",
     "pearson",
     "permutation_test",
+    "permutation_tests",
     "shares_of_difference",
     "shares_of_spearman",
     "smallest_attainable",

@@ -42,13 +42,20 @@ class Bounds(NamedTuple):
         return self.high - self.low <= TIGHT * self.high
 
 
+Kept = dict[int, tuple[list["Row"], list["Row"]]]
+"""The rows of both halves by the step of their grid, for the next question of the same scores."""
+
+
 def affordable(question: Question) -> bool:
     """Say whether the counts fit into floats."""
     return len(question.scores) <= MOST_WORDS
 
 
-def bounds(question: Question) -> Bounds:
-    """Return certified bounds on the share of the subsets that lie in the tails."""
+def bounds(question: Question, kept: Kept | None = None) -> Bounds:
+    """Return certified bounds on the share of the subsets that lie in the tails.
+
+    `kept` are the rows that another question of the same scores and size has left.
+    """
     if not affordable(question):
         raise SettingError(
             f"A certified p-value cannot be had for {len(question.scores)} words (at most "
@@ -62,7 +69,7 @@ def bounds(question: Question) -> Bounds:
     step = max(finest, work // FIRST_WORK)
     found = Bounds(0.0, 1.0)
     while True:
-        low, high = _bounds_on_grid(asked, step)
+        low, high = _bounds_on_grid(asked, step, kept)
         # The bounds of every grid hold, so the best of them do.
         found = Bounds(max(low, found.low), min(high, found.high))
         if found.tight or step == finest:
@@ -72,7 +79,7 @@ def bounds(question: Question) -> Bounds:
         step = max(finest, int(step * min(0.5, max(1 / 32, aim))))
 
 
-def _bounds_on_grid(question: Question, step: int) -> Bounds:
+def _bounds_on_grid(question: Question, step: int, kept: Kept | None = None) -> Bounds:
     """Count on one grid which subsets surely lie in the tails, and which may."""
     scores = np.sort(question.scores)
     cells = (scores + step // 2) // step
@@ -81,7 +88,10 @@ def _bounds_on_grid(question: Question, step: int) -> Bounds:
     most = int(remainders[len(scores) - question.size :].sum())
     surely = possibly = 0.0
     longest = 0
-    for first, second in _pairs(cells, question.size):
+    kept = {} if kept is None else kept
+    if step not in kept:
+        kept[step] = _halves(cells, question.size)
+    for first, second in _pairs(*kept[step], question.size):
         longest = max(longest, len(first.counts) + len(second.counts))
         if question.above is not None:
             limits = [-((rest - question.above) // step) for rest in (least, most)]
@@ -110,50 +120,58 @@ class Row:
         return Row(total - self.start - len(self.counts) + 1, self.counts[::-1])
 
 
-def _pairs(cells: IntArray, size: int) -> Iterator[tuple[Row, Row]]:
-    """Yield the rows of both halves for every way to take `size` scores from the two."""
+def _halves(cells: IntArray, size: int) -> tuple[list[Row], list[Row]]:
     middle = len(cells) // 2
-    first, second = rows_of(cells[:middle], size), rows_of(cells[middle:], size)
-    for taken in range(min(size, middle) + 1):
-        yield first[taken], second[size - taken]
+    return rows_of(cells[:middle], size), rows_of(cells[middle:], size)
+
+
+def _pairs(first: list[Row], second: list[Row], size: int) -> Iterator[tuple[Row, Row]]:
+    """Yield the rows of both halves for every way to take `size` scores from the two."""
+    for taken, row in enumerate(first):
+        yield row, second[size - taken]
 
 
 def rows_of(cells: IntArray, largest: int) -> list[Row]:
     """Count the sums of each size, score by score: those without the new one, and those with it.
 
-    The scores ascend, so a row always starts where it did and ends where the new score takes it.
+    The scores ascend, so a row always starts where it did and ends where the new score takes it:
+    each has its room from the beginning, and nothing is copied.
     """
-    middle = len(cells) // 2
-    rows = [Row(0, np.ones(1))]
-    for cell in cells.tolist():
-        with_it = [Row(row.start + cell, row.counts) for row in rows[: min(largest, middle)]]
-        joined = [_joined(old, new) for old, new in zip(rows[1:], with_it, strict=False)]
-        rows = [rows[0], *joined, *with_it[len(joined) :]]
+    listed = min(largest, len(cells) // 2)
+    least = [0, *np.cumsum(cells[:listed]).tolist()]
+    most = [0, *np.cumsum(cells[::-1][:listed]).tolist()]
+    rows = [np.zeros(high - low + 1) for low, high in zip(least, most, strict=True)]
+    rows[0][0] = 1
+    filled = [1] + [0] * listed
+    for number, cell in enumerate(cells.tolist(), 1):
+        # The longest subsets first: a row is added to before the new score is added to it.
+        for size in range(min(number, listed), 0, -1):
+            start = least[size - 1] + cell - least[size]
+            end = start + filled[size - 1]
+            rows[size][start:end] += rows[size - 1][: filled[size - 1]]
+            filled[size] = end
+    found = [Row(low, counts) for low, counts in zip(least, rows, strict=True)]
     # Sizes past the middle are mirror images.
-    total, listed = int(cells.sum()), len(rows)
-    for size in range(listed, min(largest, len(cells)) + 1):
-        rows.append(rows[len(cells) - size].negated(total))
-    return rows
-
-
-def _joined(old: Row, new: Row) -> Row:
-    shift = new.start - old.start
-    counts = np.zeros(shift + len(new.counts))
-    counts[: len(old.counts)] = old.counts
-    counts[shift:] += new.counts
-    return Row(old.start, counts)
+    total = int(cells.sum())
+    for size in range(listed + 1, min(largest, len(cells)) + 1):
+        found.append(found[len(cells) - size].negated(total))
+    return found
 
 
 def reaching(first: Row, second: Row, limits: list[int]) -> list[float]:
     """Return for each limit how many pairs of subsets, one of each row, sum to at least that."""
-    # running[i] counts the last i + 1 sums of the second row.
-    running = np.cumsum(second.counts[::-1])
-    rows, found = len(running), []
+    rows, asked = len(second.counts), []
     for limit in limits:
         needed = limit - first.start - second.start
         some = min(max(needed - rows + 1, 0), len(first.counts))
         every = min(max(needed, some), len(first.counts))
-        shift = rows - 1 - needed
+        asked.append((some, every, rows - 1 - needed))
+    # running[i] counts the last i + 1 sums of the second row: in a tail few of them matter.
+    whole = any(every < len(first.counts) for _, every, _ in asked)
+    until = rows if whole else max(every + shift for _, every, shift in asked)
+    running = np.cumsum(second.counts[::-1][: max(until, 1)])
+    found = []
+    for some, every, shift in asked:
         # Not a dot product: its threads cost more than they save where the machine is busy.
         partly = (first.counts[some:every] * running[some + shift : every + shift]).sum()
         found.append(float(partly + first.counts[every:].sum() * running[-1]))

@@ -1,5 +1,6 @@
 """The two-sample permutation test: would another grouping of these words look as extreme?"""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from math import comb, sqrt
@@ -73,23 +74,58 @@ def permutation_test(
     Caliskan et al. (2017), doi:10.1126/science.aal4230; the sampled p is (c + 1)/(N + 1), after
     Phipson and Smyth (2010), doi:10.2202/1544-6115.1585.
     """
-    _refuse_unknown_settings(sides, ties, method)
+    (found,) = permutation_tests(x, y, [(sides, ties)], method=method, samples=samples, seed=seed)
+    return found
+
+
+def permutation_tests(
+    x: FloatArray,
+    y: FloatArray,
+    rules: Sequence[tuple[Sides, Ties]],
+    *,
+    method: Method = "auto",
+    samples: int = 100_000,
+    seed: int = 0,
+) -> list[PValue]:
+    """Return the p-value of x and y for each choice of sides and ties.
+
+    Each is what `permutation_test` returns; the sums that take most of the time are listed once.
+    """
+    for sides, ties in rules:
+        _refuse_unknown_settings(sides, ties, method)
     x, y = checked_scores(x), checked_scores(y)
-    p_value = partial(
-        PValue,
-        sides=sides,
-        ties=ties,
-        partitions=comb(len(x) + len(y), len(x)),
-        smallest=smallest_attainable(len(x), len(y), sides=sides, ties=ties),
-    )
-    question = question_of(x, y, sides, ties)
+    sums: exact.Kept = []
+    rows: certified.Kept = {}
+    found = []
+    for sides, ties in rules:
+        p_value = partial(
+            PValue,
+            sides=sides,
+            ties=ties,
+            partitions=comb(len(x) + len(y), len(x)),
+            smallest=smallest_attainable(len(x), len(y), sides=sides, ties=ties),
+        )
+        question = question_of(x, y, sides, ties)
+        found.append(_answered(question, p_value, method, samples, seed, sums, rows))
+    return found
+
+
+def _answered(
+    question: Question | None,
+    p_value: "partial[PValue]",
+    method: Method,
+    samples: int,
+    seed: int,
+    sums: exact.Kept,
+    rows: certified.Kept,
+) -> PValue:
     if question is None:
         return p_value(value=1.0, low=1.0, high=1.0, method="exact")
     if method == "exact" or (method == "auto" and exact.affordable(question)):
-        share = exact.count(question) / question.subsets
+        share = exact.count(question, sums) / question.subsets
         return p_value(value=share, low=share, high=share, method="exact")
     if method == "certified" or (method == "auto" and certified.affordable(question)):
-        low, high = certified.bounds(question)
+        low, high = certified.bounds(question, rows)
         if method == "certified" or close_enough(low, high):
             low = max(low, p_value.keywords["smallest"])
             return p_value(value=high, low=low, high=high, method="certified")
