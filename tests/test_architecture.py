@@ -5,6 +5,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 import fairvec
 
 SOURCE = Path(fairvec.__file__).parent
