@@ -2,6 +2,8 @@ from math import comb
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from fairvec.errors import SettingError
 from fairvec.stats import certified, exact
@@ -83,3 +85,16 @@ def test_the_work_stays_bounded_when_no_grid_is_tight(monkeypatch: pytest.Monkey
 def test_too_many_words_for_floats_are_refused() -> None:
     with pytest.raises(SettingError, match="choose the method auto or sampled"):
         certified.bounds(Question(np.arange(1001), 500, above=0))
+
+
+@settings(deadline=None)
+@given(st.lists(st.integers(-9, 9), min_size=2, max_size=12), st.integers(1, 11), st.data())
+def test_small_whole_numbers_are_counted_exactly(
+    scores: list[int], size: int, data: st.DataObject
+) -> None:
+    size = min(size, len(scores) - 1)
+    below = data.draw(st.integers(-30, 30))
+    asked = Question(np.array(scores), size, below + data.draw(st.integers(1, 20)), below)
+    low, high = certified.bounds(asked)
+    share = exact.count(asked) / asked.subsets
+    assert (low, high) == pytest.approx((share, share), rel=1e-9)
