@@ -23,9 +23,9 @@ from gensim.models import KeyedVectors
 
 from fairvec.catalogue import has_dataset
 from fairvec.embedding import Embedding
-from fairvec.errors import SettingError
 from fairvec.geometry import Poincare
 from fairvec.geometry.nearest import IntArray
+from fairvec.ground.errors import SettingError
 from fairvec.lexicon import AnalogySet, benchmark
 from fairvec.metrics.utility import Analogies, Usefulness
 

@@ -15,7 +15,7 @@ import numpy as np
 from gensim.models import KeyedVectors
 
 from fairvec.embedding import from_arrays, load
-from fairvec.embedding.formats.native import write_native
+from fairvec.embedding.formats.native_file.reader import write_native
 
 
 def main() -> None:

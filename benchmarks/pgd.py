@@ -17,11 +17,11 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks import peers
-from fairvec.debias.pgd_kernel import balance_rows
-from fairvec.debias.pgd_math import Weights
-from fairvec.debias.pgd_moves import BalanceByAdam
+from fairvec.debias.moves.pgd_moves import BalanceByAdam
+from fairvec.debias.poincare.pgd_kernel import balance_rows
+from fairvec.debias.poincare.pgd_math import PgdWeights
 from fairvec.geometry import FloatArray
-from fairvec.geometry.poincare_math import exp0
+from fairvec.geometry.ball.poincare_math import exp0
 
 COLUMNS, FEW, MANY = 100, 10_000, 126_065
 RATE, EPOCHS = 3e-4, 350
@@ -37,12 +37,12 @@ def main() -> None:
     rows = noise.normal(size=(MANY, COLUMNS))
     rows *= (noise.uniform(0.2, 2.0, MANY) / np.linalg.norm(rows, axis=1))[:, None]
     points = exp0(rows, c=1.0)
-    adam = BalanceByAdam(axis, Weights(0.5, 0.5), 1.0, 1.0, RATE, EPOCHS)
+    adam = BalanceByAdam(axis, PgdWeights(0.5, 0.5), 1.0, 1.0, RATE, EPOCHS)
     out = np.empty_like(points)
 
     def exact(points: FloatArray) -> None:
         nobody = np.empty(0, np.intp)
-        weights = Weights(0.5, 0.5)
+        weights = PgdWeights(0.5, 0.5)
         balance_rows(points, out[: len(points)], axis, weights, strength=1.0, still=nobody, c=1.0)
 
     ways: dict[str, tuple[Work, FloatArray]] = {

@@ -10,11 +10,11 @@ from math import sqrt
 import numpy as np
 
 from fairvec.evaluation import Statistics
-from fairvec.evaluation.finding import find
+from fairvec.evaluation.runs.finding import find
 from fairvec.geometry import FloatArray
-from fairvec.level import significant
+from fairvec.ground.level import significant
 from fairvec.metrics import Score, TwoSamples, effect_size
-from fairvec.metrics.bias.effect_size import leanings
+from fairvec.metrics.bias.parts.effect_size import leanings
 
 SIZES = ((5, 5), (8, 8), (15, 15), (6, 12), (32, 32))
 EFFECTS = (0.0, 0.5, 1.0, 1.5)

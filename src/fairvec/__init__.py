@@ -8,8 +8,8 @@ fairvec.write_report(outcomes, "report.html")
 """
 
 from fairvec.embedding import Embedding, load, save
-from fairvec.errors import FairvecError
 from fairvec.evaluation import audit, compare
+from fairvec.ground.errors import FairvecError
 from fairvec.report import write_report
 from fairvec.results import Result, Skipped, read_results, write_results
 from fairvec.version import __version__

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from fairvec.catalogue import checked_path, is_local, local_path
 from fairvec.embedding import shape_of
-from fairvec.errors import DownloadError
+from fairvec.ground.errors import DownloadError
 from tests.catalogue.conftest import Add, Site
 
 PAGE = b"<!DOCTYPE html><html><body>Please log in</body></html>"

@@ -4,7 +4,7 @@ import pytest
 
 from fairvec.catalogue import find, models, names
 from fairvec.catalogue.entries import read
-from fairvec.errors import FileFormatError, UnknownNameError
+from fairvec.ground.errors import FileFormatError, UnknownNameError
 from tests.catalogue.conftest import Add
 
 WEB = {"kind": "url", "url": "https://example.org/model.vec"}

@@ -12,7 +12,7 @@ import pytest
 
 from fairvec.catalogue import is_local, local_path
 from fairvec.catalogue.one_writer import one_writer
-from fairvec.errors import DownloadError
+from fairvec.ground.errors import DownloadError
 from tests.catalogue.conftest import Add, Site
 
 BODY = b"20000 3\n" + b"".join(b"word%d 1 2 3\n" % number for number in range(20_000))

@@ -13,7 +13,7 @@ import pytest
 
 from fairvec.catalogue import find, is_local, local_path, packages
 from fairvec.catalogue.model import Package
-from fairvec.errors import DownloadError
+from fairvec.ground.errors import DownloadError
 from tests.catalogue.conftest import Add
 
 CONTENT = b"1 3\nking 1 2 3\n"

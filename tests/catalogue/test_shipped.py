@@ -12,7 +12,7 @@ from fairvec.catalogue import Model, Shipped, find, is_local, local_path, models
 from fairvec.catalogue.entries import DATA
 from fairvec.embedding.formats import FORMATS
 from fairvec.embedding.lookup import Lookup
-from fairvec.errors import DownloadError
+from fairvec.ground.errors import DownloadError
 from fairvec.lexicon import shipped_suites
 
 SHIPPED = [model for model in models() if isinstance(model.source, Shipped)]

@@ -9,7 +9,7 @@ import pytest
 
 from fairvec.catalogue import is_local, local_path
 from fairvec.catalogue.transfer import Resuming
-from fairvec.errors import DownloadError
+from fairvec.ground.errors import DownloadError
 from tests.catalogue.conftest import Add, Site
 
 BODY = b"2 3\nking 1 2 3\nqueen 4 5 6\n" * 20_000

@@ -6,7 +6,7 @@ import pytest
 from safetensors import safe_open
 
 from fairvec.catalogue import wink
-from fairvec.errors import DownloadError
+from fairvec.ground.errors import DownloadError
 
 RANDOM = np.random.default_rng(5)
 WORDS = ["the", '"', "\\", "]", "a,b", "naïve", *(f"word{number}" for number in range(50))]

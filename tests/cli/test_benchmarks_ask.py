@@ -6,7 +6,7 @@ import pytest
 
 from fairvec import catalogue
 from fairvec.embedding import load
-from fairvec.evaluation.usefulness import usefulness
+from fairvec.evaluation.changes.usefulness import usefulness
 from fairvec.geometry import NEGATIVE_DISTANCE
 from fairvec.lexicon import AnalogySet, SimilaritySet, benchmark
 from fairvec.metrics.utility import Analogies, WordSimilarity

@@ -3,7 +3,7 @@ from pathlib import Path
 import numpy as np
 
 import fairvec
-from fairvec.embedding.formats.native_metadata import native_metadata
+from fairvec.embedding.formats.native_file.metadata import native_metadata
 from fairvec.geometry import Poincare
 from tests import toys
 from tests.cli.conftest import Shell

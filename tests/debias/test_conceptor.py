@@ -2,10 +2,10 @@ import numpy as np
 import pytest
 
 from fairvec.debias import ConceptorNegation
-from fairvec.debias.specific import listed
+from fairvec.debias.words.specific import listed
 from fairvec.embedding import Embedding
-from fairvec.errors import LexiconError, SettingError
 from fairvec.geometry import Poincare
+from fairvec.ground.errors import LexiconError, SettingError
 from fairvec.lexicon import ConceptWords
 from tests.debias.toys import concept, embedding
 

@@ -6,11 +6,11 @@ from sklearn.cluster import KMeans
 from sklearn.decomposition import PCA
 
 from fairvec.debias import DoubleHard, load_transform, save_transform
-from fairvec.debias.centred import CentredProjection
-from fairvec.debias.principal import principal
+from fairvec.debias.words.centred import CentredProjection
+from fairvec.debias.words.principal import principal
 from fairvec.embedding import Embedding
-from fairvec.errors import FairvecError, SettingError, UndefinedError
 from fairvec.geometry import FloatArray
+from fairvec.ground.errors import FairvecError, SettingError, UndefinedError
 from tests.debias.toys import NEUTRAL, PAIRS, SPECIFIC, concept, embedding, row
 
 EQUAL = [("uncle", "aunt"), ("man", "woman")]

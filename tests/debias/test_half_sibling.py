@@ -3,8 +3,8 @@ import pytest
 
 import fairvec
 from fairvec.debias import ConceptorNegation, HalfSibling
-from fairvec.debias.specific import listed
-from fairvec.errors import SettingError, UnknownNameError
+from fairvec.debias.words.specific import listed
+from fairvec.ground.errors import SettingError, UnknownNameError
 from fairvec.lexicon import ConceptWords
 from fairvec.lexicon import concept as shipped
 from tests.debias.toys import concept, embedding

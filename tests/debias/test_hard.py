@@ -3,8 +3,8 @@ import pytest
 
 from fairvec.debias import HardDebiasing
 from fairvec.embedding import Embedding
-from fairvec.errors import SettingError, UndefinedError
 from fairvec.geometry import NEGATIVE_DISTANCE, Euclidean, FloatArray, Poincare
+from fairvec.ground.errors import SettingError, UndefinedError
 from fairvec.lexicon import parse_suite, resolve
 from fairvec.metrics.bias import PairBias
 from tests.debias.toys import NEUTRAL, PAIRS, concept, embedding, row

@@ -7,8 +7,8 @@ from sklearn.linear_model import LogisticRegression
 import fairvec
 from fairvec.debias import INLP, inlp
 from fairvec.debias.inlp import read_away
-from fairvec.debias.labelled import labelled
-from fairvec.errors import SettingError, UndefinedError
+from fairvec.debias.words.labelled import labelled
+from fairvec.ground.errors import SettingError, UndefinedError
 from fairvec.lexicon import ConceptWords
 from fairvec.lexicon import concept as shipped
 from tests.debias.toys import concept, embedding

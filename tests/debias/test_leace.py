@@ -5,8 +5,8 @@ from sklearn.linear_model import LogisticRegression
 
 import fairvec
 from fairvec.debias import LEACE
-from fairvec.debias.labelled import labelled
 from fairvec.debias.leace import readable
+from fairvec.debias.words.labelled import labelled
 from fairvec.embedding import Embedding
 from fairvec.geometry import FloatArray, Geometry, Poincare
 from fairvec.lexicon import ConceptWords

@@ -3,14 +3,14 @@ import pytest
 
 from fairvec.debias import LinearProjection
 from fairvec.embedding import Embedding
-from fairvec.errors import (
+from fairvec.geometry import FloatArray, Poincare
+from fairvec.ground.errors import (
     FairvecError,
     LexiconError,
     SettingError,
     UndefinedError,
     UnknownNameError,
 )
-from fairvec.geometry import FloatArray, Poincare
 from fairvec.lexicon import ConceptWords
 from tests.debias.toys import PAIRS, concept, embedding, row
 

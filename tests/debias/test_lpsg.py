@@ -3,8 +3,8 @@ import pytest
 
 from fairvec.debias import LPSG, LinearProjection
 from fairvec.embedding import Embedding
-from fairvec.errors import FairvecError, SettingError, UndefinedError
 from fairvec.geometry import FloatArray
+from fairvec.ground.errors import FairvecError, SettingError, UndefinedError
 from fairvec.lexicon import Concept, parse_concepts
 from tests.debias.toys import PAIRS, THINGS, VERBS, concept, embedding, row
 

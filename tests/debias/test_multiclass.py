@@ -3,8 +3,8 @@ import pytest
 
 from fairvec.debias import HardDebiasing, LinearProjection, MultiClassHard
 from fairvec.embedding import Embedding
-from fairvec.errors import LexiconError, SettingError, UndefinedError
 from fairvec.geometry import Euclidean, FloatArray, Geometry, Poincare
+from fairvec.ground.errors import LexiconError, SettingError, UndefinedError
 from fairvec.lexicon import Concept, parse_concepts
 
 SETS = [["creed-a", "creed-b", "creed-c"], ["house-a", "house-b", "house-c"], ["book-a", "book-b"]]

@@ -6,9 +6,9 @@ import pytest
 
 import fairvec
 from fairvec.debias import OSCaR
-from fairvec.debias.directions import direction
-from fairvec.errors import UndefinedError, UnknownNameError
+from fairvec.debias.words.directions import direction
 from fairvec.geometry import Geometry, Poincare
+from fairvec.ground.errors import UndefinedError, UnknownNameError
 from fairvec.lexicon import ConceptWords
 from fairvec.lexicon import concept as shipped
 from tests.debias.toys import VERBS, concept, embedding

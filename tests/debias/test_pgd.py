@@ -6,18 +6,18 @@ import pytest
 
 import fairvec
 from fairvec.debias import Transform
-from fairvec.debias import transform as transform_module
 from fairvec.debias.pgd import PGD
-from fairvec.debias.pgd_math import Weights, objective
+from fairvec.debias.poincare.pgd_math import PgdWeights, objective
+from fairvec.debias.transform import fitted as transform_module
 from fairvec.embedding import Embedding
-from fairvec.errors import (
+from fairvec.geometry import Euclidean, FloatArray, Geometry, Poincare, ProductOfBalls
+from fairvec.ground.errors import (
     FileFormatError,
     GeometryError,
     LexiconError,
     SettingError,
     UndefinedError,
 )
-from fairvec.geometry import Euclidean, FloatArray, Geometry, Poincare, ProductOfBalls
 from fairvec.lexicon import concept as concept_named
 from tests.debias.toys import NEUTRAL, concept, embedding
 
@@ -67,7 +67,7 @@ def test_the_exact_objective_is_never_above_the_optimisers(weights: tuple[float,
     for solver in ("exact", "riemannian-adam"):
         transform = PGD(weights=weights, solver=solver).fit(before, concept())
         rows = transform.transform(before).rows(NEUTRAL)
-        left[solver] = objective(rows, start, axis_of(transform), Weights(*weights))
+        left[solver] = objective(rows, start, axis_of(transform), PgdWeights(*weights))
     assert (left["exact"] <= left["riemannian-adam"] + 1e-15).all()
     assert (left["exact"] < left["riemannian-adam"] - 1e-9).any()
 

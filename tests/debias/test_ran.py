@@ -3,8 +3,8 @@ import pytest
 
 from fairvec.debias import RAN
 from fairvec.embedding import Embedding
-from fairvec.errors import SettingError, UndefinedError, UnknownNameError
 from fairvec.geometry import Euclidean, FloatArray, Geometry, Poincare
+from fairvec.ground.errors import SettingError, UndefinedError, UnknownNameError
 from tests.debias.toys import NEUTRAL, PAIRS, concept, embedding, row
 
 

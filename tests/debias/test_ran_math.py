@@ -2,10 +2,10 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from fairvec.debias.ran_math import TOLERANCE, Weights, forces, objective, solved
+from fairvec.debias.ran_math import TOLERANCE, RanWeights, forces, objective, solved
 from fairvec.geometry import FloatArray
 
-PUBLISHED = Weights(1 / 8, 6 / 8, 1 / 8)
+PUBLISHED = RanWeights(1 / 8, 6 / 8, 1 / 8)
 
 
 def unit(rows: FloatArray) -> FloatArray:
@@ -23,7 +23,7 @@ def problem(seed: int, near: float) -> tuple[FloatArray, FloatArray, NDArray[np.
 
 
 def published(
-    x: FloatArray, word: FloatArray, near: FloatArray, g: FloatArray, weights: Weights
+    x: FloatArray, word: FloatArray, near: FloatArray, g: FloatArray, weights: RanWeights
 ) -> float:
     """The objective of one word, as the paper writes it."""
     x = unit(x)
@@ -36,7 +36,7 @@ def published(
     )
 
 
-def by_adam(word: FloatArray, near: FloatArray, g: FloatArray, weights: Weights) -> FloatArray:
+def by_adam(word: FloatArray, near: FloatArray, g: FloatArray, weights: RanWeights) -> FloatArray:
     """The published optimiser: 300 steps of Adam from the word itself, at a rate of .01."""
     x, first, second = word.copy(), np.zeros_like(word), np.zeros_like(word)
     for step in range(1, 301):
@@ -52,8 +52,8 @@ def by_adam(word: FloatArray, near: FloatArray, g: FloatArray, weights: Weights)
 
 
 @pytest.mark.parametrize("near", [0.0, 0.5, 3.0])
-@pytest.mark.parametrize("weights", [PUBLISHED, Weights(0.3, 0.4, 0.3), Weights(0, 1, 0.2)])
-def test_no_word_does_better_by_the_published_optimiser(near: float, weights: Weights) -> None:
+@pytest.mark.parametrize("weights", [PUBLISHED, RanWeights(0.3, 0.4, 0.3), RanWeights(0, 1, 0.2)])
+def test_no_word_does_better_by_the_published_optimiser(near: float, weights: RanWeights) -> None:
     words, neighbours, repelled, g = problem(1, near)
     pushes = forces(neighbours, repelled, g, weights)
     found = solved(words, pushes, weights.attraction)
@@ -91,7 +91,7 @@ def test_a_word_without_bias_and_biased_neighbours_stays() -> None:
 def test_a_word_that_nothing_holds_stays_and_is_marked() -> None:
     words, neighbours, repelled, g = problem(5, 0.0)
     words = np.tile(g, (30, 1))
-    weights = Weights(0.0, 0.5, 0.5)
+    weights = RanWeights(0.0, 0.5, 0.5)
     found = solved(words, forces(neighbours, repelled, g, weights), weights.attraction)
     assert not found.held.any()
     np.testing.assert_array_equal(found.rows, words)

@@ -12,8 +12,8 @@ import pytest
 
 from fairvec.embedding import archive
 from fairvec.embedding.archive import unpacked
-from fairvec.embedding.load import load
-from fairvec.errors import FileFormatError
+from fairvec.embedding.loading import load
+from fairvec.ground.errors import FileFormatError
 
 TEXT = b"2 3\nthe 1 2 3\nof 4 5 6\n"
 BINARY = b"2 3\n" + b"".join(

@@ -12,8 +12,8 @@ import pytest
 
 from fairvec import load
 from fairvec.embedding.formats import Vectors
-from fairvec.errors import FileFormatError, GeometryError, SettingError
 from fairvec.geometry import Euclidean, Geometry, Poincare, ProductOfBalls
+from fairvec.ground.errors import FileFormatError, GeometryError, SettingError
 from tests.embedding.pickles import forged, made
 from tests.geometry import balls
 

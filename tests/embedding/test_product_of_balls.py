@@ -7,8 +7,8 @@ import pytest
 
 from fairvec import load
 from fairvec.embedding import Embedding, save
-from fairvec.errors import GeometryError, UnknownNameError
 from fairvec.geometry import ProductOfBalls
+from fairvec.ground.errors import GeometryError, UnknownNameError
 from tests.geometry import balls
 
 

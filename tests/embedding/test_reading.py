@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from fairvec.embedding import Reading, from_arrays, load, read
-from fairvec.errors import SettingError
+from fairvec.ground.errors import SettingError
 
 
 @pytest.mark.parametrize(

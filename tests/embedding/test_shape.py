@@ -11,7 +11,7 @@ from gensim.models import FastText, KeyedVectors
 
 from fairvec.embedding import load, save, shape_of
 from fairvec.embedding.archive import unpacked
-from fairvec.errors import FileFormatError
+from fairvec.ground.errors import FileFormatError
 from tests import toys
 
 

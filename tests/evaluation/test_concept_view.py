@@ -5,9 +5,9 @@ from sklearn.svm import LinearSVC
 import fairvec
 from fairvec.debias import HardDebiasing
 from fairvec.embedding import Embedding, Step, from_arrays
-from fairvec.errors import UnknownNameError
 from fairvec.evaluation.concept_view import PAIRS, SPECIFIC, TESTED, concept_view
 from fairvec.geometry import Euclidean, FloatArray, Geometry, Poincare
+from fairvec.ground.errors import UnknownNameError
 from fairvec.lexicon import Concept, concept, parse_concepts
 from fairvec.results import ConceptView
 from tests.debias import toys

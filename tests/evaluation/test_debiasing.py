@@ -7,8 +7,8 @@ import pytest
 
 import fairvec
 from fairvec.debias import debiaser, load_transform
-from fairvec.errors import SettingError
 from fairvec.evaluation import Debiased, DebiasedFiles, debias_model, debiased_files, write_debiased
+from fairvec.ground.errors import SettingError
 from fairvec.lexicon import concept
 from fairvec.results import Change, ConceptView, Result, read_results
 

@@ -1,7 +1,6 @@
 import numpy as np
 import pytest
 
-from fairvec.errors import UndefinedError
 from fairvec.geometry.directions import (
     between_means,
     leading_axes,
@@ -9,6 +8,7 @@ from fairvec.geometry.directions import (
     outside_span,
     shares_of_components,
 )
+from fairvec.ground.errors import UndefinedError
 
 
 def test_the_component_of_a_list_is_the_top_eigenvector_of_its_covariance() -> None:

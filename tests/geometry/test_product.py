@@ -1,7 +1,6 @@
 import numpy as np
 import pytest
 
-from fairvec.errors import GeometryError, SettingError, UnknownNameError
 from fairvec.geometry import (
     NEGATIVE_DISTANCE,
     Poincare,
@@ -9,6 +8,7 @@ from fairvec.geometry import (
     geometry,
     natural_similarity,
 )
+from fairvec.ground.errors import GeometryError, SettingError, UnknownNameError
 from tests.geometry import balls
 
 C = 0.5

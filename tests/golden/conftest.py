@@ -7,7 +7,7 @@ import pytest
 
 import fairvec
 from fairvec.embedding import Embedding
-from fairvec.errors import DownloadError
+from fairvec.ground.errors import DownloadError
 
 TWINS = "emb_glove_and_poincare_glove_en"
 

@@ -1,6 +1,6 @@
 """Looking at the shipped lists by test and role."""
 
-from fairvec.lexicon.loader import select
+from fairvec.lexicon.suite_lists.loader import select
 from fairvec.lexicon.words import WordSet
 
 

@@ -16,9 +16,9 @@ from fairvec.metrics import Metric
 from fairvec.metrics.bias.bias_by_classification import BiasByClassification
 from fairvec.metrics.bias.bias_by_clustering import BiasByClustering
 from fairvec.metrics.bias.bias_by_neighbours import BiasByNeighbours
-from fairvec.metrics.bias.direction import bias_direction
 from fairvec.metrics.bias.ect import Ect
 from fairvec.metrics.bias.mac import Mac
+from fairvec.metrics.bias.parts.direction import bias_direction
 from fairvec.metrics.bias.rnd import Rnd
 from fairvec.metrics.bias.rnsb import Rnsb
 from tests import toys

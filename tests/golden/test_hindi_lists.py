@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from fairvec.lexicon import lint, templates
-from fairvec.lexicon.loader import select, shipped_suites
+from fairvec.lexicon.suite_lists.loader import select, shipped_suites
 from tests.golden.lists import words, wordset
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from fairvec.debias.specific import SpecificSplit, learn_specific
+from fairvec.debias.words.specific import SpecificSplit, learn_specific
 from fairvec.embedding import Embedding
 from fairvec.lexicon import concept
 

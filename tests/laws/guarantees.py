@@ -7,8 +7,8 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import StratifiedKFold, cross_val_score
 
 from fairvec.debias import Transform
-from fairvec.debias.directions import vectors
-from fairvec.debias.labelled import labelled
+from fairvec.debias.words.directions import vectors
+from fairvec.debias.words.labelled import labelled
 from fairvec.embedding import Embedding
 from fairvec.lexicon import ConceptWords
 from tests.debias.toys import concept

@@ -9,7 +9,6 @@ from scipy.linalg import block_diag
 from scipy.stats import ortho_group
 
 from fairvec.embedding import Embedding, Step
-from fairvec.errors import UndefinedError
 from fairvec.geometry import (
     SIMILARITIES,
     Euclidean,
@@ -18,10 +17,11 @@ from fairvec.geometry import (
     Poincare,
     ProductOfBalls,
 )
+from fairvec.ground.errors import UndefinedError
+from fairvec.ground.settings import kinds_of
 from fairvec.lexicon import parse_suite, resolve
 from fairvec.metrics import Metric, Score
 from fairvec.metrics.traits import Sees
-from fairvec.settings import kinds_of
 from tests import toys
 
 SPACES: tuple[Geometry, ...] = (Euclidean(), Poincare(), ProductOfBalls(3))

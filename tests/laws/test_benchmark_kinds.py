@@ -10,16 +10,16 @@ from hypothesis import strategies as st
 
 from fairvec.catalogue import datasets
 from fairvec.embedding import Embedding, from_arrays
-from fairvec.evaluation.judge import judged
-from fairvec.evaluation.measure import Measured
-from fairvec.evaluation.plan import Statistics
-from fairvec.evaluation.point import figures_of
-from fairvec.evaluation.usefulness import answers
+from fairvec.evaluation.changes.judge import judged
+from fairvec.evaluation.changes.measure import Measured
+from fairvec.evaluation.changes.usefulness import answers
+from fairvec.evaluation.frontiers.point import figures_of
+from fairvec.evaluation.runs.plan import Statistics
 from fairvec.lexicon import BENCHMARK_KINDS, BenchmarkKind, RatedPair, SimilaritySet, benchmark_kind
-from fairvec.lexicon.benchmark_kinds import Shares, Wanted
+from fairvec.lexicon.benchmark_sets.kinds import Shares, Wanted
 from fairvec.metrics.score import OneSample
 from fairvec.metrics.utility import UTILITY_METRICS, Usefulness
-from fairvec.report.before_after import before_and_after, heading, in_words
+from fairvec.report.sections.before_after import before_and_after, heading, in_words
 from tests.results.make import measured
 
 WORDS = [f"w{number}" for number in range(40)]

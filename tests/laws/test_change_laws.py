@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from fairvec.embedding import Step
 from fairvec.evaluation import Audit, Plan, compare, run
-from fairvec.evaluation.kinds_of_change import MARGIN, MIRRORED, Facts
+from fairvec.evaluation.changes.kinds_of_change import MARGIN, MIRRORED, Facts
 from fairvec.lexicon import Selected
 from fairvec.results import HARMFUL, ChangeKind
 from fairvec.stats import Ends

@@ -27,8 +27,8 @@ from fairvec.debias import (
     load_transform,
     save_transform,
 )
-from fairvec.debias.directions import vectors
-from fairvec.debias.moves import MOVES
+from fairvec.debias.moves.linear_moves import MOVES
+from fairvec.debias.words.directions import vectors
 from fairvec.embedding import Embedding
 from fairvec.geometry import GEOMETRIES, Euclidean, Geometry, Poincare, ProductOfBalls
 from fairvec.lexicon import Word

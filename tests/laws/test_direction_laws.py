@@ -9,18 +9,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fairvec.embedding import Embedding, Step
-from fairvec.errors import UndefinedError
 from fairvec.evaluation import Audit, Plan, Statistics, run
 from fairvec.geometry import SIMILARITIES, Euclidean, FloatArray, Geometry
 from fairvec.geometry.directions import unit
+from fairvec.ground.errors import UndefinedError
 from fairvec.lexicon import Suite, parse_suite, resolve
-from fairvec.lexicon.loader import Selected
+from fairvec.lexicon.suite_lists.loader import Selected
 from fairvec.metrics import Metric, OneSample, Score, Weat
 from fairvec.metrics.bias.direct_bias import DirectBias, SignedDirectBias
-from fairvec.metrics.bias.direction import bias_direction
 from fairvec.metrics.bias.gyrocosine_bias import GyrocosineBias
 from fairvec.metrics.bias.indirect_bias import IndirectBias
 from fairvec.metrics.bias.pair_bias import PairBias
+from fairvec.metrics.bias.parts.direction import bias_direction
 from fairvec.metrics.bias.ripa import Ripa
 from fairvec.metrics.bias.same import Same
 from fairvec.results import Description

@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fairvec.errors import UndefinedError
-from fairvec.evaluation.describe import identity_of_metric
+from fairvec.evaluation.runs.describe import identity_of_metric
 from fairvec.geometry import GEOMETRIES, Geometry, ProductOfBalls
+from fairvec.ground.errors import UndefinedError
+from fairvec.ground.settings import kinds_of
 from fairvec.lexicon import Groups
 from fairvec.metrics import EFFECT_SIZES, METRICS, Metric, Score
-from fairvec.papers.wrapped import Wrapped
-from fairvec.settings import kinds_of
+from fairvec.papers.measuring.wrapped import Wrapped
 from tests.laws.metric_laws import (
     LAWS,
     SPACES,

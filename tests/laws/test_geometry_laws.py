@@ -16,8 +16,8 @@ from fairvec.geometry import (
     ProductOfBalls,
     geometry,
 )
-from fairvec.geometry.mobius import gyration
-from fairvec.geometry.poincare_math import conformal_factor
+from fairvec.geometry.ball.mobius import gyration
+from fairvec.geometry.ball.poincare_math import conformal_factor
 
 SPACES: list[Geometry] = [
     Euclidean(),

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from fairvec.debias import DEBIASERS, Debiaser, DoubleHard, OSCaR, Transform
 from fairvec.embedding import Embedding
-from fairvec.errors import FairvecError, LexiconError
-from fairvec.evaluation.choose import what_is_left, words_of_tests
-from fairvec.evaluation.describe import fitted_words
+from fairvec.evaluation.choosing.choose import what_is_left, words_of_tests
+from fairvec.evaluation.runs.describe import fitted_words
+from fairvec.ground.errors import FairvecError, LexiconError
 from fairvec.lexicon import Concept, Selected, Test, Word, WordSet, parse_concepts, resolve
 from tests import toys as lists
 from tests.debias.toys import EQUALISE, NEUTRAL, PAIRS, SPECIFIC, THINGS, VERBS, concept, embedding

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fairvec.level import significant
+from fairvec.ground.level import significant
 from fairvec.stats import (
     Ends,
     difference_interval,
@@ -19,12 +19,12 @@ from fairvec.stats import (
     permutation_test,
     with_error_of_spread,
 )
-from fairvec.stats import difference as by_difference
 from fairvec.stats.arrays import FloatArray
+from fairvec.stats.intervals import difference as by_difference
 from tests.laws.test_stats_laws import anything, law, lists, sixteenths
 
 # A function of the package hides the module of its name.
-by_pairs = import_module("fairvec.stats.paired_interval")
+by_pairs = import_module("fairvec.stats.pairing.paired_interval")
 
 scores = lists(sixteenths | anything, 8)
 levels = st.sampled_from((0.5, 0.8, 0.9, 0.95, 0.99))

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from fairvec.embedding import Embedding
 from fairvec.evaluation import Audit, Plan, Statistics, run
-from fairvec.level import significant
+from fairvec.ground.level import significant
 from fairvec.lexicon import Selected, Suite, parse_suite
 from fairvec.metrics import METRICS, Metric, metric
 from fairvec.results import Result, Skipped, as_jsonl
@@ -150,7 +150,7 @@ def test_what_one_test_raises_costs_no_other_its_answer(error: Exception) -> Non
             return weat.measure(groups, geometry)
 
     embedding = Embedding(WORDS, _vectors(1, "normal"))
-    with mock.patch("fairvec.evaluation.run.identity_of_metric", return_value=None):
+    with mock.patch("fairvec.evaluation.runs.run.identity_of_metric", return_value=None):
         outcomes = run(Plan((Audit(embedding, selected(suite), Failing()),)))
     assert [one.status for one in outcomes] == ["measured", "skipped", "measured"]
     failed = outcomes[1]

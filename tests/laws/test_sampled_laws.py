@@ -7,8 +7,9 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from fairvec.stats import adjusted_difference, paired_test, permutation_test, sampled
+from fairvec.stats import adjusted_difference, paired_test, permutation_test
 from fairvec.stats.arrays import FloatArray
+from fairvec.stats.regrouping import sampled
 from tests.laws.test_stats_laws import law
 
 whole = st.lists(st.integers(-6, 6), min_size=1, max_size=7)

@@ -13,10 +13,10 @@ from hypothesis.extra.numpy import arrays
 import fairvec
 from fairvec.embedding import Embedding, loses
 from fairvec.embedding.formats import FORMATS
-from fairvec.embedding.save import writer_of
-from fairvec.embedding.writers import WRITERS, Writer
-from fairvec.embedding.writers.packing import PACKINGS
-from fairvec.errors import FileFormatError
+from fairvec.embedding.formats.packing import PACKINGS
+from fairvec.embedding.formats.writers import WRITERS, Writer
+from fairvec.embedding.saving import writer_of
+from fairvec.ground.errors import FileFormatError
 
 ENDINGS = [suffix for writer in WRITERS for suffix in writer.suffixes]
 ENDINGS += [

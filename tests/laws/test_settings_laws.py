@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 
 import fairvec
 from fairvec.debias import DEBIASERS, debiaser
-from fairvec.errors import FairvecError, SettingError, UnknownNameError
 from fairvec.geometry import COSINE
+from fairvec.ground.errors import FairvecError, SettingError, UnknownNameError
+from fairvec.ground.settings import Range, kinds_of
 from fairvec.metrics import METRICS, metric
-from fairvec.settings import Range, kinds_of
 from tests import toys
 
 REFUSED = (SettingError, UnknownNameError)

@@ -107,7 +107,7 @@ def test_certified_bounds_contain_the_exact_p(
     x: FloatArray, y: FloatArray, sides: Sides, ties: Ties
 ) -> None:
     exact = permutation_test(x, y, sides=sides, ties=ties, method="exact").value
-    with mock.patch("fairvec.stats.certified.MOST_CELLS", 2**12):
+    with mock.patch("fairvec.stats.regrouping.certified.MOST_CELLS", 2**12):
         certified = permutation_test(x, y, sides=sides, ties=ties, method="certified")
     assert certified.low <= exact <= certified.high
 

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from fairvec.embedding.embedding import Embedding
-from fairvec.errors import UndefinedError
+from fairvec.ground.errors import UndefinedError
 from fairvec.lexicon import Groups, parse_suite, resolve
 from tests.lexicon.lists import PAIRS, SUITE
 

@@ -1,6 +1,6 @@
 import pytest
 
-from fairvec.errors import UnknownNameError
+from fairvec.ground.errors import UnknownNameError
 from fairvec.lexicon.languages import file_of_language
 
 

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairvec.errors import FairvecError, LexiconError, UnknownNameError
+from fairvec.ground.errors import FairvecError, LexiconError, UnknownNameError
 from fairvec.lexicon import concept, concepts, lint_concept, parse_concepts
-from tests.lexicon.test_concept_file import TEXT
+from tests.lexicon.concept_lists.test_concept_file import TEXT
 
 MINE = TEXT.replace("concepts.gender", "concepts.mine")
 GOOD: dict[str, Any] = {

@@ -8,7 +8,7 @@ import numpy as np
 from fairvec.embedding import Embedding
 from fairvec.geometry import Euclidean, Geometry
 from fairvec.lexicon import Test, Word, WordSet
-from fairvec.lexicon.templates import Templates
+from fairvec.lexicon.sentence_templates import Templates
 from tests import toys
 
 KINDS = {

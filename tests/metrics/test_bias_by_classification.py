@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from fairvec.embedding import Step
-from fairvec.errors import SettingError, UndefinedError
+from fairvec.ground.errors import SettingError, UndefinedError
 from fairvec.metrics.bias.bias_by_classification import BiasByClassification
 from tests.metrics.crowds import crowd, extremes, looked_up, units
 

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from fairvec.embedding import Step
-from fairvec.errors import SettingError, UndefinedError
 from fairvec.geometry import Euclidean, FloatArray
+from fairvec.ground.errors import SettingError, UndefinedError
 from fairvec.metrics.bias.bias_by_clustering import BiasByClustering
 from tests.metrics.crowds import crowd, extremes, looked_up, placed, units
 

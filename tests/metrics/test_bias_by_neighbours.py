@@ -3,8 +3,8 @@ import pytest
 from scipy.stats import pearsonr
 
 from fairvec.embedding import Step
-from fairvec.errors import SettingError, UndefinedError
 from fairvec.geometry import Euclidean
+from fairvec.ground.errors import SettingError, UndefinedError
 from fairvec.metrics.bias.bias_by_neighbours import BiasByNeighbours
 from fairvec.metrics.score import OneSample
 from tests import toys

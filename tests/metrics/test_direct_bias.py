@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
 
-from fairvec.errors import SettingError, UndefinedError
 from fairvec.geometry import Euclidean, Poincare
+from fairvec.ground.errors import SettingError, UndefinedError
 from fairvec.lexicon import resolve
 from fairvec.metrics.bias.direct_bias import DirectBias, SignedDirectBias
 from tests import toys

@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 from scipy.stats import spearmanr
 
-from fairvec.errors import UndefinedError
 from fairvec.geometry import NEGATIVE_DISTANCE, SIMILARITIES, Euclidean, Poincare, Similarity
+from fairvec.ground.errors import UndefinedError
 from fairvec.metrics.bias.ect import Ect
 from fairvec.metrics.score import OneSample
 from tests import toys

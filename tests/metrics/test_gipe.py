@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from fairvec.embedding import Embedding, Step
-from fairvec.errors import SettingError, UndefinedError
 from fairvec.geometry import Euclidean, FloatArray
+from fairvec.ground.errors import SettingError, UndefinedError
 from fairvec.metrics.bias.gipe import Gipe
 from fairvec.metrics.score import OneSample
 from tests import toys

@@ -2,12 +2,12 @@ import numpy as np
 import pytest
 
 from fairvec.embedding import Step
-from fairvec.errors import UndefinedError
 from fairvec.geometry import Euclidean, FloatArray
+from fairvec.ground.errors import UndefinedError
 from fairvec.lexicon import resolve
 from fairvec.metrics import OneSample
-from fairvec.metrics.bias.direction import bias_direction
 from fairvec.metrics.bias.indirect_bias import IndirectBias, indirect_bias
+from fairvec.metrics.bias.parts.direction import bias_direction
 from tests import toys
 from tests.metrics.along import cosine, looked_up
 

@@ -3,9 +3,9 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from fairvec.errors import UndefinedError
 from fairvec.geometry import NEGATIVE_DISTANCE, SIMILARITIES, Euclidean, FloatArray, Poincare
 from fairvec.geometry.directions import pairs_pca
+from fairvec.ground.errors import UndefinedError
 from fairvec.lexicon import Groups
 from fairvec.metrics.bias.pair_bias import PairBias
 from tests.metrics.along import PAIRS, cosine, looked_up

@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 
 import fairvec
-from fairvec.errors import UndefinedError, UnknownNameError
 from fairvec.geometry import Euclidean, Poincare
+from fairvec.ground.errors import UndefinedError, UnknownNameError
 from fairvec.lexicon import resolve
 from fairvec.metrics.bias.ripa import Ripa
 from tests.metrics.along import PAIRS, looked_up, made_of

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from fairvec.geometry import Euclidean, Poincare
-from fairvec.geometry.midpoint import gyromidpoint
+from fairvec.geometry.ball.midpoint import gyromidpoint
 from fairvec.metrics.bias.rnd import Rnd
 from fairvec.metrics.score import OneSample
 from tests import toys

@@ -3,8 +3,8 @@ import pytest
 from scipy.optimize import minimize
 from scipy.special import expit
 
-from fairvec.errors import UndefinedError
 from fairvec.geometry import Euclidean, FloatArray, Poincare
+from fairvec.ground.errors import UndefinedError
 from fairvec.metrics.bias.rnsb import Rnsb
 from fairvec.metrics.score import OneSample
 from tests import toys

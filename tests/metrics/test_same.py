@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
 
-from fairvec.errors import UnknownNameError
 from fairvec.geometry import Euclidean
+from fairvec.ground.errors import UnknownNameError
 from fairvec.lexicon import resolve
 from fairvec.metrics.bias.same import Part, Same
 from tests import toys

@@ -4,13 +4,13 @@ import numpy as np
 import pytest
 
 from fairvec.embedding import Embedding
-from fairvec.errors import UndefinedError, UnknownNameError
-from fairvec.evaluation.plan import Audit, Plan
-from fairvec.evaluation.run import run
+from fairvec.evaluation.runs.plan import Audit, Plan
+from fairvec.evaluation.runs.run import run
 from fairvec.geometry import Euclidean, FloatArray
+from fairvec.ground.errors import UndefinedError, UnknownNameError
 from fairvec.lexicon import Selected, Test, WordSet, resolve
 from fairvec.metrics import EFFECT_SIZES, EffectSize, Score, TwoSamples
-from fairvec.metrics.bias.effect_size import CALISKAN
+from fairvec.metrics.bias.parts.effect_size import CALISKAN
 from fairvec.metrics.bias.seat import Permuted, Seat
 from fairvec.results import Result
 from fairvec.stats import permutation_test

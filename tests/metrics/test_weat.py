@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from fairvec.embedding import Embedding
-from fairvec.errors import NoSpreadError, UndefinedError, UnknownNameError
 from fairvec.geometry import COSINE, SIMILARITIES, Euclidean, FloatArray, Poincare, Similarity
+from fairvec.ground.errors import NoSpreadError, UndefinedError, UnknownNameError
 from fairvec.lexicon import resolve
 from fairvec.metrics import EFFECT_SIZES, EffectSize, TwoSamples, Weat, effect_size
 from tests import toys

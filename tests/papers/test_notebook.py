@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from fairvec.papers import paper
-from fairvec.papers.figure import Figure
+from fairvec.papers.printed.figure import PaperFigure
 
 GENDER = (
     "maths, arts",
@@ -54,7 +54,7 @@ CELLS = {(cell.table, cell.row, cell.column): cell for cell in paper("malik2022"
 """Every printed cell."""
 
 
-def d_of(table: str, row: str, column: str) -> Figure:
+def d_of(table: str, row: str, column: str) -> PaperFigure:
     return next(one for one in CELLS[table, row, column].figures if one.quantity == "d")
 
 

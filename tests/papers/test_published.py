@@ -7,10 +7,10 @@ from fairvec.geometry import SIMILARITIES
 from fairvec.lexicon import shipped_suites
 from fairvec.metrics import EFFECT_SIZES
 from fairvec.papers import PAPERS, paper
-from fairvec.papers.choices import choices_of
-from fairvec.papers.count import is_rounded_to
-from fairvec.papers.needs import NEEDS
-from fairvec.papers.paper import Cell
+from fairvec.papers.measuring.choices import choices_of
+from fairvec.papers.printed.count import is_rounded_to
+from fairvec.papers.printed.needs import NEEDS
+from fairvec.papers.printed.paper import Cell
 
 DEBIASED_SEAT = ("table-4", "table-5", "table-6")
 

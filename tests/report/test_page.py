@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from fairvec.errors import SettingError
+from fairvec.ground.errors import SettingError
 from fairvec.report import render, write_report
 from fairvec.results import Outcome, Result
 from tests.report.lists import SENSITIVE, TESTS

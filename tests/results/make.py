@@ -1,6 +1,6 @@
 """Small records for tests of what reads results."""
 
-from fairvec.evaluation.usefulness import kind_of_use
+from fairvec.evaluation.changes.usefulness import kind_of_use
 from fairvec.lexicon import BENCHMARK_KINDS
 from fairvec.results import (
     Change,

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from fairvec.results import Effect, ModelIdentity, Point
+from fairvec.results import ModelIdentity, Point, TestedEffect
 
 MODEL = ModelIdentity(
     name="toy",
@@ -15,8 +15,8 @@ MODEL = ModelIdentity(
 )
 
 
-def effect(before: float, after: float | None, kind: Any, test: str = "toy/one") -> Effect:
-    return Effect(test=test, category="gender", before=before, after=after, kind=kind)
+def effect(before: float, after: float | None, kind: Any, test: str = "toy/one") -> TestedEffect:
+    return TestedEffect(test=test, category="gender", before=before, after=after, kind=kind)
 
 
 def point(method: str, left: float, kept: float, **others: Any) -> Point:

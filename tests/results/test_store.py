@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from fairvec.errors import FileFormatError
+from fairvec.ground.errors import FileFormatError
 from fairvec.results import (
     COLUMNS,
     SCHEMA_VERSION,

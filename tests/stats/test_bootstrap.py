@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from fairvec import results
-from fairvec.errors import SettingError
+from fairvec.ground.errors import SettingError
 from fairvec.stats import bootstrap, interval
 from fairvec.stats.arrays import FloatArray
 from tests.stats.effects import caliskan_d

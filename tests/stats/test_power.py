@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from fairvec.errors import SettingError
+from fairvec.ground.errors import SettingError
 from fairvec.stats import attained_level, permutation_test, smallest_detectable
 
 

@@ -5,7 +5,7 @@ import os
 from pathlib import Path, PurePosixPath
 from urllib.parse import unquote, urlsplit
 
-from fairvec.catalogue.entry import Entry
+from fairvec.catalogue.entry import CatalogueEntry
 from fairvec.catalogue.model import Package, Url
 
 VARIABLE = "FAIRVEC_HOME"
@@ -20,7 +20,7 @@ def cache_folder() -> Path:
     return Path(os_cache("fairvec"))
 
 
-def kept_at(entry: Entry, source: Package | Url) -> Path:
+def kept_at(entry: CatalogueEntry, source: Package | Url) -> Path:
     """Return the path that a fetched entry has, whether it is there or not."""
     folder = cache_folder() / entry.shelf / entry.name
     if isinstance(source, Url):

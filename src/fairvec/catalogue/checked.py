@@ -5,7 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from fairvec.catalogue.model import Model, Package, Url
-from fairvec.errors import FileFormatError
+from fairvec.ground.errors import FileFormatError
 
 ShapeOf = Callable[[Path], tuple[int, int] | None]
 """Opens a file and returns its words and dimensions; FileFormatError where it cannot be read.

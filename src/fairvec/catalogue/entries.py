@@ -6,7 +6,7 @@ from pathlib import Path
 from fairvec.catalogue.cache import cache_folder
 from fairvec.catalogue.entry_file import read_entries
 from fairvec.catalogue.model import Model
-from fairvec.errors import FileFormatError, UnknownNameError
+from fairvec.ground.errors import FileFormatError, UnknownNameError
 
 DATA = Path(__file__).parent / "data"
 FILE_NAME = "models.toml"

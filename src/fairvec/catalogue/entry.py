@@ -5,7 +5,7 @@ from typing import Annotated, ClassVar
 from pydantic import BaseModel, ConfigDict, Field
 
 
-class Record(BaseModel):
+class CatalogueRecord(BaseModel):
     """A part of the catalogue: frozen, and unknown keys are refused."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -15,7 +15,7 @@ Text = Annotated[str, Field(min_length=1)]
 Sha256 = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
 
 
-class Entry(Record):
+class CatalogueEntry(CatalogueRecord):
     """One thing that is known by name.
 
     `shelf` names the table of its TOML file and the folder of the cache that holds such things;

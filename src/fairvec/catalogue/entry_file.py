@@ -5,12 +5,12 @@ from typing import TypeVar
 
 from pydantic import ValidationError
 
-from fairvec.catalogue.entry import Entry
-from fairvec.errors import FileFormatError
-from fairvec.files import utf8
-from fairvec.toml_text import tables_of
+from fairvec.catalogue.entry import CatalogueEntry
+from fairvec.ground.errors import FileFormatError
+from fairvec.ground.files import utf8
+from fairvec.ground.toml_text import tables_of
 
-Kind = TypeVar("Kind", bound=Entry)
+Kind = TypeVar("Kind", bound=CatalogueEntry)
 
 
 def read_entries(path: Path, kind: type[Kind], document: str) -> tuple[Kind, ...]:

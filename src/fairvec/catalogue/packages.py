@@ -16,8 +16,8 @@ from fairvec.catalogue import wink
 from fairvec.catalogue.cache import disk_trouble
 from fairvec.catalogue.model import Model, Package
 from fairvec.catalogue.progress import copy
-from fairvec.errors import DownloadError
-from fairvec.files import Progress, replacing
+from fairvec.ground.errors import DownloadError
+from fairvec.ground.files import Progress, replacing
 
 DAMAGED = (KeyError, EOFError, zlib.error, tarfile.TarError, zipfile.BadZipFile)
 """What reading a package raises when it is cut short, damaged or lacks the member."""

@@ -3,7 +3,7 @@
 import hashlib
 from typing import IO
 
-from fairvec.files import Progress
+from fairvec.ground.files import Progress
 
 BLOCK = 1 << 17
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import requests
 
 from fairvec.catalogue.progress import BLOCK
-from fairvec.files import Progress
+from fairvec.ground.files import Progress
 
 TIMEOUT = (15, 60)
 """Seconds to wait for a connection and for the next bytes."""

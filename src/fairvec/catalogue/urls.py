@@ -12,19 +12,23 @@ import pooch
 import requests
 
 from fairvec.catalogue.cache import disk_trouble, file_name, url_name
-from fairvec.catalogue.entry import Entry
+from fairvec.catalogue.entry import CatalogueEntry
 from fairvec.catalogue.model import Url
 from fairvec.catalogue.progress import copy
 from fairvec.catalogue.transfer import Resuming
-from fairvec.errors import DownloadError
-from fairvec.files import Progress
+from fairvec.ground.errors import DownloadError
+from fairvec.ground.files import Progress
 
 Fault = Callable[[Path], str]
 """Says what is wrong with a file; nothing if nothing is."""
 
 
 def fetch(
-    entry: Entry, source: Url, path: Path, progress: Progress | None, fault: Fault | None = None
+    entry: CatalogueEntry,
+    source: Url,
+    path: Path,
+    progress: Progress | None,
+    fault: Fault | None = None,
 ) -> None:
     """Download the entry, unpack it if it lies in an archive, and keep it at `path` if it is good.
 
@@ -54,7 +58,7 @@ def fetch(
         raise DownloadError(f"{entry.name}: {why}") from error
 
 
-def _put_by_hand(archive: Path, entry: Entry) -> bool:
+def _put_by_hand(archive: Path, entry: CatalogueEntry) -> bool:
     """Say whether the archive lies there already; another one than was published does not count."""
     if not archive.is_file():
         return False
@@ -63,7 +67,7 @@ def _put_by_hand(archive: Path, entry: Entry) -> bool:
 
 
 def _downloaded(
-    entry: Entry, source: Url, part: Path, folder: str, progress: Progress | None
+    entry: CatalogueEntry, source: Url, part: Path, folder: str, progress: Progress | None
 ) -> Path:
     """Return the file as it came, its checksum compared where it is known."""
     pooch.get_logger().setLevel("WARNING")  # the progress callback speaks instead
@@ -78,7 +82,7 @@ def _downloaded(
     )
 
 
-def unpack(entry: Entry, archive: Path, member: str, folder: Path) -> list[Path]:
+def unpack(entry: CatalogueEntry, archive: Path, member: str, folder: Path) -> list[Path]:
     """Take `member` and its side files (`member.*`) out of a zip archive; the member is the last.
 
     Once it is in its place, so are its side files.

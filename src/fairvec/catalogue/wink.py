@@ -15,7 +15,7 @@ from typing import IO, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fairvec.errors import DownloadError
+from fairvec.ground.errors import DownloadError
 
 BLOCK = 1 << 22
 ROW = re.compile(rb'"((?:[^"\\]|\\.)*)":\[([^]]*)\]')

@@ -29,7 +29,7 @@ from fairvec.cli import (
 )
 from fairvec.cli.console import say
 from fairvec.cli.faults import BAD_INPUT, EXIT_CODES, FAULT, Commands, tell
-from fairvec.errors import FairvecError
+from fairvec.ground.errors import FairvecError
 from fairvec.version import __version__
 
 app = typer.Typer(

@@ -12,8 +12,8 @@ from fairvec.cli.opening import opened
 from fairvec.cli.reading_options import reads_a_model
 from fairvec.cli.words import heading_of, keys_of, nearness, say_if_cut
 from fairvec.embedding import AS_FOUND, Reading
-from fairvec.errors import SettingError
 from fairvec.geometry import SIMILARITIES, similarity
+from fairvec.ground.errors import SettingError
 from fairvec.metrics.utility.analogy import METHODS, Analogies
 
 _METHODS = ", ".join(METHODS)

@@ -11,10 +11,10 @@ from fairvec.cli.console import answer, lay_out, out, progress_bar, say
 from fairvec.cli.opening import opened, say_other_languages
 from fairvec.cli.reading_options import reads_a_model
 from fairvec.embedding import AS_FOUND, Embedding, Reading
-from fairvec.errors import SettingError
 from fairvec.evaluation import Fit
 from fairvec.evaluation import audit as run_audit
 from fairvec.geometry import SIMILARITIES
+from fairvec.ground.errors import SettingError
 from fairvec.metrics import EFFECT_SIZES, METRICS
 from fairvec.report import as_csv, as_latex, as_rich_table, write_report
 from fairvec.results import Outcome, Skipped, as_jsonl, write_results

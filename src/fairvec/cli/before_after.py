@@ -6,7 +6,7 @@ from rich.table import Table
 from rich.text import Text
 
 from fairvec.cli.console import lay_out, say
-from fairvec.report.before_after import (
+from fairvec.report.sections.before_after import (
     BeforeAfter,
     alarming,
     before_and_after,
@@ -15,7 +15,7 @@ from fairvec.report.before_after import (
     moved,
     shown,
 )
-from fairvec.report.numbers import p_value
+from fairvec.report.words.numbers import p_value
 from fairvec.results import Outcome
 
 

@@ -8,7 +8,7 @@ from rich.table import Table
 from fairvec import catalogue
 from fairvec.cli.benchmarks_ask import ask
 from fairvec.cli.console import answer, lay_out, progress_bar, say
-from fairvec.errors import DownloadError
+from fairvec.ground.errors import DownloadError
 
 app = typer.Typer(
     help="Benchmarks by name: list them, fetch one, find its file, ask a model.",

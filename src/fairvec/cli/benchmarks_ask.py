@@ -15,15 +15,15 @@ from fairvec.cli.console import answer, lay_out, progress_bar, say
 from fairvec.cli.opening import opened, say_other_languages
 from fairvec.cli.reading_options import reads_a_model
 from fairvec.embedding import AS_FOUND, Embedding, Reading
-from fairvec.errors import SettingError
 from fairvec.evaluation import languages_of
-from fairvec.evaluation.usefulness import USUAL, answers_by, chosen_sets
+from fairvec.evaluation.changes.usefulness import USUAL, answers_by, chosen_sets
 from fairvec.geometry import SIMILARITIES, similarity
+from fairvec.ground.errors import SettingError
 from fairvec.lexicon import BenchmarkSet, benchmarks_of
-from fairvec.metrics.utility.analogy import Method
-from fairvec.metrics.utility.sembias import Definition
+from fairvec.metrics.utility.analogy import AnalogyMethod
+from fairvec.metrics.utility.sembias import SemBiasDefinition
 from fairvec.report import write_report
-from fairvec.report.numbers import number, span, whole
+from fairvec.report.words.numbers import number, span, whole
 from fairvec.results import Description, Outcome, Skipped, as_jsonl, write_results
 
 _SIMILARITY = ", ".join(each.name for each in SIMILARITIES)
@@ -48,7 +48,7 @@ def ask(
         ),
     ] = None,
     method: Annotated[
-        Method | None,
+        AnalogyMethod | None,
         typer.Option(help="Of analogies. Default: 3cosadd, and gyro-translation in the ball."),
     ] = None,
     t: Annotated[
@@ -59,7 +59,7 @@ def ask(
         ),
     ] = None,
     definition: Annotated[
-        Definition | None,
+        SemBiasDefinition | None,
         typer.Option(help="Of SemBias. Default: offset-angle, and in the ball both."),
     ] = None,
     restrict: Annotated[

@@ -6,8 +6,8 @@ from dataclasses import replace
 from typing import Any
 
 from fairvec.embedding import Embedding
-from fairvec.errors import SettingError, UndefinedError
 from fairvec.geometry import Geometry
+from fairvec.ground.errors import SettingError, UndefinedError
 from fairvec.lexicon import AnalogySet, BenchmarkSet, SemBiasSet
 from fairvec.metrics.utility import (
     Analogies,

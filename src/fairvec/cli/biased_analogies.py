@@ -12,8 +12,8 @@ from fairvec.cli.opening import opened
 from fairvec.cli.reading_options import reads_a_model
 from fairvec.cli.words import keys_of
 from fairvec.embedding import AS_FOUND, Embedding, Reading
-from fairvec.errors import SettingError
 from fairvec.evaluation import languages_of
+from fairvec.ground.errors import SettingError
 from fairvec.lexicon import Concept, ConceptWords, concepts
 from fairvec.lexicon import concept as concept_named
 from fairvec.metrics.bias.biased_analogies import biased_analogies as analogies_of

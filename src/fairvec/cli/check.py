@@ -7,9 +7,9 @@ import typer
 
 from fairvec.cli.console import answer, say
 from fairvec.cli.runs import outcomes_of
-from fairvec.errors import SettingError
-from fairvec.report.before_after import shown
-from fairvec.report.numbers import p_value
+from fairvec.ground.errors import SettingError
+from fairvec.report.sections.before_after import shown
+from fairvec.report.words.numbers import p_value
 from fairvec.results import COLUMNS, Change, Condition, Outcome, flat
 
 _SHOWN = ("model", "test", "effect", "p", "p_holm", "verdict")

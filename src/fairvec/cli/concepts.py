@@ -11,7 +11,7 @@ from rich.table import Table
 from fairvec.cli.console import answer, lay_out, say
 from fairvec.cli.drafts import refuse_to_write
 from fairvec.cli.findings import Waived, tell
-from fairvec.files import write_text
+from fairvec.ground.files import write_text
 from fairvec.lexicon import (
     Concept,
     Definition,
@@ -22,7 +22,7 @@ from fairvec.lexicon import (
     read_concepts,
 )
 from fairvec.lexicon import concept as concept_named
-from fairvec.report.numbers import counted
+from fairvec.report.words.numbers import counted
 
 app = typer.Typer(
     help="Concepts that can be taken out: list, show, lint, or write your own.",

@@ -10,10 +10,10 @@ from fairvec.cli.console import progress_bar, say
 from fairvec.cli.opening import opened
 from fairvec.cli.reading_options import reads_a_model
 from fairvec.embedding import AS_FOUND, Reading, loses, save
-from fairvec.embedding.formats.native_metadata import native_metadata
-from fairvec.embedding.save import writer_of
-from fairvec.embedding.writers import WRITERS
-from fairvec.errors import FileFormatError, SettingError
+from fairvec.embedding.formats.native_file.metadata import native_metadata
+from fairvec.embedding.formats.writers import WRITERS
+from fairvec.embedding.saving import writer_of
+from fairvec.ground.errors import FileFormatError, SettingError
 
 _FORMAT = ", ".join(writer.name for writer in WRITERS)
 _ENDING = ", ".join(suffix for writer in WRITERS for suffix in writer.suffixes)

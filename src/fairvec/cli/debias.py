@@ -12,13 +12,13 @@ from fairvec.cli.console import progress_bar, say
 from fairvec.cli.opening import opened
 from fairvec.cli.reading_options import reads_a_model
 from fairvec.debias import DEBIASERS, debiaser
-from fairvec.debias.file_to_file import refuse_to_read
-from fairvec.debias.memory import bytes_of
-from fairvec.debias.steadiness import STEADINESS
+from fairvec.debias.transform.file_to_file import refuse_to_read
+from fairvec.debias.words.steadiness import STEADINESS
 from fairvec.embedding import AS_FOUND, Reading
-from fairvec.errors import SettingError
 from fairvec.evaluation import Debiased, DebiasedFiles, debias_model, write_debiased
 from fairvec.evaluation.debiased_files import LEARNT
+from fairvec.ground.errors import SettingError
+from fairvec.ground.memory import bytes_of
 from fairvec.lexicon import concept as concept_named
 from fairvec.report import write_report
 
@@ -34,7 +34,7 @@ def debias(
         Path,
         typer.Option("--output", "-o", help="The new embedding, in the format of its ending."),
     ],
-    concept: options.Concept,
+    concept: options.ConceptOption,
     method: Annotated[str, typer.Option(help=f"One of: {_METHODS}.")] = "linear-projection",
     strength: Annotated[float, typer.Option(help="From 0 (nothing) to 1 (all).")] = 1.0,
     solver: Annotated[

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from fairvec.errors import SettingError
+from fairvec.ground.errors import SettingError
 
 
 def refuse_to_write(file: Path, what: str) -> None:

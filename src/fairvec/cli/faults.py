@@ -12,7 +12,7 @@ import typer
 from typer.core import TyperGroup
 
 from fairvec.cli.console import say
-from fairvec.errors import unexpected
+from fairvec.ground.errors import unexpected
 from fairvec.version import __version__
 
 BAD_INPUT, FAULT, INTERRUPTED = 2, 3, 130

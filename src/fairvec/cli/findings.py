@@ -6,12 +6,12 @@ from typing import Annotated
 import typer
 
 from fairvec.cli.console import answer, say
-from fairvec.lexicon import Finding
+from fairvec.lexicon import LintFinding
 
 Waived = Annotated[bool, typer.Option(help="Also list the findings waived in the file.")]
 
 
-def tell(findings: Sequence[tuple[str, Finding]], linted: str, *, waived: bool) -> bool:
+def tell(findings: Sequence[tuple[str, LintFinding]], linted: str, *, waived: bool) -> bool:
     """Print the findings, each with the id it is about; return whether some are not waived."""
     unwaived = [(id, finding) for id, finding in findings if finding.waived is None]
     for id, finding in findings if waived else unwaived:

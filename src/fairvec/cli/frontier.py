@@ -13,13 +13,13 @@ from fairvec.cli.opening import opened, say_other_languages, say_what_goes_unmea
 from fairvec.cli.reading_options import reads_a_model
 from fairvec.debias import DEBIASERS
 from fairvec.embedding import AS_FOUND, Embedding, Reading
-from fairvec.errors import LexiconError, SettingError
 from fairvec.evaluation import frontier as run_frontier
-from fairvec.evaluation.front import KEEP
-from fairvec.evaluation.frontier import STRENGTHS
+from fairvec.evaluation.frontiers.front import KEEP
+from fairvec.evaluation.frontiers.frontier import STRENGTHS
+from fairvec.ground.errors import LexiconError, SettingError
 from fairvec.lexicon import concept as concept_named
 from fairvec.report import write_frontier_report
-from fairvec.report.frontier import warnings
+from fairvec.report.sections.frontier import warnings
 from fairvec.results import FRONTIER_FILE, Point, Unseen, read_frontier, write_frontier
 
 _STRENGTHS = ",".join(map("{:g}".format, STRENGTHS))
@@ -29,7 +29,7 @@ _METHODS = ", ".join(method.name for method in DEBIASERS)
 @reads_a_model()
 def frontier(
     model: Annotated[str, typer.Argument(help="A file, or a name of 'fairvec models list'.")],
-    concept: options.Concept,
+    concept: options.ConceptOption,
     output: Annotated[
         Path,
         typer.Option("--output", "-o", help="Folder for points, frontier.jsonl and report.html."),

@@ -8,7 +8,7 @@ from rich.table import Table
 from fairvec import catalogue
 from fairvec.cli.console import answer, lay_out, progress_bar, say
 from fairvec.embedding import shape_of
-from fairvec.errors import DownloadError
+from fairvec.ground.errors import DownloadError
 
 app = typer.Typer(help="Models by name: list them, fetch one, find its file.", no_args_is_help=True)
 

@@ -6,7 +6,7 @@ import typer
 
 from fairvec.lexicon import concepts
 
-Concept = Annotated[
+ConceptOption = Annotated[
     str,
     typer.Option(
         help="What to take out, with a variant if wanted: "

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from fairvec.embedding import AS_FOUND, Reading
-from fairvec.embedding.formats.base import Role
+from fairvec.embedding.formats.reading import Role
 from fairvec.embedding.place import Outside
 from fairvec.embedding.reading import InvalidUtf8
 

@@ -9,8 +9,8 @@ import typer
 from rich.table import Table
 
 from fairvec.cli.console import answer, lay_out, progress_bar, say
-from fairvec.errors import SettingError
-from fairvec.files import write_text
+from fairvec.ground.errors import SettingError
+from fairvec.ground.files import write_text
 from fairvec.papers import (
     HEAD,
     PAPERS,

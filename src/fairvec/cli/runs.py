@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from fairvec.cli.console import say
-from fairvec.errors import SettingError
+from fairvec.ground.errors import SettingError
 from fairvec.results import FRONTIER_FILE, Outcome, lacking, read_results
 from fairvec.results.store import FILE_NAME
 

@@ -10,7 +10,7 @@ from fairvec.cli.console import answer, lay_out, say
 from fairvec.cli.drafts import refuse_to_write
 from fairvec.cli.findings import Waived, tell
 from fairvec.cli.opening import opened
-from fairvec.files import write_text
+from fairvec.ground.files import write_text
 from fairvec.lexicon import Suite, Test, WordSet, resolve, scaffold, select, shipped_suites
 from fairvec.lexicon import lint as findings_of
 

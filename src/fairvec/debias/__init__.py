@@ -15,10 +15,10 @@ from fairvec.debias.multiclass import MultiClassHard
 from fairvec.debias.oscar import OSCaR
 from fairvec.debias.pgd import PGD
 from fairvec.debias.ran import RAN
-from fairvec.debias.transform import Transform
-from fairvec.debias.transform_file import load_transform, save_transform
-from fairvec.errors import UnknownNameError
-from fairvec.settings import as_settings
+from fairvec.debias.transform.fitted import Transform
+from fairvec.debias.transform.transform_file import load_transform, save_transform
+from fairvec.ground.errors import UnknownNameError
+from fairvec.ground.settings import as_settings
 
 DEBIASERS: tuple[type[Debiaser], ...] = (
     LinearProjection,

@@ -2,10 +2,10 @@
 
 from typing import ClassVar, Literal, Protocol
 
-from fairvec.debias.transform import Transform
+from fairvec.debias.transform.fitted import Transform
 from fairvec.embedding import Embedding
-from fairvec.errors import SettingError
 from fairvec.geometry import Geometry
+from fairvec.ground.errors import SettingError
 from fairvec.lexicon import Concept
 
 DIRECTION_REMOVED = "direction-removed"

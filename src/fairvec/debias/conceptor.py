@@ -5,15 +5,15 @@ from typing import ClassVar
 
 import numpy as np
 
-from fairvec.debias.directions import vectors
-from fairvec.debias.moves import Affine
-from fairvec.debias.specific import SpecificSplit, listed
-from fairvec.debias.transform import Transform
+from fairvec.debias.moves.linear_moves import Affine
+from fairvec.debias.transform.fitted import Transform
+from fairvec.debias.words.directions import vectors
+from fairvec.debias.words.specific import SpecificSplit, listed
 from fairvec.embedding import Embedding
-from fairvec.errors import LexiconError
 from fairvec.geometry import FloatArray
+from fairvec.ground.errors import LexiconError
+from fairvec.ground.settings import Positive, Share, check_settings
 from fairvec.lexicon import Concept, ConceptWords
-from fairvec.settings import Positive, Share, check_settings
 
 
 @dataclass(frozen=True)

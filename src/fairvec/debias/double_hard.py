@@ -7,20 +7,20 @@ from typing import Annotated, ClassVar, Literal
 import numpy as np
 
 from fairvec.debias.base import DIRECTION_REMOVED, IDEMPOTENT, promised
-from fairvec.debias.centred import CentredProjection
-from fairvec.debias.directions import vectors
 from fairvec.debias.hard import equidistant, lengths_in, said
-from fairvec.debias.moves import removed
-from fairvec.debias.principal import principal, without
-from fairvec.debias.sets import Defining, Equal, Keys, Rows
-from fairvec.debias.specific import Specific, specific_split
-from fairvec.debias.tangent import at_lengths
-from fairvec.debias.transform import Transform
+from fairvec.debias.moves.linear_moves import removed
+from fairvec.debias.moves.tangent import at_lengths
+from fairvec.debias.transform.fitted import Transform
+from fairvec.debias.words.centred import CentredProjection
+from fairvec.debias.words.directions import vectors
+from fairvec.debias.words.principal import principal, without
+from fairvec.debias.words.sets import Defining, Equal, Keys, Rows
+from fairvec.debias.words.specific import Specific, specific_split
 from fairvec.embedding import Embedding
-from fairvec.errors import UndefinedError
 from fairvec.geometry import FloatArray
+from fairvec.ground.errors import UndefinedError
+from fairvec.ground.settings import Count, Range, Seed, Share, check_settings
 from fairvec.lexicon import Concept, ConceptWords
-from fairvec.settings import Count, Range, Seed, Share, check_settings
 
 FREQUENT = 50_000
 """Among how many of a vocabulary's first words the most biased ones are sought."""

@@ -4,12 +4,12 @@ from dataclasses import asdict, dataclass
 from typing import ClassVar
 
 from fairvec.debias.conceptor import own_words, shrinking
-from fairvec.debias.directions import vectors
-from fairvec.debias.specific import Specific, specific_split
-from fairvec.debias.transform import Transform
+from fairvec.debias.transform.fitted import Transform
+from fairvec.debias.words.directions import vectors
+from fairvec.debias.words.specific import Specific, specific_split
 from fairvec.embedding import Embedding
+from fairvec.ground.settings import Positive, Share, check_settings
 from fairvec.lexicon import Concept, ConceptWords
-from fairvec.settings import Positive, Share, check_settings
 
 
 @dataclass(frozen=True)

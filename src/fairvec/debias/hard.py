@@ -10,15 +10,15 @@ from fairvec.debias.base import (
     check_lengths,
     promised,
 )
-from fairvec.debias.directions import vectors
-from fairvec.debias.moves import Projection
-from fairvec.debias.sets import Defining, Equal
-from fairvec.debias.specific import Specific, specific_split
-from fairvec.debias.transform import Transform
+from fairvec.debias.moves.linear_moves import Projection
+from fairvec.debias.transform.fitted import Transform
+from fairvec.debias.words.directions import vectors
+from fairvec.debias.words.sets import Defining, Equal
+from fairvec.debias.words.specific import Specific, specific_split
 from fairvec.embedding import Embedding
 from fairvec.geometry import FloatArray, Geometry, ProductOfBalls
+from fairvec.ground.settings import Count, Share, check_settings
 from fairvec.lexicon import Concept, ConceptWords
-from fairvec.settings import Count, Share, check_settings
 
 
 @dataclass(frozen=True)

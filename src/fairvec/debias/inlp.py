@@ -9,14 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fairvec.debias.base import DIRECTION_REMOVED, NOT_READABLE, promised
-from fairvec.debias.labelled import Words, labelled
-from fairvec.debias.moves import Projection, removed
-from fairvec.debias.transform import Transform
+from fairvec.debias.moves.linear_moves import Projection, removed
+from fairvec.debias.transform.fitted import Transform
+from fairvec.debias.words.labelled import Words, labelled
 from fairvec.embedding import Embedding
-from fairvec.errors import SettingError, UndefinedError
 from fairvec.geometry import FloatArray
+from fairvec.ground.errors import SettingError, UndefinedError
+from fairvec.ground.settings import Count, Seed, Share, check_settings
 from fairvec.lexicon import Concept, ConceptWords
-from fairvec.settings import Count, Seed, Share, check_settings
 
 FEWEST = 4
 ENOUGH = 100

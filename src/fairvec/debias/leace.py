@@ -7,13 +7,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fairvec.debias.base import NOT_READABLE, promised
-from fairvec.debias.labelled import Words, labelled
-from fairvec.debias.moves import Affine
-from fairvec.debias.transform import Transform
+from fairvec.debias.moves.linear_moves import Affine
+from fairvec.debias.transform.fitted import Transform
+from fairvec.debias.words.labelled import Words, labelled
 from fairvec.embedding import Embedding
 from fairvec.geometry import FloatArray
+from fairvec.ground.settings import Count, Share, check_settings
 from fairvec.lexicon import Concept, ConceptWords
-from fairvec.settings import Count, Share, check_settings
 
 
 @dataclass(frozen=True)

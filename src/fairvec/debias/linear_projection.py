@@ -10,13 +10,13 @@ from fairvec.debias.base import (
     check_lengths,
     promised,
 )
-from fairvec.debias.directions import From, direction
-from fairvec.debias.moves import Projection
-from fairvec.debias.specific import Specific, check_split, split_for
-from fairvec.debias.transform import Transform
+from fairvec.debias.moves.linear_moves import Projection
+from fairvec.debias.transform.fitted import Transform
+from fairvec.debias.words.directions import From, direction
+from fairvec.debias.words.specific import Specific, check_split, split_for
 from fairvec.embedding import Embedding
+from fairvec.ground.settings import Share, check_settings
 from fairvec.lexicon import Concept, ConceptWords
-from fairvec.settings import Share, check_settings
 
 
 @dataclass(frozen=True)

@@ -13,18 +13,18 @@ from fairvec.debias.base import (
     check_lengths,
     promised,
 )
-from fairvec.debias.directions import Found, direction, remarks_of
-from fairvec.debias.moves import Projection
-from fairvec.debias.specific import Specific, check_split, split_for
-from fairvec.debias.transform import Transform
+from fairvec.debias.moves.linear_moves import Projection
+from fairvec.debias.transform.fitted import Transform
+from fairvec.debias.words.directions import FoundDirections, direction, remarks_of
+from fairvec.debias.words.specific import Specific, check_split, split_for
 from fairvec.embedding import Embedding
-from fairvec.errors import SettingError, UndefinedError
 from fairvec.geometry import FloatArray
 from fairvec.geometry.directions import at_length_one, outside_span
+from fairvec.ground.errors import SettingError, UndefinedError
+from fairvec.ground.settings import Share, check_settings
 from fairvec.lexicon import Concept, ConceptWords, Definition
-from fairvec.settings import Share, check_settings
 
-Convention = Literal["as-described", "as-computed"]
+LpsgConvention = Literal["as-described", "as-computed"]
 
 ALL_FOUR = {"verbs", "adjectives", "titles", "entities"}
 
@@ -51,7 +51,7 @@ class LPSG:
     name: ClassVar[str] = "lpsg"
 
     keep: tuple[str, ...] = ()
-    convention: Convention = "as-described"
+    convention: LpsgConvention = "as-described"
     strength: Share = 1.0
     moves: Moves = "all"
     specific: Specific = "listed"
@@ -96,7 +96,9 @@ class LPSG:
             return definitions
         return _as_pooled(definitions, concept)
 
-    def _semantic(self, concept: Concept, own: Found, *kept: Found) -> FloatArray:
+    def _semantic(
+        self, concept: Concept, own: FoundDirections, *kept: FoundDirections
+    ) -> FloatArray:
         others = np.array([each.vector for each in kept])
         rule = outside_span if self.convention == "as-described" else less_each
         try:

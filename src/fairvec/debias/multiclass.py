@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from fairvec.debias.hard import HardDebiasing
-from fairvec.settings import Count
+from fairvec.ground.settings import Count
 
 
 @dataclass(frozen=True)

@@ -6,13 +6,13 @@ from typing import ClassVar
 import numpy as np
 
 from fairvec.debias.base import NORM_KEPT
-from fairvec.debias.directions import direction, remarks_of
-from fairvec.debias.rotation import GradedRotation
-from fairvec.debias.transform import Transform
+from fairvec.debias.moves.rotation import GradedRotation
+from fairvec.debias.transform.fitted import Transform
+from fairvec.debias.words.directions import direction, remarks_of
 from fairvec.embedding import Embedding
-from fairvec.errors import UndefinedError
+from fairvec.ground.errors import UndefinedError
+from fairvec.ground.settings import Share, check_settings
 from fairvec.lexicon import Concept, ConceptWords
-from fairvec.settings import Share, check_settings
 
 
 @dataclass(frozen=True)

@@ -11,20 +11,20 @@ from fairvec.debias.base import (
     IDEMPOTENT,
     NORM_KEPT,
 )
-from fairvec.debias.pgd_math import Weights, without_direction
-from fairvec.debias.pgd_moves import BalanceByAdam, BalanceExactly
-from fairvec.debias.pgd_objective import objectives
-from fairvec.debias.specific import Specific, specific_split
-from fairvec.debias.steadiness import STEADINESS, steadiness
-from fairvec.debias.tangent import tangent_blocks
-from fairvec.debias.transform import Transform
+from fairvec.debias.moves.pgd_moves import BalanceByAdam, BalanceExactly
+from fairvec.debias.moves.tangent import tangent_blocks
+from fairvec.debias.poincare.pgd_math import PgdWeights, without_direction
+from fairvec.debias.poincare.pgd_objective import objectives
+from fairvec.debias.transform.fitted import Transform
+from fairvec.debias.words.specific import Specific, specific_split
+from fairvec.debias.words.steadiness import STEADINESS, steadiness
 from fairvec.embedding import Embedding
-from fairvec.errors import GeometryError, SettingError, UndefinedError
 from fairvec.geometry import FloatArray, Poincare
+from fairvec.geometry.ball.gyro_axis import gyro_axis
 from fairvec.geometry.directions import unit
-from fairvec.geometry.gyro_axis import gyro_axis
+from fairvec.ground.errors import GeometryError, SettingError, UndefinedError
+from fairvec.ground.settings import Count, Positive, Share, check_settings
 from fairvec.lexicon import Concept, ConceptWords
-from fairvec.settings import Count, Positive, Share, check_settings
 
 Solver = Literal["exact", "riemannian-adam"]
 
@@ -104,7 +104,7 @@ class PGD:
         return replace(fitted, remarks={name: each for name, each in remarks.items() if each})
 
     def _move(self, axis: FloatArray, c: float) -> BalanceExactly | BalanceByAdam:
-        weights = Weights(*self.weights)
+        weights = PgdWeights(*self.weights)
         if self.solver == "exact":
             return BalanceExactly(axis, weights, self.strength)
         return BalanceByAdam(axis, weights, self.strength, c, self.rate, self.epochs)

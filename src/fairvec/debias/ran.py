@@ -7,19 +7,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fairvec.debias.base import IDEMPOTENT, NORM_KEPT, check_lengths
-from fairvec.debias.directions import direction, vectors
-from fairvec.debias.moves import Projection
-from fairvec.debias.ran_math import Solved, Weights, forces, solved
-from fairvec.debias.specific import Specific, specific_split
-from fairvec.debias.tangent import at_lengths
-from fairvec.debias.transform import Transform
+from fairvec.debias.moves.linear_moves import Projection
+from fairvec.debias.moves.tangent import at_lengths
+from fairvec.debias.ran_math import RanWeights, Solved, forces, solved
+from fairvec.debias.transform.fitted import Transform
+from fairvec.debias.words.directions import direction, vectors
+from fairvec.debias.words.specific import Specific, specific_split
 from fairvec.embedding import Embedding
-from fairvec.errors import UndefinedError
 from fairvec.geometry import COSINE, Euclidean, FloatArray
 from fairvec.geometry.indirect import beta
 from fairvec.geometry.nearest import nearest
+from fairvec.ground.errors import UndefinedError
+from fairvec.ground.settings import Count, NotNegative, Positive, Range, Share, check_settings
 from fairvec.lexicon import Concept, ConceptWords
-from fairvec.settings import Count, NotNegative, Positive, Range, Share, check_settings
 
 BLOCK = 256
 """How many words are solved at a time; their neighbours lie in memory together."""
@@ -110,7 +110,7 @@ class RAN:
         self, units: FloatArray, moving: NDArray[np.intp], g: FloatArray
     ) -> tuple[Solved, float]:
         """Return the solution for the moving rows, and how many neighbours push on average."""
-        weights = Weights(self.repulsion, self.attraction, self.neutralisation)
+        weights = RanWeights(self.repulsion, self.attraction, self.neutralisation)
         leaning = units @ g
         count = min(self.neighbours, int(units.any(axis=1).sum()) - 1)
         near = nearest(units[moving], units, count, Euclidean(), COSINE, barred=moving[:, None])

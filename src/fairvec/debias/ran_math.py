@@ -27,7 +27,7 @@ SWEEPS = 1000
 
 
 @dataclass(frozen=True)
-class Weights:
+class RanWeights:
     """What repulsion, attraction and neutralisation count: r, a and s."""
 
     repulsion: float
@@ -48,7 +48,7 @@ class Solved:
 
 
 def forces(
-    neighbours: FloatArray, repelled: NDArray[np.bool_], g: FloatArray, weights: Weights
+    neighbours: FloatArray, repelled: NDArray[np.bool_], g: FloatArray, weights: RanWeights
 ) -> FloatArray:
     """Return (r/m) n_i of each word's repelled neighbours (others count 0), and s g at the end.
 

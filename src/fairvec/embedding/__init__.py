@@ -2,11 +2,11 @@
 
 from fairvec.embedding.embedding import Embedding, Step
 from fairvec.embedding.from_python import from_arrays, from_dict, from_keyed_vectors
-from fairvec.embedding.load import load, read
+from fairvec.embedding.loading import load, read
 from fairvec.embedding.lookup import Lookup, Match
 from fairvec.embedding.lookups import lookup_of
 from fairvec.embedding.reading import AS_FOUND, Reading
-from fairvec.embedding.save import loses, save
+from fairvec.embedding.saving import loses, save
 from fairvec.embedding.shape import shape_of
 
 __all__ = [

@@ -13,9 +13,9 @@ from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
 from typing import IO, Any
 
-from fairvec.embedding.formats.base import HEAD_BYTES
+from fairvec.embedding.formats.reading import HEAD_BYTES
 from fairvec.embedding.recognise import head_of, recognised, suggested
-from fairvec.errors import FileFormatError
+from fairvec.ground.errors import FileFormatError
 
 SUFFIXES = (".gz", ".xz", ".bz2", ".zip")
 COMPRESSIONS: tuple[tuple[bytes, Callable[[Path], Any]], ...] = (

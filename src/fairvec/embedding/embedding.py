@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from fairvec.embedding.language import language_codes
 from fairvec.embedding.lookup import Lookup
-from fairvec.errors import FileFormatError, UnknownNameError
 from fairvec.geometry import Euclidean, FloatArray, Geometry
+from fairvec.ground.errors import FileFormatError, UnknownNameError
 
 BLOCK_VALUES = 1 << 20
 """How many numbers are hashed at a time."""

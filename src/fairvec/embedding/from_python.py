@@ -8,12 +8,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from fairvec.embedding.embedding import Embedding, Step
-from fairvec.embedding.formats.base import Raw, ReadOptions
 from fairvec.embedding.formats.checks import kept
+from fairvec.embedding.formats.reading import Raw, ReadOptions
 from fairvec.embedding.place import Outside, chosen_geometry, placed
 from fairvec.embedding.reading import Reading
-from fairvec.errors import FileFormatError, SettingError
 from fairvec.geometry import Geometry
+from fairvec.ground.errors import FileFormatError, SettingError
 
 
 @runtime_checkable

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from fairvec.errors import SettingError
+from fairvec.ground.errors import SettingError
 
 CODE = re.compile(r"[a-z]{2,3}")
 

@@ -5,10 +5,10 @@ from typing import Literal
 import numpy as np
 
 from fairvec.embedding.embedding import Embedding, Step
-from fairvec.embedding.formats.base import Raw, Vectors
 from fairvec.embedding.formats.checks import ROWS_AT_ONCE
-from fairvec.errors import GeometryError, SettingError
+from fairvec.embedding.formats.reading import Raw, Vectors
 from fairvec.geometry import Euclidean, Geometry, Poincare, ProductOfBalls, geometry
+from fairvec.ground.errors import GeometryError, SettingError
 
 Outside = Literal["refuse", "project"]
 

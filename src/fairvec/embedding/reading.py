@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-from fairvec.embedding.formats.base import Role
+from fairvec.embedding.formats.reading import Role
 from fairvec.embedding.place import Outside
-from fairvec.errors import SettingError
 from fairvec.geometry import Geometry
+from fairvec.ground.errors import SettingError
 
 InvalidUtf8 = Literal["refuse", "replace"]
 

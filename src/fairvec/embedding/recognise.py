@@ -3,8 +3,8 @@
 from pathlib import Path
 
 from fairvec.embedding.formats import FORMATS, Format
-from fairvec.embedding.formats.base import HEAD_BYTES
-from fairvec.errors import FileFormatError, UnknownNameError
+from fairvec.embedding.formats.reading import HEAD_BYTES
+from fairvec.ground.errors import FileFormatError, UnknownNameError
 
 KNOWN_STRANGERS = (
     (b"<!doctype", "it is a web page: the download went wrong, so fetch the model again"),

@@ -6,7 +6,7 @@ from pathlib import Path
 from fairvec.embedding.archive import unpacked
 from fairvec.embedding.formats import ReadOptions
 from fairvec.embedding.recognise import format_of
-from fairvec.errors import MissingExtraError
+from fairvec.ground.errors import MissingExtraError
 
 NO_WORDS: frozenset[str] = frozenset()
 

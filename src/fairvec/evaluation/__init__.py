@@ -1,16 +1,16 @@
 """The experiment: a plan, its run, and two runs compared."""
 
-from fairvec.evaluation.audit import audit
-from fairvec.evaluation.choose import fitting_suites, tests_for
-from fairvec.evaluation.compare import Comparison, RunComparison, change, compare
+from fairvec.evaluation.auditing import audit
+from fairvec.evaluation.changes.compare import Comparison, RunComparison, change, compare
+from fairvec.evaluation.changes.judge import Judgement, judge
+from fairvec.evaluation.changes.usefulness import usefulness
+from fairvec.evaluation.choosing.choose import fitting_suites, tests_for
+from fairvec.evaluation.choosing.languages import Fit, Spoken, languages_of, spoken
 from fairvec.evaluation.debiased_files import DebiasedFiles, write_debiased
 from fairvec.evaluation.debiasing import Debiased, debias_model
-from fairvec.evaluation.frontier import Frontier, frontier
-from fairvec.evaluation.judge import Judgement, judge
-from fairvec.evaluation.languages import Fit, Spoken, languages_of, spoken
-from fairvec.evaluation.plan import Audit, Plan, Statistics
-from fairvec.evaluation.run import Progress, run
-from fairvec.evaluation.usefulness import usefulness
+from fairvec.evaluation.frontiers.frontier import Frontier, frontier
+from fairvec.evaluation.runs.plan import Audit, Plan, Statistics
+from fairvec.evaluation.runs.run import Progress, run
 
 __all__ = [
     "Audit",

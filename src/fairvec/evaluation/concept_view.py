@@ -5,14 +5,14 @@ from itertools import chain, zip_longest
 
 import numpy as np
 
-from fairvec.debias.directions import vectors
-from fairvec.debias.plane import plane
-from fairvec.debias.specific import SpecificSplit, lesson
+from fairvec.debias.moves.plane import plane
+from fairvec.debias.words.directions import vectors
+from fairvec.debias.words.specific import SpecificSplit, lesson
 from fairvec.embedding import Embedding
-from fairvec.errors import LexiconError, UndefinedError
-from fairvec.evaluation.describe import identity_of_model, versions
+from fairvec.evaluation.runs.describe import identity_of_model, versions
 from fairvec.geometry import FloatArray
 from fairvec.geometry.directions import SMALLEST, between_means, shares_of_components, unit
+from fairvec.ground.errors import LexiconError, UndefinedError
 from fairvec.lexicon import Concept, ConceptWords, Word, shipped_suites
 from fairvec.results import Component, ConceptView, PlacedWord, TestIdentity
 

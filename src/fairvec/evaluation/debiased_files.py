@@ -6,11 +6,11 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from fairvec.debias import save_transform
-from fairvec.debias.file_to_file import debias_file
+from fairvec.debias.transform.file_to_file import debias_file
 from fairvec.embedding import save
-from fairvec.errors import SettingError
 from fairvec.evaluation.debiasing import Debiased
-from fairvec.files import Progress, write_text
+from fairvec.ground.errors import SettingError
+from fairvec.ground.files import Progress, write_text
 from fairvec.results import write_results
 
 LEARNT = "learnt_words"

@@ -6,12 +6,17 @@ from os import PathLike
 
 from fairvec.debias import Debiaser, Transform
 from fairvec.embedding import Embedding, loses
-from fairvec.evaluation.choose import fitting_suites, tests_for, what_is_left, words_of_tests
+from fairvec.evaluation.changes.judge import judge
+from fairvec.evaluation.choosing.choose import (
+    fitting_suites,
+    tests_for,
+    what_is_left,
+    words_of_tests,
+)
+from fairvec.evaluation.choosing.measured_words import words_of
 from fairvec.evaluation.concept_view import concept_view
-from fairvec.evaluation.judge import judge
-from fairvec.evaluation.measured_words import words_of
 from fairvec.evaluation.remarks import other_languages, what_goes_unmeasured
-from fairvec.evaluation.run import Progress
+from fairvec.evaluation.runs.run import Progress
 from fairvec.lexicon import BenchmarkSet, Concept, select
 from fairvec.metrics import Weat
 from fairvec.results import Outcome

@@ -1,7 +1,7 @@
 """What a person should hear before figures: languages left out, and what goes unmeasured."""
 
 from fairvec.embedding import Embedding
-from fairvec.evaluation.languages import languages_of, spoken
+from fairvec.evaluation.choosing.languages import languages_of, spoken
 from fairvec.lexicon import benchmarks_of
 
 

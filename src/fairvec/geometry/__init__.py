@@ -2,12 +2,11 @@
 
 import re
 
-from fairvec.errors import UnknownNameError
+from fairvec.geometry.ball.poincare import Poincare
 from fairvec.geometry.base import BoolArray, FloatArray, FrechetMean, Geometry, Projected
 from fairvec.geometry.euclidean import Euclidean
-from fairvec.geometry.poincare import Poincare
 from fairvec.geometry.product import ProductOfBalls
-from fairvec.geometry.similarity import (
+from fairvec.geometry.similarities import (
     COSINE,
     NEGATIVE_DISTANCE,
     NEGATIVE_SQUARED_DISTANCE,
@@ -16,6 +15,7 @@ from fairvec.geometry.similarity import (
     natural_similarity,
     similarity,
 )
+from fairvec.ground.errors import UnknownNameError
 
 GEOMETRIES: tuple[type[Geometry], ...] = (Euclidean, Poincare, ProductOfBalls)
 

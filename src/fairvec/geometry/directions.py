@@ -8,8 +8,8 @@ that curvature plays no part.
 
 import numpy as np
 
-from fairvec.errors import UndefinedError
 from fairvec.geometry.base import FloatArray
+from fairvec.ground.errors import UndefinedError
 
 SMALLEST = 1e-12
 """A length below this share of the vectors it comes from is rounding, not length."""

@@ -6,10 +6,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fairvec.errors import SettingError, UndefinedError
+from fairvec.geometry.ball.lift import Lift, lift, lifted, rounding
 from fairvec.geometry.base import FloatArray, Geometry
-from fairvec.geometry.lift import Lift, lift, lifted, rounding
-from fairvec.geometry.similarity import COSINE, Similarity
+from fairvec.geometry.similarities import COSINE, Similarity
+from fairvec.ground.errors import SettingError, UndefinedError
 
 IntArray = NDArray[np.int64]
 Points = NDArray[np.floating[Any]]

@@ -4,9 +4,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from fairvec.errors import GeometryError, SettingError
+from fairvec.geometry.ball.poincare import Poincare
 from fairvec.geometry.base import BoolArray, FloatArray, FrechetMean, Projected
-from fairvec.geometry.poincare import Poincare
+from fairvec.ground.errors import GeometryError, SettingError
 
 
 @dataclass(frozen=True)

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from fairvec.errors import SettingError, UndefinedError
 from fairvec.geometry.base import FloatArray
+from fairvec.ground.errors import SettingError, UndefinedError
 
 
 def shares(points: FloatArray, weights: FloatArray | None) -> FloatArray:

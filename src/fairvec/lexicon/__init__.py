@@ -1,37 +1,49 @@
 """The words: lists, tests and suites, their files, their linter and their look-up."""
 
-from fairvec.lexicon.benchmark_files import benchmark, benchmarks_of, read_benchmark
-from fairvec.lexicon.benchmark_kinds import BENCHMARK_KINDS, BenchmarkKind, benchmark_kind
-from fairvec.lexicon.benchmark_words import matches_of, vectors_of
-from fairvec.lexicon.benchmarks import (
+from fairvec.lexicon.benchmark_sets.files import benchmark, benchmarks_of, read_benchmark
+from fairvec.lexicon.benchmark_sets.kinds import BENCHMARK_KINDS, BenchmarkKind, benchmark_kind
+from fairvec.lexicon.benchmark_sets.sets import (
+    AnalogyQuestion,
     AnalogySet,
     Benchmark,
     BenchmarkSet,
     Choice,
-    Question,
     RatedPair,
     Section,
     SemBiasSet,
     SimilaritySet,
 )
-from fairvec.lexicon.concept import Concept, Definition
-from fairvec.lexicon.concept_file import concept, concepts, parse_concepts, read_concepts
-from fairvec.lexicon.concept_scaffold import concept_scaffold
-from fairvec.lexicon.concept_words import ConceptWords, FoundPairs, FoundWords
+from fairvec.lexicon.benchmark_sets.words import matches_of, vectors_of
+from fairvec.lexicon.concept_lists.concept import Concept, Definition
+from fairvec.lexicon.concept_lists.concept_file import (
+    concept,
+    concepts,
+    parse_concepts,
+    read_concepts,
+)
+from fairvec.lexicon.concept_lists.concept_words import ConceptWords, FoundPairs, FoundWords
+from fairvec.lexicon.concept_lists.draft import concept_scaffold
+from fairvec.lexicon.concept_lists.lint import lint_concept
 from fairvec.lexicon.groups import Found, Group, Groups, Missing
-from fairvec.lexicon.lint import lint
-from fairvec.lexicon.lint_concept import lint_concept
-from fairvec.lexicon.loader import Selected, parse_suite, read_suite, select, shipped_suites
-from fairvec.lexicon.resolve import coverage, resolve
-from fairvec.lexicon.scaffold import scaffold
-from fairvec.lexicon.suite import ROLES, Suite, Test, Waiver
-from fairvec.lexicon.templates import Templates, kind_of, sentences, templates
-from fairvec.lexicon.waivers import Finding
+from fairvec.lexicon.linting.waivers import LintFinding
+from fairvec.lexicon.resolving import coverage, resolve
+from fairvec.lexicon.sentence_templates import Templates, kind_of, sentences, templates
+from fairvec.lexicon.suite_lists.draft import scaffold
+from fairvec.lexicon.suite_lists.lint import lint
+from fairvec.lexicon.suite_lists.loader import (
+    Selected,
+    parse_suite,
+    read_suite,
+    select,
+    shipped_suites,
+)
+from fairvec.lexicon.suite_lists.suite import ROLES, Suite, Test, Waiver
 from fairvec.lexicon.words import Word, WordSet
 
 __all__ = [
     "BENCHMARK_KINDS",
     "ROLES",
+    "AnalogyQuestion",
     "AnalogySet",
     "Benchmark",
     "BenchmarkKind",
@@ -40,14 +52,13 @@ __all__ = [
     "Concept",
     "ConceptWords",
     "Definition",
-    "Finding",
     "Found",
     "FoundPairs",
     "FoundWords",
     "Group",
     "Groups",
+    "LintFinding",
     "Missing",
-    "Question",
     "RatedPair",
     "Section",
     "Selected",

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from fairvec.embedding import Embedding, Match
-from fairvec.errors import UndefinedError
 from fairvec.geometry import FloatArray
-from fairvec.lexicon.suite import Test
+from fairvec.ground.errors import UndefinedError
+from fairvec.lexicon.suite_lists.suite import Test
 from fairvec.lexicon.words import Word, WordSet
 
 

@@ -3,7 +3,7 @@
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 
-from fairvec.errors import UnknownNameError
+from fairvec.ground.errors import UnknownNameError
 
 
 def file_of_language(language: str, folder: str, what: str) -> Traversable:

@@ -7,11 +7,11 @@ from typing import TypeVar
 
 from pydantic import ValidationError
 
-from fairvec.errors import LexiconError
-from fairvec.files import utf8
-from fairvec.lexicon.problems import Location, as_lexicon_error
+from fairvec.ground.errors import LexiconError
+from fairvec.ground.files import utf8
+from fairvec.ground.toml_text import tables_of
+from fairvec.lexicon.linting.problems import Location, as_lexicon_error
 from fairvec.lexicon.words import Frozen
-from fairvec.toml_text import tables_of
 
 Model = TypeVar("Model", bound=Frozen)
 

@@ -4,12 +4,12 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from fairvec.errors import UnknownNameError
+from fairvec.ground.errors import UnknownNameError
+from fairvec.ground.settings import as_settings, kinds_of
 from fairvec.metrics.base import Metric
 from fairvec.metrics.bias import BIAS_METRICS, EFFECT_SIZES, EffectSize, Weat, effect_size
 from fairvec.metrics.score import OneSample, Score, TwoSamples, WordShare
 from fairvec.metrics.traits import Traits
-from fairvec.settings import as_settings, kinds_of
 
 METRICS: tuple[Metric, ...] = BIAS_METRICS
 """Every metric with its default settings; the name of each is unique."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from fairvec.geometry import FloatArray
 from fairvec.lexicon import Found
 
-Effect = Callable[[FloatArray, FloatArray], FloatArray]
+EffectOfTwo = Callable[[FloatArray, FloatArray], FloatArray]
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ class TwoSamples:
     x: FloatArray
     y: FloatArray
     leanings: Callable[[FloatArray], FloatArray]
-    effect: Effect
+    effect: EffectOfTwo
     more: Callable[[FloatArray, float], FloatArray] = leaning_more
 
     @property

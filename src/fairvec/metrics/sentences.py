@@ -9,7 +9,7 @@ from typing import Literal
 from fairvec.embedding.encoders import Sentence
 from fairvec.geometry import FloatArray
 from fairvec.lexicon import Group, Groups
-from fairvec.lexicon.templates import ANY_WORD, Templates, filled
+from fairvec.lexicon.sentence_templates import ANY_WORD, Templates, filled
 
 TargetTemplates = Literal["shared", "own"]
 AttributeTemplates = Literal["shared", "own", "targets"]

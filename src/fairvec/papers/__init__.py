@@ -1,20 +1,20 @@
 """The papers' tables: published figures as data, computed again and graded cell by cell."""
 
-from fairvec.papers.grade import GRADES, MEANINGS, Grade
-from fairvec.papers.lines import Answer, Line, Reproduction
-from fairvec.papers.loader import PAPERS, paper, parse_paper
-from fairvec.papers.reproduce import reproduce
-from fairvec.papers.tables import as_csv, as_jsonl, as_markdown
-from fairvec.papers.view import HEAD, View, cast, conventions, sensitive, summary, views
+from fairvec.papers.grading.grade import GRADES, MEANINGS, Grade
+from fairvec.papers.printed.loader import PAPERS, paper, parse_paper
+from fairvec.papers.reproducing import reproduce
+from fairvec.papers.showing.lines import PrintedAnswer, PrintedLine, Reproduction
+from fairvec.papers.showing.tables import as_csv, as_jsonl, as_markdown
+from fairvec.papers.showing.view import HEAD, View, cast, conventions, sensitive, summary, views
 
 __all__ = [
     "GRADES",
     "HEAD",
     "MEANINGS",
     "PAPERS",
-    "Answer",
     "Grade",
-    "Line",
+    "PrintedAnswer",
+    "PrintedLine",
     "Reproduction",
     "View",
     "as_csv",

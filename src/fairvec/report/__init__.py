@@ -1,7 +1,7 @@
 """The page: results as one HTML file, and as tables for the terminal, spreadsheets and papers."""
 
-from fairvec.report.frontier import render_frontier, write_frontier_report
 from fairvec.report.page import render, write_report
+from fairvec.report.sections.frontier import render_frontier, write_frontier_report
 from fairvec.report.tables import as_csv, as_latex, as_rich_table
 
 __all__ = [

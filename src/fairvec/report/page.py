@@ -6,24 +6,22 @@ from pathlib import Path
 
 from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
 
-from fairvec.errors import SettingError
-from fairvec.files import write_text
-from fairvec.report import (
+from fairvec.ground.errors import SettingError
+from fairvec.ground.files import write_text
+from fairvec.report import plots
+from fairvec.report.sections import (
     agreement,
     arrange,
     before_after,
     beside,
     close_up,
     concept_view,
-    numbers,
     opening,
-    plots,
     provenance,
     ranking,
-    shortened,
     steadiness,
-    wording,
 )
+from fairvec.report.words import numbers, shortened, wording
 from fairvec.results import (
     Change,
     ConceptView,

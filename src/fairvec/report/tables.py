@@ -9,10 +9,10 @@ from rich import box
 from rich.table import Table
 from rich.text import Text
 
-from fairvec.report.arrange import all_series
-from fairvec.report.numbers import FROM_SUPERSCRIPTS, MINUS, number, p_value, signed
-from fairvec.report.remarks import remarks
-from fairvec.report.wording import VERDICTS, significant, verdict_of
+from fairvec.report.sections.arrange import all_series
+from fairvec.report.sections.remarks import remarks
+from fairvec.report.words.numbers import FROM_SUPERSCRIPTS, MINUS, number, p_value, signed
+from fairvec.report.words.wording import VERDICTS, significant, verdict_of
 from fairvec.results import COLUMNS, Description, Interval, Outcome, Result, Skipped, flat
 
 _ESCAPES = str.maketrans(

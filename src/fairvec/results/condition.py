@@ -12,13 +12,13 @@ from collections.abc import Callable, Mapping
 from itertools import pairwise
 from typing import Any, get_args
 
-from fairvec.errors import ExpressionError, UnknownNameError
+from fairvec.ground.errors import ExpressionError, UnknownNameError
 from fairvec.results.kinds import ChangeKind, VerdictKind
 from fairvec.results.outcome import Outcome
-from fairvec.results.rows import COLUMNS, Cell
+from fairvec.results.rows import COLUMNS, Plain
 
-Value = Cell | bool | tuple[Any, ...]
-Evaluate = Callable[[Mapping[str, Cell]], Value]
+Value = Plain | bool | tuple[Any, ...]
+Evaluate = Callable[[Mapping[str, Plain]], Value]
 
 _COMPARISONS: dict[type[ast.cmpop], Callable[[Any, Any], bool]] = {
     ast.Lt: operator.lt,
@@ -60,7 +60,7 @@ class Condition:
             ) from error
         self._evaluate = self._compiled(tree.body)
 
-    def __call__(self, row: Mapping[str, Cell]) -> bool:
+    def __call__(self, row: Mapping[str, Plain]) -> bool:
         """Return whether the row meets the condition."""
         try:
             return bool(self._evaluate(row))
@@ -129,7 +129,7 @@ def _check_values(op: ast.cmpop, left: ast.expr, right: ast.expr) -> None:
 def _defined(function: Callable[..., Any], parts: list[Evaluate]) -> Evaluate:
     """Apply `function` unless one of its arguments is missing; then the answer is missing too."""
 
-    def evaluate(row: Mapping[str, Cell]) -> Value:
+    def evaluate(row: Mapping[str, Plain]) -> Value:
         values = [part(row) for part in parts]
         return None if None in values else function(*values)
 
@@ -150,7 +150,7 @@ def _of_numbers(function: Callable[..., Any]) -> Callable[..., Any]:
 def _joined(parts: list[Evaluate], *, decisive: bool) -> Evaluate:
     """Join by `or` (true decides) or `and` (false decides), from left to right."""
 
-    def evaluate(row: Mapping[str, Cell]) -> bool | None:
+    def evaluate(row: Mapping[str, Plain]) -> bool | None:
         unknown = False
         for part in parts:
             value = part(row)

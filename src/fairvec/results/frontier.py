@@ -6,8 +6,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, TypeAdapter, ValidationError
 
-from fairvec.errors import FileFormatError
-from fairvec.files import write_text
+from fairvec.ground.errors import FileFormatError
+from fairvec.ground.files import write_text
 from fairvec.results.identities import ModelIdentity
 from fairvec.results.kinds import HARMFUL, ChangeKind
 from fairvec.results.record import Record
@@ -30,7 +30,7 @@ WHAT_IS_APART: dict[Apart, str] = {
 """The same, as a sentence about folds goes on."""
 
 
-class Effect(Record):
+class TestedEffect(Record):
     """One bias test before and after."""
 
     test: str = Field(description="Full id of the test")
@@ -72,7 +72,7 @@ class Point(Record):
         description="Mean over the families of the share kept, each at most 1"
     )
     kept: dict[Family, float] = Field(description="The share kept, family by family")
-    effects: tuple[Effect, ...] = Field(description="Every bias test")
+    effects: tuple[TestedEffect, ...] = Field(description="Every bias test")
     figures: tuple[Figure, ...] = Field(description="Every figure behind the share kept")
     displacement: float | None = Field(description="How far a word moved on average")
     on_front: bool = Field(default=False, description="Whether no other point is better in both")
@@ -80,7 +80,7 @@ class Point(Record):
     reason: str = Field(default="", description="Why it is recommended")
 
     @property
-    def harms(self) -> tuple[Effect, ...]:
+    def harms(self) -> tuple[TestedEffect, ...]:
         """The effects that the change turned around or made."""
         return tuple(one for one in self.effects if one.kind in HARMFUL)
 

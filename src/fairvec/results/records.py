@@ -8,7 +8,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from fairvec.level import significant
+from fairvec.ground.level import significant
 from fairvec.results.certainty import Interval, PairedP, PValue, Robustness, Verdict
 from fairvec.results.identities import Convention, MetricIdentity, ModelIdentity, TestIdentity
 from fairvec.results.kinds import ChangeKind

@@ -5,7 +5,7 @@ from fairvec.results.concept_view import ConceptView
 from fairvec.results.outcome import Outcome
 from fairvec.results.records import Change, Description, Result
 
-Cell = str | float | int | None
+Plain = str | float | int | None
 
 COLUMNS: dict[str, str] = {
     "status": "measured (with a p-value), described (without), skipped, compared or viewed",
@@ -50,11 +50,11 @@ COLUMNS: dict[str, str] = {
 }
 
 
-def flat(outcome: Outcome) -> dict[str, Cell]:
+def flat(outcome: Outcome) -> dict[str, Plain]:
     """Return the outcome as one row with every column of COLUMNS; None where it has no answer."""
     found = sum(group.found for group in outcome.coverage)
     wanted = sum(group.wanted for group in outcome.coverage)
-    row: dict[str, Cell] = dict.fromkeys(COLUMNS)
+    row: dict[str, Plain] = dict.fromkeys(COLUMNS)
     row |= {
         "status": outcome.status,
         "model": outcome.model.name,
@@ -85,14 +85,14 @@ def flat(outcome: Outcome) -> dict[str, Cell]:
     return row | {"reason": outcome.reason}
 
 
-def _ends(interval: Interval | None) -> dict[str, Cell]:
+def _ends(interval: Interval | None) -> dict[str, Plain]:
     return {
         "interval_low": interval.low if interval else None,
         "interval_high": interval.high if interval else None,
     }
 
 
-def _change(change: Change) -> dict[str, Cell]:
+def _change(change: Change) -> dict[str, Plain]:
     """Return the cells of a change; `effect` stays empty, because no model has two of them."""
     return {
         "model_before": change.before.name,
@@ -105,7 +105,7 @@ def _change(change: Change) -> dict[str, Cell]:
     }
 
 
-def _findings(result: Result) -> dict[str, Cell]:
+def _findings(result: Result) -> dict[str, Plain]:
     return {
         "convention": result.convention.name,
         "statistic": result.statistic,

@@ -7,8 +7,8 @@ from typing import Annotated, Any
 
 from pydantic import Field, TypeAdapter, ValidationError
 
-from fairvec.errors import FileFormatError
-from fairvec.files import write_text
+from fairvec.ground.errors import FileFormatError
+from fairvec.ground.files import write_text
 from fairvec.results.older_benchmarks import with_use
 from fairvec.results.outcome import Outcome
 from fairvec.results.record import SCHEMA_VERSION

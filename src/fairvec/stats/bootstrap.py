@@ -7,7 +7,7 @@ from math import sqrt
 import numpy as np
 from scipy.special import ndtr, ndtri, stdtrit
 
-from fairvec.errors import SettingError
+from fairvec.ground.errors import SettingError
 from fairvec.stats.arrays import FloatArray
 from fairvec.stats.influence import Effect, leave_one_out
 
@@ -23,7 +23,7 @@ NUMBERS_AT_A_TIME = 2**21
 
 
 @dataclass(frozen=True)
-class Interval:
+class BootstrapInterval:
     """A range that would cover the effect of all such words in a share `level` of studies."""
 
     low: float
@@ -41,7 +41,7 @@ def interval(
     level: float = 0.95,
     resamples: int = 50_000,
     seed: int = 0,
-) -> Interval | None:
+) -> BootstrapInterval | None:
     """Return the expanded BCa bootstrap interval of an effect, or None where there is none.
 
     Each list holds one row of numbers per word; words are resampled within it. The bounds are
@@ -80,7 +80,9 @@ def interval(
         shares.append(ndtr(bias + reach / max(1 - acceleration * reach, 1e-6)))
     outermost = OUTERMOST * (1 - level) / 2
     low, high = np.quantile(defined, np.clip(shares, outermost, 1 - outermost))
-    return Interval(float(low), float(high), level, "expanded BCa bootstrap", resamples, seed)
+    return BootstrapInterval(
+        float(low), float(high), level, "expanded BCa bootstrap", resamples, seed
+    )
 
 
 def _resampled(

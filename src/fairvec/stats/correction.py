@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from fairvec.errors import SettingError
+from fairvec.ground.errors import SettingError
 from fairvec.stats.arrays import FloatArray
 
 

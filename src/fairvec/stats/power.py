@@ -6,7 +6,7 @@ from math import comb, floor, sqrt
 from scipy.optimize import brentq
 from scipy.special import nctdtr, stdtrit
 
-from fairvec.errors import SettingError
+from fairvec.ground.errors import SettingError
 
 
 def smallest_detectable(

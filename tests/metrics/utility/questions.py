@@ -5,7 +5,7 @@ import numpy as np
 from fairvec.embedding import Embedding
 from fairvec.geometry import FloatArray, Geometry
 from fairvec.geometry.nearest import IntArray
-from fairvec.lexicon import AnalogySet, Question, Section
+from fairvec.lexicon import AnalogyQuestion, AnalogySet, Section
 
 
 def embedding(
@@ -28,7 +28,7 @@ def rows(words: int, count: int = 40, *, seed: int = 0) -> IntArray:
 def benchmark(*sections: tuple[str, list[str]]) -> AnalogySet:
     """A set of analogies: (kind, questions as text) a section."""
     made = (
-        Section(f"section {number}", kind, tuple(Question(*text.split()) for text in texts))  # type: ignore[arg-type]
+        Section(f"section {number}", kind, tuple(AnalogyQuestion(*text.split()) for text in texts))  # type: ignore[arg-type]
         for number, (kind, texts) in enumerate(sections)
     )
     return AnalogySet("toy", "Toy analogies", "en", "Toy (2026)", "None needed.", tuple(made))

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 from fairvec.embedding import Embedding
-from fairvec.errors import SettingError, UndefinedError
 from fairvec.geometry import (
     COSINE,
     NEGATIVE_DISTANCE,
@@ -15,6 +14,7 @@ from fairvec.geometry import (
     ProductOfBalls,
     Similarity,
 )
+from fairvec.ground.errors import SettingError, UndefinedError
 from fairvec.metrics.utility import analogy_sweep, metrics_for
 from fairvec.metrics.utility.analogy import METHODS, TS, Analogies
 from fairvec.metrics.utility.gyro_analogy import translated

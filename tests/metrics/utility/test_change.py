@@ -5,8 +5,8 @@ import pytest
 from numpy.typing import NDArray
 
 from fairvec.embedding import Embedding, Step
-from fairvec.errors import UndefinedError
 from fairvec.geometry import Euclidean, Geometry, Poincare
+from fairvec.ground.errors import UndefinedError
 from fairvec.metrics.utility import change
 from fairvec.metrics.utility.change import displacement, neighbourhood_churn
 

@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 
 from fairvec.embedding import Embedding
-from fairvec.errors import UndefinedError
 from fairvec.geometry import COSINE, FloatArray, Poincare
+from fairvec.ground.errors import UndefinedError
 from fairvec.metrics.utility.analogy import TS, Analogies
 from fairvec.metrics.utility.choose_t import choose_t
 

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 from fairvec.embedding import Embedding, Step
-from fairvec.errors import SettingError, UndefinedError
 from fairvec.geometry import (
     COSINE,
     NEGATIVE_DISTANCE,
@@ -13,6 +12,7 @@ from fairvec.geometry import (
     Poincare,
     ProductOfBalls,
 )
+from fairvec.ground.errors import SettingError, UndefinedError
 from fairvec.lexicon import Choice, SemBiasSet
 from fairvec.metrics.utility import SemBias, Usefulness, compared_by, metrics_for
 from fairvec.metrics.utility.choose_t import choose_t

@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 
 from fairvec.embedding import Embedding
-from fairvec.errors import UndefinedError
 from fairvec.geometry import COSINE, NEGATIVE_DISTANCE, Poincare
+from fairvec.ground.errors import UndefinedError
 from fairvec.lexicon import RatedPair, SimilaritySet
 from fairvec.metrics.utility import WordSimilarity
 

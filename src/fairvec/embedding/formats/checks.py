@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from fairvec.embedding.formats.base import Counts, Raw, ReadOptions, Vectors
-from fairvec.errors import FileFormatError
+from fairvec.embedding.formats.reading import Counts, Raw, ReadOptions, Vectors
+from fairvec.ground.errors import FileFormatError
 
 ROWS_AT_ONCE = 16384
 """Rows examined together, so that a check never doubles the memory of a matrix."""

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fairvec.embedding.formats.base import ReadOptions
-from fairvec.errors import FileFormatError
+from fairvec.embedding.formats.reading import ReadOptions
+from fairvec.ground.errors import FileFormatError
 
 
 def join_keys(path: Path, keys: Sequence[str]) -> NDArray[np.uint8]:

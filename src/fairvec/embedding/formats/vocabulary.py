@@ -4,8 +4,8 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Any
 
-from fairvec.embedding.formats.base import ReadOptions
-from fairvec.errors import FileFormatError
+from fairvec.embedding.formats.reading import ReadOptions
+from fairvec.ground.errors import FileFormatError
 
 
 class Vocabulary:

@@ -6,12 +6,12 @@ from fairvec.metrics.bias.bias_by_clustering import BiasByClustering
 from fairvec.metrics.bias.bias_by_neighbours import BiasByNeighbours
 from fairvec.metrics.bias.direct_bias import DirectBias, SignedDirectBias
 from fairvec.metrics.bias.ect import Ect
-from fairvec.metrics.bias.effect_size import EFFECT_SIZES, EffectSize, effect_size
 from fairvec.metrics.bias.gipe import Gipe
 from fairvec.metrics.bias.gyrocosine_bias import GyrocosineBias
 from fairvec.metrics.bias.indirect_bias import IndirectBias
 from fairvec.metrics.bias.mac import Mac
 from fairvec.metrics.bias.pair_bias import PairBias
+from fairvec.metrics.bias.parts.effect_size import EFFECT_SIZES, EffectSize, effect_size
 from fairvec.metrics.bias.ripa import Ripa
 from fairvec.metrics.bias.rnd import Rnd
 from fairvec.metrics.bias.rnsb import Rnsb

@@ -6,15 +6,15 @@ from typing import ClassVar
 import numpy as np
 
 from fairvec.embedding import Embedding
-from fairvec.errors import SettingError
 from fairvec.geometry import COSINE, FloatArray, Geometry, Similarity
+from fairvec.ground.errors import SettingError
+from fairvec.ground.settings import Count, Seed, check_settings
 from fairvec.lexicon import Groups
-from fairvec.metrics.bias.direction import Direction
-from fairvec.metrics.bias.vocabulary import two_sides
+from fairvec.metrics.bias.parts.direction import Direction
+from fairvec.metrics.bias.parts.vocabulary import two_sides
 from fairvec.metrics.score import Score
 from fairvec.metrics.traits import Traits
 from fairvec.results import Convention
-from fairvec.settings import Count, Seed, check_settings
 
 
 @dataclass(frozen=True)

@@ -6,10 +6,10 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from fairvec.embedding import Embedding
-from fairvec.errors import SettingError, UndefinedError
 from fairvec.geometry import FloatArray
 from fairvec.geometry.directions import at_length_one, unit
 from fairvec.geometry.nearest import IntArray
+from fairvec.ground.errors import SettingError, UndefinedError
 from fairvec.metrics.utility.analogy import Analogies
 from fairvec.metrics.utility.analogy_words import most_frequent
 

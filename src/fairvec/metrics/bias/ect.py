@@ -5,15 +5,15 @@ from typing import ClassVar
 
 import numpy as np
 
-from fairvec.errors import UndefinedError
 from fairvec.geometry import COSINE, Geometry, Similarity
+from fairvec.ground.errors import UndefinedError
+from fairvec.ground.settings import check_settings
 from fairvec.lexicon import Groups
-from fairvec.metrics.bias.centre import words_and_centres
+from fairvec.metrics.bias.parts.centre import words_and_centres
 from fairvec.metrics.score import OneSample, Score
 from fairvec.metrics.targets import targets
 from fairvec.metrics.traits import Traits
 from fairvec.results import Convention
-from fairvec.settings import check_settings
 from fairvec.stats import spearman
 
 

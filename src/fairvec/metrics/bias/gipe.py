@@ -9,15 +9,15 @@ from fairvec.embedding import Embedding
 from fairvec.geometry import COSINE, BoolArray, FloatArray, Geometry, Similarity
 from fairvec.geometry.directions import unit
 from fairvec.geometry.indirect import beta
+from fairvec.ground.settings import Count, check_settings
 from fairvec.lexicon import Found, Groups
-from fairvec.metrics.bias.along_direction import words_of
-from fairvec.metrics.bias.direction import Direction, bias_direction
-from fairvec.metrics.bias.neighbourhood import Neighbours, nearest
-from fairvec.metrics.bias.vocabulary import as_before, leanings_along
+from fairvec.metrics.bias.parts.along_direction import words_of
+from fairvec.metrics.bias.parts.direction import Direction, bias_direction
+from fairvec.metrics.bias.parts.neighbourhood import Neighbours, nearest
+from fairvec.metrics.bias.parts.vocabulary import as_before, leanings_along
 from fairvec.metrics.score import OneSample, Score
 from fairvec.metrics.traits import Traits
 from fairvec.results import Convention
-from fairvec.settings import Count, check_settings
 
 
 @dataclass(frozen=True)

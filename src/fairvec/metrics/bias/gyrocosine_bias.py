@@ -6,10 +6,10 @@ from typing import ClassVar
 import numpy as np
 
 from fairvec.geometry import COSINE, Geometry, Similarity
-from fairvec.geometry.gyro_axis import gyro_axis
+from fairvec.geometry.ball.gyro_axis import gyro_axis
 from fairvec.lexicon import Groups
-from fairvec.metrics.bias.along_direction import mean_of_rows, words_of
-from fairvec.metrics.bias.direction import attributes
+from fairvec.metrics.bias.parts.along_direction import mean_of_rows, words_of
+from fairvec.metrics.bias.parts.direction import attributes
 from fairvec.metrics.score import OneSample, Score
 from fairvec.metrics.traits import Traits
 from fairvec.results import Convention

@@ -5,17 +5,17 @@ from typing import ClassVar
 
 import numpy as np
 
-from fairvec.errors import UndefinedError
 from fairvec.geometry import COSINE, FloatArray, Geometry, Similarity
 from fairvec.geometry.directions import SMALLEST, unit
 from fairvec.geometry.indirect import beta, likeness_without
+from fairvec.ground.errors import UndefinedError
+from fairvec.ground.settings import check_settings
 from fairvec.lexicon import Groups
-from fairvec.metrics.bias.along_direction import words_of
-from fairvec.metrics.bias.direction import Direction, bias_direction
+from fairvec.metrics.bias.parts.along_direction import words_of
+from fairvec.metrics.bias.parts.direction import Direction, bias_direction
 from fairvec.metrics.score import OneSample, Score
 from fairvec.metrics.traits import Traits
 from fairvec.results import Convention
-from fairvec.settings import check_settings
 
 
 def indirect_bias(words: FloatArray, others: FloatArray, direction: FloatArray) -> FloatArray:

@@ -5,7 +5,7 @@ from typing import ClassVar
 
 from fairvec.geometry import COSINE, FloatArray, Geometry, Similarity
 from fairvec.lexicon import Groups
-from fairvec.metrics.bias.association import closeness
+from fairvec.metrics.bias.parts.association import closeness
 from fairvec.metrics.score import OneSample, Score
 from fairvec.metrics.targets import targets
 from fairvec.metrics.traits import Traits

@@ -5,16 +5,16 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from fairvec.errors import UndefinedError
 from fairvec.geometry import FloatArray, Geometry, Similarity
 from fairvec.geometry.directions import first_component, unit
+from fairvec.ground.errors import UndefinedError
+from fairvec.ground.settings import check_settings
 from fairvec.lexicon import Groups
-from fairvec.metrics.bias.along_direction import mean_of_rows, words_of
-from fairvec.metrics.bias.direction import paired_attributes
+from fairvec.metrics.bias.parts.along_direction import mean_of_rows, words_of
+from fairvec.metrics.bias.parts.direction import paired_attributes
 from fairvec.metrics.score import OneSample, Score
 from fairvec.metrics.traits import Traits
 from fairvec.results import Convention
-from fairvec.settings import check_settings
 
 Relation = Literal["first-component", "per-pair"]
 

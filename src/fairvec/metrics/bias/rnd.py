@@ -4,13 +4,13 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from fairvec.geometry import NEGATIVE_DISTANCE, FloatArray, Geometry, Similarity
+from fairvec.ground.settings import check_settings
 from fairvec.lexicon import Groups
-from fairvec.metrics.bias.centre import words_and_centres
+from fairvec.metrics.bias.parts.centre import words_and_centres
 from fairvec.metrics.score import OneSample, Score
 from fairvec.metrics.targets import targets
 from fairvec.metrics.traits import Traits
 from fairvec.results import Convention
-from fairvec.settings import check_settings
 
 
 @dataclass(frozen=True)

@@ -6,14 +6,14 @@ from typing import ClassVar
 import numpy as np
 from scipy.special import xlogy
 
-from fairvec.errors import UndefinedError
 from fairvec.geometry import FloatArray, Geometry, Similarity
+from fairvec.ground.errors import UndefinedError
+from fairvec.ground.settings import Positive, check_settings
 from fairvec.lexicon import Groups
 from fairvec.metrics.score import OneSample, Score
 from fairvec.metrics.targets import targets
 from fairvec.metrics.traits import Traits
 from fairvec.results import Convention
-from fairvec.settings import Positive, check_settings
 
 
 @dataclass(frozen=True)

@@ -6,12 +6,12 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from fairvec.geometry import COSINE, FloatArray, Geometry, Similarity
+from fairvec.ground.settings import check_settings
 from fairvec.lexicon import Groups
-from fairvec.metrics.bias.along_direction import mean_of_rows, score_along
+from fairvec.metrics.bias.parts.along_direction import mean_of_rows, score_along
 from fairvec.metrics.score import Score
 from fairvec.metrics.traits import Traits
 from fairvec.results import Convention
-from fairvec.settings import check_settings
 
 Part = Literal["bias", "skew", "stereotype"]
 

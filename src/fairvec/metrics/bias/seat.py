@@ -9,13 +9,14 @@ import numpy as np
 
 from fairvec.embedding import Embedding
 from fairvec.embedding.encoders import Encoder, MeanOfWords
-from fairvec.errors import UndefinedError, UnknownNameError
 from fairvec.geometry import COSINE, FloatArray, Geometry, Similarity
+from fairvec.ground.errors import UndefinedError, UnknownNameError
+from fairvec.ground.settings import check_settings
 from fairvec.lexicon import Groups
-from fairvec.lexicon.templates import Templates
-from fairvec.lexicon.templates import templates as shipped_templates
-from fairvec.metrics.bias.association import association, closeness
-from fairvec.metrics.bias.effect_size import CALISKAN, EffectSize, leanings
+from fairvec.lexicon.sentence_templates import Templates
+from fairvec.lexicon.sentence_templates import templates as shipped_templates
+from fairvec.metrics.bias.parts.association import association, closeness
+from fairvec.metrics.bias.parts.effect_size import CALISKAN, EffectSize, leanings
 from fairvec.metrics.score import Score, TwoSamples
 from fairvec.metrics.sentences import (
     AttributeTemplates,
@@ -26,7 +27,6 @@ from fairvec.metrics.sentences import (
 )
 from fairvec.metrics.traits import Traits
 from fairvec.results import Convention
-from fairvec.settings import check_settings
 
 Permuted = Literal["words", "sentences"]
 

@@ -4,13 +4,13 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from fairvec.geometry import COSINE, Geometry, Similarity
+from fairvec.ground.settings import check_settings
 from fairvec.lexicon import Groups
-from fairvec.metrics.bias.association import association, closeness
-from fairvec.metrics.bias.effect_size import CALISKAN, EffectSize, leanings
+from fairvec.metrics.bias.parts.association import association, closeness
+from fairvec.metrics.bias.parts.effect_size import CALISKAN, EffectSize, leanings
 from fairvec.metrics.score import Score, TwoSamples
 from fairvec.metrics.traits import Traits
 from fairvec.results import Convention
-from fairvec.settings import check_settings
 
 
 @dataclass(frozen=True)

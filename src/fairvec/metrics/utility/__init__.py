@@ -4,8 +4,8 @@ from contextlib import suppress
 from typing import Any, Protocol
 
 from fairvec.embedding import Embedding
-from fairvec.errors import UndefinedError
 from fairvec.geometry import COSINE, NEGATIVE_DISTANCE, Geometry, Poincare, natural_similarity
+from fairvec.ground.errors import UndefinedError
 from fairvec.lexicon import AnalogySet, BenchmarkSet, SemBiasSet
 from fairvec.metrics.utility.analogy import Analogies
 from fairvec.metrics.utility.score import Usefulness

@@ -7,7 +7,6 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from fairvec.embedding import Embedding
-from fairvec.errors import SettingError
 from fairvec.geometry import (
     COSINE,
     NEGATIVE_DISTANCE,
@@ -18,17 +17,18 @@ from fairvec.geometry import (
 )
 from fairvec.geometry.directions import unit
 from fairvec.geometry.nearest import IntArray, Nearest, nearest
+from fairvec.ground.errors import SettingError
 from fairvec.lexicon import AnalogySet
-from fairvec.metrics.bias.vocabulary import check_whole
+from fairvec.metrics.bias.parts.vocabulary import check_whole
 from fairvec.metrics.score import OneSample
 from fairvec.metrics.utility.analogy_sweep import Questions, answers_by_product, answers_by_sum
-from fairvec.metrics.utility.analogy_words import Asked, asked, most_frequent
+from fairvec.metrics.utility.analogy_words import AskedWords, asked, most_frequent
 from fairvec.metrics.utility.cos_mul import most_alike_by_product
 from fairvec.metrics.utility.gyro_analogy import translated, weights
 from fairvec.metrics.utility.score import Usefulness
 
-Method = Literal["3cosadd", "3cosmul", "gyro-translation"]
-METHODS: tuple[Method, ...] = ("3cosadd", "3cosmul", "gyro-translation")
+AnalogyMethod = Literal["3cosadd", "3cosmul", "gyro-translation"]
+METHODS: tuple[AnalogyMethod, ...] = ("3cosadd", "3cosmul", "gyro-translation")
 TS = tuple(step / 10 for step in range(11))
 """The values of t among which the papers choose."""
 
@@ -53,7 +53,7 @@ class Analogies:
     """
 
     name: ClassVar[str] = "analogies"
-    method: Method = "3cosadd"
+    method: AnalogyMethod = "3cosadd"
     similarity: Similarity | None = None
     t: float = 0.3
     barring: bool = True
@@ -159,7 +159,9 @@ class Analogies:
         return signed[None]
 
 
-def _scores(benchmark: AnalogySet, questions: Asked, right: BoolArray) -> tuple[Usefulness, ...]:
+def _scores(
+    benchmark: AnalogySet, questions: AskedWords, right: BoolArray
+) -> tuple[Usefulness, ...]:
     kinds = np.array([section.kind for section in benchmark.sections for _ in section.questions])
     parts = [kind for kind in ("semantic", "syntactic") if kind in kinds]
     missing = questions.missing + questions.merged

@@ -13,10 +13,10 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from fairvec.errors import SettingError, UndefinedError
 from fairvec.geometry import COSINE, FloatArray, Geometry, Similarity
-from fairvec.geometry.lift import Lift, lift, lifted, rounding
+from fairvec.geometry.ball.lift import Lift, lift, lifted, rounding
 from fairvec.geometry.nearest import IntArray, Points, nearest
+from fairvec.ground.errors import SettingError, UndefinedError
 from fairvec.metrics.utility.cos_mul import EPSILON, cos_mul, most_alike_by_product
 
 TILE = 512

@@ -5,13 +5,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from fairvec.embedding import Embedding
-from fairvec.errors import SettingError, UndefinedError
 from fairvec.geometry.nearest import IntArray
-from fairvec.lexicon import AnalogySet, Question, matches_of
+from fairvec.ground.errors import SettingError, UndefinedError
+from fairvec.lexicon import AnalogyQuestion, AnalogySet, matches_of
 
 
 @dataclass(frozen=True, eq=False)
-class Asked:
+class AskedWords:
     """The questions that can be asked: their places in the set and the rows of their four words.
 
     `missing` are the words for lack of which others are left out; a word must be a key itself, and
@@ -25,7 +25,7 @@ class Asked:
     merged: tuple[str, ...]
 
 
-def asked(benchmark: AnalogySet, embedding: Embedding) -> Asked:
+def asked(benchmark: AnalogySet, embedding: Embedding) -> AskedWords:
     """Look up the words of all questions by the rules of the set's language."""
     matches = matches_of(benchmark.words, embedding, benchmark.language)
     rows = {
@@ -43,7 +43,7 @@ def asked(benchmark: AnalogySet, embedding: Embedding) -> Asked:
             f"{embedding.name} knows all four words of none of the {len(benchmark)} questions of "
             f"{benchmark.title}; use a model that knows more of them."
         )
-    return Asked(
+    return AskedWords(
         items=np.array(list(found)),
         rows=np.array(list(found.values())),
         missing=tuple(word for word in benchmark.words if word not in rows),
@@ -66,7 +66,7 @@ def most_frequent(embedding: Embedding, number: int) -> Embedding:
     return Embedding(keys, embedding.vectors[rows], embedding.geometry, embedding.name)
 
 
-def _named(question: Question, rows: list[int], embedding: Embedding) -> str:
+def _named(question: AnalogyQuestion, rows: list[int], embedding: Embedding) -> str:
     """Name the words of a question that reach one key."""
     twice = next(row for row in rows if rows.count(row) > 1)
     words = [word for word, row in zip(question, rows, strict=True) if row == twice]

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from fairvec.embedding import Embedding
-from fairvec.errors import UndefinedError
 from fairvec.geometry import FloatArray, natural_similarity
 from fairvec.geometry.directions import unit
 from fairvec.geometry.nearest import nearest
-from fairvec.metrics.bias.vocabulary import IntArray, check_whole
+from fairvec.ground.errors import UndefinedError
+from fairvec.metrics.bias.parts.vocabulary import IntArray, check_whole
 from fairvec.metrics.score import OneSample
 
 BLOCK = 4096

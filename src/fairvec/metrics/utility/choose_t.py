@@ -6,8 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from fairvec.embedding import Embedding
-from fairvec.errors import UndefinedError
 from fairvec.geometry import Similarity
+from fairvec.ground.errors import UndefinedError
 from fairvec.metrics.utility.analogy import TS, Analogies
 
 Pair = tuple[str, str]

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from fairvec.geometry import FloatArray, Geometry, Poincare, ProductOfBalls
-from fairvec.geometry.mobius import geodesic
+from fairvec.geometry.ball.mobius import geodesic
 
 
 def translated(

@@ -7,10 +7,10 @@ from typing import Literal, Self, get_args
 import numpy as np
 
 from fairvec.embedding import Embedding
-from fairvec.errors import SettingError, UndefinedError
 from fairvec.geometry import FloatArray, Geometry, Similarity, natural_similarity
+from fairvec.ground.errors import SettingError, UndefinedError
 from fairvec.lexicon import Choice, SemBiasSet, matches_of, vectors_of
-from fairvec.metrics.bias.vocabulary import check_whole
+from fairvec.metrics.bias.parts.vocabulary import check_whole
 from fairvec.metrics.score import OneSample
 from fairvec.metrics.utility.choose_t import choose_t
 from fairvec.metrics.utility.score import Usefulness
@@ -19,7 +19,7 @@ from fairvec.metrics.utility.sembias_choice import best_predicted, nearest_in_an
 KINDS = {"definition": [0], "stereotype": [3], "none": [1, 2]}
 HELD_OUT = ", held out"
 
-Definition = Literal["offset-angle", "gyro-translation"]
+SemBiasDefinition = Literal["offset-angle", "gyro-translation"]
 """How the pair that is most like the reference pair is found."""
 
 _BEST = (
@@ -53,14 +53,14 @@ class SemBias:
     section 4.2 and appendix 2.3.
     """
 
-    definition: Definition = "offset-angle"
+    definition: SemBiasDefinition = "offset-angle"
     similarity: Similarity | None = None
     t: float | None = None
     reference: tuple[str, str] = ("he", "she")
 
     def __post_init__(self) -> None:
-        if self.definition not in get_args(Definition):
-            known = " or ".join(get_args(Definition))
+        if self.definition not in get_args(SemBiasDefinition):
+            known = " or ".join(get_args(SemBiasDefinition))
             raise SettingError(f"definition must be {known}, not {self.definition!r}.")
         if not self.is_translated and (self.similarity or self.t is not None):
             raise SettingError("offset-angle has no similarity and no t; use gyro-translation.")

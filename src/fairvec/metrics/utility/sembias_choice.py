@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from fairvec.errors import UndefinedError
 from fairvec.geometry import FloatArray, Geometry, Similarity
+from fairvec.ground.errors import UndefinedError
 from fairvec.metrics.utility.gyro_analogy import translated
 
 

@@ -6,8 +6,8 @@ from typing import ClassVar
 import numpy as np
 
 from fairvec.embedding import Embedding
-from fairvec.errors import UndefinedError
 from fairvec.geometry import Similarity, natural_similarity
+from fairvec.ground.errors import UndefinedError
 from fairvec.lexicon import SimilaritySet, vectors_of
 from fairvec.metrics.score import OneSample
 from fairvec.metrics.utility.score import Usefulness

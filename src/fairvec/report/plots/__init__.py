@@ -4,15 +4,15 @@ Horizontal positions are percentages and sizes are pixels, so one drawing fits a
 and paper without scaled letters. Colours come from the page's style sheet.
 """
 
-from fairvec.report.plots.bars import bars
-from fairvec.report.plots.cloud import Mark, cloud
-from fairvec.report.plots.dumbbell import dumbbell
+from fairvec.report.plots.bars_plot import bars
+from fairvec.report.plots.cloud_plot import Mark, cloud
+from fairvec.report.plots.dumbbell_plot import dumbbell
 from fairvec.report.plots.forest import forest_axis, forest_row
 from fairvec.report.plots.influence import influence_axis, influence_row, influence_scale
 from fairvec.report.plots.ranking import ranking_heap, ranking_row, ranking_scale
 from fairvec.report.plots.scale import Scale, scale_of
-from fairvec.report.plots.scatter import mark, scatter
-from fairvec.report.plots.strip import strip
+from fairvec.report.plots.scatter_plot import mark, scatter
+from fairvec.report.plots.strip_plot import strip
 
 __all__ = [
     "Mark",

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from math import ceil, floor, log10
 
-from fairvec.report.numbers import number
+from fairvec.report.words.numbers import number
 
 
 @dataclass(frozen=True)

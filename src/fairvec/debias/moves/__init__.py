@@ -1,0 +1,1 @@
+"""How points move: pure maps of rows, each registered by its kind."""

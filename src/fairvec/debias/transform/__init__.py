@@ -1,0 +1,1 @@
+"""A fitted method: applied to arrays, models and files, saved and read back."""

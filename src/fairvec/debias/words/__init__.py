@@ -1,0 +1,1 @@
+"""What a method learns from words: directions, sides, sets, specific words."""

@@ -1,0 +1,1 @@
+"""The binary files of fastText, with sub-words."""

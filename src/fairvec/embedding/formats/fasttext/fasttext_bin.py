@@ -1,0 +1,115 @@
+"""fastText's `.bin`: words and the n-grams from which words never seen get a vector too.
+
+Layout (little-endian): magic and version; thirteen settings; a dictionary (sizes, then each word
+with a closing zero byte, its count and kind); then the matrix of all words and n-gram buckets.
+gensim does the reading, after the announced sizes have been checked against the file: it would
+read on for ever in a dictionary that is cut short.
+"""
+
+import mmap
+import struct
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from fairvec.embedding.formats.checks import kept
+from fairvec.embedding.formats.fasttext.subwords import Subwords, with_unseen
+from fairvec.embedding.formats.key_bytes import decode_keys
+from fairvec.embedding.formats.reading import Raw, ReadOptions
+from fairvec.ground.errors import FileFormatError, MissingExtraError
+
+MAGIC = struct.pack("<i", 793712314)
+VERSION = 12
+HEADER = struct.Struct("<2i12id")
+DICTIONARY = struct.Struct("<3i2q")
+AFTER_WORD = 1 + struct.calcsize("<qb")
+PRUNED_PAIR = struct.calcsize("<2i")
+MATRIX = struct.Struct("<?2q")
+FLOAT = 4
+REFUSED_BY_GENSIM = (
+    ValueError,
+    ArithmeticError,
+    AssertionError,
+    LookupError,
+    RuntimeError,
+    TypeError,
+    struct.error,
+)
+
+
+@dataclass(frozen=True)
+class FastTextBin:
+    """A fastText model; wanted words outside its vocabulary are built from their n-grams."""
+
+    name: str = "fasttext-bin"
+    suffixes: tuple[str, ...] = (".bin",)
+
+    def recognises(self, path: Path, head: bytes) -> bool:
+        """The file begins with fastText's magic number."""
+        return head.startswith(MAGIC)
+
+    def read(self, path: Path, options: ReadOptions) -> Raw:
+        """Read all vectors; with `options.words`, also build those that were never seen."""
+        try:
+            from gensim.models.fasttext import load_facebook_vectors
+        except ImportError as error:
+            raise MissingExtraError("Reading fastText .bin files", "gensim") from error
+        words = _checked_words(path)
+        _, notes = decode_keys(path, words, options)
+        try:
+            with np.errstate(all="ignore"):
+                model = load_facebook_vectors(str(path))
+        except REFUSED_BY_GENSIM as error:
+            raise FileFormatError(
+                f"{path.name} is not a fastText model that gensim can read ({error}); use its .vec "
+                "file instead."
+            ) from error
+        known = kept(path, model.index_to_key, model.vectors, options, notes)
+        if len(model.vectors_ngrams) == 0:
+            return known
+        subwords = Subwords(model.vectors_ngrams, model.min_n, model.max_n)
+        return with_unseen(path, known, subwords, options)
+
+
+def _checked_words(path: Path) -> list[bytes]:
+    """Return the words as bytes, having compared every announced size with the file's."""
+    try:
+        with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
+            return _walked(data)
+    except (ValueError, OverflowError, struct.error) as error:
+        raise FileFormatError(
+            f"{path.name} is not a whole fastText .bin file ({error}); copy or download it again, "
+            "or use its .vec file."
+        ) from error
+
+
+def _walked(data: mmap.mmap) -> list[bytes]:
+    _, version, dimensions, *settings, _ = HEADER.unpack_from(data)
+    buckets = settings[7]
+    entries, in_vocabulary, labels, _, pruned = DICTIONARY.unpack_from(data, HEADER.size)
+    if version != VERSION:
+        raise ValueError(f"version {version}, where {VERSION} is known")
+    if labels > 0:
+        raise ValueError("it is a classifier of texts, trained with labels")
+    if min(dimensions, entries, in_vocabulary) <= 0 or buckets < 0 or entries != in_vocabulary:
+        raise ValueError(f"{entries} words of {dimensions} dimensions and {buckets} buckets")
+    if entries * AFTER_WORD + (entries + buckets) * dimensions * FLOAT > len(data):
+        raise ValueError(f"{len(data)} bytes are too few for {entries} words, {buckets} buckets")
+    place = HEADER.size + DICTIONARY.size
+    words = []
+    for _ in range(entries):
+        end = data.find(b"\0", place)
+        if end < 0:
+            raise ValueError("the dictionary is cut short")
+        words.append(data[place:end])
+        place = end + AFTER_WORD
+    place += max(pruned, 0) * PRUNED_PAIR
+    quantised, rows, columns = MATRIX.unpack_from(data, place)
+    if quantised:
+        raise ValueError("it is quantised (.ftz)")
+    if (rows, columns) != (entries + buckets, dimensions):
+        raise ValueError(f"a matrix of {rows} x {columns} for {entries} words, {buckets} buckets")
+    if place + MATRIX.size + rows * columns * FLOAT > len(data):
+        raise ValueError(f"a matrix of {rows} x {columns} is cut short")
+    return words

@@ -1,0 +1,1 @@
+"""Product-quantised vectors of navec."""

@@ -1,0 +1,121 @@
+"""numpy's `.npz`: an array of words beside a matrix of vectors.
+
+Such a file does not say in which space its points lie; the caller does.
+"""
+
+import struct
+import zipfile
+import zlib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fairvec.embedding.formats.checks import kept
+from fairvec.embedding.formats.key_bytes import decode_keys
+from fairvec.embedding.formats.reading import Raw, ReadOptions
+from fairvec.ground.errors import FileFormatError
+
+KEY_NAMES = ("words", "keys", "vocab", "vocabulary", "index_to_key")
+MATRIX_NAMES = ("vectors", "embeddings", "matrix", "embedding", "weights")
+COUNTS = "counts"
+HIGHEST_COMPRESSION = 1032
+"""No deflated byte becomes more bytes than this, so a size above it is a lie."""
+MALFORMED = (
+    OSError,
+    ValueError,
+    EOFError,
+    LookupError,
+    OverflowError,
+    RuntimeError,
+    SyntaxError,
+    struct.error,
+    zipfile.BadZipFile,
+    zlib.error,
+)
+"""What zipfile and numpy raise on an archive that is damaged or locked with a password."""
+
+
+@dataclass(frozen=True)
+class Npz:
+    """A numpy archive with the arrays `words` and `vectors`, or other usual names for them."""
+
+    name: str = "npz"
+    suffixes: tuple[str, ...] = (".npz",)
+
+    def recognises(self, path: Path, head: bytes) -> bool:
+        """A zip file whose members are .npy arrays."""
+        if not head.startswith(b"PK\x03\x04"):
+            return False
+        try:
+            with zipfile.ZipFile(path) as archive:
+                return all(name.endswith(".npy") for name in archive.namelist())
+        except MALFORMED:
+            return path.suffix in self.suffixes
+
+    def read(self, path: Path, options: ReadOptions) -> Raw:
+        """Read keys and vectors; arrays of Python objects are refused, since they are pickles."""
+        try:
+            with zipfile.ZipFile(path) as archive:
+                names = [name.removesuffix(".npy") for name in archive.namelist()]
+                keys = _array(path, archive, _named(path, names, KEY_NAMES, "words"))
+                vectors = _array(path, archive, _named(path, names, MATRIX_NAMES, "vectors"))
+                counts = _array(path, archive, COUNTS) if COUNTS in names else None
+        except MALFORMED as error:
+            raise FileFormatError(
+                f"{path.name} is not a whole .npz file ({error}); copy or download it again."
+            ) from error
+        if keys.ndim != 1 or keys.dtype.kind not in "SU" or vectors.dtype.kind != "f":
+            raise FileFormatError(
+                f"{path.name} holds words of type {keys.dtype} and shape {keys.shape} and vectors "
+                f"of type {vectors.dtype}; save a list of text and a matrix of floats."
+            )
+        notes: dict[str, Any] = {}
+        texts: list[str] = keys.tolist()
+        if keys.dtype.kind == "S":
+            texts, notes = decode_keys(path, keys.tolist(), options)
+        vectors = vectors.astype(vectors.dtype.newbyteorder("="), copy=False)
+        return kept(path, texts, vectors, options, notes, counts)
+
+
+def _named(path: Path, names: list[str], wanted: tuple[str, ...], what: str) -> str:
+    for name in wanted:
+        if name in names:
+            return name
+    raise FileFormatError(
+        f"{path.name} holds the arrays {', '.join(names) or '(none)'}, none of which is named like "
+        f"{what} ({', '.join(wanted)}); rename the one that holds them."
+    )
+
+
+def _array(path: Path, archive: zipfile.ZipFile, name: str) -> NDArray[Any]:
+    """Return one array, after checking its announced size before anything is allocated."""
+    info = archive.getinfo(f"{name}.npy")
+    with archive.open(info) as member:
+        shape, dtype = _announced(member)
+        begins = member.tell()
+    if dtype.hasobject:
+        raise FileFormatError(
+            f"{path.name}: the array {name} holds Python objects, which only a pickle could read "
+            "back; save it as text, for example with words=np.array(words, dtype=str)."
+        )
+    needed = begins + dtype.itemsize * int(np.prod(shape, dtype=object))
+    if info.file_size != needed or info.file_size > (info.compress_size + 1) * HIGHEST_COMPRESSION:
+        raise FileFormatError(
+            f"{path.name}: the array {name} announces shape {shape} and type {dtype} but has "
+            f"{info.file_size} bytes; copy or download the file again."
+        )
+    with archive.open(info) as member:
+        array: NDArray[Any] = np.lib.format.read_array(member, allow_pickle=False)
+    return array
+
+
+def _announced(member: IO[bytes]) -> tuple[tuple[int, ...], np.dtype[Any]]:
+    version = np.lib.format.read_magic(member)
+    if version == (1, 0):
+        shape, _, dtype = np.lib.format.read_array_header_1_0(member)
+    else:
+        shape, _, dtype = np.lib.format.read_array_header_2_0(member)
+    return shape, dtype

@@ -1,0 +1,1 @@
+"""Pickles of gensim and Poincaré GloVe, rebuilt and never run."""

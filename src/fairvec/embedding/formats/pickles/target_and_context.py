@@ -1,0 +1,52 @@
+"""One vector of the two that some models learn for each word."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+from fairvec.embedding.formats.checks import ROWS_AT_ONCE
+from fairvec.embedding.formats.reading import Raw, Vectors
+from fairvec.geometry import Euclidean, Geometry
+from fairvec.ground.errors import FileFormatError, GeometryError, SettingError
+
+
+def aggregated(path: Path, target: Raw, context: Raw, space: Geometry) -> Raw:
+    """Return w + c in flat space, and in a ball the point halfway between w and c.
+
+    Halfway is w (+) 1/2 (x) (-w (+) c), which is the gyromidpoint of the two.
+
+    Tifrea et al. (2019), Poincaré GloVe, arXiv:1810.06546; Pennington et al. (2014), GloVe.
+    """
+    if target.keys != context.keys:
+        first = min(set(target.keys).symmetric_difference(context.keys))
+        raise SettingError(
+            f"{path.name}: {first!r} was not seen in training and has no context vector; leave "
+            "it out of words=, or read the target vectors."
+        )
+    w, c = target.vectors, context.vectors
+    if w.shape != c.shape:
+        raise FileFormatError(
+            f"{path.name} holds target vectors of shape {w.shape} and context vectors of shape "
+            f"{c.shape}, which cannot be aggregated; read either of them."
+        )
+    if isinstance(space, Euclidean):
+        return replace(target, vectors=w + c)
+    # Float64, because in float32 a point near the border would be rounded onto it.
+    halfway = np.empty(w.shape)
+    for start in range(0, len(w), ROWS_AT_ONCE):
+        rows = slice(start, start + ROWS_AT_ONCE)
+        halfway[rows] = _halfway(path, target.keys[rows], w[rows], c[rows], space)
+    return replace(target, vectors=halfway)
+
+
+def _halfway(path: Path, keys: list[str], w: Vectors, c: Vectors, space: Geometry) -> Vectors:
+    here, there = w.astype(np.float64), c.astype(np.float64)
+    outside = ~(space.contains(here) & space.contains(there))
+    if outside.any():
+        raise GeometryError(
+            f"{path.name}: the target or the context point of {keys[int(outside.argmax())]!r} lies "
+            "outside its ball, so that nothing lies halfway; read vectors='target' or 'context' "
+            "with outside='project' (--vectors, --outside)."
+        )
+    return space.add(here, space.scale(0.5, space.gyrovector(here, there)))

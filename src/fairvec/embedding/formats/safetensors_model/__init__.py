@@ -1,0 +1,1 @@
+"""Safetensors files of keys and vectors."""

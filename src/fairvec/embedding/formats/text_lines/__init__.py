@@ -1,0 +1,1 @@
+"""Vectors as lines of text: word2vec, GloVe and fastText."""

@@ -1,0 +1,1 @@
+"""The binary format of word2vec."""

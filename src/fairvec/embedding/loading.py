@@ -1,0 +1,181 @@
+"""One door for every embedding: a file, a model of the catalogue, or points held in Python."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from os import PathLike
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fairvec.embedding.archive import SUFFIXES as ARCHIVE_SUFFIXES
+from fairvec.embedding.archive import unpacked
+from fairvec.embedding.embedding import Embedding, Step
+from fairvec.embedding.formats import ReadOptions
+from fairvec.embedding.formats.pickles.gensim_pickle import GensimPickle
+from fairvec.embedding.formats.reading import Role
+from fairvec.embedding.from_python import (
+    KeyedVectors,
+    cut,
+    from_arrays,
+    from_dict,
+    from_keyed_vectors,
+    wanted,
+)
+from fairvec.embedding.place import Outside, chosen_geometry, placed
+from fairvec.embedding.reading import AS_FOUND, InvalidUtf8, Reading
+from fairvec.embedding.recognise import format_of, suggested
+from fairvec.embedding.shape import shape_of
+from fairvec.geometry import Geometry
+from fairvec.geometry import geometry as geometry_named
+from fairvec.ground.errors import FileFormatError, SettingError, UnknownNameError
+from fairvec.ground.files import Progress
+
+MEMBER_MARK = "::"
+
+Source = str | PathLike[str] | Mapping[str, Any] | NDArray[Any] | KeyedVectors
+
+
+def load(
+    source: Source,
+    words: Iterable[str] | None = None,
+    *,
+    keys: Sequence[str] | None = None,
+    geometry: str | Geometry | None = None,
+    curvature: float | None = None,
+    format: str | None = None,
+    name: str | None = None,
+    invalid_utf8: InvalidUtf8 = "refuse",
+    outside: Outside = "refuse",
+    vectors: Role = "target",
+    language: str | Sequence[str] | None = None,
+    progress: Progress | None = None,
+) -> Embedding:
+    """Return an embedding from a path, a name of the catalogue, or points held in Python.
+
+    Args:
+        source: A file (also inside .gz, .xz, .bz2 or .zip; "file.zip::member" chooses one of
+            several), a model's name, an array (with `keys`), a dict, or gensim's KeyedVectors.
+        words: Keep only these keys.
+        keys: The names of the rows, when `source` is an array.
+        geometry: "euclidean", "poincare", "poincare-x50" (a product of 50 balls) or a Geometry;
+            else what the file or the catalogue says.
+        curvature: The c of the ball, or of each ball.
+        format: The file's format, if it is not to be recognised.
+        name: What to call the embedding; else the name of the model or file.
+        invalid_utf8: "refuse" a key that is not UTF-8, or "replace" what cannot be read in it.
+        outside: "refuse" points outside the ball, or "project" them just inside.
+        vectors: Of whole models of gensim or Poincaré GloVe, which learn two vectors a word: the
+            word's own ("target"), that of the word as a neighbour ("context"), or both in one
+            ("aggregated": their sum, in a ball the point halfway between them).
+        language: The code of the model's language, or of several (["en", "hi"]); else what the
+            file or the catalogue says. By it suites and benchmarks are chosen.
+        progress: Called with (bytes done, bytes in all) while fetching and reading.
+    """
+    how = Reading(geometry, curvature, outside, vectors, format, language, invalid_utf8)
+    return read(source, how, words=words, keys=keys, name=name, progress=progress)
+
+
+def read(
+    source: Source,
+    how: Reading = AS_FOUND,
+    *,
+    words: Iterable[str] | None = None,
+    keys: Sequence[str] | None = None,
+    name: str | None = None,
+    progress: Progress | None = None,
+) -> Embedding:
+    """Return an embedding as `load` does, with the options of reading in one object."""
+    if not isinstance(source, str | PathLike):
+        if how.vectors != "target":
+            raise SettingError(_one_vector("An object of Python"))
+        settings: dict[str, Any] = {
+            "words": words,
+            "geometry": how.geometry,
+            "curvature": how.curvature,
+            "name": name or "embedding",
+            "outside": how.outside,
+            "language": how.language,
+        }
+        return _from_python(source, keys, settings)
+    if keys is not None:
+        raise SettingError("keys= belongs to an array; a file has its own keys.")
+    found = _located(source, progress)
+    options = ReadOptions(wanted(words), how.invalid_utf8, progress, how.vectors)
+    with unpacked(found.path, found.member) as path:
+        reader = format_of(path, how.format)
+        if how.vectors != "target" and not isinstance(reader, GensimPickle):
+            raise SettingError(_one_vector(f"{found.path.name} ({reader.name})"))
+        raw = reader.read(path, options)
+    details: dict[str, Any] = {"file": found.path.name, "format": reader.name, **raw.notes}
+    if path != found.path:
+        details["unpacked"] = path.name
+    details |= cut(found.path.name, raw, options)
+    space = chosen_geometry(how.geometry, how.curvature, raw.geometry, found.geometry)
+    name = name or found.name or raw.name or _stem(found.path)
+    embedding = placed(raw, space, Step("read", details), name, how.outside)
+    known = how.language if how.language is not None else raw.languages or found.languages
+    return embedding if known == () else embedding.speaking(known)
+
+
+class _Located(NamedTuple):
+    """A file, and what the catalogue says of it if it came by name."""
+
+    path: Path
+    member: str | None = None
+    name: str | None = None
+    geometry: Geometry | None = None
+    languages: tuple[str, ...] = ()
+
+
+def _located(source: str | PathLike[str], progress: Progress | None) -> _Located:
+    """Find the file: one that exists wins over a name of the catalogue, a folder does not."""
+    text = str(Path(source)) if isinstance(source, PathLike) else source
+    outer, _, member = text.partition(MEMBER_MARK)
+    for path, chosen in ((Path(text), None), (Path(outer), member)):
+        if path.is_file():
+            return _Located(path, chosen)
+    # Here and not above: reading a file needs none of what fetching needs.
+    from fairvec.catalogue import find, local_path, names
+
+    if text not in names():
+        if Path(text).is_dir() or Path(outer).is_dir():
+            raise FileFormatError(f"{text!r} is a folder; name the file of the embedding in it.")
+        hint = "See 'fairvec models list'."
+        raise UnknownNameError("file or model", text, names(), hint=hint)
+    model = find(text)
+    path = local_path(text, progress=progress, shape_of=shape_of)
+    space = geometry_named(model.geometry, model.curvature)
+    return _Located(path, None, model.name, space, (model.language,))
+
+
+def _from_python(source: Any, keys: Sequence[str] | None, settings: dict[str, Any]) -> Embedding:
+    if keys is not None:
+        return from_arrays(keys, source, **settings)
+    if isinstance(source, Mapping):
+        return from_dict(source, **settings)
+    # gensim's whole models keep their KeyedVectors there.
+    held = getattr(source, "wv", getattr(source, "kv", source))
+    if isinstance(held, KeyedVectors):
+        if settings["geometry"] is None and type(held).__name__.startswith("Poincare"):
+            settings["geometry"] = "poincare"
+        return from_keyed_vectors(held, **settings)
+    if isinstance(source, np.ndarray):
+        raise SettingError("An array needs the names of its rows; give them with keys=...")
+    raise SettingError(
+        f"An embedding cannot be made of {type(source).__name__}; give a path, a model's name, "
+        "an array with keys=..., a dict, or gensim's KeyedVectors."
+    )
+
+
+def _one_vector(source: str) -> str:
+    return (
+        f"{source} holds one vector a word; context and aggregated ones are read only from files "
+        "of whole models of gensim or Poincaré GloVe: leave out vectors= (--vectors)."
+    )
+
+
+def _stem(path: Path) -> str:
+    """Return the file's name without the endings that say how it is written."""
+    inner = Path(path.stem) if path.suffix.lower() in ARCHIVE_SUFFIXES else path
+    return inner.stem if suggested(inner) else inner.name

@@ -1,0 +1,133 @@
+"""Writing an embedding to a file, in the format that the file's name ends like."""
+
+from os import PathLike
+from pathlib import Path
+
+from fairvec.embedding.embedding import Embedding
+from fairvec.embedding.formats.checks import refuse_empty
+from fairvec.embedding.formats.packing import PACKINGS, opened
+from fairvec.embedding.formats.reading import HEAD_BYTES
+from fairvec.embedding.formats.writers import WRITERS, WriteOptions, Writer
+from fairvec.embedding.recognise import recognised, suggested
+from fairvec.geometry import Euclidean
+from fairvec.ground.errors import FileFormatError, SettingError, UnknownNameError
+from fairvec.ground.files import Progress, replacing
+
+FLOATS = ("float16", "float32", "float64")
+
+
+def save(
+    embedding: Embedding,
+    path: str | PathLike[str],
+    *,
+    format: str | None = None,
+    licence: str = "",
+    origin: str = "",
+    progress: Progress | None = None,
+) -> Path:
+    """Write the embedding whole or not at all, and return the path.
+
+    Only `.fairvec` keeps everything and is memory-mapped on loading; `loses` says what another
+    format leaves out.
+
+    Args:
+        embedding: What to write; it is gone through in blocks and may be larger than memory.
+        path: The ending chooses the format: .fairvec, .vec or .w2v (word2vec text), .bin (word2vec
+            binary), .txt or .glove (GloVe text), .npz, .safetensors; text and binary files may
+            also end in .gz, .xz or .bz2.
+        format: The format's name, where the ending does not say it.
+        licence: The rights, kept by `.fairvec`.
+        origin: Where the vectors come from, kept by `.fairvec`.
+        progress: Called with (done, in all) while writing.
+    """
+    target = Path(path)
+    writer = writer_of(target, format)
+    floats = embedding.vectors.dtype.newbyteorder("=").name
+    if floats not in FLOATS:
+        raise SettingError(
+            f"{target.name} holds {', '.join(FLOATS)}, not {floats}; convert the vectors first."
+        )
+    refuse_empty(target, *embedding.vectors.shape)
+    _refuse_impossible_keys(embedding, target, writer)
+    with replacing(target) as draft:
+        writer.write(embedding, draft, WriteOptions(licence, origin, progress))
+        _refuse_mistakable(draft, writer)
+    return target
+
+
+def loses(
+    embedding: Embedding,
+    path: str | PathLike[str],
+    *,
+    format: str | None = None,
+    licence: str = "",
+    origin: str = "",
+) -> tuple[str, ...]:
+    """Name what `save` with the same arguments leaves out, such as ("history", "counts")."""
+    keeps = writer_of(Path(path), format).keeps
+    space = embedding.geometry
+    flat = isinstance(space, Euclidean)
+    has = {
+        "geometry": "" if flat else f"geometry {space.name}",
+        "curvature": "" if flat or space.curvature == 1 else f"curvature {space.curvature:g}",
+        "history": "history" if embedding.history else "",
+        "counts": "" if embedding.counts is None else "counts",
+        "language": "language" if embedding.languages else "",
+        "licence": "licence" if licence else "",
+        "origin": "origin" if origin else "",
+        "float64": "float64 precision" if embedding.vectors.dtype.itemsize > 4 else "",
+    }
+    kept = keeps | {"curvature"} if "geometry" in keeps else keeps
+    return tuple(text for part, text in has.items() if text and part not in kept)
+
+
+def writer_of(path: Path, asked: str | None = None) -> Writer:
+    """Return the writer asked for by name or, failing that, by the ending."""
+    packed = path.suffix.lower() in PACKINGS
+    if asked is None:
+        suffix = Path(path.stem).suffix.lower() if packed else path.suffix.lower()
+        found = [writer for writer in WRITERS if suffix in writer.suffixes]
+        if not found:
+            raise SettingError(
+                f"{path.name}: an embedding is not written to a file that ends like this; choose "
+                f"{_choices(WRITERS)}, or name the format."
+            )
+    else:
+        found = [writer for writer in WRITERS if writer.name == asked]
+        if not found:
+            raise UnknownNameError("format to write", asked, (writer.name for writer in WRITERS))
+    if packed and not found[0].packable:
+        raise SettingError(
+            f"{path.name}: the format {found[0].name} is not compressed, so that it opens at once; "
+            f"leave out {path.suffix}."
+        )
+    return found[0]
+
+
+def _choices(writers: tuple[Writer, ...]) -> str:
+    return ", ".join(f"{' or '.join(writer.suffixes)} ({writer.name})" for writer in writers)
+
+
+def _refuse_impossible_keys(embedding: Embedding, path: Path, writer: Writer) -> None:
+    impossible = writer.impossible_key.search
+    for key in embedding.keys:
+        if impossible(key):
+            able = tuple(other for other in WRITERS if not other.impossible_key.search(key))
+            remedy = f"choose {_choices(able)}" if able else "rename it"
+            raise FileFormatError(
+                f"{path.name}: {writer.name} holds {writer.holds}, not {key!r}; {remedy}."
+            )
+
+
+def _refuse_mistakable(draft: Path, writer: Writer) -> None:
+    """Raise where the first bytes happen to look like another format: it would be read as that."""
+    with opened(draft, "rb") as file:
+        head = file.read(HEAD_BYTES)
+    inner = draft.with_suffix("") if writer.packable and draft.suffix.lower() in PACKINGS else draft
+    found = recognised(inner, head) or suggested(inner)
+    if found is None or found.name != writer.name:
+        seen = "nothing known" if found is None else found.name
+        raise FileFormatError(
+            f"{draft.name}: these keys and numbers, written as {writer.name}, would be taken for "
+            f"{seen} on reading; choose another format, such as .fairvec."
+        )

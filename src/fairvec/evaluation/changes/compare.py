@@ -1,0 +1,183 @@
+"""Two runs side by side: what a change did to each verdict."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from fairvec.evaluation.changes.kinds_of_change import Facts
+from fairvec.evaluation.changes.paired_words import paired_words
+from fairvec.evaluation.runs.families import Tested, corrected
+from fairvec.ground.errors import SettingError
+from fairvec.ground.level import significant
+from fairvec.results import (
+    Change,
+    ChangeKind,
+    ConceptView,
+    Interval,
+    Outcome,
+    PairedP,
+    Result,
+    Skipped,
+)
+from fairvec.stats import Ends
+
+NO_ANSWER = ("too-few-words", "no-verdict")
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """One test before and after; p is two-sided and corrected over the tests that are compared.
+
+    `paired` tests the change of the effect itself, word by word, and `difference` is what that test
+    allows it to be: it may be sure where both verdicts are not.
+    """
+
+    before: Outcome
+    after: Outcome
+    p_before: float | None
+    p_after: float | None
+    paired: PairedP | None
+    difference: Interval | None
+    change: ChangeKind
+
+    @property
+    def same_words(self) -> bool:
+        """Whether both runs found the same words: otherwise the words may be what changed."""
+        return [g.missing for g in self.before.coverage] == [g.missing for g in self.after.coverage]
+
+
+@dataclass(frozen=True)
+class RunComparison:
+    """Every test that two runs share, and how many they do not, or asked with other settings."""
+
+    pairs: tuple[Comparison, ...]
+    unpaired: int
+    otherwise: tuple[str, ...] = ()
+
+
+def compare(before: Sequence[Outcome], after: Sequence[Outcome]) -> RunComparison:
+    """Pair two runs by test and by every setting, and by model where there are several.
+
+    p-values are corrected over the shared tests, so that a longer run does not look like a change.
+    Lower d is not better d: an effect that turned around is REVERSED or OVERSHOT, one that is newly
+    significant APPEARED or was INTRODUCED, and none of them is an improvement. Lines that are about
+    a change already are left out, and tests that were asked with other settings are not compared.
+    """
+    before, after = ([one for one in run if not _of_a_change(one)] for run in (before, after))
+    by_model = any(len({outcome.model.name for outcome in run}) > 1 for run in (before, after))
+    earlier, later = (
+        {(*_what(outcome, by_model=by_model), *_how(outcome)): outcome for outcome in run}
+        for run in (before, after)
+    )
+    shared = [key for key in later if key in earlier]
+    asked, again = ({_what(one, by_model=by_model) for one in run} for run in (before, after))
+    compared = {_what(later[key], by_model=by_model) for key in shared}
+    otherwise = tuple(sorted({what[1] for what in (asked & again) - compared}))
+    if not shared:
+        raise SettingError(_nothing_shared(earlier.values(), later.values(), otherwise, by_model))
+    old, new = ([run[key] for key in shared] for run in (earlier, later))
+    pairs = zip(old, new, _corrected(old), _corrected(new), strict=True)
+    return RunComparison(
+        pairs=tuple(_compared(*pair) for pair in pairs),
+        unpaired=len(earlier.keys() ^ later.keys()),
+        otherwise=otherwise,
+    )
+
+
+def _compared(
+    before: Outcome, after: Outcome, p_before: float | None, p_after: float | None
+) -> Comparison:
+    paired, difference = paired_words(before, after) or (None, None)
+    kind = change(before, after, p_before, p_after, paired, difference)
+    return Comparison(before, after, p_before, p_after, paired, difference, kind)
+
+
+def change(
+    before: Outcome,
+    after: Outcome,
+    p_before: float | None,
+    p_after: float | None,
+    paired: PairedP | None,
+    difference: Interval | None,
+) -> ChangeKind:
+    """Say what happened to one effect, as `kinds_of_change` has it.
+
+    Where no word leans any more there is no effect and no doubt about that.
+    """
+    sides = [(before, p_before), (after, p_after)]
+    if not all(_is_alike(one) or (isinstance(one, Result) and p is not None) for one, p in sides):
+        return "no-answer"
+    effects = [one.effect if isinstance(one, Result) else 0.0 for one, _ in sides]
+    evident = [
+        isinstance(one, Result) and p is not None and significant(p, one.verdict.alpha)
+        for one, p in sides
+    ]
+    certain = any(_is_alike(one) for one, _ in sides) and any(evident)
+    allowed = Ends(difference.low, difference.high) if difference else None
+    if before.model.sha256 == after.model.sha256 and effects[0] == effects[1]:
+        allowed = Ends(0.0, 0.0)  # the same vectors, however few the words are
+    alpha = next((one.verdict.alpha for one, _ in sides if isinstance(one, Result)), 0.05)
+    return Facts(
+        before=effects[0],
+        after=effects[1],
+        evident_before=evident[0],
+        evident_after=evident[1],
+        proven=certain or (paired is not None and significant(paired.value, alpha)),
+        difference=allowed,
+    ).kind()
+
+
+def _is_alike(outcome: Outcome) -> bool:
+    return isinstance(outcome, Skipped) and outcome.cause == "no-spread"
+
+
+def _corrected(outcomes: Sequence[Outcome]) -> list[float | None]:
+    """Return Holm's p of each test that has an answer, corrected within its family."""
+    answered = {
+        place: Tested(one.model.name, one.test, one.verdict.p, one.verdict.p)
+        for place, one in enumerate(outcomes)
+        if isinstance(one, Result) and one.verdict.kind not in NO_ANSWER
+    }
+    found = dict(zip(answered, corrected([*answered.values()], 0.05), strict=True))
+    return [
+        found[place].holm_two_sided if place in found else None for place in range(len(outcomes))
+    ]
+
+
+def _of_a_change(outcome: Outcome) -> bool:
+    return isinstance(outcome, Change | ConceptView) or outcome.test.kind == "movement"
+
+
+def _what(outcome: Outcome, *, by_model: bool) -> tuple[str, ...]:
+    """Return what was asked, and of which model where there are several."""
+    return (outcome.model.name if by_model else "", outcome.test.id)
+
+
+def _how(outcome: Outcome) -> tuple[str, ...]:
+    """Return every setting with which it was asked: only what is asked alike can be compared."""
+    settings = {
+        "version of the suite": outcome.test.suite_version,
+        "metric": outcome.metric,
+        "similarity": outcome.similarity,
+        "convention": getattr(outcome, "convention", None),
+        "settings": outcome.described.settings if outcome.described else {},
+    }
+    return tuple(f"{name} {value}" for name, value in settings.items())
+
+
+def _nothing_shared(
+    before: Iterable[Outcome], after: Iterable[Outcome], otherwise: Sequence[str], by_model: bool
+) -> str:
+    """Say why nothing can be compared, and which settings differ."""
+    if not otherwise:
+        where = " in models of the same name" if by_model else ""
+        return f"The two runs share no test{where}; run them with the same suites."
+    one, other = (next(o for o in run if o.test.id == otherwise[0]) for run in (before, after))
+    differing = [
+        f"{was}, then {is_now}"
+        for was, is_now in zip(_how(one), _how(other), strict=True)
+        if was != is_now
+    ]
+    return (
+        f"The two runs asked their {len(otherwise)} common tests with other settings "
+        f"({'; '.join(differing)}), so that their figures cannot be compared; run them alike."
+    )

@@ -1,0 +1,229 @@
+"""What an embedding is good for: benchmarks of similarity, analogy and SemBias as outcomes."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from hashlib import sha256
+from typing import Any, NamedTuple
+
+from fairvec.embedding import Embedding
+from fairvec.evaluation.choosing.languages import languages_of
+from fairvec.evaluation.runs.describe import identity_of_metric, identity_of_model, versions
+from fairvec.evaluation.runs.plan import Statistics
+from fairvec.evaluation.runs.run import Progress
+from fairvec.ground.errors import GeometryError, UndefinedError
+from fairvec.lexicon import (
+    BENCHMARK_KINDS,
+    BenchmarkKind,
+    BenchmarkSet,
+    benchmark,
+    benchmark_kind,
+    benchmarks_of,
+    matches_of,
+)
+from fairvec.metrics.utility import (
+    Analogies,
+    Usefulness,
+    UtilityMetric,
+    compared_by,
+    metrics_for,
+)
+from fairvec.results import (
+    Description,
+    GroupCoverage,
+    Interval,
+    KindOfUse,
+    Outcome,
+    Skipped,
+    TestIdentity,
+)
+from fairvec.stats import interval
+
+NO_VECTOR = "not in the vocabulary, or its vector is zero"
+ONE_KEY = "two words of a question reach one key"
+
+USUAL = Statistics(smallest_coverage=0.25)
+"""A benchmark has so many items that a quarter of them says something; the record says how many."""
+
+NUMBERS_DRAWN = 2**22
+FEWEST_RESAMPLES = 1_000
+"""The interval of a long benchmark is narrow: fewer resamples show it, and the record says so."""
+
+
+class Answer(NamedTuple):
+    """What came of a figure, and the figure item by item; None where there is none."""
+
+    outcome: Outcome
+    figure: Usefulness | None
+
+    @property
+    def what(self) -> tuple[str, str]:
+        """The metric and the test: what is the same before and after a change."""
+        return self.outcome.metric, self.outcome.test.id
+
+
+def usefulness(
+    embedding: Embedding,
+    benchmarks: Sequence[str | BenchmarkSet] | None = None,
+    *,
+    statistics: Statistics | None = None,
+    on_absent: Callable[[tuple[str, ...]], None] | None = None,
+    progress: Progress | None = None,
+) -> list[Outcome]:
+    """Ask the embedding the benchmarks and return a Description of each figure.
+
+    A benchmark that is named is fetched if it is not at hand. Without names those of the model's
+    languages are asked that are on this machine; nothing is fetched, and `on_absent` hears which
+    ones are not there. A figure that cannot be given, or of which too few items were found, is
+    Skipped with the reason.
+    """
+    if benchmarks is None and on_absent:
+        languages = languages_of(embedding)
+        absent = tuple(name for each in languages for name in benchmarks_of(each, at_hand=False))
+        if absent:
+            on_absent(absent)
+    found = answers(embedding, chosen_sets(embedding, benchmarks), statistics, progress=progress)
+    return [answer.outcome for answer in found]
+
+
+def answers(
+    embedding: Embedding,
+    sets: Sequence[BenchmarkSet],
+    statistics: Statistics | None = None,
+    *,
+    restrict: int | None = None,
+    original: Embedding | None = None,
+    progress: Progress | None = None,
+) -> list[Answer]:
+    """Ask the embedding the benchmarks; with `restrict` analogies know so many words only.
+
+    What a metric settles by cross-validation it settles on the `original` embedding, if this one is
+    a change of it: before and after are then asked alike.
+    """
+    found: list[Answer] = []
+    for done, asked in enumerate(sets):
+        if progress:
+            progress(done, len(sets), f"{embedding.name}: {asked.name}")
+        for metric in metrics_for(asked, original or embedding):
+            if isinstance(metric, Analogies) and restrict:
+                metric = replace(metric, restrict=restrict)
+            found += answers_by(metric, asked, embedding, statistics or USUAL)
+    return found
+
+
+def chosen_sets(
+    embedding: Embedding, benchmarks: Sequence[str | BenchmarkSet] | None
+) -> list[BenchmarkSet]:
+    """Return the benchmarks that are named, or those at hand of the model's languages."""
+    if benchmarks is None:
+        languages = languages_of(embedding)
+        benchmarks = [name for each in languages for name in benchmarks_of(each, at_hand=True)]
+    return [benchmark(one) if isinstance(one, str) else one for one in benchmarks]
+
+
+def identity_of_benchmark(asked: BenchmarkSet, part: str = "") -> TestIdentity:
+    """Name a benchmark, or a part of it, as a test; its version is a hash of its content."""
+    place = part.replace(",", "").replace(" ", "-")
+    kind = benchmark_kind(asked.kind)
+    return TestIdentity(
+        suite=asked.name,
+        suite_version=sha256(repr(asked).encode()).hexdigest()[:12],
+        id=f"{asked.name}/{place}" if part else asked.name,
+        title=f"{asked.title}: {part}" if part else asked.title,
+        category="utility",
+        kind=kind.name,
+        use=kind_of_use(kind, part),
+        language=asked.language,
+        source=asked.source,
+        positive_means="",
+        negative_means="",
+    )
+
+
+def kind_of_use(kind: BenchmarkKind, part: str = "") -> KindOfUse:
+    """Return what a record says of the figures of a kind of benchmark."""
+    return KindOfUse(
+        title=kind.title,
+        place=[*BENCHMARK_KINDS].index(kind.name),
+        plain=kind.plain,
+        family=kind.family,
+        wanted=kind.wanted(part),
+    )
+
+
+def answers_by(
+    metric: UtilityMetric, asked: BenchmarkSet, embedding: Embedding, statistics: Statistics
+) -> list[Answer]:
+    """Ask the embedding one benchmark by a metric of one's own choice."""
+    matches = matches_of(asked.words, embedding, asked.language)
+    fitted = {key for step in embedding.history for key in step.details.get("fitted_on", ())}
+    shared: dict[str, Any] = {
+        "model": identity_of_model(embedding),
+        "metric": metric.name,
+        "described": identity_of_metric(metric),
+        "similarity": compared_by(metric, embedding.geometry),
+        "fitted_words": tuple(w for w, match in matches.items() if fitted & {*match.keys}),
+        "smallest_coverage": statistics.smallest_coverage,
+        "seed": statistics.seed,
+        "versions": versions(),
+    }
+    how = {
+        "matched": {word: match.key for word, match in matches.items() if match.key != word},
+        "how": {word: match.how for word, match in matches.items() if match.how != "exact"},
+    }
+    try:
+        found = metric.measure(asked, embedding)
+    except (GeometryError, UndefinedError) as error:
+        missing = [word for word in asked.words if word not in matches]
+        group = _coverage(asked, 0, len(asked), missing, how)
+        shared |= {"test": identity_of_benchmark(asked), "coverage": (group,)}
+        return [Answer(Skipped(cause="undefined", reason=str(error), **shared), None)]
+    answered: list[Answer] = []
+    for one in found:
+        shared["test"] = identity_of_benchmark(asked, one.part)
+        group = _coverage(asked, len(one.items), one.wanted, one.missing, how)
+        shared["coverage"] = (group,)
+        if one.coverage < statistics.smallest_coverage:
+            reason = (
+                f"Only {len(one.items)} of the {one.wanted} {group.title} could be asked, less "
+                f"than {statistics.smallest_coverage:.0%}; use a model that knows these words or "
+                "lower the smallest coverage."
+            )
+            answered.append(Answer(Skipped(reason=reason, **shared), None))
+            continue
+        described = Description(
+            value=one.value,
+            neutral=None,
+            meaning=metric.meaning,
+            interval=_interval(one, statistics),
+            words=(),
+            **shared,
+        )
+        answered.append(Answer(described, one))
+    return answered
+
+
+def _coverage(
+    asked: BenchmarkSet, found: int, wanted: int, missing: Sequence[str], how: dict[str, Any]
+) -> GroupCoverage:
+    words = {*asked.words}
+    return GroupCoverage(
+        role="items",
+        title=f"{asked.items} of {asked.title}",
+        wanted=wanted,
+        found=found,
+        missing={word: NO_VECTOR if word in words else ONE_KEY for word in missing},
+        merged=(),
+        **how,
+    )
+
+
+def _interval(one: Usefulness, statistics: Statistics) -> Interval | None:
+    enough = max(FEWEST_RESAMPLES, NUMBERS_DRAWN // one.samples.rows.size)
+    found = interval(
+        [one.samples.rows],
+        one.samples.effect,
+        level=statistics.level,
+        resamples=min(statistics.resamples, enough),
+        seed=statistics.seed,
+    )
+    return Interval.model_validate(found, from_attributes=True) if found else None

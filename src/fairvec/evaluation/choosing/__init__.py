@@ -1,0 +1,1 @@
+"""Which suites and words concern a model."""

@@ -1,0 +1,107 @@
+"""Which shipped suites speak a model's language, and which of their tests a metric can run."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from fairvec.embedding import Embedding
+from fairvec.evaluation.choosing.languages import (
+    FITTING_COVERAGE,
+    Fit,
+    fits_of,
+    keys_by_script,
+    languages_of,
+)
+from fairvec.ground.errors import FairvecError, LexiconError
+from fairvec.lexicon import Concept, ConceptWords, Selected, Test, Word, shipped_suites
+from fairvec.metrics import Metric
+
+
+def fitting_suites(embedding: Embedding) -> list[Fit]:
+    """Return the shipped suites of the embedding's languages of whose words it knows half."""
+    languages = languages_of(embedding)
+    fits = fits_of(embedding, languages)
+    fitting = [fit for fit in fits if fit.coverage >= FITTING_COVERAGE]
+    if not fitting:
+        raise LexiconError(f"{embedding.name}: {_why_none(embedding, fits)}")
+    return fitting
+
+
+def _why_none(embedding: Embedding, fits: Sequence[Fit]) -> str:
+    """Say why no suite is chosen for an embedding, and what helps."""
+    remedy = "Name a suite or write one with 'fairvec suites new'."
+    said = ", ".join(embedding.languages)
+    if said and not fits:
+        return f"no shipped suite is in {said}. {remedy}"
+    every = {suite.language: None for suite in shipped_suites()}
+    best = max(fits or fits_of(embedding, list(every)), key=lambda fit: fit.coverage)
+    if best.coverage >= FITTING_COVERAGE:
+        ((written, _),) = keys_by_script(embedding).most_common(1)
+        language = best.suite.language
+        return (
+            f"no shipped suite is in a language of its keys, which are {written} for the most "
+            f"part; if it is to be measured in {language}, say --language {language} "
+            f"(language={language!r})."
+        )
+    of_language = f" in {said}" if said else ""
+    return (
+        f"no shipped suite fits; the nearest{of_language}, {best.suite.id}, has "
+        f"{best.coverage:.0%} of its words in the model. {remedy}"
+    )
+
+
+def tests_for(metric: Metric, fits: Sequence[Fit]) -> tuple[Selected, ...]:
+    """Return the tests of the suites that the metric can run, each set of lists once.
+
+    Papers borrow lists from one another: the first test of a kind with some lists stands for the
+    later ones of other suites, and says so.
+    """
+    chosen: dict[tuple[str, frozenset[tuple[str, frozenset[str]]]], Selected] = {}
+    for fit in fits:
+        for test in fit.suite.tests:
+            if not all(test.filling(role) for role in metric.needs):
+                continue
+            lists = (test.kind, _lists(test))
+            first = chosen.setdefault(lists, Selected(fit.suite, test))
+            if first.test is not test:
+                chosen[lists] = replace(first, also=(*first.also, test.id))
+    return tuple(chosen.values())
+
+
+def words_of_tests(tests: Sequence[Selected]) -> list[Word]:
+    """Return every word of the tests."""
+    lists = (wordset for each in tests for wordset in each.test.sets.values())
+    return [word for wordset in lists for word in wordset.words]
+
+
+def what_is_left(concept: Concept, held_out: Concept, embedding: Embedding) -> str:
+    """Say how much of a concept holding words out has left; nothing if that is all of it.
+
+    Counted are the words that an embedding has, because that decides which of them are tested.
+    """
+    left, known = (ConceptWords(one, embedding).defining for one in (held_out, concept))
+    if left == known:
+        return ""
+    apart = concept.variant != "apart" and _keeps(concept, held_out, "apart", embedding)
+    remedy = "; its variant apart has no tested word and keeps them all" if apart else ""
+    return (
+        f"Fitted without any tested word: of the {len(known)} words that define {concept.name} in "
+        f"{embedding.name} {len(left)} are left, and few words make a poor direction{remedy}."
+    )
+
+
+def _keeps(concept: Concept, held_out: Concept, variant: str, embedding: Embedding) -> bool:
+    """Return whether a variant of a concept has all its words left."""
+    try:
+        left, known = (
+            ConceptWords(one.choosing(variant), embedding).defining for one in (held_out, concept)
+        )
+    except FairvecError:  # no such variant, or the embedding knows too little of it
+        return False
+    return left == known
+
+
+def _lists(test: Test) -> frozenset[tuple[str, frozenset[str]]]:
+    return frozenset(
+        (role, frozenset(word.word for word in wordset.words))
+        for role, wordset in test.sets.items()
+    )

@@ -1,0 +1,1 @@
+"""Every method at every strength: bias left against information kept."""

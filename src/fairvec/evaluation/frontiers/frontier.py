@@ -1,0 +1,214 @@
+"""The frontier: every method at every strength, bias left against information kept."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from fairvec.debias import DEBIASERS
+from fairvec.embedding import Embedding
+from fairvec.evaluation.changes.usefulness import chosen_sets
+from fairvec.evaluation.choosing.choose import (
+    fitting_suites,
+    tests_for,
+    what_is_left,
+    words_of_tests,
+)
+from fairvec.evaluation.choosing.languages import languages_of
+from fairvec.evaluation.frontiers.advice import advise, caveats
+from fairvec.evaluation.frontiers.calibrate import Leaning
+from fairvec.evaluation.frontiers.folds import folds_of
+from fairvec.evaluation.frontiers.front import KEEP, NOTHING_TO_REMOVE, front
+from fairvec.evaluation.frontiers.point import of_category
+from fairvec.evaluation.frontiers.trial_cache import TrialCache, everything_shared
+from fairvec.evaluation.frontiers.trials import Trials, category_of, settings_of
+from fairvec.evaluation.frontiers.unseen import unseen
+from fairvec.evaluation.runs.describe import identity_of_model, versions
+from fairvec.evaluation.runs.run import Progress
+from fairvec.ground.errors import LexiconError, SettingError, UnknownNameError
+from fairvec.lexicon import BenchmarkSet, Concept, Selected, Test, benchmarks_of, select
+from fairvec.metrics import Weat
+from fairvec.results import REFERENCE, Line, Point, Survey, Trial, Untried
+
+STRENGTHS = (0.25, 0.5, 0.75, 1.0)
+USUAL = ("ws353", "simlex999", "google-analogies", "sembias", "hindi-ws", "rusimlex965", "hj-ru")
+"""The benchmarks that are asked unless others are named: one or two of each kind a language has."""
+EVIDENT = ("removed", "no-longer-evident", "reduced", "unchanged", "unclear", "increased")
+"""Kinds of change whose effect was significant before."""
+
+
+@dataclass(frozen=True)
+class Frontier:
+    """What was asked and is recommended, every point, and every method that could not be tried."""
+
+    survey: Survey
+    points: tuple[Point, ...]
+    untried: tuple[Untried, ...]
+
+    @property
+    def lines(self) -> list[Line]:
+        """Everything, as frontier.jsonl holds it."""
+        return [self.survey, *self.points, *self.untried]
+
+
+def frontier(
+    embedding: Embedding,
+    concept: Concept,
+    *,
+    folder: Path | str,
+    methods: Sequence[str] | None = None,
+    strengths: Sequence[float] = STRENGTHS,
+    suites: Sequence[str] | None = None,
+    benchmarks: Sequence[str | BenchmarkSet] | None = None,
+    keep: float = KEEP,
+    holdout: bool = True,
+    calibrated: bool = False,
+    seed: int = 0,
+    progress: Progress | None = None,
+) -> Frontier:
+    """Try every method at every strength, and recommend one.
+
+    Methods are fitted without any word of the tests unless `holdout` is off. Every point is kept in
+    `folder`/points by a hash of all that decides it, so that an interrupted run goes on and the
+    same run again computes nothing. With `calibrated` each method is also tried at the strength
+    that brings the significant effects of the concept to zero on average. Recommended is only what
+    holds up on tests that did not choose it.
+    """
+    names = _methods(methods)
+    _check(strengths, keep)
+    strengths = tuple(dict.fromkeys(strengths))
+    tests = _tests(embedding, suites)
+    sets = tuple(chosen_sets(embedding, _usual(embedding) if benchmarks is None else benchmarks))
+    fitting, remarks = _fitting(embedding, concept, tests, holdout=holdout)
+    trials = Trials(embedding, concept, fitting, suites, sets, seed)
+    words = [word.word for word in fitting.held_out]
+    shared = everything_shared(embedding, concept, tests, sets, held_out=words, seed=seed)
+    cache = TrialCache(Path(folder) / "points", shared)
+    tried = _Run(trials, cache, len(names) * (len(strengths) + calibrated) + 1, progress)
+    reference = tried.reference()
+    own = of_category(reference.effects, category_of(concept))
+    evident = [effect.test for effect in own if effect.kind in EVIDENT]
+    if calibrated and not evident:
+        remarks += ("No effect of the concept is significant, so there is nothing to calibrate.",)
+    asked = tuple(each for each in tests if each.test.id in evident) if calibrated else ()
+    found = [one for name in names for one in tried.method(name, strengths, asked)]
+    points = [one for one in found if isinstance(one, Point)]
+    ids = tuple(effect.test for effect in own)
+    watched = tuple(effect.test for effect in reference.effects if effect.test not in ids)
+    folds = folds_of(_named(ids, tests), _named(watched, tests), embedding)
+    judged = unseen(points, folds, evident=evident, keep=keep)
+    advice = advise(points, judged, keep=keep) if evident or not points else NOTHING_TO_REMOVE
+    best = front([reference, *points])
+    marked = tuple(
+        one.model_copy(
+            update={"on_front": one in best}
+            | ({"recommended": True, "reason": advice.reason} if one is advice.point else {})
+        )
+        for one in (reference, *points)
+    )
+    chosen = f"{advice.point.label}. " if advice.point else ""
+    survey = Survey(
+        model=identity_of_model(embedding),
+        concept=concept.name,
+        tests=ids,
+        others=watched,
+        keep=keep,
+        seed=seed,
+        recommendation=chosen + advice.reason,
+        unseen=judged,
+        remarks=(*remarks, *caveats(judged)),
+        versions=versions(),
+    )
+    return Frontier(survey, marked, tuple(one for one in found if isinstance(one, Untried)))
+
+
+@dataclass(eq=False)
+class _Run:
+    """The trials in their order, those that are kept already among them."""
+
+    trials: Trials
+    cache: TrialCache
+    total: int
+    progress: Progress | None
+    done: int = 0
+
+    def reference(self) -> Point:
+        """Return the point at which nothing is done."""
+        self._say(self.trials.embedding.name)
+        found = self.cache.get({"method": REFERENCE}, self.trials.reference)
+        if not isinstance(found, Point):
+            raise SettingError(f"{found.reason} Remove the folder of points and run again.")
+        return found
+
+    def method(
+        self, name: str, strengths: Sequence[float], calibrating: tuple[Selected, ...]
+    ) -> list[Trial]:
+        """Return the points of a method, or the one reason why there are none."""
+        found: list[Trial] = []
+        for strength in strengths:
+            self._say(f"{name} at {strength:g}")
+            about = {"method": name, "settings": settings_of(self.trials.debiaser(name, strength))}
+            trial = self.cache.get(about, partial(self.trials.at, name, strength))
+            if isinstance(trial, Untried):
+                self.done += len(strengths) - len(found) - 1 + bool(calibrating)
+                return [trial]
+            found.append(trial)
+        if calibrating:
+            self._say(f"{name}, calibrating")
+            leaning = Leaning.of(self.trials.embedding, calibrating)
+            settings = settings_of(self.trials.debiaser(name, 1.0)) | {"strength": "calibrated"}
+            about = {"method": name, "settings": settings}
+            found.append(self.cache.get(about, partial(self.trials.calibrated, name, leaning)))
+        return found
+
+    def _say(self, what: str) -> None:
+        if self.progress:
+            self.progress(self.done, self.total, what)
+        self.done += 1
+
+
+def _methods(names: Sequence[str] | None) -> list[str]:
+    known = [method.name for method in DEBIASERS]
+    for name in names or ():
+        if name not in known:
+            raise UnknownNameError("debiasing method", name, known)
+    return list(dict.fromkeys(names or known))
+
+
+def _check(strengths: Sequence[float], keep: float) -> None:
+    if not strengths or not all(0 < strength <= 1 for strength in strengths):
+        raise SettingError(
+            f"The strengths are {', '.join(map(str, strengths)) or 'none'}; each must lie above 0 "
+            "and not above 1."
+        )
+    if not 0 <= keep <= 1:
+        raise SettingError(f"The information to keep is a share from 0 to 1, not {keep}.")
+
+
+def _tests(embedding: Embedding, suites: Sequence[str] | None) -> tuple[Selected, ...]:
+    return tuple(select(suites)) if suites else tests_for(Weat(), fitting_suites(embedding))
+
+
+def _named(ids: Sequence[str], tests: Sequence[Selected]) -> list[Test]:
+    return [each.test for each in tests if each.test.id in ids]
+
+
+def _usual(embedding: Embedding) -> list[str]:
+    languages = languages_of(embedding)
+    at_hand = {name for each in languages for name in benchmarks_of(each, at_hand=True)}
+    return [name for name in USUAL if name in at_hand]
+
+
+def _fitting(
+    embedding: Embedding, concept: Concept, tests: tuple[Selected, ...], *, holdout: bool
+) -> tuple[Concept, tuple[str, ...]]:
+    """Return the words to fit on, and what has to be said of them."""
+    if not holdout:
+        said = "The methods were fitted on all words of the concept, tested ones among them."
+        return concept, (said,)
+    try:
+        held = concept.without(words_of_tests(tests))
+        said = what_is_left(concept, held, embedding)
+    except LexiconError as error:
+        return concept, (f"{error} Here all of them were used to fit.",)
+    return held, (said,) if said else ()

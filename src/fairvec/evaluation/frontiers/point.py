@@ -1,0 +1,138 @@
+"""The two numbers of a point: how much bias a change leaves, and how much information it keeps.
+
+bias left          mean |d| over the bias tests of the concept; an effect that was reversed or
+                   introduced counts at least as much as it did before
+information kept   mean over the families of min(1, after / before)
+"""
+
+from collections.abc import Iterator, Sequence
+from statistics import fmean
+
+from fairvec.evaluation.changes.compare import compare
+from fairvec.evaluation.changes.measure import NEIGHBOURS, Measured
+from fairvec.ground.errors import UndefinedError
+from fairvec.lexicon import benchmark_kind
+from fairvec.metrics.utility.change import displacement
+from fairvec.results import (
+    HARMFUL,
+    Family,
+    Figure,
+    Outcome,
+    Result,
+    Skipped,
+    TestedEffect,
+)
+
+MEANT = ("meaningful-encoding", "baseline")
+"""Kinds of tests whose effects a model should have."""
+
+
+def effects_of(before: Measured, after: Measured) -> tuple[TestedEffect, ...]:
+    """Return every bias test that has an effect before, and what became of it."""
+    return tuple(
+        TestedEffect(
+            test=pair.before.test.id,
+            category=pair.before.test.category,
+            before=pair.before.effect,
+            after=pair.after.effect if isinstance(pair.after, Result) else None,
+            kind=pair.change,
+        )
+        for pair in compare(before.audited, after.audited).pairs
+        if isinstance(pair.before, Result) and pair.before.test.kind == "bias"
+    )
+
+
+def of_category(found: Sequence[TestedEffect], category: str) -> list[TestedEffect]:
+    """Return the effects of a social category, or all where it has none."""
+    return [effect for effect in found if effect.category == category] or list(found)
+
+
+def bias_before(found: Sequence[TestedEffect]) -> float:
+    """Return the mean |d| before the change."""
+    return fmean(abs(effect.before) for effect in found)
+
+
+def bias_left(found: Sequence[TestedEffect]) -> float:
+    """Return the mean |d| after the change; what was turned round is not less than it was."""
+    return fmean(map(_left, found))
+
+
+def _left(effect: TestedEffect) -> float:
+    if effect.after is None:
+        # Where no word leans any more nothing is left; where there is no answer nothing is shown.
+        return 0.0 if effect.kind in ("removed", "no-evidence") else abs(effect.before)
+    if effect.kind in HARMFUL:
+        return max(abs(effect.before), abs(effect.after))
+    return abs(effect.after)
+
+
+def figures_of(before: Measured, after: Measured) -> tuple[Figure, ...]:
+    """Return what a model should know before and after, each figure that both have.
+
+    meaning: meaningful encodings and baselines (d in the direction it had); neighbours: nearest ten
+    kept; of a benchmark what its kind declares: similarity, analogy, definitions (in SemBias).
+    """
+    return (*_meant(before, after), *_useful(before, after), *_near(before, after))
+
+
+def shares_kept(found: Sequence[Figure]) -> dict[Family, float]:
+    """Return the share kept of each family, at most 1; a family that had none is absent."""
+    kept: dict[Family, float] = {}
+    for family in dict.fromkeys(figure.family for figure in found):
+        own = [figure for figure in found if figure.family == family]
+        was, is_now = sum(figure.before for figure in own), sum(figure.after for figure in own)
+        if was > 0:
+            kept[family] = min(1.0, max(0.0, is_now / was))
+    return kept
+
+
+def far(before: Measured, after: Measured) -> float | None:
+    """Return how far a word moved on average, if that can be said."""
+    try:
+        return displacement(before.embedding, after.embedding).mean
+    except UndefinedError:
+        return None
+
+
+def _meant(before: Measured, after: Measured) -> Iterator[Figure]:
+    for pair in compare(before.audited, after.audited).pairs:
+        if not isinstance(pair.before, Result) or pair.before.test.kind not in MEANT:
+            continue
+        was, is_now = pair.before.effect, _effect(pair.after)
+        if is_now is not None:
+            yield Figure(
+                family="meaning",
+                test=pair.before.test.id,
+                before=abs(was),
+                after=is_now if was > 0 else -is_now,
+            )
+
+
+def _useful(before: Measured, after: Measured) -> Iterator[Figure]:
+    """Give one figure a benchmark: that of the part which its kind counts.
+
+    Of one that is asked in several ways the first counts, which every space has.
+    """
+    earlier = {answer.what: answer.figure for answer in before.answers}
+    first: dict[str, str] = {}
+    for answer in after.answers:
+        test, new, old = answer.outcome.test, answer.figure, earlier.get(answer.what)
+        asked_by = first.setdefault(test.suite, answer.outcome.metric)
+        kind = benchmark_kind(test.kind)
+        if new and old and new.part == kind.counted and answer.outcome.metric == asked_by:
+            yield Figure(family=kind.family, test=test.id, before=old.value, after=new.value)
+
+
+def _near(before: Measured, after: Measured) -> Iterator[Figure]:
+    count = NEIGHBOURS[0]
+    try:
+        (lost,) = before.neighbourhoods.churn(after.embedding, count)
+    except UndefinedError:
+        return
+    yield Figure(family="neighbours", test=f"movement/churn-{count}", before=1, after=1 - lost.mean)
+
+
+def _effect(outcome: Outcome) -> float | None:
+    if isinstance(outcome, Result):
+        return outcome.effect
+    return 0.0 if isinstance(outcome, Skipped) and outcome.cause == "no-spread" else None

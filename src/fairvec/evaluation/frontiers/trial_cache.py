@@ -1,0 +1,58 @@
+"""Trials kept by a hash of all that decides them: the same question is answered once."""
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from fairvec.embedding import Embedding
+from fairvec.evaluation.changes.usefulness import identity_of_benchmark
+from fairvec.ground.files import write_text
+from fairvec.lexicon import BenchmarkSet, Concept, Selected
+from fairvec.results import Trial, read_trial
+from fairvec.version import __version__
+
+WAY_OF_JUDGING = 3
+"""Counted up whenever points are judged in another way, so that old ones are not taken for new."""
+
+
+@dataclass(frozen=True)
+class TrialCache:
+    """A folder of trials; `shared` says what all of them have in common."""
+
+    folder: Path
+    shared: dict[str, Any]
+
+    def get(self, about: dict[str, Any], make: Callable[[], Trial]) -> Trial:
+        """Return the trial that is kept, or else make it and keep it, whole or not at all."""
+        text = json.dumps(self.shared | about, sort_keys=True, ensure_ascii=False)
+        path = self.folder / f"{sha256(text.encode()).hexdigest()}.json"
+        if path.is_file():
+            return read_trial(path)
+        trial = make()
+        write_text(path, trial.model_dump_json())
+        return trial
+
+
+def everything_shared(
+    embedding: Embedding,
+    concept: Concept,
+    tests: Sequence[Selected],
+    benchmarks: Sequence[BenchmarkSet],
+    *,
+    held_out: Sequence[str],
+    seed: int,
+) -> dict[str, Any]:
+    """Return all that decides the points of one frontier, whatever method and strength."""
+    asked = (identity_of_benchmark(one) for one in benchmarks)
+    return {
+        "model": [embedding.name, embedding.content_hash],
+        "concept": [concept.name, concept.model_dump(mode="json")],
+        "tests": [[each.suite.version, each.test.model_dump(mode="json")] for each in tests],
+        "benchmarks": [[one.id, one.suite_version] for one in asked],
+        "held_out": sorted(held_out),
+        "seed": seed,
+        "fairvec": [__version__, WAY_OF_JUDGING],
+    }

@@ -1,0 +1,143 @@
+"""One method at one strength: fitted, measured, and made a point."""
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, fields
+from functools import cached_property
+from statistics import fmean
+from typing import Any
+
+from fairvec.debias import DEBIASERS, Debiaser, Transform, debiaser
+from fairvec.embedding import Embedding
+from fairvec.evaluation.changes.measure import Measured, measure
+from fairvec.evaluation.frontiers.calibrate import Calibration, Leaning, calibrate
+from fairvec.evaluation.frontiers.point import (
+    bias_before,
+    bias_left,
+    effects_of,
+    far,
+    figures_of,
+    of_category,
+    shares_kept,
+)
+from fairvec.evaluation.runs.describe import identity_of_model
+from fairvec.ground.errors import FairvecError, UndefinedError
+from fairvec.lexicon import BenchmarkSet, Concept
+from fairvec.results import REFERENCE, Point, Trial, Untried
+
+RESTRICT = 50_000
+"""Analogies are asked among so many of the most frequent words, because they are asked so often."""
+RESAMPLES = 100
+"""Points show no intervals, so that few resamples do."""
+
+
+@dataclass(frozen=True, eq=False)
+class Trials:
+    """All that the points of one frontier have in common; `suites` are those asked for, if any.
+
+    `fitting` is the concept less the words that are held out.
+    """
+
+    embedding: Embedding
+    concept: Concept
+    fitting: Concept
+    suites: Sequence[str] | None
+    benchmarks: tuple[BenchmarkSet, ...]
+    seed: int
+
+    def reference(self) -> Point:
+        """Return the point at which nothing is done."""
+        return self._point(REFERENCE, Calibration(0.0, ""), self.before)
+
+    def at(self, method: str, strength: float) -> Trial:
+        """Return the point of a method at a strength, or why it could not be tried."""
+        return self._tried(method, Calibration(strength, ""))
+
+    def calibrated(self, method: str, leaning: Leaning) -> Trial:
+        """Return the point of a method at the strength that leaves nothing of some effects."""
+        try:
+            found = calibrate(lambda s: self._fitted(method, s), leaning)
+        except FairvecError as error:
+            return self._untried(method, error)
+        return self._tried(method, found)
+
+    def debiaser(self, method: str, strength: float) -> Debiaser:
+        """Return a method with its default settings."""
+        (known,) = (one for one in DEBIASERS if one.name == method)
+        seeded = "seed" in (field.name for field in fields(known))  # type: ignore[arg-type]
+        return debiaser(method, strength=strength, **({"seed": self.seed} if seeded else {}))
+
+    @cached_property
+    def before(self) -> Measured:
+        """The embedding before any change, measured when it is first needed."""
+        return self._measured(self.embedding)
+
+    def _tried(self, method: str, at: Calibration) -> Trial:
+        try:
+            transform = self._fitted(method, at.strength)
+            moved = transform.transform(self.embedding)
+            after = self._measured(moved.named(f"{self.embedding.name}, {transform.name}"))
+            return self._point(method, at, after)
+        except FairvecError as error:
+            return self._untried(method, error)
+
+    def _fitted(self, method: str, strength: float) -> Transform:
+        return self.debiaser(method, strength).fit(self.embedding, self.fitting)
+
+    def _untried(self, method: str, error: FairvecError) -> Untried:
+        return Untried(
+            model=identity_of_model(self.embedding),
+            concept=self.concept.name,
+            method=method,
+            reason=str(error),
+        )
+
+    def _measured(self, embedding: Embedding) -> Measured:
+        return measure(
+            embedding,
+            suites=self.suites,
+            benchmarks=self.benchmarks,
+            restrict=RESTRICT,
+            original=self.embedding,
+            resamples=RESAMPLES,
+            seed=self.seed,
+        )
+
+    def _point(self, method: str, at: Calibration, after: Measured) -> Point:
+        effects, figures = effects_of(self.before, after), figures_of(self.before, after)
+        kept = shares_kept(figures)
+        if not effects or not kept:
+            lacking = "information kept" if effects else "bias left"
+            raise UndefinedError(
+                f"No test or benchmark at hand measures {lacking} in {self.embedding.name}; name "
+                "others, fetch some ('fairvec benchmarks list') or use a model that knows their "
+                "words."
+            )
+        own = of_category(effects, category_of(self.concept))
+        settings = {} if method == REFERENCE else asdict(self.debiaser(method, at.strength))  # type: ignore[call-overload]
+        return Point(
+            model=identity_of_model(self.embedding),
+            concept=self.concept.name,
+            method=method,
+            settings=settings,
+            strength=at.strength,
+            calibrated=bool(at.note),
+            note=at.note,
+            held_out=not any(outcome.fitted_words for outcome in after.audited),
+            bias_left=bias_left(own),
+            bias_before=bias_before(own),
+            information_kept=fmean(kept.values()),
+            kept=kept,
+            effects=effects,
+            figures=figures,
+            displacement=far(self.before, after),
+        )
+
+
+def category_of(concept: Concept) -> str:
+    """Return the social category that a concept's own tests have."""
+    return concept.about
+
+
+def settings_of(method: Debiaser) -> dict[str, Any]:
+    """Return the settings of a method, as a record holds them."""
+    return asdict(method)  # type: ignore[call-overload, no-any-return]

@@ -1,0 +1,1 @@
+"""One run: a plan, its findings, families and verdicts."""

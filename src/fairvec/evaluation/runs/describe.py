@@ -1,0 +1,158 @@
+"""Who, what and with what: the parts of a Result that make it explain itself."""
+
+import platform
+from collections import Counter
+from dataclasses import fields, is_dataclass
+from functools import cache
+from importlib.metadata import version
+from itertools import zip_longest
+from typing import Any
+
+from fairvec.embedding import Embedding
+from fairvec.evaluation.runs.finding import Finding
+from fairvec.lexicon import Group, Groups, Selected
+from fairvec.metrics import Metric, Traits
+from fairvec.metrics.utility import UtilityMetric
+from fairvec.results import (
+    GroupCoverage,
+    MetricIdentity,
+    ModelIdentity,
+    TestIdentity,
+    WordScore,
+)
+from fairvec.version import __version__
+
+LISTED_IN_FULL = 200
+
+
+def identity_of_model(embedding: Embedding) -> ModelIdentity:
+    """Name the embedding by its content, not only by its file."""
+    return ModelIdentity(
+        name=embedding.name,
+        sha256=embedding.content_hash,
+        geometry=embedding.geometry.name,
+        curvature=embedding.geometry.curvature,
+        dimensions=embedding.dimensions,
+        words=len(embedding),
+        history=tuple(
+            {"action": step.action, **{name: _brief(said) for name, said in step.details.items()}}
+            for step in embedding.history
+        ),
+    )
+
+
+def _brief(said: Any) -> Any:
+    """Shorten a long list: it would stand in every record, and the transform's file has it all."""
+    if isinstance(said, list) and len(said) > LISTED_IN_FULL:
+        return [*said[:LISTED_IN_FULL], f"... {len(said) - LISTED_IN_FULL:,} more"]
+    return said
+
+
+def identity_of_test(each: Selected) -> TestIdentity:
+    """Carry over all that a reader needs to know of the test."""
+    suite, test = each.suite, each.test
+    return TestIdentity(
+        suite=suite.id,
+        suite_version=suite.version,
+        id=test.id,
+        title=test.title,
+        category=test.category,
+        kind=test.kind,
+        tags=test.tags,
+        language=suite.language,
+        source=suite.source,
+        positive_means=test.positive_means,
+        negative_means=test.negative_means,
+        sensitive=test.sensitive_reason,
+        also=each.also,
+    )
+
+
+def identity_of_metric(metric: Metric | UtilityMetric) -> MetricIdentity:
+    """Carry over what the metric is, with every setting; a figure of usefulness has no lists."""
+    traits: Traits | None = getattr(metric, "traits", None)
+    return MetricIdentity(
+        name=metric.name,
+        needs=getattr(metric, "needs", ()),
+        neutral=getattr(metric, "neutral", None),
+        meaning=metric.meaning,
+        positive=traits.positive if traits else "",
+        positive_words=traits.positive_words if traits else "",
+        convention=getattr(metric, "convention", None),
+        settings=_settings(metric),
+    )
+
+
+def _settings(of: Any) -> dict[str, Any]:
+    return {field.name: _setting(getattr(of, field.name)) for field in fields(of)}
+
+
+def _setting(value: Any) -> Any:
+    """Return a setting as a record can hold it: what is no plain value is known by its name."""
+    if value is None or isinstance(value, str | int | float):
+        return value
+    if isinstance(value, list | tuple):
+        return [_setting(each) for each in value]
+    if name := getattr(value, "name", None) or getattr(value, "__qualname__", None):
+        return name
+    return _settings(value) if is_dataclass(value) else type(value).__qualname__
+
+
+def coverage_of(groups: Groups) -> tuple[GroupCoverage, ...]:
+    """Say of each list which words were found, how, and which were not."""
+    uses = Counter(key for group in groups.groups.values() for key in group.keys)
+    return tuple(_coverage_of(group, uses) for group in groups.groups.values())
+
+
+def _coverage_of(group: Group, uses: Counter[str]) -> GroupCoverage:
+    reached = {found.word.word: found for found in (*group.found, *group.merged)}
+    return GroupCoverage(
+        role=group.role,
+        title=group.wordset.title,
+        wanted=len(group.wordset.words),
+        found=len(group.found),
+        entries={found.word.word: found.key for found in group.found},
+        missing={missing.word.word: missing.reason for missing in group.missing},
+        matched={word: found.key for word, found in reached.items() if found.key != word},
+        how={word: found.how for word, found in reached.items() if found.how != "exact"},
+        merged=tuple(found.word.word for found in group.merged),
+        shared=tuple(found.word.word for found in group.found if uses[found.key] > 1),
+    )
+
+
+def fitted_words(groups: Groups) -> tuple[str, ...]:
+    """Name the words of a test whose vectors a debiasing method saw: it is no test on them."""
+    steps = groups.embedding.history
+    fitted = {key for step in steps for key in step.details.get("fitted_on", ())}
+    entries = (found for group in groups.groups.values() for found in group.found)
+    return tuple(dict.fromkeys(f.word.word for f in entries if fitted & set(f.keys)))
+
+
+def word_scores(finding: Finding) -> tuple[WordScore, ...]:
+    """Join each word's share with its influence and what a reader without the script needs."""
+    return tuple(
+        WordScore(
+            word=share.found.word.word,
+            key=share.found.key,
+            role=share.role,
+            score=share.leaning,
+            effect=share.effect,
+            to_a=share.closeness[0] if share.closeness else None,
+            to_b=share.closeness[1] if share.closeness else None,
+            without=without,
+            transliteration=share.found.word.transliteration,
+            gloss=share.found.word.gloss,
+        )
+        for share, without in zip_longest(finding.score.words, finding.steadiness.without)
+    )
+
+
+@cache
+def _versions() -> dict[str, str]:
+    packages = {name: version(name) for name in ("numpy", "scipy")}
+    return {"fairvec": __version__, "python": platform.python_version(), **packages}
+
+
+def versions() -> dict[str, str]:
+    """Return the versions of everything that could move a digit."""
+    return dict(_versions())

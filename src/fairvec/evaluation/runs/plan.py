@@ -1,0 +1,74 @@
+"""The experiment as data: which embeddings, which tests, which metric, which statistics."""
+
+from dataclasses import dataclass, field
+from typing import Literal, get_args
+
+from fairvec.embedding import Embedding
+from fairvec.ground.errors import SettingError, UnknownNameError
+from fairvec.lexicon import Selected
+from fairvec.metrics import Metric, Weat
+from fairvec.stats import PMethod, Sides, Ties
+
+IntervalKind = Literal["permutation", "bootstrap", "none"]
+"""Whether an effect's interval inverts its permutation test, or resamples words, or is left out."""
+
+
+_CHOICES = {
+    "sides": get_args(Sides),
+    "ties": get_args(Ties),
+    "method": get_args(PMethod),
+    "interval": get_args(IntervalKind),
+}
+
+
+@dataclass(frozen=True)
+class Statistics:
+    """How sure we want to be, and by which rules; every choice is written into the Result."""
+
+    sides: Sides = "two"
+    ties: Ties = ">="
+    method: PMethod = "auto"
+    samples: int = 100_000
+    interval: IntervalKind = "permutation"
+    resamples: int = 50_000
+    level: float = 0.95
+    alpha: float = 0.05
+    smallest_coverage: float = 0.5
+    robust: bool = False
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        for name in ("level", "alpha"):
+            value = getattr(self, name)
+            if not isinstance(value, float) or not 0 < value < 1:
+                raise SettingError(f"The setting {name} must lie between 0 and 1, not {value}.")
+        if not 0 <= self.smallest_coverage <= 1:
+            raise SettingError(
+                f"The smallest coverage is a share from 0 to 1, not {self.smallest_coverage}."
+            )
+        for name, known in _CHOICES.items():
+            if getattr(self, name) not in known:
+                raise UnknownNameError(f"choice of {name}", str(getattr(self, name)), known)
+        for name, least in (("samples", 100), ("resamples", 100), ("seed", 0)):
+            value = getattr(self, name)
+            if not isinstance(value, int) or value < least:
+                raise SettingError(
+                    f"The setting {name} must be a whole number of {least} or more, not {value}."
+                )
+
+
+@dataclass(frozen=True)
+class Audit:
+    """One embedding, the tests to run on it and the metric to run them with."""
+
+    embedding: Embedding
+    tests: tuple[Selected, ...]
+    metric: Metric = field(default_factory=Weat)
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Everything that decides the outcome: the same plan gives the same results."""
+
+    audits: tuple[Audit, ...]
+    statistics: Statistics = field(default_factory=Statistics)

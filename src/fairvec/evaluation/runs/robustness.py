@@ -1,0 +1,150 @@
+"""Would other words for the same ideas have said the same?
+
+Three looks at one test: random shorter versions of its own lists, other published lists for the
+same concepts, and its target words at equal frequency.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from math import comb
+
+import numpy as np
+
+from fairvec.embedding import Lookup
+from fairvec.evaluation.runs.plan import Statistics
+from fairvec.evaluation.runs.shortfall import shortfall
+from fairvec.geometry import FloatArray
+from fairvec.ground.errors import UndefinedError
+from fairvec.ground.level import significant
+from fairvec.lexicon import Groups, Test, resolve, shipped_suites
+from fairvec.metrics import Metric, TwoSamples
+from fairvec.results import FrequencyControl, Robustness, Swap
+from fairvec.stats import PMethod, adjusted_difference, permutation_test, spearman
+
+KEPT = 0.8
+"""Share of each list that a draw keeps."""
+
+DRAWS = 200
+MOST_EXACT, SAMPLES = 2 * 10**8, 999
+"""A draw's p is exact up to so many regroupings (15 + 15 words), else sampled."""
+
+
+def robustness(
+    groups: Groups, metric: Metric, lookup: Lookup, statistics: Statistics
+) -> Robustness | None:
+    """Measure the test again with other words, and say how far the answer moves.
+
+    None if no shorter version of the lists has an effect.
+    """
+    effect, samples = _measured(groups, metric)
+    drawn = list(_drawn(groups, metric, statistics.seed))
+    if not drawn:
+        return None
+    swaps = list(_swaps(groups, metric, lookup, statistics))
+    effects = np.array([one for one, _ in drawn])
+    evident = np.array([significant(p, statistics.alpha) for _, p in drawn])
+    low, high = np.quantile(effects, [0.025, 0.975])
+    return Robustness(
+        draws=len(drawn),
+        kept=KEPT,
+        low=float(low),
+        high=float(high),
+        same_sign=float((np.sign(effects) == np.sign(effect)).mean()),
+        significant=float(evident.mean()),
+        swaps=tuple(swap for swap in swaps if isinstance(swap, Swap)),
+        untried=tuple(swap for swap in swaps if isinstance(swap, str)),
+        frequency=_at_equal_frequency(groups, effect, samples, statistics),
+    )
+
+
+def _measured(groups: Groups, metric: Metric) -> tuple[float, TwoSamples]:
+    score = metric.measure(groups, groups.embedding.geometry)
+    if not isinstance(score.samples, TwoSamples):
+        raise UndefinedError(f"Robustness of a verdict needs a test, and {metric.name} is none.")
+    return score.value, score.samples
+
+
+def _drawn(groups: Groups, metric: Metric, seed: int) -> Iterator[tuple[float, float]]:
+    """Yield effect and p of random shorter versions of all lists."""
+    generator = np.random.default_rng(seed)
+    for _ in range(DRAWS):
+        shorter = {}
+        for role, group in groups.groups.items():
+            size = max(2, round(KEPT * len(group.found)))
+            rows = generator.permutation(len(group.found))[:size]
+            shorter[role] = group.only(sorted(rows.tolist()))
+        try:
+            effect, samples = _measured(replace(groups, groups=shorter), metric)
+        except UndefinedError:
+            continue
+        yield effect, _p(samples.leanings(samples.x), samples.leanings(samples.y), seed)
+
+
+def _p(x: FloatArray, y: FloatArray, seed: int) -> float:
+    few = comb(len(x) + len(y), len(x)) <= MOST_EXACT
+    method: PMethod = "exact" if few else "sampled"
+    return permutation_test(x, y, method=method, samples=SAMPLES, seed=seed).value
+
+
+def _swaps(
+    groups: Groups, metric: Metric, lookup: Lookup, statistics: Statistics
+) -> Iterator[Swap | str]:
+    """Yield the effect with the lists of other tests of the same concepts, or the untried test."""
+    test = groups.test
+    seen = {_words(test, roles) for roles in (("x", "y"), ("a", "b"))}
+    for other in (other for suite in shipped_suites() for other in suite.tests):
+        for roles in (("a", "b"), ("x", "y")):
+            if other.language != test.language or not _alike(test, other, roles):
+                continue
+            if (words := _words(other, roles)) in seen:
+                continue
+            seen.add(words)
+            lists = {**test.sets, **{role: other.sets[role] for role in roles}}
+            swapped = resolve(test.model_copy(update={"sets": lists}), groups.embedding, lookup)
+            if shortfall(swapped, metric, statistics.smallest_coverage):
+                yield other.id
+                continue
+            try:
+                effect, samples = _measured(swapped, metric)
+            except UndefinedError:
+                yield other.id
+                continue
+            x, y = samples.leanings(samples.x), samples.leanings(samples.y)
+            p = permutation_test(x, y).value
+            yield Swap(lists=roles, source=other.id, effect=effect, p=p)
+
+
+def _alike(test: Test, other: Test, roles: tuple[str, ...]) -> bool:
+    return all(
+        role in other.sets and other.sets[role].concept == test.sets[role].concept for role in roles
+    )
+
+
+def _words(test: Test, roles: tuple[str, ...]) -> tuple[frozenset[str], ...]:
+    return tuple(frozenset(word.word for word in test.sets[role].words) for role in roles)
+
+
+def _at_equal_frequency(
+    groups: Groups, effect: float, samples: TwoSamples, statistics: Statistics
+) -> FrequencyControl | None:
+    """Compare the lists at equal log frequency; None where counts or a difference are missing."""
+    counts, positions = groups.embedding.counts, groups.embedding.positions
+    x, y = samples.leanings(samples.x), samples.leanings(samples.y)
+    targets = [*groups["x"].found, *groups["y"].found]
+    raw = float(x.mean() - y.mean())
+    if counts is None or len(targets) != len(x) + len(y) or raw * effect <= 0:
+        return None
+    seen = [np.mean([counts[positions[key]] for key in found.keys]) for found in targets]
+    often = np.log1p(np.array(seen, dtype=np.float64))
+    adjusted = adjusted_difference(x, y, *np.split(often, [len(x)]), seed=statistics.seed)
+    correlation = float(spearman(np.column_stack([np.concatenate([x, y]), often])))
+    if adjusted is None or not np.isfinite(correlation):
+        return None
+    before = permutation_test(x, y).value
+    return FrequencyControl(
+        correlation=correlation,
+        effect=effect * adjusted.difference / raw,
+        p=adjusted.p,
+        explains=significant(before, statistics.alpha)
+        and not significant(adjusted.p, statistics.alpha),
+    )

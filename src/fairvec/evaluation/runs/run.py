@@ -1,0 +1,191 @@
+"""Run a plan."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any, Literal, NamedTuple
+
+from fairvec.embedding import lookup_of
+from fairvec.evaluation.runs.describe import (
+    coverage_of,
+    fitted_words,
+    identity_of_metric,
+    identity_of_model,
+    identity_of_test,
+    versions,
+    word_scores,
+)
+from fairvec.evaluation.runs.families import Corrected, Tested, corrected, in_words
+from fairvec.evaluation.runs.finding import Finding, find
+from fairvec.evaluation.runs.p_values import PValues
+from fairvec.evaluation.runs.plan import Audit, Plan, Statistics
+from fairvec.evaluation.runs.robustness import robustness
+from fairvec.evaluation.runs.shortfall import shortfall
+from fairvec.evaluation.runs.verdict import verdict
+from fairvec.geometry import Geometry
+from fairvec.ground.errors import FairvecError, NoSpreadError, unexpected
+from fairvec.lexicon import Groups, Selected, resolve
+from fairvec.metrics import Metric
+from fairvec.results import (
+    Description,
+    Outcome,
+    Result,
+    Robustness,
+    Skipped,
+    TestIdentity,
+)
+
+Progress = Callable[[int, int, str], None]
+
+
+@dataclass(frozen=True)
+class _Row:
+    """One test looked up and measured, or the reason why it was not."""
+
+    audit: Audit
+    test: TestIdentity
+    groups: Groups | None
+    answer: "Finding | _Refusal"
+    robustness: Robustness | None = None
+
+
+class _Refusal(NamedTuple):
+    """Why a test has no answer."""
+
+    reason: str
+    cause: Literal["missing", "undefined", "no-spread", "error"]
+
+
+def run(
+    plan: Plan, progress: Progress | None = None, p_values: PValues | None = None
+) -> list[Outcome]:
+    """Measure every test of the plan and say what it means.
+
+    One test's trouble never costs another its answer: whatever it raises becomes its record. And
+    what is said of a test does not depend on what else is asked: p-values are corrected over the
+    tests of its own suite and kind in the same embedding. `p_values` are those that earlier runs
+    of the same work have found.
+    """
+    p_values = p_values or PValues()
+    total = sum(len(audit.tests) for audit in plan.audits)
+    rows: list[_Row] = []
+    for audit in plan.audits:
+        for each in audit.tests:
+            if progress:
+                progress(len(rows), total, f"{audit.embedding.name}: {each.test.id}")
+            rows.append(_row(audit, each, plan.statistics, p_values))
+    return _outcomes(rows, plan.statistics)
+
+
+def _row(audit: Audit, each: Selected, statistics: Statistics, p_values: PValues) -> _Row:
+    test, groups = identity_of_test(each), None
+    try:
+        groups = resolve(each.test, audit.embedding)
+        answer = _answer(groups, audit.embedding.geometry, audit.metric, statistics, p_values)
+        tried = None
+        if statistics.robust and isinstance(answer, Finding) and answer.evidence:
+            lookup = lookup_of(audit.embedding, each.suite.language)
+            tried = robustness(groups, audit.metric, lookup, statistics)
+        return _Row(audit, test, groups, answer, tried)
+    except Exception as error:
+        return _Row(audit, test, groups, _Refusal(unexpected(error), "error"))
+
+
+def _answer(
+    groups: Groups,
+    geometry: Geometry,
+    metric: Metric,
+    statistics: Statistics,
+    p_values: PValues,
+) -> "Finding | _Refusal":
+    """Return the finding, or the reason why there is none."""
+    missing = shortfall(groups, metric, statistics.smallest_coverage)
+    if missing:
+        return _Refusal(missing, "missing")
+    try:
+        return find(metric.measure(groups, geometry), statistics, p_values)
+    except NoSpreadError as error:
+        return _Refusal(str(error), "no-spread")
+    except FairvecError as error:
+        return _Refusal(str(error), "undefined")
+
+
+def _outcomes(rows: list[_Row], statistics: Statistics) -> list[Outcome]:
+    """Correct over the families of each embedding, and make a record of each row."""
+    outcomes: list[Outcome] = []
+    for row, surely in zip(rows, _corrected(rows, statistics.alpha), strict=True):
+        try:
+            outcomes.append(_outcome(row, surely, statistics))
+        except Exception as error:
+            refused = replace(row, answer=_Refusal(unexpected(error), "error"))
+            outcomes.append(_outcome(refused, None, statistics))
+    return outcomes
+
+
+def _outcome(row: _Row, surely: Corrected | None, statistics: Statistics) -> Outcome:
+    metric, finding = row.audit.metric, row.answer
+    shared: dict[str, Any] = {
+        "test": row.test,
+        "model": identity_of_model(row.audit.embedding),
+        "metric": metric.name,
+        "described": identity_of_metric(metric),
+        "similarity": metric.similarity.name if metric.similarity else "",
+        "coverage": coverage_of(row.groups) if row.groups else (),
+        "fitted_words": fitted_words(row.groups) if row.groups else (),
+        "smallest_coverage": statistics.smallest_coverage,
+        "seed": statistics.seed,
+        "versions": versions(),
+    }
+    if isinstance(finding, _Refusal):
+        return Skipped(**shared, convention=metric.convention, **finding._asdict())
+    shared |= {"interval": finding.steadiness.interval, "words": word_scores(finding)}
+    if finding.evidence is None or surely is None or row.groups is None:
+        return Description(
+            **shared,
+            value=finding.score.value,
+            neutral=metric.neutral,
+            meaning=metric.meaning,
+        )
+    evidence = finding.evidence
+    detectable = evidence.detectable(statistics.alpha, max(surely.family, 1))
+    return Result(
+        **shared,
+        convention=metric.convention,
+        effect=finding.score.value,
+        statistic=evidence.statistic,
+        p=evidence.p,
+        p_holm=surely.holm,
+        p_bh=surely.benjamini_hochberg,
+        family=surely.family,
+        family_of=in_words(row.test),
+        detectable=detectable,
+        verdict=verdict(
+            finding.score.value,
+            evidence,
+            row.groups,
+            p_holm=surely.holm_two_sided,
+            alpha=statistics.alpha,
+            family=in_words(row.test),
+            asked=surely.asked,
+            detectable=detectable,
+            doubt=finding.score.doubt,
+        ),
+        robustness=row.robustness,
+    )
+
+
+def _corrected(rows: list[_Row], alpha: float) -> list[Corrected | None]:
+    """Return the corrected p-values of the rows that have any."""
+    tested = {
+        place: Tested(
+            id(row.audit.embedding),
+            row.test,
+            row.answer.evidence.p.value,
+            row.answer.evidence.p_two_sided.value,
+            row.answer.evidence.sizes,
+            bool(row.answer.score.doubt),
+        )
+        for place, row in enumerate(rows)
+        if isinstance(row.answer, Finding) and row.answer.evidence
+    }
+    found = dict(zip(tested, corrected([*tested.values()], alpha), strict=True))
+    return [found.get(place) for place in range(len(rows))]

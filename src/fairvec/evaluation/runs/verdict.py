@@ -1,0 +1,71 @@
+"""The answer in words."""
+
+from fairvec.evaluation.runs.finding import Evidence
+from fairvec.ground.level import significant
+from fairvec.lexicon import Groups
+from fairvec.results import Verdict, VerdictKind
+
+_OPENING = {"bias": "Biased", "meaningful-encoding": "Encoded", "baseline": "Associated"}
+
+
+def verdict(
+    effect: float,
+    evidence: Evidence,
+    groups: Groups,
+    *,
+    p_holm: float | None,
+    alpha: float,
+    family: str,
+    asked: int,
+    detectable: float | None,
+    doubt: str = "",
+) -> Verdict:
+    """Say what an effect means: always two-sided and corrected over the family of the test.
+
+    `p_holm` is None where so few words cannot decide it among the tests `asked` of its family, or
+    where there is a `doubt` that they may be regrouped at all. No evidence is not evidence of no
+    bias: the sentence then names the smallest effect that these lists would have shown.
+    """
+    p = evidence.p_two_sided.value
+    kind: VerdictKind
+    if doubt:
+        kind, sentence = "no-verdict", f"No verdict: {doubt}"
+    elif p_holm is None:
+        kind = "too-few-words"
+        sentence = _too_few(evidence.p_two_sided.smallest, alpha, asked, family)
+    elif significant(p_holm, alpha):
+        kind = "biased" if groups.test.kind == "bias" else "associated"
+        sentence = _meaning(effect, evidence, groups)
+    elif significant(p, alpha):
+        kind = "inconclusive"
+        sentence = (
+            f"Inconclusive: significant alone (p = {p:.2g}), not among the {family}"
+            f"{_limit(detectable)}."
+        )
+    else:
+        kind, sentence = "no-evidence", f"No evidence{_limit(detectable)}."
+    return Verdict(kind=kind, sentence=sentence, p=p, p_holm=p_holm, alpha=alpha)
+
+
+def _meaning(effect: float, evidence: Evidence, groups: Groups) -> str:
+    """Return which list leans where; an effect is relative, so both may lean to one side."""
+    test = groups.test
+    meaning = test.positive_means if effect > 0 else test.negative_means
+    x, y = evidence.means
+    side = "a" if x > 0 and y > 0 else "b" if x < 0 and y < 0 else ""
+    both = f" (both lean to {test.sets[side].title})" if side else ""
+    return f"{_OPENING[test.kind]}: {meaning}{both}."
+
+
+def _too_few(smallest: float, alpha: float, asked: int, family: str) -> str:
+    limit = f"above {alpha:g}" if asked == 1 else f"too much for the {asked} {family} at {alpha:g}"
+    return (
+        f"Too few words: even the strongest association these lists can show has "
+        f"p = {smallest:.2g}, {limit}."
+    )
+
+
+def _limit(detectable: float | None) -> str:
+    if detectable is None:
+        return ""
+    return f"; these lists reliably show only effects of {detectable:.2f} or more"

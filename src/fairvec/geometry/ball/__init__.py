@@ -1,0 +1,1 @@
+"""The Poincaré ball: formulas, means, the optimiser."""

@@ -1,0 +1,141 @@
+"""The layout of a safetensors file: u64 header length, JSON header, then the tensors' bytes.
+
+The header is checked against the size of the file before anything is mapped; tensors are views
+of one read-only memory map, so that opening a file costs no more than its header.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import prod
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fairvec.ground.errors import FileFormatError
+from fairvec.ground.files import Progress, replacing
+
+LENGTH_BYTES = 8
+LONGEST_HEADER = 100_000_000
+"""The limit that the reference implementation sets."""
+ALIGNMENT = 64
+BLOCK_BYTES = 1 << 24
+DTYPES = {"F16": "<f2", "F32": "<f4", "F64": "<f8", "U8": "|u1", "I64": "<i8"}
+CODES = {np.dtype(dtype): code for code, dtype in DTYPES.items()}
+MALFORMED = (ValueError, TypeError, KeyError, AttributeError, RecursionError)
+
+
+@dataclass(frozen=True)
+class TensorEntry:
+    """Where one tensor lies, counted from the first byte after the header."""
+
+    dtype: str
+    shape: tuple[int, ...]
+    start: int
+    end: int
+
+
+@dataclass(frozen=True)
+class TensorFile:
+    """The header of a safetensors file, and the file's bytes as a memory map."""
+
+    path: Path
+    entries: Mapping[str, TensorEntry]
+    metadata: Mapping[str, str]
+    content: NDArray[np.uint8]
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.entries
+
+    def tensor(self, name: str) -> NDArray[Any]:
+        """Return a tensor as a read-only view of the file."""
+        if name not in self.entries:
+            raise FileFormatError(
+                f"{self.path.name} has no tensor named {name!r}, only "
+                f"{', '.join(sorted(self.entries)) or 'none'}; write the file again."
+            )
+        entry = self.entries[name]
+        if entry.dtype not in DTYPES:
+            raise FileFormatError(
+                f"{self.path.name} stores {name} as {entry.dtype}, which fairvec does not read; "
+                "save it as F32."
+            )
+        dtype = np.dtype(DTYPES[entry.dtype])
+        return self.content[entry.start : entry.end].view(dtype).reshape(entry.shape)
+
+
+def begins_like_safetensors(head: bytes) -> bool:
+    """Say whether a file begins with a believable header length and a JSON object."""
+    length = int.from_bytes(head[:LENGTH_BYTES], "little")
+    return head[LENGTH_BYTES : LENGTH_BYTES + 1] == b"{" and 2 <= length <= LONGEST_HEADER
+
+
+def open_tensors(path: Path) -> TensorFile:
+    """Read the header and map the rest, after checking every offset against the file's size."""
+    size = path.stat().st_size
+    with path.open("rb") as file:
+        length = int.from_bytes(file.read(LENGTH_BYTES), "little")
+        if size < LENGTH_BYTES or length > min(size - LENGTH_BYTES, LONGEST_HEADER):
+            raise FileFormatError(
+                f"{path.name} is {size} bytes long, too short for the header of {length} bytes "
+                "that it announces; copy or download it again."
+            )
+        header = file.read(length)
+    start = LENGTH_BYTES + length
+    try:
+        described = json.loads(header)
+        metadata = {str(name): str(v) for name, v in described.pop("__metadata__", {}).items()}
+        entries = {name: _entry(entry, size - start) for name, entry in described.items()}
+    except MALFORMED as error:
+        raise FileFormatError(
+            f"{path.name} has a damaged header ({error}); copy or download it again."
+        ) from error
+    content = np.asarray(np.memmap(path, np.uint8, mode="r"))[start:]
+    return TensorFile(path, entries, metadata, content)
+
+
+def _entry(described: dict[str, Any], available: int) -> TensorEntry:
+    dtype, shape = str(described["dtype"]), tuple(described["shape"])
+    start, end = described["data_offsets"]
+    if not all(type(number) is int and number >= 0 for number in (*shape, start, end)):
+        raise ValueError("shapes and offsets must be whole numbers")
+    if not start <= end <= available:
+        raise ValueError(f"a tensor lies at {start} to {end}, outside the {available} bytes")
+    if dtype in DTYPES and end - start != prod(shape) * np.dtype(DTYPES[dtype]).itemsize:
+        raise ValueError(f"a tensor of shape {shape} and type {dtype} takes {end - start} bytes")
+    return TensorEntry(dtype, shape, start, end)
+
+
+def write_tensors(
+    path: Path,
+    tensors: Mapping[str, NDArray[Any]],
+    metadata: Mapping[str, str],
+    progress: Progress | None = None,
+) -> None:
+    """Write a safetensors file whole or not at all; wide elements come first, to stay aligned."""
+    ordered = sorted(tensors.items(), key=lambda item: -item[1].itemsize)
+    header: dict[str, Any] = {"__metadata__": dict(metadata)}
+    end = 0
+    for name, tensor in ordered:
+        start, end = end, end + tensor.nbytes
+        header[name] = {
+            "dtype": CODES[tensor.dtype],
+            "shape": tensor.shape,
+            "data_offsets": [start, end],
+        }
+    text = json.dumps(header, ensure_ascii=False).encode("utf-8")
+    text += b" " * (-(LENGTH_BYTES + len(text)) % ALIGNMENT)
+    done = 0
+    with replacing(path) as draft, draft.open("wb") as file:
+        file.write(len(text).to_bytes(LENGTH_BYTES, "little"))
+        file.write(text)
+        for _, tensor in ordered:
+            # In blocks, because a matrix that is not contiguous would be copied whole.
+            rows = max(1, BLOCK_BYTES // max(1, tensor[:1].nbytes))
+            for start in range(0, len(tensor), rows):
+                block = np.ascontiguousarray(tensor[start : start + rows])
+                done += file.write(block.data)
+                if progress is not None:
+                    progress(done, end)

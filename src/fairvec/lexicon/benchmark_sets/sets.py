@@ -1,0 +1,130 @@
+"""Benchmarks of usefulness: what people say of words, for an embedding to agree with."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import ClassVar, Literal, NamedTuple
+
+SectionKind = Literal["semantic", "syntactic", ""]
+
+
+class RatedPair(NamedTuple):
+    """Two words and how alike people find them; only the order of the scores means anything."""
+
+    one: str
+    other: str
+    score: float
+
+
+class AnalogyQuestion(NamedTuple):
+    """a is to b as c is to d: d is asked for."""
+
+    a: str
+    b: str
+    c: str
+    d: str
+
+
+@dataclass(frozen=True)
+class Section:
+    """Questions about one relation, as a published file groups them."""
+
+    name: str
+    kind: SectionKind
+    questions: tuple[AnalogyQuestion, ...]
+
+
+class Choice(NamedTuple):
+    """One row of SemBias: a pair that differs in gender by definition, one by stereotype, two not.
+
+    Male first in every pair.
+    """
+
+    definition: tuple[str, str]
+    none: tuple[tuple[str, str], tuple[str, str]]
+    stereotype: tuple[str, str]
+
+    @property
+    def pairs(self) -> tuple[tuple[str, str], ...]:
+        """The four pairs in the order of the published file."""
+        return self.definition, *self.none, self.stereotype
+
+
+@dataclass(frozen=True)
+class Benchmark:
+    """What every benchmark says about itself; `name` is that of the catalogue.
+
+    `len` counts its items, and `items` is what those are called in the plural.
+    """
+
+    name: str
+    title: str
+    language: str
+    source: str
+    licence: str
+
+
+@dataclass(frozen=True)
+class SimilaritySet(Benchmark):
+    """Pairs of words rated by people."""
+
+    kind: ClassVar[str] = "similarity"
+    items: ClassVar[str] = "pairs"
+
+    pairs: tuple[RatedPair, ...]
+
+    def __len__(self) -> int:
+        return len(self.pairs)
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """Every word once."""
+        return _once(word for one, other, _ in self.pairs for word in (one, other))
+
+
+@dataclass(frozen=True)
+class AnalogySet(Benchmark):
+    """Analogy questions, section by section."""
+
+    kind: ClassVar[str] = "analogy"
+    items: ClassVar[str] = "questions"
+
+    sections: tuple[Section, ...]
+
+    @property
+    def questions(self) -> tuple[AnalogyQuestion, ...]:
+        """The questions of all sections, in their order."""
+        return tuple(question for section in self.sections for question in section.questions)
+
+    def __len__(self) -> int:
+        return len(self.questions)
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """Every word once."""
+        return _once(word for question in self.questions for word in question)
+
+
+@dataclass(frozen=True)
+class SemBiasSet(Benchmark):
+    """Rows of four pairs; the last `held_out` rows have words that no training list had."""
+
+    kind: ClassVar[str] = "sembias"
+    items: ClassVar[str] = "rows"
+
+    rows: tuple[Choice, ...]
+    held_out: int = 0
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """Every word once."""
+        return _once(word for row in self.rows for pair in row.pairs for word in pair)
+
+
+def _once(words: Iterable[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(words))
+
+
+BenchmarkSet = SimilaritySet | AnalogySet | SemBiasSet

@@ -1,0 +1,1 @@
+"""Concepts: what a method takes out, and what it leaves in."""

@@ -1,0 +1,178 @@
+"""The words of a concept looked up in an embedding."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from fairvec.embedding.embedding import Embedding
+from fairvec.embedding.lookups import lookup_of
+from fairvec.embedding.spelling import RULES
+from fairvec.ground.errors import LexiconError
+from fairvec.lexicon.concept_lists.concept import Concept, Definition, all_held_out
+from fairvec.lexicon.words import Word
+
+
+@dataclass(frozen=True)
+class FoundWords:
+    """The keys that were reached, and the entries that have no vector of their own."""
+
+    keys: tuple[str, ...]
+    missing: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class FoundSets:
+    """The keys of the complete sets, the sets left out, and the entries without a vector.
+
+    A set is left out when one of its words was not found, or reached the key of another of its
+    words, or of an earlier set that it must not share words with.
+    """
+
+    sets: tuple[tuple[str, ...], ...]
+    left_out: tuple[tuple[str, ...], ...]
+    missing: tuple[str, ...]
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """All keys, set after set, each once."""
+        return tuple(dict.fromkeys(key for each in self.sets for key in each))
+
+
+class FoundPairs(FoundSets):
+    """Sets of two words."""
+
+    @property
+    def pairs(self) -> tuple[tuple[str, str], ...]:
+        """The keys of the complete pairs."""
+        return tuple((one, other) for one, other in self.sets)
+
+
+class ConceptWords:
+    """A concept and the embedding in which its words are looked up by its language's rules.
+
+    A word must be a key itself and have a vector that is not zero: the mean of the parts of an
+    entry of several words could be measured, but not moved. Lists, pairs and sets come without the
+    words that reach a key which is held out.
+    """
+
+    def __init__(self, concept: Concept, embedding: Embedding) -> None:
+        self.concept = concept
+        self.embedding = embedding
+        self._lookup = lookup_of(embedding, concept.language)
+
+    @cached_property
+    def held_out(self) -> frozenset[str]:
+        """The keys from which no method may learn: all that held-out entries or their parts reach.
+
+        A test need not be in the concept's language, and each language has its own rules.
+        """
+        others = (language for language in RULES if language != self.concept.language)
+        lookups = (self._lookup, *(lookup_of(self.embedding, each) for each in others))
+        found = (
+            lookup.find(word.spellings, word.pos)
+            for word in dict.fromkeys(self.concept.held_out)
+            for lookup in lookups
+        )
+        return frozenset(key for match in found if match for key in match.keys)
+
+    @property
+    def defining(self) -> tuple[str, ...]:
+        """The keys of the words that define the concept."""
+        definition, name = self.concept.definition, self.concept.name
+        if definition.words:
+            return self.list_of(definition, name).keys
+        return self.sets_of(definition, name).keys
+
+    def list_of(self, definition: Definition, what: str) -> FoundWords:
+        """Return the list of a definition, of which three words must be found."""
+        definition = self._teaching(definition, what)
+        found = self.words(definition.words)
+        if len(found.keys) < 3:
+            raise self._too_few(
+                what, len(definition.words), "words", len(found.keys), 3, found.missing
+            )
+        return found
+
+    def pairs_of(self, definition: Definition, what: str) -> FoundPairs:
+        """Return the complete pairs of a definition: two of several, or the only one there is."""
+        definition = self._teaching(definition, what)
+        found = self.pairs(definition.pairs)
+        self._check_enough(found, len(definition.pairs), "pairs", what)
+        return found
+
+    def sets_of(self, definition: Definition, what: str) -> FoundSets:
+        """Return the complete pairs of a definition, or its sets, which may share words."""
+        if definition.pairs:
+            return self.pairs_of(definition, what)
+        definition = self._teaching(definition, what)
+        found = self.sets(definition.sets, shared=True)
+        self._check_enough(found, len(definition.sets), "sets", what)
+        return found
+
+    def words(self, words: Sequence[Word]) -> FoundWords:
+        """Return the keys of some words, each key once, held-out ones among them."""
+        sought = [(word, self._key(word)) for word in words]
+        keys = dict.fromkeys(key for _, key in sought if key is not None)
+        return FoundWords(tuple(keys), tuple(word.word for word, key in sought if key is None))
+
+    def pairs(self, pairs: Iterable[Sequence[Word]]) -> FoundPairs:
+        """Return the keys of the complete pairs; a pair that is listed twice counts once."""
+        found = self.sets(pairs)
+        return FoundPairs(found.sets, found.left_out, found.missing)
+
+    def sets(self, sets: Iterable[Sequence[Word]], *, shared: bool = False) -> FoundSets:
+        """Return the keys of the complete sets; one that is listed twice counts once.
+
+        A key belongs to one set only, unless keys may be `shared`.
+        """
+        complete: list[tuple[str, ...]] = []
+        left_out: list[tuple[str, ...]] = []
+        missing: list[str] = []
+        taken: set[str] = set()
+        for words in sets:
+            sought = [(word.word, self._key(word)) for word in words]
+            if any(key in self.held_out for _, key in sought):
+                continue
+            missing += [word for word, key in sought if key is None]
+            keys = tuple(key for _, key in sought if key is not None)
+            if keys in complete:
+                continue
+            if len({*keys}) < len(words) or (taken & {*keys} and not shared):
+                left_out.append(tuple(word for word, _ in sought))
+                continue
+            complete.append(keys)
+            taken |= {*keys}
+        return FoundSets(tuple(complete), tuple(left_out), tuple(dict.fromkeys(missing)))
+
+    def _teaching(self, definition: Definition, what: str) -> Definition:
+        """Return the definition without the words that reach a held-out key."""
+        left = definition.only(lambda word: self._key(word) not in self.held_out)
+        if left is None:
+            raise all_held_out(what)
+        return left
+
+    def _key(self, word: Word) -> str | None:
+        match = self._lookup.find(word.spellings, word.pos)
+        if match is None or match.parts or not self.embedding.rows([match.key]).any():
+            return None
+        return match.key
+
+    def _check_enough(self, found: FoundSets, listed: int, kind: str, what: str) -> None:
+        fewest = min(2, listed)
+        if len(found.sets) < fewest:
+            raise self._too_few(what, listed, kind, len(found.sets), fewest, found.missing)
+
+    def _too_few(
+        self, what: str, listed: int, kind: str, usable: int, fewest: int, missing: Sequence[str]
+    ) -> LexiconError:
+        others = [name for name in self.concept.variants if name != self.concept.variant]
+        choice = f", or another variant ({', '.join(others)})" if others else ""
+        model, held_out = self.embedding.name, bool(self.concept.held_out)
+        reasons = [f"{model} lacks {', '.join(missing)}"] * bool(missing)
+        reasons += ["others are held out"] * held_out
+        because = " and ".join(reasons) or f"{model} reaches the same keys for several"
+        remedy = "hold out fewer, or use" if held_out else "use"
+        return LexiconError(
+            f"{what}: of its {kind} ({listed}) {usable} can be used and {fewest} must be, because "
+            f"{because}; {remedy} a model that knows these words{choice}."
+        )

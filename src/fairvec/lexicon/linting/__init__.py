@@ -1,0 +1,1 @@
+"""Mistakes in word lists, and their waivers."""

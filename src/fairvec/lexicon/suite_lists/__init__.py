@@ -1,0 +1,1 @@
+"""Suites: the lists of a test, with their source."""

@@ -1,0 +1,1 @@
+"""Whether a printed figure and ours agree, and where a paper contradicts itself."""

@@ -1,0 +1,1 @@
+"""The same figures, measured by us."""

@@ -1,0 +1,129 @@
+"""The debiased columns of a paper: a model's words after debiasing, all of them or some."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from fairvec.debias import debiaser
+from fairvec.debias.transform.fitted import Transform
+from fairvec.embedding import Embedding
+from fairvec.evaluation.choosing.measured_words import words_of
+from fairvec.geometry import Geometry
+from fairvec.ground.errors import GeometryError, LexiconError, UndefinedError
+from fairvec.lexicon import Group, Groups, concept, select
+from fairvec.metrics import Metric, Score
+from fairvec.papers.measuring.debiasing import Debiasing, FitKind, Moved
+from fairvec.papers.measuring.wrapped import Refused, Wrapped
+
+_SAID = {
+    "targets": "only X and Y are debiased, not A and B",
+    "slots": "only the words put into sentences are debiased, not what stands around them",
+}
+
+
+@dataclass(frozen=True)
+class PartlyMoved(Wrapped):
+    """WEAT or SEAT of a debiased embedding in which some words are where they were.
+
+    With "targets" A and B are as they were, with "slots" (and "targets") all that stands around a
+    word in its sentences.
+    """
+
+    original: Embedding
+    moved: Moved
+
+    @property
+    def remark(self) -> str:
+        """Which words are debiased."""
+        return _SAID[self.moved]
+
+    def measure(self, groups: Groups, geometry: Geometry) -> Score:
+        """Return the score over the debiased words and the others."""
+        lists = dict(groups.groups)
+        if self.moved == "targets":
+            lists |= {role: self._as_it_was(lists[role]) for role in ("a", "b")}
+        return super().measure(replace(groups, groups=lists, embedding=self.original), geometry)
+
+    def _as_it_was(self, group: Group) -> Group:
+        rows = [self.original.rows(found.keys).mean(axis=0) for found in group.found]
+        return replace(group, vectors=np.array(rows))
+
+
+@dataclass(frozen=True, eq=False)
+class Column:
+    """The words of a model as a column has them; `refusal` says why they could not be debiased."""
+
+    original: Embedding
+    embedding: Embedding
+    refusal: str = ""
+
+    def measured_by(self, metric: Metric, moved: Moved) -> Metric:
+        """Return the metric as it is to be taken of this column."""
+        chosen = metric if moved == "all" else PartlyMoved(metric, self.original, moved)
+        return Refused(chosen, self.refusal) if self.refusal else chosen
+
+
+class Columns:
+    """A model's columns: every debiasing is fitted once, on the whole model.
+
+    For tests only their words are moved. All that is looked up is found among them as it would be
+    in the whole model, because they keep their order. Benchmarks are asked of the whole.
+    """
+
+    def __init__(self, embedding: Embedding, tests: Iterable[str]) -> None:
+        self._original = embedding
+        self._tests = tuple(dict.fromkeys(tests))
+        self._known: dict[tuple[Debiasing | None, FitKind], Column] = {}
+        self._whole: dict[tuple[Debiasing | None, FitKind], Column] = {}
+        self._fitted: dict[tuple[Debiasing, FitKind], Transform | str] = {}
+
+    @property
+    def geometry(self) -> Geometry:
+        """The space of the model."""
+        return self._original.geometry
+
+    def of(self, how: Debiasing | None, fit: FitKind) -> Column:
+        """Return the column that is debiased so; without a debiasing, the model as it is."""
+        if (how, fit) not in self._known:
+            self._known[how, fit] = self._made(how, fit, self._words if how else self._original)
+        return self._known[how, fit]
+
+    def whole(self, how: Debiasing | None, fit: FitKind) -> Column:
+        """Return the same with all words of the model."""
+        if (how, fit) not in self._whole:
+            self._whole[how, fit] = self._made(how, fit, self._original)
+        return self._whole[how, fit]
+
+    def moved(self, how: Debiasing, fit: FitKind) -> str:
+        """Say how many words of the model a debiasing moves, and how the others were found."""
+        fitted = self._fit(how, fit)
+        if isinstance(fitted, str):
+            return "none"
+        number = len(self._original) - sum(
+            map(self._original.positions.__contains__, fitted.unmoved)
+        )
+        learnt = "; ".join(fitted.remarks.get("specific_words", ()))
+        return f"{number:,}{f' ({learnt})' if learnt else ''}"
+
+    def _made(self, how: Debiasing | None, fit: FitKind, words: Embedding) -> Column:
+        if how is None:
+            return Column(self._original, words)
+        fitted = self._fit(how, fit)
+        if isinstance(fitted, str):
+            return Column(self._original, words, refusal=fitted)
+        return Column(self._original, fitted.transform(words))
+
+    def _fit(self, how: Debiasing, fit: FitKind) -> Transform | str:
+        if (how, fit) not in self._fitted:
+            try:
+                method = debiaser(how.method, **how.settings_of(fit))
+                self._fitted[how, fit] = method.fit(self._original, concept(how.concept))
+            except (GeometryError, LexiconError, UndefinedError) as error:
+                self._fitted[how, fit] = str(error)
+        return self._fitted[how, fit]
+
+    @cached_property
+    def _words(self) -> Embedding:
+        return words_of(self._original, select(self._tests))

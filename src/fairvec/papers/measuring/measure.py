@@ -1,0 +1,177 @@
+"""Our own figures for a paper's cells, under its convention, under ours and under any other."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from fairvec.embedding import Embedding
+from fairvec.evaluation import Audit, Plan, Progress, Statistics, run
+from fairvec.evaluation.runs.p_values import PValues
+from fairvec.evaluation.runs.shortfall import shortfall
+from fairvec.geometry import natural_similarity
+from fairvec.geometry import similarity as similarity_named
+from fairvec.ground.errors import FairvecError
+from fairvec.lexicon import resolve, select
+from fairvec.metrics import Metric, TwoSamples, effect_size, metric_sharing
+from fairvec.papers.measuring.benchmarked import Benchmarked
+from fairvec.papers.measuring.choices import DEFAULT, Choices, choices_of, other_choices
+from fairvec.papers.measuring.chosen_t import SettledT
+from fairvec.papers.measuring.correlation import Correlation, correlated
+from fairvec.papers.measuring.debiased import Column, Columns
+from fairvec.papers.measuring.debiasing import Debiasing
+from fairvec.papers.measuring.repeats import RepeatsKept
+from fairvec.papers.printed.figure import PaperFigure
+from fairvec.papers.printed.models import Player
+from fairvec.papers.printed.paper import Cell
+from fairvec.papers.printed.schema import PaperConvention
+from fairvec.results import Description, Outcome, Result
+
+_Key = tuple[str, str, Debiasing | None, Choices]
+
+
+@dataclass(frozen=True, eq=False)
+class MeasuredCell:
+    """A model in its role with the outcome of each test, metric, debiasing and convention.
+
+    `benchmarks` are what it answers to benchmarks, by the t of `ts`; `correlation` is how its words
+    lean as they do in another model.
+    """
+
+    player: Player
+    columns: Columns
+    outcomes: dict[_Key, Outcome]
+    p_values: PValues
+    ts: SettledT
+    benchmarks: Benchmarked
+    correlation: Correlation | None
+
+    @property
+    def records(self) -> tuple[Outcome, ...]:
+        """Every outcome behind the figures."""
+        correlated = self.correlation.outcomes if self.correlation else ()
+        return (*self.outcomes.values(), *correlated, *self.benchmarks.outcomes)
+
+    def outcomes_of(self, cell: Cell, paper: PaperConvention) -> tuple[Outcome, Outcome]:
+        """Return the outcomes behind a cell: under the paper's convention and under the default."""
+        key = (cell.test, cell.settings.metric or "", cell.settings.debias)
+        papers = choices_of(paper, cell.settings)
+        return self.outcomes[*key, papers], self.outcomes[*key, DEFAULT]
+
+
+def measured(
+    player: Player,
+    cells: Iterable[Cell],
+    paper: PaperConvention,
+    progress: Progress | None = None,
+    others: Mapping[str, Embedding] | None = None,
+) -> MeasuredCell:
+    """Measure the cells on a model, under the paper's convention and ours.
+
+    `others` are the models of the other roles, with which this one may be correlated.
+    """
+    cells = list(cells)
+    both = [cell for cell in cells if cell.settings.against in (others or {})]
+    correlation = _correlated(player, both[0], others or {}) if both else None
+    asked = [cell.settings for cell in cells if cell.settings.benchmark]
+    cells = [cell for cell in cells if cell.test and not cell.settings.against]
+    columns = Columns(player.embedding, (cell.test for cell in cells if cell.settings.debias))
+    ts = SettledT(player.embedding)
+    benchmarks = Benchmarked(columns, ts)
+    for done, each in enumerate(asked):
+        if progress:
+            progress(done, len(asked), f"{player.embedding.name}: {each.benchmark}")
+        for way in (benchmarks.papers_way(each), benchmarks.default_way(each)):
+            benchmarks.asked(each, way)
+    wanted: dict[tuple[str, Debiasing | None, Choices], dict[str, None]] = defaultdict(dict)
+    for cell in cells:
+        for choices in (choices_of(paper, cell.settings), DEFAULT):
+            wanted[cell.settings.metric or "", cell.settings.debias, choices][cell.test] = None
+    p_values = PValues()
+    outcomes = {
+        (outcome.test.id, name, how, choices): outcome
+        for (name, how, choices), tests in wanted.items()
+        for outcome in _run(columns.of(how, choices.fit), tests, name, choices, p_values, progress)
+    }
+    return MeasuredCell(player, columns, outcomes, p_values, ts, benchmarks, correlation)
+
+
+def _correlated(player: Player, cell: Cell, others: Mapping[str, Embedding]) -> Correlation:
+    return correlated(player.embedding, others[cell.settings.against or ""], cell.test)
+
+
+def _run(
+    column: Column,
+    tests: Iterable[str],
+    name: str,
+    choices: Choices,
+    p_values: PValues,
+    progress: Progress | None = None,
+) -> list[Outcome]:
+    audit = _audit(column, tests, name, choices)
+    # No paper prints an interval, and that of a long list takes longer than all of its p-values.
+    statistics = Statistics(sides=choices.sides, ties=choices.ties, interval="none")
+    return run(Plan((audit,), statistics), progress, p_values)
+
+
+def _audit(column: Column, tests: Iterable[str], name: str, choices: Choices) -> Audit:
+    size = effect_size(choices.effect_size)
+    alike = (
+        similarity_named(choices.similarity)
+        if choices.similarity
+        else natural_similarity(column.original.geometry)
+    )
+    shared = {
+        "similarity": alike,
+        "effect_size": size,
+        "permute": choices.permute,
+        "target_templates": choices.target_templates,
+        "attribute_templates": choices.attribute_templates,
+    }
+    chosen: Metric = metric_sharing(name, shared)
+    if choices.repeats == "kept":
+        chosen = RepeatsKept(chosen, size)
+    chosen = column.measured_by(chosen, choices.moved)
+    return Audit(column.embedding, tuple(select(tests)), chosen)
+
+
+def number(outcome: Outcome, quantity: str) -> float | None:
+    """Return what an outcome says of a quantity; None if it says nothing."""
+    if isinstance(outcome, Description):
+        return outcome.value * (100 if quantity == "%" else 1)
+    if not isinstance(outcome, Result):
+        return None
+    return {"d": outcome.effect, "p": outcome.p.value}.get(quantity)
+
+
+def _only(quantity: str, audit: Audit, choices: Choices, p_values: PValues) -> float | None:
+    """Return what `number` says of an audit's one test, computing nothing else: d needs no p."""
+    usual = Statistics()
+    groups = resolve(audit.tests[0].test, audit.embedding)
+    if shortfall(groups, audit.metric, usual.smallest_coverage):
+        return None
+    try:
+        score = audit.metric.measure(groups, audit.embedding.geometry)
+        if not isinstance(score.samples, TwoSamples):
+            return score.value * (100 if quantity == "%" else 1)
+        if quantity != "p":
+            return score.value if quantity == "d" else None
+        x, y = (score.samples.leanings(rows) for rows in (score.samples.x, score.samples.y))
+        rules = [(choices.sides, choices.ties)]
+        how = {"method": usual.method, "samples": usual.samples, "seed": usual.seed}
+        return p_values.of(x, y, rules, **how)[0].value
+    except FairvecError:
+        return None
+
+
+def explanation(part: MeasuredCell, cell: Cell, paper: PaperConvention, figure: PaperFigure) -> str:
+    """Name a convention under which a figure that is not matched would be; empty if none is."""
+    settings = cell.settings
+    papers = choices_of(paper, settings)
+    has_repeats = any(group.merged for group in part.outcomes_of(cell, paper)[0].coverage)
+    for other in other_choices(papers, figure.quantity, settings, has_repeats=has_repeats):
+        column = part.columns.of(settings.debias, other.fit)
+        audit = _audit(column, [cell.test], settings.metric or "", other)
+        ours = _only(figure.quantity, audit, other, part.p_values)
+        if ours is not None and figure.is_matched_by(ours, paper.samples):
+            return other.beside(papers)
+    return ""

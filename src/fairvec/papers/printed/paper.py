@@ -1,0 +1,133 @@
+"""A paper's tables as data: what is printed where, by which convention and of which models."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Self
+
+from pydantic import Field, model_validator
+
+from fairvec.papers.printed.figure import PaperFigure, printed_figures
+from fairvec.papers.printed.schema import (
+    ModelRole,
+    PaperConvention,
+    PrintedEntry,
+    PrintedRow,
+    Remark,
+    Settings,
+)
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One printed cell with all that decides it."""
+
+    table: str
+    row: str
+    column: str
+    role: str
+    settings: Settings
+    figures: tuple[PaperFigure, ...]
+    remarks: tuple[Remark, ...] = ()
+
+    @property
+    def test(self) -> str:
+        """The full id of the test behind the cell; empty if there is none."""
+        return f"{self.settings.suite}/{self.settings.test}" if self.settings.test else ""
+
+    def is_marked_inconsistent(self, quantity: str) -> bool:
+        """Say whether a remark calls a figure of the cell inconsistent."""
+        return any(
+            remark.inconsistent and remark.quantity in (None, quantity) for remark in self.remarks
+        )
+
+
+class Table(Settings):
+    """One table or figure of a paper."""
+
+    id: str
+    title: str
+    decimals: dict[str, int] = Field(default_factory=dict)
+    columns: dict[str, Settings]
+    rows: dict[str, PrintedRow]
+    remarks: tuple[Remark, ...] = ()
+
+    @property
+    def label(self) -> str:
+        """What the paper calls it, as in `Table 2a`."""
+        return self.id.replace("-", " ").capitalize()
+
+    @model_validator(mode="after")
+    def _check_shape(self) -> Self:
+        for name, row in self.rows.items():
+            if len(row.cells) != len(self.columns):
+                cells, columns = len(row.cells), len(self.columns)
+                raise ValueError(f"row {name!r} has {cells} cells for {columns} columns")
+        for remark in self.remarks:
+            if remark.row not in self.rows or (remark.column or "") not in {"", *self.columns}:
+                raise ValueError(f"a remark is on {remark.row!r}, {remark.column!r}: no such cell")
+        for cell in self.cells():
+            for name in _needed(cell.settings):
+                if getattr(cell.settings, name) is None:
+                    raise ValueError(f"row {cell.row!r}, column {cell.column!r} has no {name}")
+            if cell.settings.reads and len(cell.settings.shows) != 1:
+                raise ValueError(f"row {cell.row!r} reads one number and shows several")
+            for remark in cell.remarks:
+                if remark.quantity not in (None, *cell.settings.shows):
+                    raise ValueError(f"a remark is on {remark.quantity!r}, not in {cell.row!r}")
+        return self
+
+    def cells(self) -> Iterator[Cell]:
+        """Yield every printed cell, row by row."""
+        for row_name, row in self.rows.items():
+            for (column_name, column), text in zip(self.columns.items(), row.cells, strict=True):
+                if text:
+                    nearest = self.given() | column.given() | row.given()
+                    settings = Settings.model_validate(nearest)
+                    yield Cell(
+                        table=self.id,
+                        row=row_name,
+                        column=column_name,
+                        role=settings.role or "",
+                        settings=settings,
+                        figures=printed_figures(text, settings.shows, self.decimals),
+                        remarks=tuple(
+                            remark
+                            for remark in self.remarks
+                            if remark.row == row_name and remark.column in (None, column_name)
+                        ),
+                    )
+
+
+def _needed(settings: Settings) -> tuple[str, ...]:
+    if settings.metric or settings.against:
+        return ("role", "suite", "test")
+    return ("role", "concept") if settings.reads else ("role",)
+
+
+class Paper(PrintedEntry):
+    """A paper's figures, its convention and its models."""
+
+    id: str
+    title: str
+    source: str
+    convention: PaperConvention
+    roles: dict[str, ModelRole]
+    tables: tuple[Table, ...]
+
+    @model_validator(mode="after")
+    def _check_roles(self) -> Self:
+        names = list(self.roles)
+        for name, role in self.roles.items():
+            if role.made_from and role.made_from not in names[: names.index(name)]:
+                raise ValueError(f"{name} is made from {role.made_from!r}: no role before it")
+        for table in self.tables:
+            for cell in table.cells():
+                for name in filter(None, (cell.role, cell.settings.against)):
+                    if name not in self.roles:
+                        raise ValueError(f"{table.id}, row {cell.row!r}: no role {name!r}")
+        return self
+
+    def cells(self) -> Iterator[Cell]:
+        """Yield every printed cell, table by table."""
+        for table in self.tables:
+            yield from table.cells()

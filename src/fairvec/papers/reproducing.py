@@ -1,0 +1,157 @@
+"""A paper's tables beside ours: compute what can be computed, and say of the rest why it cannot."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+
+from fairvec.catalogue import has_dataset
+from fairvec.evaluation import Progress
+from fairvec.ground.errors import UnknownNameError
+from fairvec.metrics import METRICS
+from fairvec.papers.grading.grade import Grade, grade
+from fairvec.papers.grading.notes import absent_note, stand_in_note
+from fairvec.papers.grading.oddities import Oddity, oddities
+from fairvec.papers.measuring.measure import MeasuredCell, measured
+from fairvec.papers.printed.models import players, remedy
+from fairvec.papers.printed.needs import NEEDS
+from fairvec.papers.printed.numbers import explained, numbers
+from fairvec.papers.printed.paper import Cell, Paper
+from fairvec.papers.showing.lines import PrintedAnswer, PrintedLine, Reproduction
+
+Given = Mapping[str, Sequence[str]]
+
+
+def reproduce(
+    paper: Paper,
+    models: Given | None = None,
+    stand_ins: Given | None = None,
+    progress: Progress | None = None,
+) -> Reproduction:
+    """Return every printed cell of a paper with the published figure, ours and a grade.
+
+    `models` and `stand_ins` map roles to files or names of the catalogue. A model is taken for the
+    paper's own, a stand-in never is; without either, what is at hand plays the role.
+    """
+    models, stand_ins = models or {}, stand_ins or {}
+    for name in (*models, *stand_ins):
+        if name not in paper.roles:
+            raise UnknownNameError(f"role of {paper.id}", name, paper.roles)
+    parts: dict[str, list[MeasuredCell]] = {}
+    for name, role in paper.roles.items():
+        cells = [cell for cell in paper.cells() if cell.role == name and _is_measured(cell)]
+        given = models.get(name, ()), stand_ins.get(name, ())
+        if role.made_from and not any(given):
+            cast = [replace(one.player, made_by=role.debias) for one in parts[role.made_from]]
+        else:
+            cast = players(role, *given) if cells else []
+        others = {other: each[0].player.embedding for other, each in parts.items() if each}
+        parts[name] = [
+            measured(player, map(player.measuring, cells), paper.convention, progress, others)
+            for player in cast
+        ]
+    odd = oddities(paper)
+    lines: list[PrintedLine] = []
+    cells = list(paper.cells())
+    for done, cell in enumerate(cells):
+        if progress:
+            progress(done, len(cells), f"{paper.id}: {cell.table}, {cell.row}")
+        lines += _lines(paper, cell, parts, odd[cell])
+    outcomes = [one for each in parts.values() for part in each for one in part.records]
+    return Reproduction(paper, tuple(lines), tuple(outcomes))
+
+
+def _is_measured(cell: Cell) -> bool:
+    return not (_lacking(cell) or _absent(cell))
+
+
+def _absent(cell: Cell) -> list[str]:
+    """Name the data sets of a cell that are not at hand."""
+    return [name for name in cell.settings.datasets if not has_dataset(name)]
+
+
+def _lacking(cell: Cell) -> str:
+    """Say what fairvec lacks to compute a cell; empty if nothing."""
+    wanted = cell.settings.metric
+    if cell.settings.needs or not wanted:
+        return " and ".join(NEEDS[need] for need in cell.settings.needs)
+    known = {metric.name for metric in METRICS}
+    return "" if wanted in known else f"the metric {wanted} is not there yet"
+
+
+def _lines(
+    paper: Paper, cell: Cell, parts: Mapping[str, list[MeasuredCell]], odd: Oddity
+) -> Iterator[PrintedLine]:
+    if lacking := _lacking(cell):
+        reason = f"{lacking[0].upper()}{lacking[1:]}."
+        yield _unanswered(cell, "not yet", (reason,), odd)
+        return
+    if absent := _absent(cell):
+        yield _unanswered(cell, "no data", (absent_note(absent),), odd)
+        return
+    for name in filter(None, (cell.role, cell.settings.against)):
+        if not parts[name]:
+            role, help_with = paper.roles[name], _remedy(paper, name)
+            reason = " and ".join(NEEDS[need] for need in role.needs)
+            known: Grade = "not yet" if role.needs else "no model"
+            why = f"{role.title}: {reason or 'not at hand'}; {help_with}"
+            yield _unanswered(cell, known, (why,), odd)
+            return
+    for part in parts[cell.role]:
+        made_from = paper.roles[cell.role].made_from if part.player.made_by else None
+        yield _answered(paper, cell, part, odd, _remedy(paper, made_from or cell.role))
+
+
+def _remedy(paper: Paper, name: str) -> str:
+    return remedy(paper.id, name, paper.roles[name])
+
+
+def _unanswered(cell: Cell, reason: Grade, notes: tuple[str, ...], odd: Oddity) -> PrintedLine:
+    answers = tuple(
+        PrintedAnswer(
+            figure,
+            "inconsistent in the paper" if figure.quantity in odd.inconsistent else reason,
+        )
+        for figure in cell.figures
+    )
+    return PrintedLine(cell, answers, (*odd.notes, *notes))
+
+
+def _answered(
+    paper: Paper, cell: Cell, part: MeasuredCell, odd: Oddity, help_with: str
+) -> PrintedLine:
+    made = part.player.measuring(cell)
+    found = numbers(part, made, paper.convention)
+    named: list[str] = []
+    answers: list[PrintedAnswer] = []
+    for figure in cell.figures:
+        ours = found.papers.get(figure.quantity)
+        known, convention = grade(
+            figure,
+            ours,
+            is_the_papers=part.player.is_the_papers,
+            inconsistent=figure.quantity in odd.inconsistent,
+            samples=paper.convention.samples,
+            explained=partial(explained, part, made, paper.convention, figure),
+        )
+        answers.append(PrintedAnswer(figure, known, ours, found.default.get(figure.quantity)))
+        named += [f"{figure.quantity} is matched under: {convention}."] if convention else []
+    notes = (
+        *odd.notes,
+        *_debiasing_notes(part, made),
+        *named,
+        *stand_in_note(part.player, help_with),
+        *found.notes,
+    )
+    return PrintedLine(cell, tuple(answers), notes, part.player.embedding.name)
+
+
+def _debiasing_notes(part: MeasuredCell, cell: Cell) -> Iterator[str]:
+    if how := cell.settings.debias:
+        yield how.said
+    if how and part.player.made_by:
+        model = part.player.embedding
+        yield (
+            f"Of the {len(model):,} words of {model.name} there move, by default, "
+            f"{part.columns.moved(how, 'default')}; as published, "
+            f"{part.columns.moved(how, 'as-published')}."
+        )

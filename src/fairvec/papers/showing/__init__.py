@@ -1,0 +1,1 @@
+"""The comparison as lines, tables and a page."""

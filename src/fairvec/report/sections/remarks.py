@@ -1,0 +1,43 @@
+"""What a reader of one line should know: words that are missing or shared, and how steady it is."""
+
+from fairvec.report.words.numbers import percent
+from fairvec.report.words.wording import listed
+from fairvec.results import Outcome, Result, Robustness
+
+MOST_NAMED = 3
+
+
+def remarks(outcome: Outcome) -> list[str]:
+    """Return the remarks that belong under one line of a table."""
+    if outcome.status == "skipped":
+        return []
+    found = sum(group.found for group in outcome.coverage)
+    wanted = sum(group.wanted for group in outcome.coverage)
+    missing = [word for group in outcome.coverage for word in group.missing]
+    merged = [word for group in outcome.coverage for word in group.merged]
+    shared = dict.fromkeys(word for group in outcome.coverage for word in group.shared)
+    parts = [
+        f"missing {_named(missing)}" * bool(missing),
+        f"counted once with another entry {_named(merged)}" * bool(merged),
+        f"in two lists {_named(list(shared))}" * bool(shared),
+    ]
+    said = [part for part in parts if part]
+    lines = [f"{found} of {wanted} words: {'; '.join(said)}"] if said else []
+    if isinstance(outcome, Result) and outcome.robustness:
+        lines.append(_steadiness(outcome, outcome.robustness))
+    return lines
+
+
+def _named(words: list[str]) -> str:
+    rest = len(words) - MOST_NAMED
+    return listed(words) if rest <= 0 else f"{', '.join(words[:MOST_NAMED])} and {rest} more"
+
+
+def _steadiness(result: Result, tried: Robustness) -> str:
+    agree = sum(swap.effect * result.effect > 0 for swap in tried.swaps)
+    others = f"; {agree} of {len(tried.swaps)} other lists agree in sign" * bool(tried.swaps)
+    explained = "; frequency may explain it" * bool(tried.frequency and tried.frequency.explains)
+    return (
+        f"with {percent(tried.kept)} of the words: sign kept in {percent(tried.same_sign)}, "
+        f"significant alone in {percent(tried.significant)}{others}{explained}"
+    )

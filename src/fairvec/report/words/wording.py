@@ -1,0 +1,171 @@
+"""Findings in words."""
+
+from collections.abc import Iterable, Sequence
+
+from fairvec.report.sections.arrange import Shown, grouped
+from fairvec.report.words.numbers import antilog, counted, number, p_bounds, p_value, whole
+from fairvec.results import Outcome, PValue, Result, Skipped, TestIdentity, Verdict
+
+VERDICTS = {
+    "biased": "Biased",
+    "associated": "Associated",
+    "inconclusive": "Inconclusive",
+    "no-evidence": "No evidence",
+    "too-few-words": "Too few words",
+    "no-verdict": "No verdict",
+    "described": "Described",
+    "skipped": "Skipped",
+}
+
+_UNDECIDED = ("skipped", "too-few-words", "no-verdict")
+_GEOMETRIES = {"euclidean": "flat (Euclidean)", "poincare": "Poincaré ball"}
+
+_OTHER_KINDS = {
+    "baseline": "Harmless baseline associations",
+    "meaningful-encoding": "Meaningful encodings",
+}
+_SIDES = {"two": "two-sided", "greater": "one-sided, greater", "less": "one-sided, less"}
+
+
+def space(geometry: str) -> str:
+    """Return a geometry in words; `poincare-x50` is a product of fifty balls."""
+    base, _, balls = geometry.partition("-x")
+    return f"{balls} Poincaré balls" if balls else _GEOMETRIES.get(base, base)
+
+
+def verdict_of(outcome: Outcome) -> str:
+    """Return the kind of answer: a key of VERDICTS."""
+    return outcome.verdict.kind if isinstance(outcome, Result) else outcome.status
+
+
+def significant(result: Result) -> bool:
+    """Return whether the verdict rests on evidence."""
+    return result.verdict.kind in ("biased", "associated")
+
+
+def harm(test: TestIdentity) -> str:
+    """Return the style of a test: nothing if it asks for a bias, else harmless."""
+    return "" if test.kind == "bias" else "harmless"
+
+
+def strength(effect: float) -> str:
+    """Return Cohen's word for the size of an effect."""
+    size = abs(effect)
+    return (
+        "negligible"
+        if size < 0.2
+        else "small"
+        if size < 0.5
+        else "medium"
+        if size < 0.8
+        else "large"
+    )
+
+
+def direction(effect: float) -> str:
+    """Return which way an effect points."""
+    return "positive" if effect > 0 else "negative" if effect < 0 else "none"
+
+
+def judged_p(result: Result) -> str:
+    """Return the name of the p behind the verdict, set apart where it is not the p asked for."""
+    return "p" if (result.p.sides, result.p.ties) == ("two", ">=") else "two-sided p"
+
+
+def how_p(p: PValue) -> str:
+    """Return how a p-value was obtained."""
+    count = antilog(p.log10_partitions) if p.partitions is None else whole(p.partitions)
+    regroupings = f"{count} regroupings"
+    ways = {
+        "exact": f"exact over {regroupings}",
+        "certified": f"certified between {p_bounds(p.low, p.high)}, over {regroupings}",
+        "sampled": f"sampled, {whole(p.samples or 0)} draws of {regroupings}",
+    }
+    error = (
+        f", Monte Carlo error {p_value(p.standard_error)}"
+        if p.method == "sampled" and p.standard_error is not None
+        else ""
+    )
+    return f"{_SIDES[p.sides]}, {ways[p.method]}{error}"
+
+
+def smallest_p(p: PValue) -> str:
+    """Return the smallest p that the lists can give, also where no float is as small."""
+    too_small = p.smallest == 0 and p.ties == ">="
+    return f"below {antilog(-300)}" if too_small else p_value(p.smallest)
+
+
+def summary(entries: Iterable[Shown]) -> list[str]:
+    """Return one model's answers in a few sentences: bias first, then what was not found."""
+    entries = list(entries)
+    categories = grouped(
+        (entry for entry in entries if entry.outcome.test.kind == "bias"),
+        lambda entry: entry.outcome.test.category,
+    )
+    biased, unsure, silent, unable = [], [], [], []
+    for category, members in categories.items():
+        kinds = [verdict_of(member.outcome) for member in members]
+        asked = len(kinds) - sum(map(_UNDECIDED.__contains__, kinds))
+        if found := kinds.count("biased"):
+            biased.append(f"{category} ({found} of {counted(asked, 'test')})")
+        elif open_ := kinds.count("inconclusive"):
+            unsure.append(f"{category} ({open_} of {counted(asked, 'test')})")
+        elif asked:
+            silent.append(f"{category} ({counted(asked, 'test')})")
+        else:
+            unable.append(category)
+    others = grouped(
+        (entry.outcome for entry in entries if entry.outcome.test.kind != "bias"),
+        lambda outcome: outcome.test.kind,
+    )
+    sentences = [
+        biased and f"Biased in {listed(biased)}.",
+        unsure and f"Inconclusive in {listed(unsure)}.",
+        silent and f"No evidence of bias in {listed(silent)}.",
+        unable and f"No answer for {listed(unable)}: skipped, too few words or no verdict.",
+        *(_of_other_kind(kind, members) for kind, members in others.items()),
+    ]
+    return [sentence for sentence in sentences if sentence]
+
+
+def _of_other_kind(kind: str, outcomes: Sequence[Outcome]) -> str:
+    """Return how many meant associations were found; where none is, silence elsewhere is weak."""
+    kinds = [verdict_of(outcome) for outcome in outcomes]
+    asked = len(kinds) - sum(map(_UNDECIDED.__contains__, kinds))
+    found = kinds.count("associated")
+    if not asked:
+        return f"{_OTHER_KINDS.get(kind, kind)}: no answer."
+    doubt = "" if found or kind != "baseline" else ", so its silence elsewhere says little"
+    return f"{_OTHER_KINDS.get(kind, kind)} found: {found} of {asked}{doubt}."
+
+
+def tally(entries: Iterable[Shown]) -> str:
+    """Return one category's answers in one line."""
+    kinds = [verdict_of(entry.outcome) for entry in entries]
+    parts = [
+        f"{kinds.count(kind)} {name.lower()}" for kind, name in VERDICTS.items() if kind in kinds
+    ]
+    return f"{counted(len(kinds), 'test')}: {', '.join(parts)}"
+
+
+def listed(parts: Sequence[str], word: str = "and") -> str:
+    """Return a, b and c."""
+    return f" {word} ".join([", ".join(parts[:-1])] * (len(parts) > 1) + list(parts[-1:]))
+
+
+def about(outcome: Result | Skipped) -> str:
+    """Return one outcome in one line, for its dot."""
+    parts = [f"{outcome.model.name}, {outcome.test.title}"]
+    if isinstance(outcome, Skipped):
+        return " · ".join([*parts, f"Skipped: {outcome.reason}"])
+    verdict = outcome.verdict
+    parts += [
+        f"d = {number(outcome.effect)}",
+        f"{judged_p(outcome)} = {p_value(verdict.p)}{_corrected(verdict)}",
+        verdict.sentence,
+    ]
+    return " · ".join(parts)
+
+
+def _corrected(verdict: Verdict) -> str:
+    return "" if verdict.p_holm is None else f", corrected {p_value(verdict.p_holm)}"

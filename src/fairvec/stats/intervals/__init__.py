@@ -1,0 +1,1 @@
+"""What a test does not reject: intervals without a seed."""

@@ -1,0 +1,1 @@
+"""Two lists regrouped: exact, certified and sampled p-values."""

@@ -1,0 +1,236 @@
+"""One door: paths, names, formats, geometries, history."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from fairvec import catalogue
+from fairvec.embedding.loading import load
+from fairvec.geometry import Euclidean, Poincare
+from fairvec.ground.errors import FileFormatError, GeometryError, SettingError, UnknownNameError
+
+INSIDE = b"3 2\na 0.1 0.2\nb 0 -0.9\nc 0.5 0.5\n"
+ONE_OUTSIDE = b"3 2\na 0.1 0.2\nb 3 4\nc 0.5 0.5\n"
+FLAT = b"3 2\na 1.1 0.2\nb 3 4\nc 0.5 0.5\n"
+BINARY = b"1 3\na " + np.array([1, 2, 3], "<f4").tobytes()
+
+
+def file(folder: Path, content: bytes, name: str = "model.vec") -> Path:
+    path = folder / name
+    path.write_bytes(content)
+    return path
+
+
+@pytest.mark.parametrize("kind", [str, Path])
+def test_a_path_gives_an_embedding(tmp_path: Path, kind: type[str] | type[Path]) -> None:
+    embedding = load(kind(file(tmp_path, INSIDE)))
+    assert list(embedding.keys) == ["a", "b", "c"]
+    assert embedding.geometry == Euclidean()
+    assert embedding.name == "model"
+    (step,) = embedding.history
+    assert step.action == "read"
+    assert step.details == {"file": "model.vec", "format": "word2vec-text"}
+    assert load(file(tmp_path, INSIDE), name="mine").name == "mine"
+
+
+def test_words_and_notes_go_into_the_history(tmp_path: Path) -> None:
+    path = file(tmp_path, b"3 1\na 1\na 2\nb\xff 3\n")
+    embedding = load(path, ["a", "z"], invalid_utf8="replace")
+    assert list(embedding.keys) == ["a"]
+    assert embedding.history[0].details == {
+        "file": "model.vec",
+        "format": "word2vec-text",
+        "duplicates": 1,
+        "bytes_replaced": 1,
+        "words_wanted": 2,
+        "words_found": 1,
+    }
+
+
+@pytest.mark.parametrize(
+    ("name", "stem"),
+    [
+        ("glove.6B.100d.txt", "glove.6B.100d"),
+        ("glove.6B.100d", "glove.6B.100d"),
+        ("cc.hi.300.vec", "cc.hi.300"),
+        ("CC.VEC", "CC"),
+    ],
+)
+def test_the_name_keeps_what_is_no_ending(tmp_path: Path, name: str, stem: str) -> None:
+    assert load(file(tmp_path, INSIDE, name)).name == stem
+
+
+@pytest.mark.parametrize(
+    ("content", "expected"),
+    [
+        (INSIDE, "word2vec-text"),
+        (b"a 0.1 0.2\nb 1 2\n", "glove-text"),
+        (b"\xef\xbb\xbfa 0.1 0.2\nb 1 2\n", "glove-text"),
+        (b"2 3\nsix words 1 2 3\nb nan x\n", "word2vec-text"),
+        (BINARY, "word2vec-binary"),
+        (b"1 300\nkey " + np.full(300, 0.25, "<f4").tobytes(), "word2vec-binary"),
+        (b"1 1\nkey " + b"\xff\xff\x80?", "word2vec-binary"),
+    ],
+)
+def test_the_content_decides_whatever_the_name(
+    tmp_path: Path, content: bytes, expected: str
+) -> None:
+    path = file(tmp_path, content, "model.kv")
+    with pytest.raises(FileFormatError, match=f"it looks like {expected};"):
+        load(path, format="npz")
+
+
+def test_a_forced_format_must_not_contradict_the_content(tmp_path: Path) -> None:
+    with pytest.raises(FileFormatError, match="not in the format word2vec-binary: it looks like"):
+        load(file(tmp_path, INSIDE), format="word2vec-binary")
+    with pytest.raises(FileFormatError, match="looks like word2vec-binary; leave format= out"):
+        load(file(tmp_path, BINARY), format="word2vec-text")
+    with pytest.raises(UnknownNameError, match="did you mean word2vec-"):
+        load(file(tmp_path, INSIDE), format="word2vec")
+    assert len(load(file(tmp_path, INSIDE), format="word2vec-text")) == 3
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "message"),
+    [
+        ("m.vec", b"", "m.vec is empty"),
+        ("m.dat", b"some prose\n", "m.dat is in no format that fairvec recognises"),
+        ("m.dat", b"the 12\nof 11\n", "in no format"),
+        ("m.txt", b"some prose\n", "m.txt is not an embedding in text form"),
+        ("m.bin", b"\x00\x01\x02", "m.bin does not begin with the line"),
+        ("m.vec", b"<!DOCTYPE html><html>", "a web page"),
+        ("m.vec", b"version https://git-lfs.github.com/spec/v1\n", "git lfs pull"),
+        ("m.txt", "a 1 2\n".encode("utf-16"), "UTF-16: save it as UTF-8"),
+    ],
+)
+def test_files_that_hold_no_embedding(
+    tmp_path: Path, name: str, content: bytes, message: str
+) -> None:
+    with pytest.raises(FileFormatError, match=message):
+        load(file(tmp_path, content, name))
+
+
+def test_a_folder_is_no_file(tmp_path: Path) -> None:
+    with pytest.raises(FileFormatError, match="is a folder"):
+        load(tmp_path)
+
+
+def test_a_folder_does_not_hide_a_model_of_its_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "glove-hi-small").mkdir()
+    monkeypatch.chdir(tmp_path)
+    assert load("glove-hi-small").name == "glove-hi-small"
+
+
+def test_an_unknown_source_says_that_it_is_neither_file_nor_model() -> None:
+    known = catalogue.names()[0]
+    with pytest.raises(UnknownNameError, match=f"no file or model named .*{known}.* See 'fairvec"):
+        load(f"{known}x")
+
+
+def test_a_name_of_the_catalogue(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = file(tmp_path, INSIDE, "kept-under-some-name")
+    ball = next(model for model in catalogue.models() if model.geometry == "poincare")
+    monkeypatch.setattr(catalogue, "local_path", lambda name, **how: path)
+    embedding = load(ball.name)
+    assert embedding.name == ball.name
+    assert embedding.geometry == Poincare(ball.curvature or 0)
+    assert load(ball.name, geometry="euclidean").geometry == Euclidean()
+    monkeypatch.chdir(tmp_path)
+    file(tmp_path, b"1 1\na 5\n", ball.name)
+    assert load(ball.name).dimensions == 1, "a file that exists wins over the catalogue"
+
+
+def test_geometry_and_curvature(tmp_path: Path) -> None:
+    path = file(tmp_path, INSIDE)
+    assert load(path, geometry="poincare").geometry == Poincare(1.0)
+    assert load(path, geometry="poincare", curvature=0.5).geometry == Poincare(0.5)
+    assert load(path, geometry=Poincare(0.25)).geometry == Poincare(0.25)
+    for geometry in (None, "euclidean", Poincare(2.0)):
+        with pytest.raises(SettingError, match=r"curvature=0\.5 does not belong"):
+            load(path, geometry=geometry, curvature=0.5)
+    with pytest.raises(UnknownNameError, match="geometry named 'hyperbolic'"):
+        load(path, geometry="hyperbolic")
+
+
+def test_points_outside_the_ball_are_refused(tmp_path: Path) -> None:
+    one = r"1 of 3 points .* first is 'b' and the largest norm is 5; .*outside='project'"
+    with pytest.raises(GeometryError, match=one):
+        load(file(tmp_path, ONE_OUTSIDE), geometry="poincare")
+    flat = r"2 of 3 points .* radius 1 .* 'a' and the largest norm is 5; these look like Euclidean"
+    with pytest.raises(GeometryError, match=flat):
+        load(file(tmp_path, FLAT), geometry="poincare")
+    in_one_ball = r"1 of 3 points lie outside the poincare-x2 ball .* the largest norm is 4; "
+    with pytest.raises(GeometryError, match=in_one_ball):
+        load(file(tmp_path, ONE_OUTSIDE), geometry="poincare-x2")
+    assert len(load(file(tmp_path, ONE_OUTSIDE), geometry="poincare", curvature=0.01)) == 3
+
+
+def test_points_outside_the_ball_are_projected_on_request(tmp_path: Path) -> None:
+    path = file(tmp_path, ONE_OUTSIDE)
+    embedding = load(path, geometry="poincare", outside="project")
+    assert embedding.geometry.contains(embedding.rows(["a", "b", "c"])).all()
+    np.testing.assert_allclose(embedding.rows(["b"]), [[0.6, 0.8]], atol=1e-9)
+    np.testing.assert_array_equal(embedding.rows(["c"]), [[0.5, 0.5]])
+    assert embedding.history[-1].action == "project"
+    assert embedding.history[-1].details == {"geometry": "poincare", "moved": 1}
+    assert [step.action for step in load(path, outside="project").history] == ["read"]
+
+
+def test_the_border_itself_is_outside(tmp_path: Path) -> None:
+    path = file(tmp_path, b"3 2\na 0 -2\nb 1 1.75\nc 1.999 0\n")
+    with pytest.raises(
+        GeometryError, match=r"2 of 3 .* radius 2 .* 'a' .* largest norm is 2\.0155644"
+    ):
+        load(path, geometry="poincare", curvature=0.25)
+    inside = load(path, geometry="poincare", curvature=0.25, outside="project")
+    lengths = np.linalg.norm(inside.vectors, axis=1)
+    assert (lengths < 2).all()
+    np.testing.assert_allclose(lengths[:2], 2)
+    assert inside.history[-1].details["moved"] == 2
+
+
+@pytest.mark.parametrize("setting", ["outside", "invalid_utf8"])
+def test_settings_out_of_range(tmp_path: Path, setting: str) -> None:
+    with pytest.raises(SettingError, match=f"{setting} must be"):
+        load(file(tmp_path, INSIDE), **{setting: "ignore"})  # type: ignore[arg-type]
+
+
+def test_words_must_be_a_list(tmp_path: Path) -> None:
+    with pytest.raises(SettingError, match=r"say \['he'\]"):
+        load(file(tmp_path, INSIDE), "he")
+    with pytest.raises(SettingError, match="keys= belongs to an array"):
+        load(file(tmp_path, INSIDE), keys=["a"])
+
+
+def test_numba_comes_only_with_a_text_file(tmp_path: Path) -> None:
+    text, binary = file(tmp_path, INSIDE), file(tmp_path, BINARY, "m.bin")
+    script = (
+        "import sys; from fairvec.embedding import load; load(sys.argv[1]);"
+        "sys.exit('numba' in sys.modules)"
+    )
+    assert subprocess.run([sys.executable, "-c", script, binary], check=False).returncode == 0
+    assert subprocess.run([sys.executable, "-c", script, text], check=False).returncode == 1
+
+
+def test_a_real_ball_of_the_data_folder(shared_data: Path) -> None:
+    path = shared_data / "emb_poincare_wordnet_mammals" / "poincare_mammals_1182x5.vec"
+    embedding = load(path, geometry="poincare")
+    lines = path.read_text(encoding="utf-8").splitlines()[1:]
+    expected = np.array([line.split(" ")[1:] for line in lines], dtype=np.float64)
+    assert list(embedding.keys) == [line.split(" ")[0] for line in lines]
+    np.testing.assert_array_equal(embedding.vectors, expected.astype(np.float32))
+
+
+@pytest.mark.parametrize("inside", [0.0, 1e-7])
+def test_flat_vectors_of_length_one_are_no_points_of_the_ball(inside: float) -> None:
+    rows = np.random.default_rng(0).normal(size=(30, 5))
+    rows *= (1 - inside) / np.linalg.norm(rows, axis=1, keepdims=True)
+    keys = [f"w{number}" for number in range(30)]
+    with pytest.raises(GeometryError, match=r"look like flat vectors of length one; read them"):
+        load(rows.astype(np.float32), keys=keys, geometry="poincare")
+    assert load(0.999 * rows, keys=keys, geometry="poincare").geometry.curvature == 1

@@ -1,0 +1,195 @@
+from collections.abc import Iterable
+from pathlib import Path
+
+import numpy as np
+import pytest
+from scipy.stats import spearmanr
+
+from fairvec.embedding import Embedding, Step
+from fairvec.evaluation import audit, compare
+from fairvec.evaluation.changes.judge import Judgement, judge
+from fairvec.ground.errors import UnknownNameError
+from fairvec.lexicon import RatedPair, SimilaritySet
+from fairvec.results import Change, Description, Skipped, read_results, write_results
+from fairvec.stats import paired_test, shares_of_spearman
+from tests import toys
+
+WORDS = [word for entries in toys.WORDS.values() for word in entries]
+PAIRS = list(zip(WORDS, WORDS[3:], strict=False))
+
+
+def rated(scores: Iterable[float], name: str = "toy-pairs") -> SimilaritySet:
+    """Fifteen pairs of the toy's words with these scores."""
+    pairs = tuple(RatedPair(*pair, score) for pair, score in zip(PAIRS, scores, strict=True))
+    return SimilaritySet(name, "Toy pairs", "en", "Toy (2026)", "None needed.", pairs)
+
+
+def cosines(of: Embedding) -> list[float]:
+    units = {k: v / np.linalg.norm(v) for k, v in zip(of.keys, of.vectors, strict=True)}
+    return [float(units[one] @ units[other]) for one, other in PAIRS]
+
+
+SIMILARITY = rated(float(i % 7) for i in range(len(PAIRS)))
+
+
+@pytest.fixture
+def suite(tmp_path: Path) -> str:
+    path = tmp_path / "toy.toml"
+    path.write_text(toys.suite_text(), encoding="utf-8")
+    return str(path)
+
+
+@pytest.fixture
+def before() -> Embedding:
+    return toys.embedding(bias=1.0, name="model")
+
+
+@pytest.fixture
+def after(before: Embedding) -> Embedding:
+    """The same words without their first axis, as a method fitted on two of them would leave it."""
+    flattened = before.vectors.copy()
+    flattened[:, 0] *= 0.05
+    step = Step("debias", {"fitted_on": ["man", "woman"]})
+    return before.moved_to(flattened, step).named("model, debiased")
+
+
+def judged(before: Embedding, after: Embedding, suite: str) -> Judgement:
+    return judge(before, after, suites=suite, benchmarks=[SIMILARITY], resamples=200, seed=3)
+
+
+def test_bias_is_compared_as_compare_does(before: Embedding, after: Embedding, suite: str) -> None:
+    change = judged(before, after, suite).changes[0]
+    runs = [audit(one, suites=suite, resamples=200, seed=3) for one in (before, after)]
+    (pair,) = compare(*runs).pairs
+    assert (change.test.id, change.kind, change.paired) == ("toy/one", pair.change, pair.paired)
+    assert (change.p_before, change.p_after) == (pair.p_before, pair.p_after)
+    assert (change.before, change.model) == (pair.before.model, pair.after.model)
+    assert change.fitted_words == ("man", "woman")
+    assert change.items == 10
+    assert change.kind == "removed"
+    assert change.value_before is not None
+    assert change.value_before > 1.5
+
+
+def test_usefulness_is_paired_item_by_item(before: Embedding, after: Embedding, suite: str) -> None:
+    change = judged(before, after, suite).changes[1]
+    assert (change.test.id, change.metric) == ("toy-pairs", "word-similarity")
+    scores = [pair.score for pair in SIMILARITY.pairs]
+    rows = [np.column_stack([scores, cosines(one)]) for one in (before, after)]
+    assert change.value_before == pytest.approx(spearmanr(*rows[0].T).statistic)
+    assert change.value_after == pytest.approx(spearmanr(*rows[1].T).statistic)
+    p = paired_test(*(shares_of_spearman(one) for one in rows))
+    assert change.paired is not None
+    assert change.paired.value == pytest.approx(p.value, rel=1e-6)
+    assert change.items == len(SIMILARITY.pairs)
+    assert change.kind == "unclear"  # so few pairs allow a change past the margin
+    assert change.difference is not None
+    assert change.difference.low < 0 < change.difference.high
+    assert change.p_before is None
+
+
+def test_a_certain_change_is_lost_or_gained(before: Embedding, suite: str) -> None:
+    known_before = rated(cosines(before))
+    other = before.moved_to(before.vectors[::-1], Step("shuffle")).named("other")
+    for old, new, kind in ((before, other, "lost"), (other, before, "gained")):
+        judgement = judge(old, new, suites=suite, benchmarks=[known_before], resamples=200)
+        assert judgement.changes[-1].kind == kind
+
+
+@pytest.mark.parametrize("figures", [1, 2, 5])
+def test_figures_of_usefulness_are_corrected_by_holm(
+    before: Embedding, suite: str, figures: int
+) -> None:
+    """Among m figures alike the p of each counts m times, and the level is reached or it is not."""
+    other = before.moved_to(before.vectors[::-1], Step("shuffle")).named("other")
+    sets = [rated(cosines(before), f"toy-{number}") for number in range(figures)]
+
+    def kinds(alpha: float) -> list[str]:
+        found = judge(before, other, suites=suite, benchmarks=sets, resamples=100, alpha=alpha)
+        changes = [change for change in found.changes if change.metric == "word-similarity"]
+        assert len(changes) == figures
+        p.update(change.paired.value for change in changes if change.paired)
+        return [change.kind for change in changes]
+
+    p: set[float] = set()
+    kinds(0.05)
+    (alone,) = p
+    assert kinds(1.001 * figures * alone) == ["lost"] * figures
+    assert "lost" not in kinds(0.999 * figures * alone)
+
+
+def test_a_benchmark_without_an_answer_is_no_change(
+    before: Embedding, after: Embedding, suite: str
+) -> None:
+    pairs = (RatedPair("ox", "yak", 1.0),) * 4
+    unknown = SimilaritySet("unknown", "Unknown", "en", "Toy", "None needed.", pairs)
+    judgement = judge(before, after, suites=suite, benchmarks=[unknown])
+    assert [change.test.id for change in judgement.changes] == ["toy/one"]
+    gaps = [one for one in judgement.outcomes if isinstance(one, Skipped)]
+    assert [(gap.test.id, gap.model.name) for gap in gaps] == [
+        ("unknown", "model"),
+        ("unknown", "model, debiased"),
+    ]
+
+
+def test_what_moved_is_described(before: Embedding, after: Embedding, suite: str) -> None:
+    moved = [one for one in judged(before, after, suite).outcomes if one.test.kind == "movement"]
+    figures = {one.metric: one for one in moved if isinstance(one, Description)}
+    was, is_now = (
+        each.vectors / np.linalg.norm(each.vectors, axis=1, keepdims=True)
+        for each in (before, after)
+    )
+    far = np.linalg.norm(is_now - was, axis=1)
+    assert figures["displacement"].value == pytest.approx(far.mean())
+    assert figures["median-displacement"].value == pytest.approx(np.median(far))
+    most = figures["displacement"].words
+    assert (most[0].word, len(most)) == (before.keys[int(far.argmax())], 10)
+    assert most[0].score == pytest.approx(far.max())
+    churn = figures["neighbourhood-churn"]
+    assert 0 < churn.value < 1
+    assert churn.interval is not None
+    assert churn.interval.low <= churn.value <= churn.interval.high
+    assert {one.model.name for one in moved} == {"model, debiased"}
+
+
+def test_the_neighbours_of_a_cut_are_skipped(before: Embedding, suite: str) -> None:
+    cut = before.moved_to(before.vectors, Step("subset", {"of": "the whole"}))
+    (gap,) = (
+        one
+        for one in judge(cut, cut, suites=suite, benchmarks=[]).outcomes
+        if isinstance(one, Skipped)
+    )
+    assert gap.metric == "neighbourhood-churn"
+    assert "cut from the whole" in gap.reason
+
+
+def test_words_that_are_not_the_same_do_not_move(before: Embedding, suite: str) -> None:
+    fewer = Embedding(before.keys[1:], before.vectors[1:], name="fewer")
+    judgement = judge(before, fewer, suites=suite, benchmarks=[])
+    assert len(judgement.changes) == 1
+    gaps = [one.metric for one in judgement.outcomes if isinstance(one, Skipped)]
+    assert gaps == ["displacement", "median-displacement", "neighbourhood-churn"]
+
+
+def test_no_change_changes_nothing(before: Embedding, suite: str) -> None:
+    judgement = judge(before, before, suites=suite, benchmarks=[SIMILARITY])
+    assert [change.kind for change in judgement.changes] == ["unchanged", "kept"]
+    assert [change.paired.value for change in judgement.changes if change.paired] == [1.0, 1.0]
+    assert judgement.changes[0].model.name == "model, after"
+    moved = [one for one in judgement.outcomes if one.test.kind == "movement"]
+    assert [one.value for one in moved if isinstance(one, Description)] == [0, 0, 0]
+
+
+def test_a_judgement_can_be_written_and_read(
+    before: Embedding, after: Embedding, suite: str, tmp_path: Path
+) -> None:
+    judgement = judged(before, after, suite)
+    write_results(judgement.all, tmp_path)
+    again = read_results(tmp_path)
+    assert again == judgement.all
+    assert [one for one in again if isinstance(one, Change)] == [*judgement.changes]
+
+
+def test_an_unknown_setting_is_refused(before: Embedding, suite: str) -> None:
+    with pytest.raises(UnknownNameError, match="sides"):
+        judge(before, before, suites=suite, side="two")

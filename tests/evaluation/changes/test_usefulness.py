@@ -1,0 +1,188 @@
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from fairvec.catalogue import dataset
+from fairvec.embedding import Embedding, Step
+from fairvec.evaluation import Statistics, languages_of
+from fairvec.evaluation.changes.usefulness import usefulness
+from fairvec.geometry import Euclidean, Poincare
+from fairvec.lexicon import (
+    AnalogyQuestion,
+    AnalogySet,
+    Choice,
+    RatedPair,
+    Section,
+    SemBiasSet,
+    SimilaritySet,
+    WordSet,
+    shipped_suites,
+)
+from fairvec.results import Description, Skipped, read_results, write_results
+from fairvec.stats import interval, spearman
+
+KEYS = ["he", "she", "king", "queen", "cup", "lid", "pen", "ink", "doctor", "nurse"]
+VECTORS = np.random.default_rng(3).normal(size=(len(KEYS), 4)) * 0.1
+STATISTICS = Statistics(resamples=200, seed=5)
+PAIRS = SimilaritySet(
+    "toy",
+    "Toy",
+    "en",
+    "Toy (2026)",
+    "none",
+    tuple(
+        RatedPair(one, other, score)
+        for score, (one, other) in enumerate(
+            [("King", "queen"), ("cup", "lid"), ("pen", "ink"), ("he", "she"), ("cup", "absent")]
+        )
+    ),
+)
+ROW = Choice(("king", "queen"), (("cup", "lid"), ("pen", "ink")), ("doctor", "nurse"))
+CHOICES = SemBiasSet("choices", "Choices", "en", "Toy (2026)", "none", (ROW,) * 4, 1)
+
+
+def model(*history: Step) -> Embedding:
+    return Embedding(KEYS, VECTORS, name="small", history=history)
+
+
+def test_a_figure_is_described_with_its_interval_and_coverage() -> None:
+    (found,) = usefulness(model(), [PAIRS], statistics=STATISTICS)
+    assert isinstance(found, Description)
+    units = VECTORS / np.linalg.norm(VECTORS, axis=1, keepdims=True)
+    places = [(2, 3), (4, 5), (6, 7), (0, 1)]
+    rows = np.array([[score, units[a] @ units[b]] for score, (a, b) in enumerate(places)])
+    assert found.value == pytest.approx(float(spearman(rows)))
+    assert (found.test.id, found.test.suite, found.test.kind) == ("toy", "toy", "similarity")
+    assert (found.metric, found.similarity, found.neutral) == ("word-similarity", "cosine", None)
+    (group,) = found.coverage
+    assert (group.role, group.wanted, group.found) == ("items", 5, 4)
+    assert list(group.missing) == ["absent"]
+    assert group.matched == {"King": "king"}
+    assert group.how == {"King": "case"}
+
+
+def test_the_interval_is_that_of_the_bootstrap() -> None:
+    generator = np.random.default_rng(0)
+    keys = [f"word{number}" for number in range(40)]
+    pairs = tuple(
+        RatedPair(*two, generator.normal()) for two in zip(keys[::2], keys[1::2], strict=True)
+    )
+    large = SimilaritySet("large", "Large", "en", "-", "-", pairs)
+    vectors = generator.normal(size=(40, 5))
+    (found,) = usefulness(Embedding(keys, vectors), [large], statistics=STATISTICS)
+    units = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+    alike = (units[::2] * units[1::2]).sum(axis=1)
+    rows = np.stack([[pair.score for pair in pairs], alike], axis=1)
+    expected = interval([rows], spearman, resamples=200, seed=5)
+    assert isinstance(found, Description)
+    assert found.interval is not None
+    assert expected is not None
+    ends = (found.interval.low, found.interval.high, found.interval.resamples)
+    assert ends == pytest.approx((expected.low, expected.high, 200))
+
+
+def test_every_part_is_a_test_of_its_own() -> None:
+    found = usefulness(model(), [CHOICES], statistics=STATISTICS)
+    kinds = ("definition", "stereotype", "none")
+    assert [one.test.id for one in found] == [
+        *(f"choices/{kind}" for kind in kinds),
+        *(f"choices/{kind}-held-out" for kind in kinds),
+    ]
+    assert {one.similarity for one in found} == {""}
+    assert [one.coverage[0].wanted for one in found] == [4] * 3 + [1] * 3
+    assert found[0].coverage[0].title == "rows of Choices"
+
+
+def test_analogies_are_asked_by_kind_and_all_together() -> None:
+    family = Section("family", "semantic", (AnalogyQuestion("he", "she", "king", "queen"),))
+    things = (
+        AnalogyQuestion("cup", "lid", "pen", "ink"),
+        AnalogyQuestion("cup", "lid", "Cup", "absent"),
+    )
+    other = Section("things", "syntactic", (*things, AnalogyQuestion("cup", "Cup", "pen", "ink")))
+    analogies = AnalogySet("asked", "Asked", "en", "Toy (2026)", "none", (family, other))
+    flat, ball = (
+        usefulness(Embedding(KEYS, VECTORS, space), [analogies], statistics=STATISTICS)
+        for space in (Euclidean(), Poincare())
+    )
+    assert {one.similarity for one in flat} == {"cosine"}
+    assert {one.similarity for one in ball} == {"negative-distance"}
+    assert {one.test.id: one.coverage[0].found for one in flat} == {
+        "asked/semantic": 1,
+        "asked/syntactic": 1,
+        "asked": 2,
+    }
+    assert [type(one) for one in flat] == [Description, Skipped, Description]
+    reasons = flat[0].coverage[0].missing
+    assert set(reasons) == {"absent", "cup and Cup (both cup)"}
+    assert len(set(reasons.values())) == 2
+
+
+def test_in_the_ball_points_are_compared_by_distance() -> None:
+    (found,) = usefulness(Embedding(KEYS, VECTORS, Poincare()), [PAIRS], statistics=STATISTICS)
+    assert found.similarity == "negative-distance"
+
+
+def test_too_few_items_are_no_figure() -> None:
+    statistics = Statistics(resamples=200, smallest_coverage=0.9)
+    (found,) = usefulness(model(), [PAIRS], statistics=statistics)
+    assert isinstance(found, Skipped)
+    assert found.cause == "missing"
+    assert found.reason.startswith("Only 4 of the 5 pairs of Toy could be asked, less than 90%")
+
+
+def test_what_has_no_answer_says_why() -> None:
+    other = Embedding(["a"], np.ones((1, 2)), name="other")
+    similar, choices = usefulness(other, [PAIRS, CHOICES], statistics=STATISTICS)
+    assert isinstance(similar, Skipped)
+    assert isinstance(choices, Skipped)
+    assert similar.cause == choices.cause == "undefined"
+    assert "3 are needed" in similar.reason
+    assert choices.test.id == "choices"
+    assert (choices.coverage[0].found, choices.coverage[0].wanted) == (0, 4)
+    assert set(choices.coverage[0].missing) == set(CHOICES.words)
+
+
+def test_words_that_a_method_was_fitted_on_are_named() -> None:
+    step = Step("debias", {"fitted_on": ["king", "she"]})
+    (found,) = usefulness(model(step), [PAIRS], statistics=STATISTICS)
+    assert found.fitted_words == ("King", "she")
+
+
+def test_outcomes_are_written_and_read_back(tmp_path: Path) -> None:
+    found = usefulness(model(), [PAIRS, CHOICES], statistics=STATISTICS)
+    assert read_results(write_results(found, tmp_path)) == found
+
+
+def test_the_benchmarks_of_a_models_language_are_asked_if_they_are_at_hand(
+    tmp_path: Path, shared_data: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words: list[WordSet] = [
+        each for suite in shipped_suites() if suite.language == "hi" for test in suite.tests
+        for each in test.sets.values()
+    ]  # fmt: skip
+    known = dataset("hindi-ws")
+    lines = (shared_data / known.file).read_text(encoding="utf-8").splitlines()
+    pairs = [line.split(",")[:2] for line in lines]
+    keys = [
+        *dict.fromkeys([w.word for s in words for w in s.words] + [w for p in pairs for w in p])
+    ]
+    vectors = np.random.default_rng(0).normal(size=(len(keys), 3))
+    hindi = Embedding(keys, vectors)
+    assert languages_of(hindi) == ("hi",)
+
+    monkeypatch.setenv("FAIRVEC_HOME", str(tmp_path))
+    monkeypatch.setenv("FAIRVEC_DATA", str(tmp_path))
+    absent: list[tuple[str, ...]] = []
+    assert usefulness(hindi, on_absent=absent.append) == []
+    assert absent == [("hindi-ws",)]
+
+    monkeypatch.setenv("FAIRVEC_DATA", str(shared_data))
+    seen: list[tuple[int, int, str]] = []
+    (found,) = usefulness(
+        hindi, statistics=STATISTICS, on_absent=absent.append, progress=lambda *at: seen.append(at)
+    )
+    assert (found.test.id, found.coverage[0].found) == ("hindi-ws", 235)
+    assert seen == [(0, 1, "embedding: hindi-ws")]
+    assert len(absent) == 1

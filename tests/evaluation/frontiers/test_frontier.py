@@ -1,0 +1,255 @@
+from dataclasses import replace
+from pathlib import Path
+from unittest.mock import patch
+
+import numpy as np
+import pytest
+
+from fairvec.debias import LinearProjection
+from fairvec.embedding import Embedding
+from fairvec.evaluation import Frontier, audit, frontier
+from fairvec.evaluation.changes.measure import measure
+from fairvec.evaluation.choosing.choose import words_of_tests
+from fairvec.evaluation.frontiers import trials
+from fairvec.evaluation.frontiers.calibrate import FINE, Leaning, calibrate
+from fairvec.ground.errors import FileFormatError, SettingError, UndefinedError, UnknownNameError
+from fairvec.lexicon import Concept, RatedPair, SimilaritySet, parse_concepts, select
+from fairvec.results import Point, Result, read_frontier, write_frontier
+from tests import toys
+
+TESTED = [word for entries in toys.WORDS.values() for word in entries]
+PAIRS = [("he", "she"), ("king", "queen"), ("uncle", "aunt"), ("sir", "madam")]
+SET = SimilaritySet(
+    "toy-pairs",
+    "Toy pairs",
+    "en",
+    "Toy (2026)",
+    "None needed.",
+    tuple(
+        RatedPair(one, other, float(i % 5))
+        for i, (one, other) in enumerate(zip(TESTED, TESTED[3:], strict=False))
+    ),
+)
+
+
+def concept(pairs: list[tuple[str, str]]) -> Concept:
+    listed = ", ".join(f'["{one}", "{other}"]' for one, other in pairs)
+    text = f"""
+version = "1"
+language = "en"
+[concepts.gender]
+title = "Gender"
+source = "Toy (2026)"
+licence = "None needed."
+default = "pairs"
+[concepts.gender.variants.pairs]
+pairs = [{listed}]
+"""
+    (found,) = parse_concepts(text)
+    return found
+
+
+@pytest.fixture
+def model() -> Embedding:
+    """The toy's words, and four pairs that differ along its first axis, which carries the bias."""
+    known = toys.embedding(bias=1.0)
+    extra = [word for pair in PAIRS for word in pair]
+    rows = np.random.default_rng(5).normal(size=(len(extra), 6)) * 0.02
+    rows[:, 0] += [0.4, -0.4] * len(PAIRS)
+    return Embedding([*known.keys, *extra], np.vstack([known.vectors, rows]), name="toy")
+
+
+@pytest.fixture
+def suite(tmp_path: Path) -> str:
+    path = tmp_path / "toy.toml"
+    path.write_text(toys.suite_text(), encoding="utf-8")
+    return str(path)
+
+
+def tried(model: Embedding, suite: str, folder: Path, **settings: object) -> Frontier:
+    given = {"methods": ["linear-projection", "lpsg"], "strengths": (0.5, 1.0)} | settings
+    return frontier(model, concept(PAIRS), folder=folder, suites=[suite], benchmarks=[SET], **given)  # type: ignore[arg-type]
+
+
+def test_points_are_what_audits_of_the_changed_model_say(
+    model: Embedding, suite: str, tmp_path: Path
+) -> None:
+    found = tried(model, suite, tmp_path)
+    assert [one.label for one in found.points] == [
+        "the model as it is",
+        "linear-projection at 0.5",
+        "linear-projection at 1",
+    ]
+    (gap,) = found.untried
+    assert (gap.method, "no directions to keep" in gap.reason) == ("lpsg", True)
+    for one in found.points[1:]:
+        moved = LinearProjection(strength=one.strength).fit(model, concept(PAIRS)).transform(model)
+        (after,) = audit(moved, suites=suite)
+        assert isinstance(after, Result)
+        assert one.effects[0].after == pytest.approx(after.effect)
+        assert one.held_out
+    first, *others = found.points
+    assert (first.information_kept, first.bias_left) == (1.0, first.bias_before)
+    assert all(one.bias_left < first.bias_before for one in others)
+    assert {figure.family for figure in first.figures} == {"similarity", "neighbours"}
+
+
+def test_a_second_run_measures_nothing(model: Embedding, suite: str, tmp_path: Path) -> None:
+    first = tried(model, suite, tmp_path, calibrated=True)
+    with patch.object(trials, "measure", side_effect=AssertionError("measured again")):
+        assert tried(model, suite, tmp_path, calibrated=True) == first
+        with pytest.raises(AssertionError, match="measured again"):
+            tried(model, suite, tmp_path, seed=1)
+
+
+def test_what_no_other_test_can_judge_is_not_recommended(
+    model: Embedding, suite: str, tmp_path: Path
+) -> None:
+    found = tried(model, suite, tmp_path, keep=0)
+    assert found.survey.unseen is not None
+    assert found.survey.unseen.share is None
+    assert not any(one.recommended for one in found.points)
+    assert "no test stands apart" in found.survey.recommendation
+
+
+def test_every_fold_is_judged_by_a_choice_without_it(tmp_path: Path) -> None:
+    model, suite = kinds_of_words(4, tmp_path)
+    found = tried(model, suite, tmp_path / "run", methods=["linear-projection", "hard"], keep=0)
+    judged = found.survey.unseen
+    assert judged is not None
+    assert [fold.tests for fold in judged.folds] == [(f"toy/t{i}",) for i in range(4)]
+    assert (judged.apart, judged.clean) == ("targets-anywhere", True)
+    for fold in judged.folds:
+        (point,) = (one for one in found.points if one.label == fold.chosen)
+        (effect,) = (one for one in point.effects if one.test in fold.tests)
+        assert (fold.before, fold.left) == (abs(effect.before), abs(effect.after or 0))
+    (chosen,) = (one for one in found.points if one.recommended)
+    assert found.survey.recommendation.startswith(f"{chosen.label}. A choice by such tests leaves")
+
+
+def kinds_of_words(count: int, folder: Path) -> tuple[Embedding, str]:
+    """So many tests, each with target words of its own, all of them leaning along one axis."""
+    rng, text = np.random.default_rng(0), ""
+    keys: list[str] = []
+    leans: list[float] = []
+    for role, lean in (("a", 1.0), ("b", -1.0)):
+        words = toys.WORDS[role]
+        text += f'[sets.{role}]\ntitle = "{role}"\nwords = {words!r}\n'
+        keys, leans = [*keys, *words], [*leans, *[lean] * len(words)]
+    for i in range(count):
+        for role, lean in (("x", 0.6), ("y", -0.6)):
+            words = [f"{role}{i}{letter}" for letter in "pqrstuvw"]
+            text += f'[sets.{role}{i}]\ntitle = "{role} {i}"\nwords = {words!r}\n'
+            keys, leans = [*keys, *words], [*leans, *[lean] * len(words)]
+    for i in range(count):
+        text += f'[[tests]]\nid = "t{i}"\ntitle = "{i}"\ncategory = "gender"\nkind = "bias"\n'
+        text += f'x = "x{i}"\ny = "y{i}"\na = "a"\nb = "b"\n'
+    path = folder / "kinds.toml"
+    path.write_text(toys.suite_text().partition("[sets")[0] + text, encoding="utf-8")
+    extra = [word for pair in PAIRS for word in pair]
+    rows = rng.normal(size=(len(keys) + len(extra), 12)) * 0.3
+    rows[:, 0] += [*leans, *[1.0, -1.0] * len(PAIRS)]
+    return Embedding([*keys, *extra], rows, name="kinds"), str(path)
+
+
+def test_a_strength_given_twice_is_one_point(model: Embedding, suite: str, tmp_path: Path) -> None:
+    found = tried(model, suite, tmp_path, methods=["linear-projection"], strengths=(1.0, 1.0))
+    assert [point.strength for point in found.points] == [0.0, 1.0]
+
+
+def test_an_interrupted_run_goes_on(model: Embedding, suite: str, tmp_path: Path) -> None:
+    def stop(done: int, total: int, what: str) -> None:
+        if done == 2:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        tried(model, suite, tmp_path, progress=stop)
+    assert len(list((tmp_path / "points").glob("*.json"))) == 2
+    with patch.object(trials, "measure", wraps=measure) as measured:
+        assert len(tried(model, suite, tmp_path).points) == 3
+    assert measured.call_count == 2  # the model before, and the one point that was left
+
+
+def test_a_broken_point_is_named(model: Embedding, suite: str, tmp_path: Path) -> None:
+    tried(model, suite, tmp_path)
+    for path in (tmp_path / "points").glob("*.json"):
+        path.write_text("{}", encoding="utf-8")
+    with pytest.raises(FileFormatError, match="remove it"):
+        tried(model, suite, tmp_path)
+
+
+def test_methods_do_not_see_tested_words(model: Embedding, suite: str) -> None:
+    tests = tuple(select([suite]))
+    whole = concept([*PAIRS, ("man", "woman")])
+    held = whole.without(words_of_tests(tests))
+    assert {*LinearProjection().fit(model, held).fitted_on} == {
+        word for pair in PAIRS for word in pair
+    }
+
+
+def test_a_concept_of_tested_words_only_is_fitted_on_them_and_said(
+    model: Embedding, suite: str, tmp_path: Path
+) -> None:
+    given = {"methods": ["linear-projection"], "suites": [suite], "benchmarks": [SET]}
+    found = frontier(model, concept([("man", "woman")]), folder=tmp_path, **given)  # type: ignore[arg-type]
+    assert "held out" in found.survey.remarks[0]
+    assert not any(one.held_out for one in found.points[1:])
+
+
+def test_calibration_finds_the_zero(model: Embedding, suite: str) -> None:
+    tests = tuple(select([suite]))
+    leaning = Leaning.of(model, tests)
+
+    def fit(strength: float):  # type: ignore[no-untyped-def]
+        return LinearProjection(strength=strength).fit(model, concept(PAIRS))
+
+    nothing = leaning.after(fit(0.0))
+    (before,) = audit(model, suites=suite)
+    assert isinstance(before, Result)
+    assert nothing == pytest.approx(abs(before.effect))
+    found = calibrate(fit, leaning)
+    if leaning.after(fit(1.0)) >= 0:
+        assert found.strength == 1
+    else:
+        around = [leaning.after(fit(found.strength + step)) for step in (-FINE, FINE)]
+        assert around[0] > 0 > around[1]
+
+
+def test_where_full_strength_is_too_weak_it_is_said(model: Embedding, suite: str) -> None:
+    weak = LinearProjection(strength=0.1).fit(model, concept(PAIRS))
+    found = calibrate(lambda _: weak, Leaning.of(model, tuple(select([suite]))))
+    assert (found.strength, "Even at full strength" in found.note) == (1.0, True)
+
+
+def test_what_full_strength_removes_is_not_said_to_go_on(model: Embedding, suite: str) -> None:
+    fitted = LinearProjection().fit(model, concept(PAIRS))
+    in_one_place = replace(fitted, placed=dict.fromkeys(model.keys, model.rows(["he"])[0]))
+    found = calibrate(lambda _: in_one_place, Leaning.of(model, tuple(select([suite]))))
+    assert (found.strength, "nothing left" in found.note) == (1.0, True)
+
+
+def test_lines_can_be_written_and_read(model: Embedding, suite: str, tmp_path: Path) -> None:
+    found = tried(model, suite, tmp_path, calibrated=True)
+    assert sum(one.calibrated for one in found.points) == 1
+    write_frontier(found.lines, tmp_path)
+    again = read_frontier(tmp_path)
+    assert again == found.lines
+    assert [line for line in again if isinstance(line, Point)] == [*found.points]
+
+
+def test_slips_are_refused_before_any_work(model: Embedding, suite: str, tmp_path: Path) -> None:
+    with pytest.raises(UnknownNameError, match="linear-projection"):
+        tried(model, suite, tmp_path, methods=["linear-projektion"])
+    with pytest.raises(SettingError, match="above 0"):
+        tried(model, suite, tmp_path, strengths=(0.0, 1.0))
+    with pytest.raises(SettingError, match="share from 0 to 1"):
+        tried(model, suite, tmp_path, keep=95)
+    assert not (tmp_path / "points").exists()
+
+
+def test_without_a_measure_of_information_there_is_no_frontier(
+    model: Embedding, suite: str, tmp_path: Path
+) -> None:
+    few = Embedding(model.keys[:9], model.vectors[:9], name="few")
+    with pytest.raises(UndefinedError, match="measures bias left"):
+        frontier(few, concept(PAIRS), folder=tmp_path, suites=[suite], benchmarks=[SET])

@@ -1,0 +1,76 @@
+from fractions import Fraction
+from math import comb
+
+import pytest
+from hypothesis import assume, example, given
+from hypothesis import strategies as st
+
+from fairvec.evaluation.runs import families
+from fairvec.evaluation.runs.families import corrected, decidable
+from fairvec.ground.level import significant
+from fairvec.stats import smallest_attainable
+from tests.laws.test_stats_laws import law
+from tests.results.make import TEST
+
+LEVELS = ("0.1", "0.05", "0.025", "0.01", "0.005")
+sizes = st.tuples(st.integers(1, 14), st.integers(1, 20))
+
+
+def at_the_level() -> list[tuple[tuple[int, int], int, str]]:
+    """All sizes and numbers of tests whose smallest corrected p is the level itself."""
+    return [
+        ((nx, ny), tests, level)
+        for nx in range(1, 8)
+        for ny in range(nx, 20)
+        for tests in range(1, 30)
+        for level in LEVELS
+        if tests * Fraction(1 + (nx == ny), comb(nx + ny, nx)) == Fraction(level)
+    ]
+
+
+@law
+@given(sizes, st.integers(1, 30), st.sampled_from(LEVELS))
+def test_a_test_is_decidable_just_where_its_smallest_p_can_be_significant(
+    lists: tuple[int, int], tests: int, level: str
+) -> None:
+    smallest = Fraction(1 + (lists[0] == lists[1]), comb(sum(lists), lists[0]))
+    expected = tests * smallest <= Fraction(level)
+    assert decidable(lists, tests, float(level)) is expected
+    p = smallest_attainable(*lists)
+    found = corrected([families.Tested("m", TEST, p, p, lists)] * tests, float(level))
+    assert {one.asked for one in found} == {tests}
+    for one in found:
+        assert one.family == (tests if expected else 0)
+        assert (one.holm_two_sided is not None) is expected
+        assert one.holm_two_sided is None or significant(one.holm_two_sided, float(level))
+
+
+def test_a_smallest_p_at_its_level_is_significant_whatever_floats_make_of_it() -> None:
+    exactly = at_the_level()
+    assert len(exactly) > 15
+    for lists, tests, level in exactly:
+        p = smallest_attainable(*lists)
+        (first, *_) = corrected([families.Tested("m", TEST, p, p, lists)] * tests, float(level))
+        assert first.holm_two_sided is not None
+        assert significant(first.holm_two_sided, float(level))
+        assert not decidable(lists, tests + 1, float(level))
+
+
+@law
+@given(st.fractions(0, 1), st.floats(1e-9, 0.5))
+@example(Fraction(1, 20), 1e-9)
+def test_a_p_is_significant_up_to_its_level_and_no_further(p: Fraction, more: float) -> None:
+    assume(p > 0)
+    assert significant(float(p), float(p))
+    assert significant(float(p) * (1 - more), float(p))
+    assert not significant(float(p) * (1 + more), float(p))
+
+
+def test_one_in_doubt_costs_the_others_nothing() -> None:
+    tests = [
+        families.Tested("m", TEST, 0.01, 0.02, (8, 8), doubt) for doubt in (False, True, False)
+    ]
+    sure, doubted, _ = corrected(tests, 0.05)
+    assert (sure.holm, sure.holm_two_sided, sure.family) == (0.02, 0.04, 2)
+    assert sure.benjamini_hochberg == pytest.approx(0.01)
+    assert (doubted.holm, doubted.holm_two_sided, doubted.benjamini_hochberg) == (None,) * 3

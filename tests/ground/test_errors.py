@@ -1,0 +1,20 @@
+from fairvec.ground.errors import MissingExtraError, UnknownNameError
+
+
+def test_an_unknown_name_offers_the_nearest() -> None:
+    error = UnknownNameError("suite", "pestva", ["pestova", "malik2022"])
+    assert str(error) == "There is no suite named 'pestva'; did you mean pestova?"
+
+
+def test_a_name_like_no_other_gets_the_whole_list() -> None:
+    error = UnknownNameError("suite", "xyz", ["b", "a"], hint="Write one.")
+    assert str(error) == "There is no suite named 'xyz'; known: a, b. Write one."
+
+
+def test_without_choices_there_is_nothing_to_offer() -> None:
+    assert str(UnknownNameError("key", "z", ())) == "There is no key named 'z'."
+
+
+def test_a_missing_extra_says_what_to_run() -> None:
+    error = MissingExtraError("Reading this", "gensim")
+    assert str(error) == 'Reading this needs an extra: pip install "fairvec[gensim]"'

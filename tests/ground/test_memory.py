@@ -1,0 +1,61 @@
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from fairvec.ground.errors import SettingError
+from fairvec.ground.memory import bytes_of, in_words, is_mapped, let_go
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("500MB", 500_000_000),
+        ("2GiB", 2 * 1024**3),
+        ("1.5 gb", 1_500_000_000),
+        (" 64kib ", 65536),
+        ("0.5TB", 500_000_000_000),
+        ("4096", 4096),
+        ("12B", 12),
+    ],
+)
+def test_sizes_are_read_as_people_write_them(text: str, expected: int) -> None:
+    assert bytes_of(text) == expected
+
+
+@pytest.mark.parametrize("text", ["", "MB", "-1GB", "1,5GB", "0MB", "2 GiBs", "1e9", "nan", "٣MB"])
+def test_what_is_no_size_is_refused(text: str) -> None:
+    with pytest.raises(SettingError, match="no size of memory; say it like 500MB"):
+        bytes_of(text)
+
+
+def test_sizes_are_said_as_people_say_them() -> None:
+    assert [in_words(size) for size in (3, 2_400_000, 999_000_000, 2_460_000_000)] == [
+        "1 MB",
+        "2 MB",
+        "999 MB",
+        "2.5 GB",
+    ]
+
+
+def test_pages_of_a_mapped_file_come_back_when_they_are_read(tmp_path: Path) -> None:
+    numbers = np.arange(50_000, dtype=np.float64).reshape(500, 100)
+    numbers.tofile(tmp_path / "numbers")
+    whole = np.memmap(tmp_path / "numbers", np.uint8, mode="r")
+    rows = np.asarray(whole)[8:-792].view(np.float64).reshape(499, 100)
+    assert is_mapped(rows[3:7])
+    assert not is_mapped(numbers)
+    let_go(rows[17:333])
+    let_go(rows[5:5])
+    let_go(rows[:, 3])
+    let_go(numbers)
+    np.testing.assert_array_equal(rows.ravel(), numbers.ravel()[1:-99])
+
+
+def test_what_was_written_into_a_private_copy_is_not_lost(tmp_path: Path) -> None:
+    np.zeros(10_000).tofile(tmp_path / "numbers")
+    private = np.memmap(tmp_path / "numbers", np.float64, mode="c")
+    private[:] = 1
+    let_go(private)
+    assert not is_mapped(private)
+    assert private.all()

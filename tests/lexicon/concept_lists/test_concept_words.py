@@ -1,0 +1,83 @@
+import numpy as np
+import pytest
+
+from fairvec.embedding import Embedding
+from fairvec.ground.errors import LexiconError
+from fairvec.lexicon import Concept, ConceptWords, concept, parse_concepts
+from tests.lexicon.concept_lists.test_concept_file import TEXT
+
+
+def words(*keys: str, about: Concept | None = None) -> ConceptWords:
+    (toy,) = parse_concepts(TEXT)
+    return ConceptWords(about or toy, Embedding(list(keys), np.ones((len(keys), 2)), name="m"))
+
+
+def test_spelling_rules_of_the_language_apply() -> None:
+    about = concept("hi/gender")
+    found = words("माँ", "पिता", about=about).words(about.definition.entries)
+    assert found.keys == ("पिता", "माँ")
+    assert "माता" in found.missing
+
+
+def test_pairs_that_reach_the_same_keys_count_once() -> None:
+    about = concept("en/gender")
+    found = words("dad", "mom", "he", "she", "uncle", about=about).pairs(about.equalise)
+    assert found.pairs == (("dad", "mom"), ("he", "she"))
+    assert ("uncle", "aunt") in found.left_out
+    assert ("Dad", "Mom") not in found.left_out
+    assert "aunt" in found.missing
+
+
+def test_two_words_at_one_key_are_no_pair() -> None:
+    (toy,) = parse_concepts(TEXT.replace('["uncle", "aunt"]', '["Uncle", "uncle"]'))
+    found = words("uncle", about=toy).pairs(toy.equalise)
+    assert found.pairs == ()
+    assert found.left_out == (("Uncle", "uncle"),)
+
+
+def test_an_entry_that_is_only_there_in_parts_has_no_vector_to_move() -> None:
+    (toy,) = parse_concepts(TEXT.replace('"beard"', '"long beard"'))
+    found = words("long", "beard", about=toy).words(toy.specific)
+    assert found.keys == ()
+    assert found.missing == ("long beard",)
+
+
+def test_too_few_pairs_and_words_are_named() -> None:
+    known = words("man", "woman", "he")
+    with pytest.raises(LexiconError, match=r"x: of its pairs \(2\) 1 can .* m lacks she; .*list"):
+        known.pairs_of(known.concept.definition, "x")
+    with pytest.raises(LexiconError, match=r"x: of its words \(2\) 2 can be used and 3 must be"):
+        known.list_of(known.concept.variants["list"], "x")
+
+
+SETS = TEXT.replace(
+    'words = ["man", "woman"]', 'sets = [["a", "b", "c"], ["a", "b", "d"], ["e", "f"], ["E", "f"]]'
+)
+
+
+def sets(*keys: str) -> ConceptWords:
+    (toy,) = parse_concepts(SETS)
+    return words(*keys, about=toy.choosing("list"))
+
+
+def test_defining_sets_may_share_words_and_sets_to_equalise_may_not() -> None:
+    known = sets("a", "b", "c", "d", "e", "f")
+    definition = known.concept.definition
+    found = known.sets_of(definition, "x")
+    assert found.sets == (("a", "b", "c"), ("a", "b", "d"), ("e", "f"))
+    assert found.left_out == ()
+    assert found.keys == ("a", "b", "c", "d", "e", "f")
+    apart = known.sets(definition.sets)
+    assert apart.sets == (("a", "b", "c"), ("e", "f"))
+    assert apart.left_out == (("a", "b", "d"),)
+
+
+def test_a_set_with_a_missing_word_is_left_out_whole() -> None:
+    known = sets("a", "b", "d", "e", "f")
+    found = known.sets_of(known.concept.definition, "x")
+    assert found.sets == (("a", "b", "d"), ("e", "f"))
+    assert found.left_out == (("a", "b", "c"),)
+    assert found.missing == ("c",)
+    fewer = sets("e", "f")
+    with pytest.raises(LexiconError, match=r"x: of its sets \(4\) 1 can .* m lacks a, b, c, d;"):
+        fewer.sets_of(fewer.concept.definition, "x")

@@ -1,0 +1,74 @@
+import pytest
+from pydantic import ValidationError
+
+from fairvec.ground.errors import UnknownNameError
+from fairvec.lexicon import Templates, Word, WordSet, kind_of, sentences, templates
+
+
+def made(kinds: dict[str, list[str]]) -> Templates:
+    return Templates.model_validate(
+        {"language": "en", "source": "s", "licence": "l", "chosen_by": "word", "kinds": kinds}
+    )
+
+
+def test_parts_of_speech_have_their_kinds() -> None:
+    kinds = {pos: kind_of(pos) for pos in ("NOUN", "PROPN", "VERB", "ADJ", "ADV", "PRON", "NUM")}
+    assert list(kinds.values()) == [
+        "common-noun", "name", "verb", "adjective", "adjective", "pronoun", "common-noun",
+    ]  # fmt: skip
+    assert kind_of(None) == "common-noun"
+
+
+@pytest.mark.parametrize(
+    ("word", "pos", "language", "sentence"),
+    [
+        ("rose", "NOUN", "en", "There is a rose."),
+        ("aster", "NOUN", "en", "There is an aster."),
+        ("honor", "NOUN", "en", "This is an honor."),
+        ("European", "NOUN", "en", "This is a European."),
+        ("uncle", "NOUN", "en", "Here is an uncle."),
+        ("university", "NOUN", "en", "Here is a university."),
+        ("unit", "NOUN", "en", "Here is a unit."),
+        ("unison", "NOUN", "en", "Here is a unison."),
+        ("unimportant", "NOUN", "en", "Here is an unimportant."),
+        ("uninteresting", "NOUN", "en", "Here is an uninteresting."),
+        ("unidentified", "NOUN", "en", "Here is an unidentified."),
+        ("unimodal", "NOUN", "en", "Here is a unimodal."),
+        ("aide", "PROPN", "en", "Aide is a person."),
+        ("Mary", "PROPN", "en", "The person's name is Mary."),
+        ("kill", "VERB", "en", "That may kill."),
+        ("happy", "ADJ", "en", "They are happy."),
+        ("he", "PRON", "en", "This is he."),
+        ("गणित", "NOUN", "hi", "गणित यहाँ है"),
+        ("वह", "PRON", "hi", "ये वह है"),
+        ("शर्मा", "PROPN", "hi", "उसका नाम शर्मा है"),
+        ("गया", "VERB", "hi", "वहाँ गया है"),
+        ("сдаться", "VERB", "ru", "Сдаться можно."),
+        ("умный", "ADJ", "ru", "Этот умный."),
+        ("дом", "NOUN", "ru", "Здесь есть дом."),
+    ],
+)
+def test_sentences_are_filled_in(word: str, pos: str, language: str, sentence: str) -> None:
+    assert sentence in sentences(word, pos, language)
+
+
+def test_hindi_lists_decide_and_english_words_do() -> None:
+    word = Word(word="शर्म", pos="NOUN")
+    adjectives = WordSet(id="x", title="adjectives", pos="ADJ", words=(word,))
+    assert templates("hi").pos_of(word, adjectives) == "ADJ"
+    assert templates("en").pos_of(word, adjectives) == "NOUN"
+
+
+def test_a_language_without_templates_is_refused_with_those_that_have_some() -> None:
+    with pytest.raises(UnknownNameError, match=r"templates named 'fr'; known: en, hi, ru\."):
+        templates("fr")
+
+
+def test_templates_need_every_kind_and_one_slot() -> None:
+    good = {kind: ["This is _."] for kind in ("name", "common-noun", "verb", "adjective")}
+    assert made(good).sentences("x", "VERB") == ("This is x.",)
+    with pytest.raises(ValidationError, match="no templates for verb, adjective"):
+        made({**good, "verb": [], "adjective": []})
+    for template in ("This is.", "_ is _."):
+        with pytest.raises(ValidationError, match="must have one _ for the word"):
+            made({**good, "verb": [template]})

@@ -1,0 +1,189 @@
+"""Benchmarks in a paper's tables: at hand or not, whole or cut, debiased or as they are."""
+
+from pathlib import Path
+from typing import cast
+
+import numpy as np
+import pytest
+
+import fairvec
+from fairvec.debias import PGD
+from fairvec.geometry import NEGATIVE_DISTANCE
+from fairvec.lexicon import SemBiasSet, SimilaritySet, benchmark, concept
+from fairvec.metrics.utility import SemBias, WordSimilarity
+from fairvec.papers import PrintedLine, Reproduction, paper, parse_paper, reproduce
+from fairvec.papers.printed.paper import Paper
+from fairvec.results import Description
+from tests.papers.conftest import write_vectors
+
+
+def table(wanted: str, column: str | None = None) -> Paper:
+    """Kumar et al. with one of their tables, or one column of it."""
+    chosen = paper("kumar2020")
+    (whole,) = [one for one in chosen.tables if one.id == wanted]
+    if column:
+        place = list(whole.columns).index(column)
+        rows = {
+            name: row.model_copy(update={"cells": row.cells[place : place + 1]})
+            for name, row in whole.rows.items()
+        }
+        columns = {column: whole.columns[column]}
+        whole = whole.model_copy(update={"rows": rows, "columns": columns})
+    return chosen.model_copy(update={"tables": (whole,)})
+
+
+def line(found: Reproduction, row: str, column: str) -> PrintedLine:
+    (chosen,) = [one for one in found.lines if (one.cell.row, one.cell.column) == (row, column)]
+    return chosen
+
+
+@pytest.fixture
+def data(shared_data: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("FAIRVEC_DATA", str(shared_data))
+    return shared_data
+
+
+@pytest.mark.parametrize("wanted", ["table-2b", "table-3a", "table-3b"])
+def test_what_is_not_at_hand_is_said_and_not_fetched(wanted: str) -> None:
+    found = reproduce(table(wanted))
+    assert {answer.grade for one in found.lines for answer in one.answers} == {"no data"}
+    assert not found.outcomes
+    name = found.lines[0].cell.settings.benchmark
+    assert found.lines[0].notes == (
+        f"The benchmark {name} is not at hand; run: fairvec benchmarks get {name}, or point "
+        "FAIRVEC_DATA to a folder that has it.",
+    )
+
+
+def test_word_similarity_before_and_after_pgd(data: Path) -> None:
+    found = reproduce(table("table-3a", "WordSim"))
+    ball = fairvec.load("poincare-glove-en-small")
+    gender = concept("en/gender:pairs")
+    moved = {
+        "as published": PGD(solver="riemannian-adam", specific="svm"),
+        "default": PGD(),
+    }
+    models = {name: method.fit(ball, gender).transform(ball) for name, method in moved.items()}
+    asked = cast(SimilaritySet, benchmark("ws353"))
+
+    def rho(name: str) -> float:
+        model = models.get(name, ball)
+        (one,) = WordSimilarity(NEGATIVE_DISTANCE).measure(asked, model)
+        return one.value
+
+    (before,) = line(found, "P-GloVe", "WordSim").answers
+    assert (before.ours, before.default) == pytest.approx((rho(""), rho("")))
+    after = line(found, "PGD-GloVe", "WordSim")
+    assert after.answers[0].ours == pytest.approx(rho("as published"))
+    assert after.answers[0].default == pytest.approx(rho("default"))
+    assert rho("as published") != rho("default")
+    assert any("on ws353-similarity and " in note for note in after.notes)
+    assert any("solver = riemannian-adam, specific = svm" in note for note in after.notes)
+    counted = [note for note in after.notes if f"{len(ball):,} words" in note]
+    assert "learnt by a linear SVM" in counted[0]
+    assert {answer.grade for answer in after.answers} == {"different model"}
+    assert "stands in for P-GloVe" in " ".join(after.notes)
+    records = [one for one in found.outcomes if one.test.id == "ws353"]
+    assert [one.similarity for one in records] == ["cosine"] + 3 * ["negative-distance"]
+
+
+def test_sembias_by_translation_and_by_angle(data: Path) -> None:
+    found = reproduce(table("table-2b"))
+    ball = fairvec.load("poincare-glove-en-small")
+    rows = cast(SemBiasSet, benchmark("sembias"))
+    papers = SemBias("gyro-translation", NEGATIVE_DISTANCE, 0.3).measure(rows, ball)
+    default = SemBias().measure(rows, ball)
+    ours = [line(found, "P-GloVe", column) for column in ("Def", "Ster", "None")]
+    assert [one.answers[0].ours for one in ours] == pytest.approx(
+        [100 * one.value for one in papers[:3]]
+    )
+    assert [one.answers[0].default for one in ours] == pytest.approx(
+        [100 * one.value for one in default[:3]]
+    )
+    assert any(note.startswith("t = 0.3, as published: ") for note in ours[0].notes)
+    said = [one.meaning for one in found.outcomes if isinstance(one, Description)]
+    assert any("t = 0.3" in meaning for meaning in said)
+    flat = line(found, "E-Glove", "Def")
+    assert not any(note.startswith("t = ") for note in flat.notes)
+
+
+def test_a_cut_answers_no_analogies(data: Path) -> None:
+    for one in reproduce(table("table-3b")).lines:
+        assert {answer.grade for answer in one.answers} == {"skipped"}
+        assert "is a cut of a larger one; use a model with its whole vocabulary" in " ".join(
+            one.notes
+        )
+
+
+def own(cells: str, settings: str, geometry: str = "poincare") -> str:
+    return f"""
+id = "toy"
+title = "Toy"
+source = "Toy (2026)"
+[convention]
+effect_size = "population"
+sides = "greater"
+ties = ">="
+[roles.role]
+title = "The model"
+geometry = "{geometry}"
+[[tables]]
+id = "table-1"
+title = "A table"
+role = "role"
+{settings}
+[tables.columns]
+column = {{}}
+[tables.rows]
+row = {{ cells = ["{cells}"] }}
+"""
+
+
+def test_on_the_papers_own_model_another_convention_is_named(data: Path, tmp_path: Path) -> None:
+    asked = cast(SimilaritySet, benchmark("mc30"))
+    points = np.random.default_rng(0).normal(scale=0.1, size=(len(asked.words), 6))
+    path = write_vectors(tmp_path / "own.txt", asked.words, points)
+    model = fairvec.load(path, geometry="poincare")
+    by_distance, by_cosine = (
+        WordSimilarity(one).measure(asked, model)[0].value
+        for one in (NEGATIVE_DISTANCE, fairvec.geometry.COSINE)
+    )
+    for printed, grade in ((by_distance, "matched"), (by_cosine, "differs by convention")):
+        text = own(
+            f"{printed:.4f}",
+            'benchmark = "mc30"\nsimilarity = "negative-distance"\nshows = ["rho"]',
+        )
+        (one,) = reproduce(parse_paper(text), {"role": [str(path)]}).lines
+        assert one.answers[0].grade == grade
+    assert "rho is matched under: cosine." in one.notes
+
+
+KINGS = {
+    "man": [0.1, 0.0, 0.0],
+    "woman": [0.1, 0.2, 0.0],
+    "king": [0.3, 0.0, 0.1],
+    "queen": [0.29, 0.2, 0.1],
+    "prince": [0.3, 0.02, 0.12],
+    "cup": [-0.2, 0.1, -0.3],
+    "lid": [-0.1, -0.3, 0.2],
+}
+
+
+@pytest.mark.parametrize(("printed", "grade"), [("queen", "matched"), ("nurse", "in words")])
+def test_a_question_is_answered_in_words(printed: str, grade: str, tmp_path: Path) -> None:
+    path = write_vectors(tmp_path / "own.txt", KINGS, np.array([*KINGS.values()]))
+    settings = 'question = ["man", "king", "woman"]\nsimilarity = "cosine"\nshows = ["word"]'
+    (one,) = reproduce(parse_paper(own(printed, settings)), {"role": [str(path)]}).lines
+    (answer,) = one.answers
+    assert (answer.ours, answer.default, answer.difference) == ("queen", "queen", None)
+    assert answer.grade == grade
+    assert one.notes[0].startswith("t = 0.3, as published: the pairs of SemBias")
+    assert one.notes[1].startswith("The best answers of own: queen, ")
+
+
+def test_a_question_with_an_unknown_word_is_skipped(tmp_path: Path) -> None:
+    path = write_vectors(tmp_path / "own.txt", KINGS, np.array([*KINGS.values()]))
+    settings = 'question = ["man", "duke", "woman"]\nsimilarity = "cosine"\nshows = ["word"]'
+    (one,) = reproduce(parse_paper(own("duchess", settings)), {"role": [str(path)]}).lines
+    assert (one.answers[0].grade, one.answers[0].ours) == ("skipped", None)
+    assert "own lacks duke" in one.notes[0]

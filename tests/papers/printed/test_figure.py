@@ -1,0 +1,53 @@
+import pytest
+
+from fairvec.papers.printed.figure import PaperFigure, printed_figures
+
+
+def test_a_cell_is_taken_apart_in_the_order_it_is_printed() -> None:
+    d, p = printed_figures("-1.18 (0.99)", ("d", "p"), {})
+    assert (d.quantity, d.value, d.decimals, d.text) == ("d", -1.18, 2, "-1.18")
+    assert (p.quantity, p.value, p.decimals, p.text) == ("p", 0.99, 2, "0.99")
+    p, d = printed_figures("0.0773 0.7423", ("p", "d"), {})
+    assert (p.value, d.value, d.decimals) == (0.0773, 0.7423, 4)
+
+
+def test_text_that_is_no_number_is_kept() -> None:
+    assert printed_figures("0.0 -", ("p", "d"), {})[1] == PaperFigure("d", "-", None, 0)
+    (word,) = printed_figures("more than any other", ("text",), {})
+    assert (word.text, word.value) == ("more than any other", None)
+
+
+def test_digits_that_are_not_printed_are_counted() -> None:
+    """0.0 from 10,000 splits stands for 0.0000, so 0.04 is not it."""
+    assert printed_figures("0.0 1.1", ("p", "d"), {"p": 4})[0].decimals == 4
+    (loose,) = printed_figures("0.0", ("p",), {})
+    (strict,) = printed_figures("0.0", ("p",), {"p": 4})
+    assert loose.is_matched_by(0.04, None)
+    assert not strict.is_matched_by(0.04, None)
+
+
+@pytest.mark.parametrize("text", ["1.12", "1.12 (0.01) 3", ""])
+def test_a_cell_with_too_many_or_too_few_figures_is_refused(text: str) -> None:
+    with pytest.raises(ValueError, match="should be d and p"):
+        printed_figures(text, ("d", "p"), {})
+
+
+@pytest.mark.parametrize(
+    ("ours", "matched"), [(1.1249, True), (1.115, True), (1.1251, False), (-1.12, False)]
+)
+def test_half_a_unit_of_the_last_digit_is_a_match(ours: float, matched: bool) -> None:
+    (figure,) = printed_figures("1.12", ("d",), {})
+    assert figure.is_matched_by(ours, 1_000) is matched
+
+
+def test_a_sampled_p_may_be_three_standard_errors_away() -> None:
+    (p,) = printed_figures("0.0201", ("p",), {})
+    error = (0.021 * 0.979 / 100_000) ** 0.5
+    assert p.tolerance(0.021, 100_000) == pytest.approx(0.00005 + 3 * error)
+    assert p.is_matched_by(0.021, 100_000)
+    assert not p.is_matched_by(0.022, 100_000)
+    assert not p.is_matched_by(0.021, None)
+
+
+def test_what_is_no_number_is_never_matched() -> None:
+    assert not PaperFigure("d", "-", None, 0).is_matched_by(0.0, None)

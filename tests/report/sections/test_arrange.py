@@ -1,0 +1,81 @@
+from fairvec.report.sections.arrange import all_series, by_category, grouped, panels
+from fairvec.results import Outcome
+from tests.report.lists import TESTS
+from tests.report.outcomes import a_run, identity, measured, model, skipped
+
+ONE, OTHER = TESTS[1], TESTS[2]
+
+
+def test_groups_keep_the_order_of_first_appearance() -> None:
+    assert grouped("banana", str.upper) == {"B": ["b"], "A": ["a"] * 3, "N": ["n"] * 2}
+
+
+def test_every_outcome_has_one_address() -> None:
+    entries = [entry for one in all_series(a_run()) for entry in one.entries]
+    assert sorted({entry.address for entry in entries}) == sorted(e.address for e in entries)
+    assert [bool(entry.result) for entry in entries] == [not entry.skipped for entry in entries]
+    assert len(entries) == len(a_run())
+
+
+def test_models_that_answered_the_same_suite_are_compared() -> None:
+    found = panels(all_series(a_run()))
+    assert [[one.label for one in panel.series] for panel in found] == [
+        ["glove-6b-100d", "poincare-glove", "word2vec-google-news-300"],
+        ["navec-news"],
+        ["glove-hi"],
+    ]
+    assert [panel.suites for panel in found] == [("caliskan2017",), ("pestova",), ("malik2022",)]
+
+
+def test_a_suite_that_only_one_model_answered_stands_alone() -> None:
+    first, second = model("first"), model("second")
+    outcomes = [measured(first, ONE), measured(second, ONE), measured(first, TESTS[4])]
+    assert [len(panel.series) for panel in panels(all_series(outcomes))] == [2, 1]
+
+
+def test_baselines_come_last_and_each_test_once() -> None:
+    categories = by_category([identity(test) for test in (*TESTS, *TESTS)])
+    assert list(categories) == ["Gender", "Age", "Caste", "Baseline"]
+    assert sum(len(tests) for tests in categories.values()) == len(TESTS)
+
+
+def test_what_a_model_should_know_stands_apart_from_its_biases() -> None:
+    grammar = identity(ONE, id="grammar", kind="meaningful-encoding")
+    assert list(by_category([identity(TESTS[0]), grammar, identity(ONE)])) == [
+        "Gender",
+        "Gender, meaningful encoding",
+        "Baseline",
+    ]
+
+
+def test_labels_say_only_what_sets_models_apart() -> None:
+    flat = model("m")
+    result = measured(flat, ONE)
+    other_convention = result.convention.model_copy(update={"name": "population"})
+    outcomes = [
+        result,
+        measured(flat, ONE, similarity="negative-distance"),
+        measured(flat, ONE, convention=other_convention),
+        measured(model("n"), ONE),
+    ]
+    assert [one.label for one in all_series(outcomes)] == [
+        "m, cosine, caliskan",
+        "m, negative-distance, caliskan",
+        "m, cosine, population",
+        "n",
+    ]
+
+
+def test_namesakes_with_other_vectors_are_told_apart_by_hash() -> None:
+    outcomes = [measured(model("m", sha256=letter * 64), ONE) for letter in "ab"]
+    assert [one.label for one in all_series(outcomes)] == ["m, aaaaaaaa", "m, bbbbbbbb"]
+
+
+def test_a_skipped_test_belongs_to_every_convention_of_its_model() -> None:
+    flat = model("m")
+    result = measured(flat, ONE)
+    population = result.convention.model_copy(update={"name": "population"})
+    outcomes: list[Outcome] = [result, measured(flat, ONE, convention=population)]
+    outcomes += [skipped(flat, OTHER)]
+    assert [len(one.entries) for one in all_series(outcomes)] == [2, 2]
+    assert [one.label for one in all_series([skipped(flat, OTHER)])] == ["m"]

@@ -1,0 +1,132 @@
+import pytest
+
+from fairvec.report import as_csv, as_latex, as_rich_table, render
+from fairvec.report.sections.concept_view import about_pairs, about_plane, about_word, marks, views
+from fairvec.results import Component, Outcome, PlacedWord
+from tests.report.browser import BROWSER, measurements
+from tests.report.outcomes import a_run
+from tests.report.test_page import Page
+from tests.results.make import compared, measured, viewed
+
+ATTACK = '<script>alert(1)</script>" onload="alert(2)'
+HINDI = PlacedWord(
+    word="नर्स",
+    key="नर्स",
+    kind="neutral",
+    x=-0.3,
+    y=0.21,
+    x_after=0.011,
+    transliteration="nars",
+    gloss="nurse",
+)
+
+
+def crowd() -> tuple[PlacedWord, ...]:
+    """Sixty words, half of them in Devanagari, in two clouds."""
+    return tuple(
+        PlacedWord(
+            word=("महिलाओं" if n % 2 else "engineer") + str(n),
+            key=str(n),
+            kind="neutral" if n % 3 else "listed",
+            x=0.05 * ((n * 37) % 11 - 5),
+            y=0.03 * ((n * 53) % 17 - 6),
+            x_after=0.01,
+        )
+        for n in range(60)
+    )
+
+
+@pytest.fixture(scope="module")
+def text() -> str:
+    return render([measured(), compared(), viewed()])
+
+
+def test_the_section_stands_after_the_change_and_only_where_there_is_a_view(text: str) -> None:
+    page = Page(text)
+    assert page.open == []
+    assert text.index('id="change"') < text.index('id="concept"') < text.index('id="answer"')
+    assert ("a", {"href": "#concept"}) in page.tags
+    assert 'id="concept"' not in render([measured(), compared()])
+    assert views([measured(), viewed()]) == [viewed()]
+
+
+def test_pairs_are_held_against_random_ones(text: str) -> None:
+    said = about_pairs(viewed()).replace("\N{NO-BREAK SPACE}", " ")
+    assert said == (
+        "One direction holds 80 % of what 2 pairs differ in; of as many random pairs of words one "
+        "direction holds 55 %, and at most 65 % in 97.5 % of 1,000 draws."
+    )
+    assert said in Page(text).text.replace("\N{NO-BREAK SPACE}", " ")
+    assert "he–she, man–woman" in Page(text).text
+
+
+def test_a_plane_that_recognises_few_is_no_line_between_kinds() -> None:
+    assert about_plane(viewed()).endswith("12 of these 20 lie below.")
+    few = viewed().model_copy(update={"recognised": (3, 20)})
+    assert "3 of these 20 lie below; it leaves most of them" in about_plane(few)
+
+
+def test_every_word_is_drawn_and_stands_in_the_table(text: str) -> None:
+    section = text[text.index('id="concept"') : text.index('id="answer"')]
+    assert section.count("<circle") == 3
+    assert section.count('class="way ') == 3
+    for name in ("Listed as specific", "Specific by the plane", "Neutral"):
+        assert f"<b>{name}</b>" in section
+    assert "<td>−0.300</td><td>+0.010</td><td>+0.200</td>" in section
+
+
+def test_without_a_change_nothing_is_said_of_one() -> None:
+    alone = render([measured(), viewed(changed=False)])
+    assert 'class="way ' not in alone
+    assert "After the change" not in alone
+    assert "where the change took a word" not in alone
+
+
+def test_words_that_lean_most_get_room_first() -> None:
+    assert [mark.text for mark in marks(viewed())] == ["he", "nurse", "king"]
+    assert [mark.kind for mark in marks(viewed())][1] == "neutral negative"
+
+
+def test_a_word_in_one_line() -> None:
+    assert about_word(HINDI, ("हमारा", "हमारी")) == (
+        "नर्स · nars · “nurse” · neutral · −0.300 towards हमारी · after the change +0.011 · "
+        "0.21 above the plane"
+    )
+    plain = PlacedWord(word="He", key="he", kind="listed", x=0.4, y=-0.1)
+    assert about_word(plain, ("he", "she")) == (
+        "He · found as he · listed as specific · +0.400 towards he · 0.10 below the plane"
+    )
+
+
+def test_names_are_text_and_not_html() -> None:
+    nasty = HINDI.model_copy(update={"word": ATTACK, "gloss": ATTACK, "transliteration": ATTACK})
+    view = viewed((nasty,)).model_copy(
+        update={"axis": (ATTACK, ATTACK), "pairs": ((ATTACK, ATTACK),), "plane": ATTACK}
+    )
+    page = Page(render([measured(), view]))
+    assert [tag for tag, _ in page.tags].count("script") == 1
+    assert not any(name.startswith("on") for _, attributes in page.tags for name in attributes)
+
+
+def test_a_view_is_no_test_of_a_suite(text: str) -> None:
+    assert "1 test from 1 suite put to" in Page(text).text
+    outcomes: list[Outcome] = [measured(), viewed()]
+    assert as_latex(outcomes) == as_latex([measured()])
+    assert as_rich_table(outcomes).row_count == as_rich_table([measured()]).row_count
+    assert len(as_csv(outcomes).splitlines()) == 3
+
+
+def test_one_component_and_no_words_are_drawn_too() -> None:
+    only = (Component(share=1.0, by_chance=1.0, by_chance_high=1.0),)
+    page = Page(render([viewed(()).model_copy(update={"components": only})]))
+    assert page.open == []
+
+
+@pytest.mark.browser
+@pytest.mark.skipif(BROWSER is None, reason="neither chromium nor google-chrome is on the PATH")
+def test_words_stand_apart_and_inside_on_a_phone_and_a_screen() -> None:
+    plain = measurements(render(a_run()), (360, 768, 1280), "light")
+    seen = measurements(render([*a_run(), viewed(crowd())]), (360, 768, 1280), "light")
+    for width, one in seen.items():
+        assert (one["overflow"], one["errors"], one["clashes"], one["outside"]) == (0, [], [], [])
+        assert one["labels"] > plain[width]["labels"] + 10

@@ -1,0 +1,31 @@
+from fairvec.report.sections.remarks import remarks
+from tests.report.sections.test_steadiness import tried
+from tests.results.make import measured, skipped
+
+
+def test_missing_and_shared_words_are_named() -> None:
+    result = measured()
+    x, *others = result.coverage
+    x = x.model_copy(update={"missing": {}, "merged": ("Nurse",), "shared": ("nurse",)})
+    others = [group.model_copy(update={"missing": {}}) for group in others]
+    (line,) = remarks(result.model_copy(update={"coverage": (x, *others)}))
+    assert line == "12 of 16 words: counted once with another entry Nurse; in two lists nurse"
+
+
+def test_many_missing_words_are_counted() -> None:
+    assert remarks(measured()) == ["12 of 16 words: missing w, w, w and 1 more"]
+
+
+def test_whole_lists_need_no_remark() -> None:
+    result = measured()
+    whole = [group.model_copy(update={"missing": {}}) for group in result.coverage]
+    assert remarks(result.model_copy(update={"coverage": tuple(whole)})) == []
+    assert remarks(skipped()) == []
+
+
+def test_steadiness_is_one_line() -> None:
+    line = remarks(tried(explains=True))[-1].replace("\N{NO-BREAK SPACE}", " ")
+    assert line == (
+        "with 80 % of the words: sign kept in 100 %, significant alone in 65.5 %; "
+        "0 of 1 other lists agree in sign; frequency may explain it"
+    )

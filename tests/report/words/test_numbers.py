@@ -1,0 +1,116 @@
+from math import isclose, log10
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as some
+
+from fairvec.report.words.numbers import (
+    antilog,
+    counted,
+    number,
+    p_bounds,
+    p_value,
+    percent,
+    scientific,
+    signed,
+    span,
+    whole,
+)
+from fairvec.results import Interval
+
+SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
+
+
+def read_back(text: str) -> float:
+    mantissa, _, power = text.replace("−", "-").replace(",", "").partition(" × 10")
+    return float(mantissa) * 10.0 ** int(power.translate(SUPERSCRIPTS) or 0)
+
+
+@pytest.mark.parametrize(
+    ("p", "text"),
+    [
+        (0.0, "0"),
+        (1.0, "1"),
+        (0.4321, "0.43"),
+        (0.1, "0.10"),
+        (0.0341, "0.034"),
+        (0.00123, "0.0012"),
+        (0.04995, "0.04995"),
+        (0.049996, "0.049996"),
+        (0.00008, "0.00008"),
+        (0.000151, "0.0002"),
+        (0.9996, "0.9996"),
+        (0.997, "0.997"),
+        (2e-6, "0.000002"),
+        (1.58e-14, "1.6 × 10⁻¹⁴"),
+        (2e-9, "2 × 10⁻⁹"),
+    ],
+)
+def test_p_is_written_with_its_telling_digits(p: float, text: str) -> None:
+    assert p_value(p) == text
+
+
+@given(some.floats(1e-300, 1, exclude_max=True))
+def test_p_is_never_rounded_to_zero_or_one_and_stays_near(p: float) -> None:
+    shown = read_back(p_value(p))
+    assert shown > 0
+    assert isclose(shown, p, rel_tol=0.51)
+    assert shown < 1 or 1 - p < 1e-15
+
+
+@given(some.floats(1e-12, 0.99), some.floats(1e-9, 0.5))
+def test_bounds_are_told_apart(low: float, gap: float) -> None:
+    high = min(1.0, low * (1 + gap))
+    first, last = p_bounds(low, high).split(" and ")
+    assert first != last
+    assert read_back(first) <= read_back(last)
+
+
+def test_equal_bounds_are_both_said() -> None:
+    assert p_bounds(0.25, 0.25) == "0.25 and 0.25"
+
+
+def test_signs_are_true_minus_signs_and_zero_has_none() -> None:
+    assert number(-0.404) == "−0.40"
+    assert signed(1.239) == "+1.24"
+    assert signed(-0.404, 1) == "−0.4"
+    assert number(-0.001) == signed(-0.001) == signed(0.001) == "0.00"
+
+
+def test_thousands_stand_apart_until_nobody_reads_them() -> None:
+    assert whole(12870) == "12,870"
+    assert whole(126_410_606_437_752) == "1.3 × 10¹⁴"
+    assert number(-12345.6, 1) == "−12,345.6"
+
+
+def test_small_phrases() -> None:
+    interval = Interval(low=-0.1, high=1.84, level=0.95, method="bca", resamples=10, seed=0)
+    assert span(interval) == "−0.10 to 1.84"
+    assert percent(0.95) == "95\N{NO-BREAK SPACE}%"
+    assert percent(0.995) == "99.5\N{NO-BREAK SPACE}%"
+    assert [counted(1, "test"), counted(2, "test"), counted(0, "entry", "entries")] == [
+        "1 test",
+        "2 tests",
+        "0 entries",
+    ]
+    assert scientific(-2e18) == "−2 × 10¹⁸"
+
+
+def parts(text: str) -> tuple[float, int]:
+    """The mantissa and the power of ten of a number that no float may be able to hold."""
+    mantissa, power = text.replace("\N{NO-BREAK SPACE}", "").split("×10")
+    return float(mantissa), int(power.translate(SUPERSCRIPTS))
+
+
+@given(some.integers(12, 5000), some.integers(10, 99))
+def test_whole_numbers_of_any_size_are_written(zeros: int, lead: int) -> None:
+    count = lead * 10**zeros
+    assert parts(whole(count)) == (lead / 10, zeros + 1)
+    assert antilog(log10(count)) == whole(count)
+
+
+@given(some.floats(-6000, 6000))
+def test_a_number_is_written_from_its_logarithm(logarithm: float) -> None:
+    mantissa, power = parts(antilog(logarithm))
+    assert 1 <= mantissa < 10
+    assert isclose(log10(mantissa) + power, logarithm, abs_tol=0.03)

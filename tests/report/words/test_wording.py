@@ -1,0 +1,108 @@
+from math import comb
+
+import pytest
+
+from fairvec.report.sections.arrange import Shown, all_series
+from fairvec.report.words.wording import (
+    about,
+    direction,
+    how_p,
+    listed,
+    smallest_p,
+    space,
+    strength,
+    summary,
+    tally,
+)
+from fairvec.results import PValue
+from tests.report.lists import TESTS
+from tests.report.outcomes import a_run, measured, model, skipped
+
+ONE = TESTS[1]
+NO_BREAK = "\N{NO-BREAK SPACE}"
+
+
+@pytest.mark.parametrize(
+    ("effect", "word", "way"),
+    [
+        (0.0, "negligible", "none"),
+        (-0.19, "negligible", "negative"),
+        (0.2, "small", "positive"),
+        (-0.79, "medium", "negative"),
+        (0.8, "large", "positive"),
+    ],
+)
+def test_strength_is_cohens_and_direction_is_the_sign(effect: float, word: str, way: str) -> None:
+    assert (strength(effect), direction(effect)) == (word, way)
+
+
+def test_p_says_how_it_was_obtained() -> None:
+    p = measured(model("m"), ONE).p
+    assert how_p(p) == "two-sided, exact over 12,870 regroupings"
+    certified = p.model_copy(update={"method": "certified", "low": 0.0102, "high": 0.0104})
+    assert how_p(certified) == (
+        "two-sided, certified between 0.0102 and 0.0104, over 12,870 regroupings"
+    )
+    sampled = p.model_copy(
+        update={
+            "method": "sampled",
+            "sides": "greater",
+            "samples": 100_000,
+            "standard_error": 0.00031,
+            "partitions": 10**18,
+        }
+    )
+    assert how_p(sampled) == (
+        "one-sided, greater, sampled, 100,000 draws of 1 × 10¹⁸ regroupings, "
+        "Monte Carlo error 0.0003"
+    )
+
+
+def test_the_summary_counts_what_could_be_answered() -> None:
+    by_label = {one.label: summary(one.entries) for one in all_series(a_run())}
+    assert by_label["word2vec-google-news-300"] == [
+        "Biased in gender (2 of 2 tests).",
+        "No answer for age: skipped, too few words or no verdict.",
+        "Harmless baseline associations found: 0 of 1, so its silence elsewhere says little.",
+    ]
+    assert by_label["glove-hi"] == [
+        "Biased in caste (1 of 1 test).",
+        "No evidence of bias in gender (1 test).",
+    ]
+
+
+def test_a_model_without_any_answer_is_not_called_unbiased() -> None:
+    entries = [Shown("test-1", skipped(model("m"), ONE))]
+    assert summary(entries) == ["No answer for gender: skipped, too few words or no verdict."]
+    assert tally(entries) == "1 test: 1 skipped"
+
+
+def test_a_list_reads_as_a_sentence() -> None:
+    assert [listed(["a", "b", "c"][:n]) for n in (1, 2, 3)] == ["a", "a and b", "a, b and c"]
+
+
+def test_a_skipped_test_says_why() -> None:
+    outcome = skipped(model("m"), ONE)
+    assert about(outcome).endswith(f"Skipped: {outcome.reason}")
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("euclidean", "flat (Euclidean)"),
+        ("poincare", "Poincaré ball"),
+        ("poincare-x50", "50 Poincaré balls"),
+    ],
+)
+def test_a_space_in_words(name: str, said: str) -> None:
+    assert space(name) == said
+
+
+def test_counts_and_probabilities_beyond_all_floats_are_written() -> None:
+    p = measured(model("m"), TESTS[1]).p
+    many = PValue(**(p.model_dump() | {"partitions": comb(16_000, 8_000), "smallest": 0.0}))
+    assert many.partitions is None
+    assert "over 1.9 × 10⁴⁸¹⁴ regroupings" in how_p(many).replace(NO_BREAK, " ")
+    assert smallest_p(many).replace(NO_BREAK, " ") == "below 1 × 10⁻³⁰⁰"
+    assert smallest_p(many.model_copy(update={"ties": ">"})) == "0"
+    assert smallest_p(many.model_copy(update={"smallest": 0.03})) == "0.030"
