@@ -6,13 +6,13 @@ import pytest
 from fairvec.embedding import from_arrays
 from fairvec.geometry import FloatArray
 from fairvec.lexicon import concept
-from fairvec.papers.measuring.readings import Reading, pair_variance, reading
+from fairvec.papers.measuring.readings import ReadingOfATable, pair_variance, reading
 
 GENDER = concept("hi/gender:pairs")
 PAIRS = [(a.word, b.word) for a, b in (*GENDER.definition.pairs, *GENDER.equalise)][:10]
 
 
-def planted(differences: FloatArray, middle: FloatArray) -> Reading:
+def planted(differences: FloatArray, middle: FloatArray) -> ReadingOfATable:
     """Ten pairs at `middle` plus and minus half their difference."""
     keys = [word for pair in PAIRS for word in pair]
     rows = np.stack([middle + differences / 2, middle - differences / 2], axis=1)
@@ -46,7 +46,7 @@ def test_a_plane_that_parts_the_words_is_found() -> None:
     random[:30, 0] += 1
     random[30:, 0] -= 1
     found = reading(from_arrays([*seed, *others], random), "specific-words", "hi/gender")
-    assert isinstance(found, Reading)
+    assert isinstance(found, ReadingOfATable)
     assert (found.papers, found.default) == (1, 1)
     assert "F-score 1.000" in found.note
 

@@ -15,7 +15,7 @@ PAIRS = 10
 
 
 @dataclass(frozen=True)
-class Reading:
+class ReadingOfATable:
     """A number taken the paper's way and by fairvec's default, and what is to be said of it."""
 
     papers: float
@@ -23,9 +23,9 @@ class Reading:
     note: str
 
 
-def reading(embedding: Embedding, reads: Reads, name: str) -> Reading | str:
+def reading(embedding: Embedding, reads: Reads, name: str) -> ReadingOfATable | str:
     """Return what is read off an embedding, or the reason why nothing can be."""
-    readers: dict[Reads, Callable[[Embedding, Concept], Reading]] = {
+    readers: dict[Reads, Callable[[Embedding, Concept], ReadingOfATable]] = {
         "pair-variance": pair_variance,
         "specific-words": specific_words,
     }
@@ -35,7 +35,7 @@ def reading(embedding: Embedding, reads: Reads, name: str) -> Reading | str:
         return f"{embedding.name}: {error}"
 
 
-def pair_variance(embedding: Embedding, of: Concept) -> Reading:
+def pair_variance(embedding: Embedding, of: Concept) -> ReadingOfATable:
     """Read off the share of the variance of pairs' differences in their first component.
 
     s_1^2 / sum_i s_i^2, the s_i being the singular values of the differences: brought to length one
@@ -57,10 +57,10 @@ def pair_variance(embedding: Embedding, of: Concept) -> Reading:
         f"Of {len(found)} pairs of {of.name} and its equality pairs, which stand in for the "
         f"paper's; all components: {said}."
     )
-    return Reading(float(papers[0]), float(default[0]), note)
+    return ReadingOfATable(float(papers[0]), float(default[0]), note)
 
 
-def specific_words(embedding: Embedding, of: Concept) -> Reading:
+def specific_words(embedding: Embedding, of: Concept) -> ReadingOfATable:
     """Read off how well a linear SVM tells specific words from neutral ones that it has not seen.
 
     The mean of the shares of either kind on its side of the line: 1 is all, 1/2 is chance.
@@ -72,4 +72,4 @@ def specific_words(embedding: Embedding, of: Concept) -> Reading:
         raise UndefinedError(f"{of.name} taught nothing; use a concept that lists specific words.")
     (said,) = split.remarks["specific_words"]
     score = split.taught.balanced_accuracy
-    return Reading(score, score, f"{of.name}, a seed of ours: {said}.")
+    return ReadingOfATable(score, score, f"{of.name}, a seed of ours: {said}.")
