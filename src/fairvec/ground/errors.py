@@ -102,7 +102,7 @@ def unexpected(error: BaseException) -> str:
 
 def _place(error: BaseException) -> str:
     """Say where in fairvec it happened."""
-    source = Path(__file__).parent
+    source = Path(__file__).parents[1]
     for frame in reversed(traceback.extract_tb(error.__traceback__)):
         if Path(frame.filename).is_relative_to(source):
             file = Path(frame.filename).relative_to(source).as_posix()

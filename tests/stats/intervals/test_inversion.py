@@ -69,9 +69,9 @@ def test_ends_agree_with_the_p_of_zero(low: float, width: float, observed: float
     assert (kept.low, kept.high) == (min(ends.low, 0.0), max(ends.high, 0.0))
     above, below = (ends.agreeing(one, rejected=True) for one in (observed, -observed))
     assert above.high == ends.high
-    assert above.low == (ends.low if ends.low > 0 else 5e-324)
+    assert above.low == max(ends.low, 1e-9 * observed)
     assert below.low == ends.low
-    assert below.high == (ends.high if ends.high < 0 else -5e-324)
+    assert below.high == min(ends.high, -1e-9 * observed)
 
 
 shifts = st.floats(-20, 20).filter(lambda v: v == 0 or abs(v) > 1e-3)

@@ -1,6 +1,7 @@
 """The sampled answer: the tails are counted among random splits."""
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
@@ -27,20 +28,26 @@ def draws(scores: IntArray, size: int, samples: int, seed: int) -> Draws:
     """
     if samples < 1:
         raise SettingError(f"A sampled p-value needs at least one sample, not {samples}.")
-    from fairvec.stats.regrouping.sampled_kernel import (
-        draw_subsets,  # here, because it imports numba
-    )
+    return _draws(scores.tobytes(), size, samples, seed, NUMBERS_AT_A_TIME)
 
+
+# A p-value and its interval ask for the same draws, one after the other.
+@lru_cache(maxsize=1)
+def _draws(numbers: bytes, size: int, samples: int, seed: int, at_a_time: int) -> Draws:
+    # Here, because it imports numba.
+    from fairvec.stats.regrouping.sampled_kernel import draw_subsets
+
+    scores = np.frombuffer(numbers, np.int64).copy()
     words = len(scores)
     fewer = min(size, words - size)
     generator = np.random.default_rng(seed)
     sums, stayed = np.empty(samples, np.int64), np.empty(samples, np.int64)
     order = np.arange(words)
-    block = max(1, NUMBERS_AT_A_TIME // max(fewer, 1))
+    block = max(1, at_a_time // max(fewer, 1))
     for start in range(0, samples, block):
         some = slice(start, min(start + block, samples))
-        numbers = generator.integers(2**32, size=(some.stop - start, fewer), dtype=np.uint32)
-        draw_subsets(scores, size, numbers, order, sums[some], stayed[some])
+        random = generator.integers(2**32, size=(some.stop - start, fewer), dtype=np.uint32)
+        draw_subsets(scores, size, random, order, sums[some], stayed[some])
     if fewer < size:  # the scores that are left out were drawn
         return Draws(int(scores.sum()) - sums, size - stayed)
     return Draws(sums, stayed)
