@@ -21,6 +21,7 @@ from fairvec.stats import (
 )
 from fairvec.stats.arrays import FloatArray
 from fairvec.stats.intervals import difference as by_difference
+from fairvec.stats.intervals.inversion import ends_by_search
 from tests.laws.test_stats_laws import anything, law, lists, sixteenths
 
 # A function of the package hides the module of its name.
@@ -196,3 +197,16 @@ def test_ends_that_rounding_put_on_the_wrong_side_of_zero_are_put_right(
     x, y = np.array([0.1, 0.9, 0.4]) + observed, np.array([0.2, 0.8, 0.4])
     low, high = with_error_of_spread(x, y, ends.low, ends.high)
     assert (low <= 0 <= high) is not rejected
+
+
+@pytest.mark.parametrize("items", [6, 20, 40, 500])
+def test_no_change_at_all_allows_none(items: int) -> None:
+    for shares in (np.zeros(items), np.arange(items) / items):
+        p = paired_test(shares, shares).value
+        weights = np.full(items, 1 / items)
+        assert paired_interval(shares, shares, weights, p=p) == Ends(0.0, 0.0)
+
+
+def test_a_p_that_never_falls_has_no_ends() -> None:
+    ends = ends_by_search(lambda shift: 1.0, 0.3, step=0.1, alpha=0.05)
+    assert (ends.low, ends.high) == (-np.inf, np.inf)

@@ -94,3 +94,21 @@ def test_scores_without_a_spread_have_no_error_of_it(x: list[float], y: list[flo
     nearly = np.array(x) + 1e-12 * np.arange(len(x))
     if len(x) > 1 and x != y:
         assert with_error_of_spread(nearly, np.array(y), -0.5, 1.5) == (-0.5, 1.5)
+
+
+@law
+@given(
+    st.lists(st.floats(-1e6, 1e6), min_size=2, max_size=9),
+    st.lists(st.floats(-1e6, 1e6), min_size=2, max_size=9),
+    st.floats(0, 1e9),
+    st.floats(0, 1e9),
+)
+def test_however_far_an_end_lies_it_stays_an_end(
+    x: list[float], y: list[float], below: float, above: float
+) -> None:
+    one, other = np.array(x), np.array(y)
+    observed = float(one.mean() - other.mean())
+    low, high = with_error_of_spread(one, other, observed - below, observed + above)
+    assert np.isfinite([low, high]).all()
+    assert (low <= 0) == (observed - below <= 0)
+    assert (high >= 0) == (observed + above >= 0)

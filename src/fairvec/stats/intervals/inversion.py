@@ -15,13 +15,14 @@ where the test itself finds nothing.
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
-from math import floor, inf
+from math import floor, inf, isfinite
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import toms748
 from scipy.special import ndtri
 
+from fairvec.ground.errors import SettingError
 from fairvec.ground.level import significant
 from fairvec.stats.arrays import FloatArray
 
@@ -101,8 +102,11 @@ def ends_by_search(
 
     `step` says how far from what was observed the search begins. Where p is an upper bound, an end
     is sought only to the share `rough` of that, and the first shift that is refused is given. The
-    shift 0 is always asked, so that the ends lie on that side of it on which its p puts them.
+    shift 0 is always asked, so that the ends lie on that side of it on which its p puts them. A p
+    that never falls to alpha has an infinite end.
     """
+    if not step > 0:
+        raise SettingError(f"A search for the ends of an interval needs a step, not {step}.")
     low, high = (
         _Search(p_of_shift, alpha, observed, observed, step * (rough or FINE)).towards(way * step)
         for way in (-1, 1)
@@ -126,6 +130,9 @@ class _Search:
         trial = 0.0 if self.kept * step < 0 else self.kept + step
         while self._above(trial) > 0:
             trial, step = self.kept + step, 2 * step
+            if not isfinite(trial):
+                self.kept = self.refused = trial
+                return self
         if abs(trial - self.kept) > self.fine:
             low, high = sorted((self.kept, trial))
             toms748(self._above, low, high, xtol=self.fine)

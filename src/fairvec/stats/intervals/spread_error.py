@@ -1,8 +1,7 @@
 """The error of a spread: an effect size divides by it, and few words hardly know it."""
 
-from math import inf, isinf, sqrt
+from math import isinf, isnan, sqrt
 
-import numpy as np
 from scipy.optimize import brentq
 from scipy.special import nctdtr, stdtr
 
@@ -39,18 +38,25 @@ def with_error_of_spread(
 
 
 def _end(t: float, low: float, freedom: int) -> float:
-    """Return the noncentrality for a lower end, both in standard errors."""
+    """Return the noncentrality for a lower end, both in standard errors.
+
+    Where it lies so far out that the distribution has no digits left, the end stays as it is.
+    """
     if isinf(low) or low == 0:
         return low
     allowed = float(stdtr(freedom, low - t))
 
     def excess(noncentrality: float) -> float:
-        return float(nctdtr(freedom, -noncentrality, -t)) - allowed
+        chance = float(nctdtr(freedom, -noncentrality, -t))
+        if isnan(chance):  # so far out that scipy has no digits left: next to nothing, or to all
+            chance = 0.0 if noncentrality < t else 1.0
+        return chance - allowed
 
     reach = (t - low) * sqrt(1 + t * t / (2 * freedom))
     # Zero is the one value that is known: the end stays on its side of it.
     below, above = (0.0, max(t, low) + reach) if low > 0 else (low - reach, 0.0)
-    while low < 0 and excess(below) > 0:
+    while low < 0 and reach > 0 and excess(below) > 0:
         below -= reach
-    found = brentq(excess, below, above, xtol=1e-12 * (1 + abs(t))) if allowed > 0 else low
-    return float(found) if np.isfinite(found) else -inf
+    if not (allowed > 0 and excess(below) <= 0 <= excess(above)):
+        return low
+    return float(brentq(excess, below, above, xtol=1e-12 * (1 + abs(t))))

@@ -56,6 +56,8 @@ def paired_interval(
     observed = float(changes.sum())
     largest = float(max(np.abs(before).max(), np.abs(after).max()))
     slack = float(np.ldexp(items * largest, -ROUNDING_BITS))
+    if not changes.any():
+        return Ends(0.0, 0.0)  # whatever else it is, it is not that
     if items <= LISTED:
         statistics, carried = _all_signs(changes), _all_signs(weights)
         ends = ends_among(observed, statistics, carried, alpha=alpha, slack=slack)
