@@ -34,6 +34,23 @@ def test_results_and_report_are_left_behind(
     assert result.test.id == "toy/one"
 
 
+def test_a_fault_in_one_test_is_said_and_the_rest_is_written(
+    shell: Shell,
+    model_file: Path,
+    suite_file: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def fail(*_: object) -> None:
+        raise ZeroDivisionError("oh")
+
+    monkeypatch.setattr("fairvec.evaluation.runs.run.shortfall", fail)
+    answer = shell("audit", model_file, "-s", suite_file, "-o", tmp_path / "run")
+    assert answer.code == 3
+    assert "toy/one: This is a fault of fairvec" in answer.err
+    assert [one.status for one in read_results(tmp_path / "run")] == ["skipped"]
+
+
 def test_json_is_the_schema_of_results_jsonl(
     shell: Shell, model_file: Path, suite_file: Path, tmp_path: Path
 ) -> None:

@@ -8,6 +8,7 @@ import typer
 
 from fairvec.cli import options
 from fairvec.cli.console import answer, lay_out, out, progress_bar, say
+from fairvec.cli.faults import FAULT
 from fairvec.cli.opening import opened, say_other_languages
 from fairvec.cli.reading_options import reads_a_model
 from fairvec.embedding import AS_FOUND, Embedding, Reading
@@ -117,6 +118,12 @@ def audit(
         write_report(outcomes, output / "report.html")
         say(f"Results: {results}\nReport:  {output / 'report.html'}")
     printed(outcomes)
+    faults = [one for one in outcomes if isinstance(one, Skipped) and one.cause == "error"]
+    if faults:
+        say(
+            f"error: {faults[0].test.id}: {faults[0].reason} {len(faults)} of {len(outcomes)} tests."
+        )
+        raise typer.Exit(FAULT)
     if all(isinstance(outcome, Skipped) for outcome in outcomes):
         say("Nothing was measured: each test says above why it was skipped.")
         raise typer.Exit(2)
