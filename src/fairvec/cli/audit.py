@@ -120,9 +120,8 @@ def audit(
     printed(outcomes)
     faults = [one for one in outcomes if isinstance(one, Skipped) and one.cause == "error"]
     if faults:
-        say(
-            f"error: {faults[0].test.id}: {faults[0].reason} {len(faults)} of {len(outcomes)} tests."
-        )
+        many = f"{len(faults)} of {len(outcomes)} tests met a fault"
+        say(f"error: {many}, the first {faults[0].test.id}: {faults[0].reason}")
         raise typer.Exit(FAULT)
     if all(isinstance(outcome, Skipped) for outcome in outcomes):
         say("Nothing was measured: each test says above why it was skipped.")
