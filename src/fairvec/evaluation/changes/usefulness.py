@@ -218,6 +218,8 @@ def _coverage(
 
 
 def _interval(one: Usefulness, statistics: Statistics) -> Interval | None:
+    if statistics.interval == "none":
+        return None
     enough = max(FEWEST_RESAMPLES, NUMBERS_DRAWN // one.samples.rows.size)
     found = interval(
         [one.samples.rows],

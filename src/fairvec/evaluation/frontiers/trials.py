@@ -26,8 +26,6 @@ from fairvec.results import REFERENCE, Point, Trial, Untried
 
 RESTRICT = 50_000
 """Analogies are asked among so many of the most frequent words, because they are asked so often."""
-RESAMPLES = 100
-"""Points show no intervals, so that few resamples do."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,7 +96,7 @@ class Trials:
             benchmarks=self.benchmarks,
             restrict=RESTRICT,
             original=self.embedding,
-            resamples=RESAMPLES,
+            interval="none",
             seed=self.seed,
         )
 
