@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from fairvec.evaluation.changes.kinds_of_change import Facts
 from fairvec.evaluation.changes.paired_words import paired_words
@@ -35,9 +36,26 @@ class Comparison:
     after: Outcome
     p_before: float | None
     p_after: float | None
-    paired: PairedP | None
-    difference: Interval | None
-    change: ChangeKind
+
+    @cached_property
+    def _tested(self) -> tuple[PairedP | None, Interval | None]:
+        """The paired test, made when it is first asked for: that of long lists takes seconds."""
+        return paired_words(self.before, self.after) or (None, None)
+
+    @property
+    def paired(self) -> PairedP | None:
+        """The test of the change itself; None where no words are shared."""
+        return self._tested[0]
+
+    @property
+    def difference(self) -> Interval | None:
+        """The changes of the effect that this test allows; None where it allows any."""
+        return self._tested[1]
+
+    @cached_property
+    def change(self) -> ChangeKind:
+        """What happened to the effect, in one word."""
+        return change(self.before, self.after, self.p_before, self.p_after, *self._tested)
 
     @property
     def same_words(self) -> bool:
@@ -77,18 +95,10 @@ def compare(before: Sequence[Outcome], after: Sequence[Outcome]) -> RunCompariso
     old, new = ([run[key] for key in shared] for run in (earlier, later))
     pairs = zip(old, new, _corrected(old), _corrected(new), strict=True)
     return RunComparison(
-        pairs=tuple(_compared(*pair) for pair in pairs),
+        pairs=tuple(Comparison(*pair) for pair in pairs),
         unpaired=len(earlier.keys() ^ later.keys()),
         otherwise=otherwise,
     )
-
-
-def _compared(
-    before: Outcome, after: Outcome, p_before: float | None, p_after: float | None
-) -> Comparison:
-    paired, difference = paired_words(before, after) or (None, None)
-    kind = change(before, after, p_before, p_after, paired, difference)
-    return Comparison(before, after, p_before, p_after, paired, difference, kind)
 
 
 def change(

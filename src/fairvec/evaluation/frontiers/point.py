@@ -35,7 +35,7 @@ def effects_of(before: Measured, after: Measured) -> tuple[TestedEffect, ...]:
             category=pair.before.test.category,
             before=pair.before.effect,
             after=pair.after.effect if isinstance(pair.after, Result) else None,
-            kind=pair.change,
+            kind=pair.change,  # asked of these tests alone, because it takes the paired test
         )
         for pair in compare(before.audited, after.audited).pairs
         if isinstance(pair.before, Result) and pair.before.test.kind == "bias"
