@@ -1,8 +1,15 @@
 import pytest
 
 from fairvec.report import as_csv, as_latex, as_rich_table, render
-from fairvec.report.sections.before_after import alarming, before_and_after, in_words, moved, shown
-from fairvec.results import Change, ChangeKind, Description, Interval, Outcome, Skipped
+from fairvec.report.sections.before_after import (
+    alarming,
+    before_and_after,
+    in_words,
+    moved,
+    shown,
+    what_cannot_be_proven,
+)
+from fairvec.results import Change, ChangeKind, Description, Interval, Outcome, PairedP, Skipped
 from tests.report.browser import BROWSER, measurements
 from tests.report.outcomes import a_run
 from tests.report.test_page import Page
@@ -181,3 +188,13 @@ def test_tables_of_results_leave_changes_to_the_report() -> None:
     assert as_latex(outcomes) == as_latex(results)
     assert as_rich_table(outcomes).row_count == as_rich_table(results).row_count
     assert len(as_csv(outcomes).splitlines()) == 1 + len(outcomes)
+
+
+def test_what_so_few_words_cannot_prove_is_said() -> None:
+    few = PairedP(value=0.25, low=0.25, high=0.25, method="exact", changed=3, smallest=0.25)
+    change = compared().model_copy(update={"paired": few, "kind": "no-longer-evident"})
+    (table,) = before_and_after([change])
+    assert "1 test with too few words to prove a change" in table.summary.replace("\xa0", " ")
+    assert "so few words prove no change" in Page(render([change])).text
+    enough = few.model_copy(update={"smallest": 0.03, "changed": 6})
+    assert what_cannot_be_proven(change.model_copy(update={"paired": enough})) == ""

@@ -175,10 +175,17 @@ def could_be(change: Change) -> str:
     if change.difference:
         what = "d" if is_effect(change) else "it"
         return f", {what} changed by {_span(change.difference)}"
-    smallest = change.paired.smallest if change.paired else None
-    if smallest is None or significant(smallest, change.alpha):
+    return f"; {told}" if (told := what_cannot_be_proven(change)) else ""
+
+
+def what_cannot_be_proven(change: Change) -> str:
+    """Say that so few words changed that the paired test can prove nothing; empty if it can."""
+    paired = change.paired
+    if change.difference or paired is None or paired.smallest is None or not paired.changed:
         return ""
-    return f"; so few words prove no change (paired p at least {p_value(smallest)})"
+    if significant(paired.smallest, change.alpha):
+        return ""
+    return f"so few words prove no change (paired p at least {p_value(paired.smallest)})"
 
 
 def _span(interval: Interval) -> str:
@@ -206,7 +213,9 @@ def _about_bias(changes: Sequence[Change]) -> str:
         if evident
         else f"no significant bias effect before, in {counted(len(changes), 'test')}"
     )
-    return ", ".join([opening, *others])
+    few = sum(bool(what_cannot_be_proven(change)) for change in changes)
+    unable = [f"{counted(few, 'test')} with too few words to prove a change"] if few else []
+    return ", ".join([opening, *others, *unable])
 
 
 def _about_encoding(changes: Sequence[Change]) -> str:
