@@ -86,7 +86,7 @@ def _row(audit: Audit, each: Selected, statistics: Statistics, p_values: PValues
             lookup = lookup_of(audit.embedding, each.suite.language)
             tried = robustness(groups, audit.metric, lookup, statistics)
         return _Row(audit, test, groups, answer, tried)
-    except Exception as error:
+    except Exception as error:  # whatever it is, it is this test's trouble alone
         return _Row(audit, test, groups, _Refusal(unexpected(error), "error"))
 
 
@@ -115,7 +115,7 @@ def _outcomes(rows: list[_Row], statistics: Statistics) -> list[Outcome]:
     for row, surely in zip(rows, _corrected(rows, statistics.alpha), strict=True):
         try:
             outcomes.append(_outcome(row, surely, statistics))
-        except Exception as error:
+        except Exception as error:  # as above: a record that cannot be made costs no other
             refused = replace(row, answer=_Refusal(unexpected(error), "error"))
             outcomes.append(_outcome(refused, None, statistics))
     return outcomes
