@@ -70,9 +70,10 @@ def debias(
 ) -> None:
     """Write a debiased model, and beside it FILE.run with the transform and a before/after report.
 
-    Lower effects are not better effects: the table says which were removed, REVERSED (the other
-    way round now) or INTRODUCED (not there before), and what the model is still good for. Paired p:
-    how often swapping before and after at random, item by item, changes a figure as much.
+    Lower effects are not better effects: the table says which were removed, REVERSED or OVERSHOT
+    (the other way round now), INTRODUCED or APPEARED (not significant before), and what the model
+    is still good for. Paired p: how often swapping before and after at random, item by item,
+    changes a figure as much.
     """
     DebiasedFiles(output).refuse_taken(force=force)
     chosen = concept_named(concept)

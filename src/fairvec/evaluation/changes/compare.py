@@ -169,7 +169,7 @@ def _how(outcome: Outcome) -> tuple[str, ...]:
         "metric": outcome.metric,
         "similarity": outcome.similarity,
         "convention": getattr(outcome, "convention", None),
-        "settings": outcome.described.settings if outcome.described else {},
+        "settings": outcome.described.settings if outcome.described else "not recorded",
     }
     return tuple(f"{name} {value}" for name, value in settings.items())
 

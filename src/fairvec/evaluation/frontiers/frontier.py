@@ -33,8 +33,6 @@ from fairvec.results import REFERENCE, Line, Point, Survey, Trial, Untried
 STRENGTHS = (0.25, 0.5, 0.75, 1.0)
 USUAL = ("ws353", "simlex999", "google-analogies", "sembias", "hindi-ws", "rusimlex965", "hj-ru")
 """The benchmarks that are asked unless others are named: one or two of each kind a language has."""
-EVIDENT = ("removed", "no-longer-evident", "reduced", "unchanged", "unclear", "increased")
-"""Kinds of change whose effect was significant before."""
 
 
 @dataclass(frozen=True)
@@ -87,7 +85,8 @@ def frontier(
     tried = _Run(trials, cache, len(names) * (len(strengths) + calibrated) + 1, progress)
     reference = tried.reference()
     own = of_category(reference.effects, category_of(concept))
-    evident = [effect.test for effect in own if effect.kind in EVIDENT]
+    # Beside itself a model leaves every significant effect unchanged, and no other one.
+    evident = [effect.test for effect in own if effect.kind == "unchanged"]
     if calibrated and not evident:
         remarks += ("No effect of the concept is significant, so there is nothing to calibrate.",)
     asked = tuple(each for each in tests if each.test.id in evident) if calibrated else ()

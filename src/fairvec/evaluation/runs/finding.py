@@ -128,6 +128,9 @@ def _inverted(samples: TwoSamples, p: PValue, statistics: Statistics) -> Interva
     is, as with uneven numbers of sentences: it would not agree with its p-value.
     """
     x, y = samples.leanings(samples.x), samples.leanings(samples.y)
+    spread = float(np.concatenate([x, y]).std())
+    if spread == 0 or abs(samples.effect_at(0.0)) > ROUNDING:
+        return None
     found = difference_interval(
         x,
         y,
@@ -137,10 +140,6 @@ def _inverted(samples: TwoSamples, p: PValue, statistics: Statistics) -> Interva
         samples=statistics.samples,
         seed=statistics.seed,
     )
-    spread = float(np.concatenate([x, y]).std())
-    at_zero = samples.effect_at(0.0)
-    if spread == 0 or abs(at_zero) > ROUNDING:
-        return None
     ends = []
     for end in with_error_of_spread(x, y, found.low, found.high):
         effect = samples.effect_at(float(np.clip(end, -FAR * spread, FAR * spread)))
