@@ -21,12 +21,12 @@ from typing import TypeVar
 import numpy as np
 from gensim.models import KeyedVectors
 
+from fairvec.benchmarks import AnalogySet, benchmark
 from fairvec.catalogue import has_dataset
 from fairvec.embedding import Embedding
 from fairvec.geometry import Poincare
 from fairvec.geometry.nearest import IntArray
 from fairvec.ground.errors import SettingError
-from fairvec.lexicon import AnalogySet, benchmark
 from fairvec.metrics.utility import Analogies, Usefulness
 
 QUESTIONS = "google-analogies"

@@ -18,12 +18,13 @@ from pathlib import Path
 import numpy as np
 
 from fairvec import catalogue
+from fairvec.benchmarks import benchmark
 from fairvec.catalogue.entries import DATA, FILE_NAME
 from fairvec.embedding import Embedding, Step, load, shape_of
 from fairvec.embedding.formats.native_file.reader import write_native, write_native_quantised
 from fairvec.embedding.formats.navec_file.navec import read_navec
 from fairvec.embedding.lookup import Lookup
-from fairvec.lexicon import Concept, Suite, Word, benchmark, concepts, shipped_suites
+from fairvec.lexicon import Concept, Suite, Word, concepts, shipped_suites
 
 MOST_FREQUENT = 10_000
 ALL_TOGETHER = 20_000_000

@@ -21,39 +21,22 @@ MAY_IMPORT = {
     "results": GROUND,
     "stats": GROUND,
     "catalogue": GROUND,
-    "embedding": GROUND | {"geometry", "catalogue"},
-    "lexicon": GROUND | {"geometry", "catalogue", "embedding"},
-    "metrics": GROUND | {"geometry", "results", "stats", "embedding", "lexicon"},
-    "debias": GROUND | {"geometry", "embedding", "lexicon"},
-    "evaluation": GROUND
-    | {"geometry", "results", "stats", "embedding", "lexicon", "metrics", "debias"},
-    "papers": GROUND
-    | {
-        "geometry",
-        "results",
-        "stats",
-        "catalogue",
-        "embedding",
-        "lexicon",
-        "metrics",
-        "debias",
-        "evaluation",
-    },
-    "report": GROUND | {"results"},
-    "cli": GROUND
-    | {
-        "geometry",
-        "results",
-        "catalogue",
-        "embedding",
-        "lexicon",
-        "metrics",
-        "debias",
-        "evaluation",
-        "papers",
-        "report",
-    },
+    "languages": GROUND,
 }
+MAY_IMPORT["embedding"] = GROUND | {"geometry", "catalogue", "languages"}
+MAY_IMPORT["lexicon"] = MAY_IMPORT["embedding"] | {"embedding"}
+MAY_IMPORT["benchmarks"] = MAY_IMPORT["embedding"] | {"embedding"}
+MAY_IMPORT["metrics"] = (MAY_IMPORT["lexicon"] - {"catalogue"}) | {
+    "results",
+    "stats",
+    "lexicon",
+    "benchmarks",
+}
+MAY_IMPORT["debias"] = (MAY_IMPORT["lexicon"] - {"catalogue"}) | {"lexicon"}
+MAY_IMPORT["evaluation"] = MAY_IMPORT["metrics"] | {"metrics", "debias"}
+MAY_IMPORT["papers"] = MAY_IMPORT["evaluation"] | {"catalogue", "evaluation"}
+MAY_IMPORT["report"] = GROUND | {"results"}
+MAY_IMPORT["cli"] = (MAY_IMPORT["papers"] - {"stats"}) | {"papers", "report"}
 FILES = sorted(SOURCE.rglob("*.py"))
 
 

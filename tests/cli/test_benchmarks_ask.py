@@ -5,10 +5,10 @@ import numpy as np
 import pytest
 
 from fairvec import catalogue
+from fairvec.benchmarks import AnalogySet, SimilaritySet, benchmark
 from fairvec.embedding import load
 from fairvec.evaluation.changes.usefulness import usefulness
 from fairvec.geometry import NEGATIVE_DISTANCE
-from fairvec.lexicon import AnalogySet, SimilaritySet, benchmark
 from fairvec.metrics.utility import Analogies, WordSimilarity
 from fairvec.results import read_results
 from tests.cli.conftest import Shell

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 import fairvec
-from fairvec.lexicon import AnalogySet, read_benchmark
+from fairvec.benchmarks import AnalogySet, read_benchmark
 from fairvec.metrics.utility import Analogies
 
 

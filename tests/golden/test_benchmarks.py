@@ -9,9 +9,9 @@ import pytest
 from scipy.stats import spearmanr
 
 from fairvec import catalogue
+from fairvec.benchmarks import SemBiasSet, SimilaritySet, benchmark
 from fairvec.embedding import Embedding
 from fairvec.geometry import FloatArray
-from fairvec.lexicon import SemBiasSet, SimilaritySet, benchmark
 from fairvec.metrics.utility import SemBias, WordSimilarity
 
 # Found with code written apart from the library: the SOURCE.txt of the two twins.

@@ -7,8 +7,8 @@ from fairvec.embedding import Embedding
 from fairvec.geometry import Euclidean
 from fairvec.geometry.directions import unit
 from fairvec.lexicon import Groups, resolve, select
-from fairvec.metrics.bias.direct_bias import DirectBias, SignedDirectBias
-from fairvec.metrics.bias.indirect_bias import indirect_bias
+from fairvec.metrics.bias.directions.direct_bias import DirectBias, SignedDirectBias
+from fairvec.metrics.bias.directions.indirect_bias import indirect_bias
 from fairvec.metrics.bias.parts.direction import bias_direction
 
 pytestmark = pytest.mark.packages

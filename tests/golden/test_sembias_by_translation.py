@@ -6,9 +6,9 @@ from typing import cast
 import numpy as np
 import pytest
 
+from fairvec.benchmarks import SemBiasSet, benchmark
 from fairvec.embedding import Embedding
 from fairvec.geometry import COSINE, NEGATIVE_DISTANCE, FloatArray, Similarity
-from fairvec.lexicon import SemBiasSet, benchmark
 from fairvec.metrics.utility import SemBias
 
 pytestmark = pytest.mark.usefixtures("data")

@@ -8,6 +8,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from fairvec.benchmarks import (
+    BENCHMARK_KINDS,
+    BenchmarkKind,
+    RatedPair,
+    SimilaritySet,
+    benchmark_kind,
+)
+from fairvec.benchmarks.kinds import Shares, Wanted
 from fairvec.catalogue import datasets
 from fairvec.embedding import Embedding, from_arrays
 from fairvec.evaluation.changes.judge import judged
@@ -15,8 +23,6 @@ from fairvec.evaluation.changes.measure import Measured
 from fairvec.evaluation.changes.usefulness import answers
 from fairvec.evaluation.frontiers.point import figures_of
 from fairvec.evaluation.runs.plan import Statistics
-from fairvec.lexicon import BENCHMARK_KINDS, BenchmarkKind, RatedPair, SimilaritySet, benchmark_kind
-from fairvec.lexicon.benchmark_sets.kinds import Shares, Wanted
 from fairvec.metrics.score import OneSample
 from fairvec.metrics.utility import UTILITY_METRICS, Usefulness
 from fairvec.report.sections.before_after import before_and_after, heading, in_words

@@ -16,13 +16,13 @@ from fairvec.ground.errors import UndefinedError
 from fairvec.lexicon import Suite, parse_suite, resolve
 from fairvec.lexicon.suite_lists.loader import Selected
 from fairvec.metrics import Metric, OneSample, Score, Weat
-from fairvec.metrics.bias.direct_bias import DirectBias, SignedDirectBias
-from fairvec.metrics.bias.gyrocosine_bias import GyrocosineBias
-from fairvec.metrics.bias.indirect_bias import IndirectBias
-from fairvec.metrics.bias.pair_bias import PairBias
+from fairvec.metrics.bias.associations.same import Same
+from fairvec.metrics.bias.directions.direct_bias import DirectBias, SignedDirectBias
+from fairvec.metrics.bias.directions.gyrocosine_bias import GyrocosineBias
+from fairvec.metrics.bias.directions.indirect_bias import IndirectBias
+from fairvec.metrics.bias.directions.pair_bias import PairBias
+from fairvec.metrics.bias.directions.ripa import Ripa
 from fairvec.metrics.bias.parts.direction import bias_direction
-from fairvec.metrics.bias.ripa import Ripa
-from fairvec.metrics.bias.same import Same
 from fairvec.results import Description
 from fairvec.stats import leave_one_out
 from tests import toys

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fairvec.embedding.lookup import Lookup
-from fairvec.embedding.spelling import RULES, edits, folded, plain
+from fairvec.languages.spelling import RULES, edits, folded, plain
 
 LETTERS = "абеёЕЁйabéB" + "कखजनणमटडतदपबािंँ़्" + "\u0301\u0306\u200c\u200d\u095c"
 languages = st.sampled_from(["hi", "ru", "en", ""])

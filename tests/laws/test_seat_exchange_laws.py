@@ -11,7 +11,7 @@ from fairvec.embedding import Embedding
 from fairvec.geometry import Euclidean, Geometry
 from fairvec.lexicon import Test, Word, WordSet, resolve, templates
 from fairvec.metrics import Score
-from fairvec.metrics.bias.seat import Seat
+from fairvec.metrics.bias.associations.seat import Seat
 from fairvec.metrics.sentences import chosen_templates, in_sentences
 from tests.laws.metric_laws import SPACES
 from tests.metrics import bleached

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from fairvec.embedding.embedding import Embedding
-from fairvec.embedding.spelling import plain
+from fairvec.languages.scripts import script_of_language, scripts
+from fairvec.languages.spelling import plain
 from fairvec.lexicon import (
     Suite,
     Word,
@@ -17,7 +18,6 @@ from fairvec.lexicon import (
     shipped_suites,
     templates,
 )
-from fairvec.lexicon.scripts import script_of_language, scripts
 
 DATA = files("fairvec.lexicon") / "data"
 FILES = sorted((DATA / "suites").iterdir(), key=lambda file: file.name.removesuffix(".toml"))

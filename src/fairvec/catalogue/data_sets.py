@@ -12,8 +12,8 @@ from fairvec.catalogue.cache import kept_at
 from fairvec.catalogue.entries import DATA
 from fairvec.catalogue.entry import CatalogueEntry, Sha256, Text
 from fairvec.catalogue.entry_file import read_entries
+from fairvec.catalogue.fetching.one_writer import Tell, one_writer
 from fairvec.catalogue.model import Url
-from fairvec.catalogue.one_writer import Tell, one_writer
 from fairvec.ground.errors import DownloadError, SettingError, UnknownNameError
 from fairvec.ground.files import Progress
 
@@ -83,7 +83,9 @@ def dataset_path(name: str, progress: Progress | None = None, *, tell: Tell | No
         if not path.is_file() or _sha256(path) != wanted.sha256:
             if tell and path.is_file():
                 tell(f"{path} is not the published file; fetching it again")
-            from fairvec.catalogue import urls  # here, because it imports requests and pooch
+            from fairvec.catalogue.fetching import (
+                urls,  # here, because it imports requests and pooch
+            )
 
             urls.fetch(wanted, wanted.source, path, progress)
     return path

@@ -3,12 +3,12 @@
 from functools import partial
 from pathlib import Path
 
-from fairvec.catalogue import packages
 from fairvec.catalogue.cache import kept_at
-from fairvec.catalogue.checked import ShapeOf, fault, is_unpacked, kept_fault
 from fairvec.catalogue.entries import DATA, find
+from fairvec.catalogue.fetching import packages
+from fairvec.catalogue.fetching.checked import ShapeOf, fault, is_unpacked, kept_fault
+from fairvec.catalogue.fetching.one_writer import Tell, one_writer
 from fairvec.catalogue.model import Model, Package, Shipped, Url
-from fairvec.catalogue.one_writer import Tell, one_writer
 from fairvec.ground.errors import DownloadError
 from fairvec.ground.files import Progress
 
@@ -80,7 +80,7 @@ def _fetch(
 ) -> None:
     wrong = partial(fault, model, shape_of=shape_of, unpacked=is_unpacked(source))
     if isinstance(source, Url):
-        from fairvec.catalogue import urls  # here, because it imports requests and pooch
+        from fairvec.catalogue.fetching import urls  # here, because it imports requests and pooch
 
         urls.fetch(model, source, path, progress, wrong)
     else:

@@ -9,6 +9,7 @@ import typer
 from rich.table import Table
 from rich.text import Text
 
+from fairvec.benchmarks import BenchmarkSet, benchmarks_of
 from fairvec.cli import options
 from fairvec.cli.benchmarks_ways import in_words, settled, ways_to_ask
 from fairvec.cli.console import answer, lay_out, progress_bar, say
@@ -19,7 +20,6 @@ from fairvec.evaluation import languages_of
 from fairvec.evaluation.changes.usefulness import USUAL, answers_by, chosen_sets
 from fairvec.geometry import SIMILARITIES, similarity
 from fairvec.ground.errors import SettingError
-from fairvec.lexicon import BenchmarkSet, benchmarks_of
 from fairvec.metrics.utility.analogy import AnalogyMethod
 from fairvec.metrics.utility.sembias import SemBiasDefinition
 from fairvec.report import write_report

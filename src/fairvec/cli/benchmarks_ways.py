@@ -5,10 +5,10 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
+from fairvec.benchmarks import AnalogySet, BenchmarkSet, SemBiasSet
 from fairvec.embedding import Embedding
 from fairvec.geometry import Geometry
 from fairvec.ground.errors import SettingError, UndefinedError
-from fairvec.lexicon import AnalogySet, BenchmarkSet, SemBiasSet
 from fairvec.metrics.utility import (
     Analogies,
     SemBias,

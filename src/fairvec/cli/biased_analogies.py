@@ -16,7 +16,7 @@ from fairvec.evaluation import languages_of
 from fairvec.ground.errors import SettingError
 from fairvec.lexicon import Concept, ConceptWords, concepts
 from fairvec.lexicon import concept as concept_named
-from fairvec.metrics.bias.biased_analogies import biased_analogies as analogies_of
+from fairvec.metrics.bias.neighbourhoods.biased_analogies import biased_analogies as analogies_of
 
 
 @reads_a_model(without=("invalid_utf8",))

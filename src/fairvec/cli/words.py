@@ -6,7 +6,7 @@ from difflib import get_close_matches
 from fairvec.cli.console import say
 from fairvec.embedding import Embedding, Match, lookup_of
 from fairvec.ground.errors import UndefinedError, UnknownNameError
-from fairvec.lexicon.scripts import scripts
+from fairvec.languages.scripts import scripts
 
 # The spelling rules of a language hold for the words of its script.
 _LANGUAGES = {"DEVANAGARI": "hi", "CYRILLIC": "ru"}

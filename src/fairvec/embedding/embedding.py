@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fairvec.embedding.language import language_codes
 from fairvec.embedding.lookup import Lookup
 from fairvec.geometry import Euclidean, FloatArray, Geometry
 from fairvec.ground.errors import FileFormatError, UnknownNameError
+from fairvec.languages.codes import language_codes
 
 BLOCK_VALUES = 1 << 20
 """How many numbers are hashed at a time."""

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice, product
 
-from fairvec.embedding.spelling import (
+from fairvec.languages.spelling import (
     RULES,
     UPOS,
     edits,

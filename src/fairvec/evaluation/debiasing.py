@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from os import PathLike
 
+from fairvec.benchmarks import BenchmarkSet
 from fairvec.debias import Debiaser, Transform
 from fairvec.embedding import Embedding, loses
 from fairvec.evaluation.changes.judge import judge
@@ -17,7 +18,7 @@ from fairvec.evaluation.choosing.measured_words import words_of
 from fairvec.evaluation.concept_view import concept_view
 from fairvec.evaluation.remarks import other_languages, what_goes_unmeasured
 from fairvec.evaluation.runs.run import Progress
-from fairvec.lexicon import BenchmarkSet, Concept, select
+from fairvec.lexicon import Concept, select
 from fairvec.metrics import Weat
 from fairvec.results import Outcome
 

@@ -1,8 +1,8 @@
 """What a person should hear before figures: languages left out, and what goes unmeasured."""
 
+from fairvec.benchmarks import benchmarks_of
 from fairvec.embedding import Embedding
 from fairvec.evaluation.choosing.languages import languages_of, spoken
-from fairvec.lexicon import benchmarks_of
 
 
 def other_languages(embedding: Embedding) -> str:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from importlib.resources.abc import Traversable
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -37,6 +38,17 @@ def utf8(content: bytes, where: str, fault: Callable[[str], Exception]) -> str:
         line = content.count(b"\n", 0, wrong) + 1
         raise fault(f"{where}, line {line}: this is not UTF-8; save it as UTF-8.")
     return text
+
+
+def text_of(path: str | Path | Traversable, what: str, fault: Callable[[str], Exception]) -> str:
+    """Return the text of a file of UTF-8; `what` says in errors what it should hold."""
+    file = Path(path) if isinstance(path, str) else path
+    try:
+        content = file.read_bytes()
+    except OSError as error:
+        reason = (error.strerror or "it cannot be read").lower()
+        raise fault(f"{path}: the {what} file cannot be read ({reason}).") from None
+    return utf8(content, str(path), fault)
 
 
 def write_text(path: Path, text: str) -> None:

@@ -1,19 +1,5 @@
 """The words: lists, tests and suites, their files, their linter and their look-up."""
 
-from fairvec.lexicon.benchmark_sets.files import benchmark, benchmarks_of, read_benchmark
-from fairvec.lexicon.benchmark_sets.kinds import BENCHMARK_KINDS, BenchmarkKind, benchmark_kind
-from fairvec.lexicon.benchmark_sets.sets import (
-    AnalogyQuestion,
-    AnalogySet,
-    Benchmark,
-    BenchmarkSet,
-    Choice,
-    RatedPair,
-    Section,
-    SemBiasSet,
-    SimilaritySet,
-)
-from fairvec.lexicon.benchmark_sets.words import matches_of, vectors_of
 from fairvec.lexicon.concept_lists.concept import Concept, Definition
 from fairvec.lexicon.concept_lists.concept_file import (
     concept,
@@ -41,14 +27,7 @@ from fairvec.lexicon.suite_lists.suite import ROLES, Suite, Test, Waiver
 from fairvec.lexicon.words import Word, WordSet
 
 __all__ = [
-    "BENCHMARK_KINDS",
     "ROLES",
-    "AnalogyQuestion",
-    "AnalogySet",
-    "Benchmark",
-    "BenchmarkKind",
-    "BenchmarkSet",
-    "Choice",
     "Concept",
     "ConceptWords",
     "Definition",
@@ -59,20 +38,13 @@ __all__ = [
     "Groups",
     "LintFinding",
     "Missing",
-    "RatedPair",
-    "Section",
     "Selected",
-    "SemBiasSet",
-    "SimilaritySet",
     "Suite",
     "Templates",
     "Test",
     "Waiver",
     "Word",
     "WordSet",
-    "benchmark",
-    "benchmark_kind",
-    "benchmarks_of",
     "concept",
     "concept_scaffold",
     "concepts",
@@ -80,10 +52,8 @@ __all__ = [
     "kind_of",
     "lint",
     "lint_concept",
-    "matches_of",
     "parse_concepts",
     "parse_suite",
-    "read_benchmark",
     "read_concepts",
     "read_suite",
     "resolve",
@@ -92,5 +62,4 @@ __all__ = [
     "sentences",
     "shipped_suites",
     "templates",
-    "vectors_of",
 ]

@@ -12,9 +12,9 @@ from typing import Literal
 
 from pydantic import field_validator
 
-from fairvec.embedding.spelling import PartOfSpeech
 from fairvec.ground.errors import LexiconError
 from fairvec.ground.toml_text import tables_of
+from fairvec.languages.spelling import PartOfSpeech
 from fairvec.lexicon.languages import file_of_language
 from fairvec.lexicon.suite_lists.suite import Language
 from fairvec.lexicon.toml_file import read_toml

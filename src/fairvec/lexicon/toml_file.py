@@ -8,7 +8,7 @@ from typing import TypeVar
 from pydantic import ValidationError
 
 from fairvec.ground.errors import LexiconError
-from fairvec.ground.files import utf8
+from fairvec.ground.files import text_of
 from fairvec.ground.toml_text import tables_of
 from fairvec.lexicon.linting.problems import Location, as_lexicon_error
 from fairvec.lexicon.words import Frozen
@@ -18,13 +18,7 @@ Model = TypeVar("Model", bound=Frozen)
 
 def read_toml(path: str | Path | Traversable, what: str) -> str:
     """Return the text of the file at `path`; `what` says in errors what it should hold."""
-    file = Path(path) if isinstance(path, str) else path
-    try:
-        content = file.read_bytes()
-    except OSError as error:
-        reason = (error.strerror or "it cannot be read").lower()
-        raise LexiconError(f"{path}: the {what} file cannot be read ({reason}).") from None
-    return utf8(content, str(path), LexiconError)
+    return text_of(path, what, LexiconError)
 
 
 def parse_toml(

@@ -13,7 +13,7 @@ from pydantic import (
     model_validator,
 )
 
-from fairvec.embedding.spelling import PartOfSpeech
+from fairvec.languages.spelling import PartOfSpeech
 
 Text = Annotated[str, StringConstraints(min_length=1)]
 

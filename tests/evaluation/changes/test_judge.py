@@ -5,11 +5,11 @@ import numpy as np
 import pytest
 from scipy.stats import spearmanr
 
+from fairvec.benchmarks import RatedPair, SimilaritySet
 from fairvec.embedding import Embedding, Step
 from fairvec.evaluation import audit, compare
 from fairvec.evaluation.changes.judge import Judgement, judge
 from fairvec.ground.errors import UnknownNameError
-from fairvec.lexicon import RatedPair, SimilaritySet
 from fairvec.results import Change, Description, Skipped, read_results, write_results
 from fairvec.stats import paired_test, shares_of_spearman
 from tests import toys

@@ -3,12 +3,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from fairvec.catalogue import dataset
-from fairvec.embedding import Embedding, Step
-from fairvec.evaluation import Statistics, languages_of
-from fairvec.evaluation.changes.usefulness import usefulness
-from fairvec.geometry import Euclidean, Poincare
-from fairvec.lexicon import (
+from fairvec.benchmarks import (
     AnalogyQuestion,
     AnalogySet,
     Choice,
@@ -16,9 +11,13 @@ from fairvec.lexicon import (
     Section,
     SemBiasSet,
     SimilaritySet,
-    WordSet,
-    shipped_suites,
 )
+from fairvec.catalogue import dataset
+from fairvec.embedding import Embedding, Step
+from fairvec.evaluation import Statistics, languages_of
+from fairvec.evaluation.changes.usefulness import usefulness
+from fairvec.geometry import Euclidean, Poincare
+from fairvec.lexicon import WordSet, shipped_suites
 from fairvec.results import Description, Skipped, read_results, write_results
 from fairvec.stats import interval, spearman
 

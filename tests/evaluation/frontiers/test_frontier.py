@@ -5,6 +5,7 @@ from unittest.mock import patch
 import numpy as np
 import pytest
 
+from fairvec.benchmarks import RatedPair, SimilaritySet
 from fairvec.debias import LinearProjection
 from fairvec.embedding import Embedding
 from fairvec.evaluation import Frontier, audit, frontier
@@ -13,7 +14,7 @@ from fairvec.evaluation.choosing.choose import words_of_tests
 from fairvec.evaluation.frontiers import trials
 from fairvec.evaluation.frontiers.calibrate import FINE, Leaning, calibrate
 from fairvec.ground.errors import FileFormatError, SettingError, UndefinedError, UnknownNameError
-from fairvec.lexicon import Concept, RatedPair, SimilaritySet, parse_concepts, select
+from fairvec.lexicon import Concept, parse_concepts, select
 from fairvec.results import Point, Result, read_frontier, write_frontier
 from tests import toys
 

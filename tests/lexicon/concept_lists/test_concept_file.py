@@ -3,14 +3,7 @@ from pathlib import Path
 import pytest
 
 from fairvec.ground.errors import LexiconError, UnknownNameError
-from fairvec.lexicon import (
-    concept,
-    concepts,
-    parse_concepts,
-    read_concepts,
-    select,
-    shipped_suites,
-)
+from fairvec.lexicon import concept, concepts, parse_concepts, read_concepts, select, shipped_suites
 
 TEXT = """
 version = "1"

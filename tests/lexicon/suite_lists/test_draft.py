@@ -1,8 +1,8 @@
 import pytest
 
 from fairvec.ground.errors import LexiconError
+from fairvec.languages.scripts import scripts
 from fairvec.lexicon import lint, parse_suite, scaffold
-from fairvec.lexicon.scripts import scripts
 
 
 @pytest.mark.parametrize("language", ["en", "ru", "hi", "ar", "ja", "el"])

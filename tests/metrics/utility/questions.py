@@ -2,10 +2,10 @@
 
 import numpy as np
 
+from fairvec.benchmarks import AnalogyQuestion, AnalogySet, Section
 from fairvec.embedding import Embedding
 from fairvec.geometry import FloatArray, Geometry
 from fairvec.geometry.nearest import IntArray
-from fairvec.lexicon import AnalogyQuestion, AnalogySet, Section
 
 
 def embedding(

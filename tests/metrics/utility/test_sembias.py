@@ -3,6 +3,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from fairvec.benchmarks import Choice, SemBiasSet
 from fairvec.embedding import Embedding, Step
 from fairvec.geometry import (
     COSINE,
@@ -13,7 +14,6 @@ from fairvec.geometry import (
     ProductOfBalls,
 )
 from fairvec.ground.errors import SettingError, UndefinedError
-from fairvec.lexicon import Choice, SemBiasSet
 from fairvec.metrics.utility import SemBias, Usefulness, compared_by, metrics_for
 from fairvec.metrics.utility.choose_t import choose_t
 

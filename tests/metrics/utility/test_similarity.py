@@ -1,10 +1,10 @@
 import numpy as np
 import pytest
 
+from fairvec.benchmarks import RatedPair, SimilaritySet
 from fairvec.embedding import Embedding
 from fairvec.geometry import COSINE, NEGATIVE_DISTANCE, Poincare
 from fairvec.ground.errors import UndefinedError
-from fairvec.lexicon import RatedPair, SimilaritySet
 from fairvec.metrics.utility import WordSimilarity
 
 ANGLES = {"east": 0, "near": 10, "half": 45, "north": 90, "west": 180}

@@ -6,6 +6,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from fairvec.benchmarks import BenchmarkSet, benchmark_kind
+from fairvec.benchmarks.kinds import Shares
 from fairvec.embedding import Embedding
 from fairvec.evaluation.changes.compare import Comparison, compare
 from fairvec.evaluation.changes.measure import Measured, measure
@@ -16,8 +18,6 @@ from fairvec.evaluation.runs.plan import Statistics
 from fairvec.evaluation.runs.run import Progress
 from fairvec.geometry import FloatArray
 from fairvec.ground.level import significant
-from fairvec.lexicon import BenchmarkSet, benchmark_kind
-from fairvec.lexicon.benchmark_sets.kinds import Shares
 from fairvec.metrics.utility import Usefulness
 from fairvec.results import (
     Change,

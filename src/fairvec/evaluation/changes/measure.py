@@ -5,13 +5,13 @@ from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from typing import Any
 
+from fairvec.benchmarks import BenchmarkSet
 from fairvec.embedding import Embedding
 from fairvec.evaluation.auditing import audit
 from fairvec.evaluation.changes.usefulness import USUAL, Answer, answers, chosen_sets
 from fairvec.evaluation.runs.asked_metrics import AskedMetrics
 from fairvec.evaluation.runs.plan import Statistics
 from fairvec.evaluation.runs.run import Progress
-from fairvec.lexicon import BenchmarkSet
 from fairvec.metrics.utility.change import Neighbourhoods, neighbourhoods
 from fairvec.results import Outcome
 

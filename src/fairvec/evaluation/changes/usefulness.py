@@ -5,13 +5,7 @@ from dataclasses import replace
 from hashlib import sha256
 from typing import Any, NamedTuple
 
-from fairvec.embedding import Embedding
-from fairvec.evaluation.choosing.languages import languages_of
-from fairvec.evaluation.runs.describe import identity_of_metric, identity_of_model, versions
-from fairvec.evaluation.runs.plan import Statistics
-from fairvec.evaluation.runs.run import Progress
-from fairvec.ground.errors import GeometryError, UndefinedError
-from fairvec.lexicon import (
+from fairvec.benchmarks import (
     BENCHMARK_KINDS,
     BenchmarkKind,
     BenchmarkSet,
@@ -20,6 +14,12 @@ from fairvec.lexicon import (
     benchmarks_of,
     matches_of,
 )
+from fairvec.embedding import Embedding
+from fairvec.evaluation.choosing.languages import languages_of
+from fairvec.evaluation.runs.describe import identity_of_metric, identity_of_model, versions
+from fairvec.evaluation.runs.plan import Statistics
+from fairvec.evaluation.runs.run import Progress
+from fairvec.ground.errors import GeometryError, UndefinedError
 from fairvec.metrics.utility import (
     Analogies,
     Usefulness,

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from fairvec.embedding import Embedding
+from fairvec.languages.scripts import script, script_of_language
 from fairvec.lexicon import Suite, coverage, shipped_suites
-from fairvec.lexicon.scripts import script, script_of_language
 
 FITTING_COVERAGE = 0.5
 """A suite fits a model that knows at least this share of its words."""

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from fairvec.embedding import Embedding, Lookup, lookup_of
-from fairvec.embedding.spelling import folded
+from fairvec.languages.spelling import folded
 from fairvec.lexicon import Test, Word
 from fairvec.results import Apart
 

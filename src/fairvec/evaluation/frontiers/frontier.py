@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
+from fairvec.benchmarks import BenchmarkSet, benchmarks_of
 from fairvec.debias import DEBIASERS
 from fairvec.embedding import Embedding
 from fairvec.evaluation.changes.usefulness import chosen_sets
@@ -26,7 +27,7 @@ from fairvec.evaluation.frontiers.unseen import unseen
 from fairvec.evaluation.runs.describe import identity_of_model, versions
 from fairvec.evaluation.runs.run import Progress
 from fairvec.ground.errors import LexiconError, SettingError, UnknownNameError
-from fairvec.lexicon import BenchmarkSet, Concept, Selected, Test, benchmarks_of, select
+from fairvec.lexicon import Concept, Selected, Test, select
 from fairvec.metrics import Weat
 from fairvec.results import REFERENCE, Line, Point, Survey, Trial, Untried
 

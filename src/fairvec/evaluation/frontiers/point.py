@@ -8,10 +8,10 @@ information kept   mean over the families of min(1, after / before)
 from collections.abc import Iterator, Sequence
 from statistics import fmean
 
+from fairvec.benchmarks import benchmark_kind
 from fairvec.evaluation.changes.compare import compare
 from fairvec.evaluation.changes.measure import NEIGHBOURS, Measured
 from fairvec.ground.errors import UndefinedError
-from fairvec.lexicon import benchmark_kind
 from fairvec.metrics.utility.change import displacement
 from fairvec.results import (
     HARMFUL,

@@ -7,10 +7,11 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+from fairvec.benchmarks import BenchmarkSet
 from fairvec.embedding import Embedding
 from fairvec.evaluation.changes.usefulness import identity_of_benchmark
 from fairvec.ground.files import write_text
-from fairvec.lexicon import BenchmarkSet, Concept, Selected
+from fairvec.lexicon import Concept, Selected
 from fairvec.results import Trial, read_trial
 from fairvec.version import __version__
 

@@ -6,6 +6,7 @@ from functools import cached_property
 from statistics import fmean
 from typing import Any
 
+from fairvec.benchmarks import BenchmarkSet
 from fairvec.debias import DEBIASERS, Debiaser, Transform, debiaser
 from fairvec.embedding import Embedding
 from fairvec.evaluation.changes.measure import Measured, measure
@@ -21,7 +22,7 @@ from fairvec.evaluation.frontiers.point import (
 )
 from fairvec.evaluation.runs.describe import identity_of_model
 from fairvec.ground.errors import FairvecError, UndefinedError
-from fairvec.lexicon import BenchmarkSet, Concept
+from fairvec.lexicon import Concept
 from fairvec.results import REFERENCE, Point, Trial, Untried
 
 RESTRICT = 50_000

@@ -13,8 +13,8 @@ from pydantic import (
     model_validator,
 )
 
-from fairvec.embedding.spelling import PartOfSpeech, plain
 from fairvec.ground.errors import LexiconError, UnknownNameError
+from fairvec.languages.spelling import PartOfSpeech, plain
 from fairvec.lexicon.suite_lists.suite import Language, Waiver
 from fairvec.lexicon.words import Frozen, Id, Text, Word
 

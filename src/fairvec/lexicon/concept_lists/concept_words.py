@@ -6,8 +6,8 @@ from functools import cached_property
 
 from fairvec.embedding.embedding import Embedding
 from fairvec.embedding.lookups import lookup_of
-from fairvec.embedding.spelling import RULES
 from fairvec.ground.errors import LexiconError
+from fairvec.languages.spelling import RULES
 from fairvec.lexicon.concept_lists.concept import Concept, Definition, all_held_out
 from fairvec.lexicon.words import Word
 

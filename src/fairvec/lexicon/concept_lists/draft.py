@@ -5,7 +5,7 @@ from collections.abc import Iterable
 
 from fairvec.ground.errors import LexiconError
 from fairvec.lexicon.concept_lists.concept_file import parse_concepts, shipped_namesake
-from fairvec.lexicon.toml_text import entry, in_script_of, quoted
+from fairvec.lexicon.drafting import entry, in_script_of, quoted
 
 _TEMPLATE = """\
 # A concept: what a debiasing method takes out. Replace every example, then ask:

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from fairvec.languages.scripts import script_of_language
 from fairvec.lexicon.concept_lists.concept import Concept, Definition
 from fairvec.lexicon.linting.lint_words import Forms, forms_of, repeated, troubles
 from fairvec.lexicon.linting.waivers import LintFinding, with_waivers
-from fairvec.lexicon.scripts import script_of_language
 from fairvec.lexicon.words import Word
 
 FEWEST_WORDS = 3

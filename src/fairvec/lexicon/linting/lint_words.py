@@ -3,8 +3,8 @@
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator
 
-from fairvec.embedding.spelling import RULES, folded, plain
-from fairvec.lexicon.scripts import script, scripts
+from fairvec.languages.scripts import script, scripts
+from fairvec.languages.spelling import RULES, folded, plain
 from fairvec.lexicon.words import Word
 
 Forms = Callable[[Word], frozenset[str]]

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from fairvec.embedding.spelling import plain
+from fairvec.languages.spelling import plain
 from fairvec.lexicon.suite_lists.suite import Waiver
 
 

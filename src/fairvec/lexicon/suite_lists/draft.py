@@ -1,7 +1,7 @@
 """The first draft of a suite file, to be filled in by a person."""
 
+from fairvec.lexicon.drafting import entry, in_script_of, quoted
 from fairvec.lexicon.suite_lists.loader import parse_suite
-from fairvec.lexicon.toml_text import entry, in_script_of, quoted
 
 _TEMPLATE = """\
 # A suite of word lists. Replace every example, then ask: fairvec suites lint THIS-FILE

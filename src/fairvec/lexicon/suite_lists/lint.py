@@ -4,9 +4,9 @@ from collections.abc import Iterable, Iterator
 from itertools import combinations, product
 from math import comb
 
+from fairvec.languages.scripts import script_of_language
 from fairvec.lexicon.linting.lint_words import Forms, forms_of, repeated, troubles
 from fairvec.lexicon.linting.waivers import LintFinding, with_waivers
-from fairvec.lexicon.scripts import script_of_language
 from fairvec.lexicon.suite_lists.suite import Suite, Test
 from fairvec.lexicon.words import WordSet
 

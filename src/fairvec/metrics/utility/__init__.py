@@ -3,10 +3,10 @@
 from contextlib import suppress
 from typing import Any, Protocol
 
+from fairvec.benchmarks import AnalogySet, BenchmarkSet, SemBiasSet
 from fairvec.embedding import Embedding
 from fairvec.geometry import COSINE, NEGATIVE_DISTANCE, Geometry, Poincare, natural_similarity
 from fairvec.ground.errors import UndefinedError
-from fairvec.lexicon import AnalogySet, BenchmarkSet, SemBiasSet
 from fairvec.metrics.utility.analogy import Analogies
 from fairvec.metrics.utility.score import Usefulness
 from fairvec.metrics.utility.sembias import SemBias

@@ -6,6 +6,7 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
+from fairvec.benchmarks import AnalogySet
 from fairvec.embedding import Embedding
 from fairvec.geometry import (
     COSINE,
@@ -18,7 +19,6 @@ from fairvec.geometry import (
 from fairvec.geometry.directions import unit
 from fairvec.geometry.nearest import IntArray, Nearest, nearest
 from fairvec.ground.errors import SettingError
-from fairvec.lexicon import AnalogySet
 from fairvec.metrics.bias.parts.vocabulary import check_whole
 from fairvec.metrics.score import OneSample
 from fairvec.metrics.utility.analogy_sweep import Questions, answers_by_product, answers_by_sum

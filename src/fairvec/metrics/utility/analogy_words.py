@@ -4,10 +4,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from fairvec.benchmarks import AnalogyQuestion, AnalogySet, matches_of
 from fairvec.embedding import Embedding
 from fairvec.geometry.nearest import IntArray
 from fairvec.ground.errors import SettingError, UndefinedError
-from fairvec.lexicon import AnalogyQuestion, AnalogySet, matches_of
 
 
 @dataclass(frozen=True, eq=False)

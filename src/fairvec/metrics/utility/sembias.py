@@ -6,10 +6,10 @@ from typing import Literal, Self, get_args
 
 import numpy as np
 
+from fairvec.benchmarks import Choice, SemBiasSet, matches_of, vectors_of
 from fairvec.embedding import Embedding
 from fairvec.geometry import FloatArray, Geometry, Similarity, natural_similarity
 from fairvec.ground.errors import SettingError, UndefinedError
-from fairvec.lexicon import Choice, SemBiasSet, matches_of, vectors_of
 from fairvec.metrics.bias.parts.vocabulary import check_whole
 from fairvec.metrics.score import OneSample
 from fairvec.metrics.utility.choose_t import choose_t

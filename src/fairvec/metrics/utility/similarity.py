@@ -5,10 +5,10 @@ from typing import ClassVar
 
 import numpy as np
 
+from fairvec.benchmarks import SimilaritySet, vectors_of
 from fairvec.embedding import Embedding
 from fairvec.geometry import Similarity, natural_similarity
 from fairvec.ground.errors import UndefinedError
-from fairvec.lexicon import SimilaritySet, vectors_of
 from fairvec.metrics.score import OneSample
 from fairvec.metrics.utility.score import Usefulness
 from fairvec.stats import spearman

@@ -6,10 +6,10 @@ from itertools import product
 from typing import get_args
 
 from fairvec import catalogue
+from fairvec.benchmarks import benchmark
 from fairvec.evaluation.changes.usefulness import USUAL, answers_by
 from fairvec.geometry import COSINE, NEGATIVE_DISTANCE, SIMILARITIES, natural_similarity
 from fairvec.geometry import similarity as similarity_named
-from fairvec.lexicon import benchmark
 from fairvec.metrics.utility import Analogies, SemBias, UtilityMetric, WordSimilarity, metric_for
 from fairvec.papers.measuring.chosen_t import SettledT
 from fairvec.papers.measuring.debiased import Columns

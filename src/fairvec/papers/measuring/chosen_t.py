@@ -5,11 +5,11 @@ from dataclasses import dataclass, field
 from typing import cast
 
 from fairvec import catalogue
+from fairvec.benchmarks import SemBiasSet, benchmark
 from fairvec.embedding import Embedding
 from fairvec.geometry import Similarity
 from fairvec.geometry import similarity as similarity_named
 from fairvec.ground.errors import UndefinedError
-from fairvec.lexicon import SemBiasSet, benchmark
 from fairvec.metrics.utility import SemBias
 from fairvec.papers.printed.schema import Settings
 

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from fairvec.benchmarks import matches_of
 from fairvec.embedding import Embedding
 from fairvec.ground.errors import UndefinedError
-from fairvec.lexicon import matches_of
 from fairvec.metrics.bias.parts.vocabulary import check_whole
 from fairvec.metrics.utility import Analogies
 

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from fairvec.embedding.embedding import Step
-from fairvec.embedding.language import language_codes
 from fairvec.geometry import Geometry, geometry
 from fairvec.ground.errors import FairvecError, FileFormatError
 from fairvec.ground.safetensors_layout import open_tensors
+from fairvec.languages.codes import language_codes
 
 VERSION = "1"
 

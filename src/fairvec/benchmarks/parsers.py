@@ -1,0 +1,140 @@
+"""The forms in which benchmarks are published; an odd line is refused by its number.
+
+Words are kept as the file writes them: which key they reach is the look-up's business.
+"""
+
+from collections.abc import Iterator, Mapping
+from math import isfinite, nan
+
+from fairvec.benchmarks.sets import (
+    AnalogyQuestion,
+    Choice,
+    RatedPair,
+    Section,
+    SectionKind,
+)
+from fairvec.ground.errors import LexiconError
+
+SEPARATORS = ("\t", ";", ",", None)
+SCORE_NAMES = ("score", "sim", "similarity")
+
+
+def parse_similarity(text: str, where: str) -> tuple[RatedPair, ...]:
+    """Return the pairs of a table with two words and a score a line.
+
+    Cells are parted by tabs, semicolons, commas or blanks, whichever the first line has. If that
+    line names word1 and word2 it is a header, and the cells may stand in any order and among
+    others.
+    """
+    lines = list(_lines(text))
+    first = lines[0][1] if lines else ""
+    separator = next(mark for mark in SEPARATORS if mark is None or mark in first)
+    rows = [(number, _cells(line, separator)) for number, line in lines]
+    columns, places = 3, (0, 1, 2)
+    if rows and (named := _places(rows[0][1], where)):
+        columns, places = len(rows[0][1]), named
+        rows = rows[1:]
+    pairs = []
+    for number, cells in rows:
+        if len(cells) != columns:
+            raise LexiconError(
+                f"{where}, line {number}: {len(cells)} cells stand where {columns} should; write "
+                "word, word and score with the separator of the first line."
+            )
+        one, other, score = (cells[place] for place in places)
+        if not (one and other):
+            raise LexiconError(f"{where}, line {number}: a word is empty; complete the pair.")
+        pairs.append(RatedPair(one, other, _number(score, f"{where}, line {number}")))
+    if not pairs:
+        raise _nothing(where, "pairs")
+    return tuple(pairs)
+
+
+def parse_analogies(text: str, where: str, kinds: Mapping[str, SectionKind]) -> tuple[Section, ...]:
+    """Return the sections of a file of four words a line, headed by lines like `: family`.
+
+    `kinds` says which sections are semantic and which syntactic. Blank lines mean nothing, and
+    questions before the first heading are a section without a name.
+    """
+    found: dict[str, list[AnalogyQuestion]] = {}
+    current = ""
+    for number, line in _lines(text):
+        if line.startswith(":"):
+            current = line.removeprefix(":").strip()
+            if current in found:
+                raise LexiconError(
+                    f"{where}, line {number}: the section {current!r} begins twice; rename one."
+                )
+            found[current] = []
+            continue
+        words = line.split()
+        if len(words) != 4:
+            raise LexiconError(
+                f"{where}, line {number}: a question has four words, not {len(words)}; a heading "
+                "begins with a colon."
+            )
+        found.setdefault(current, []).append(AnalogyQuestion(*words))
+    sections = tuple(
+        Section(name, kinds.get(name, ""), tuple(questions))
+        for name, questions in found.items()
+        if questions
+    )
+    if not sections:
+        raise _nothing(where, "questions")
+    return sections
+
+
+def parse_sembias(text: str, where: str) -> tuple[Choice, ...]:
+    """Return the rows of four tab-parted pairs `he:she`: definition, none, none, stereotype."""
+    rows = []
+    for number, line in _lines(text):
+        pairs = [tuple(_cells(cell, ":")) for cell in _cells(line, "\t")]
+        if len(pairs) != 4 or any(len(pair) != 2 or not all(pair) for pair in pairs):
+            raise LexiconError(
+                f"{where}, line {number}: a row has four pairs like 'king:queen' with tabs between "
+                "them; correct it."
+            )
+        definition, none, another, stereotype = ((one, other) for one, other in pairs)
+        rows.append(Choice(definition, (none, another), stereotype))
+    if not rows:
+        raise _nothing(where, "rows")
+    return tuple(rows)
+
+
+def _lines(text: str) -> Iterator[tuple[int, str]]:
+    """Give each line that is not blank with its number."""
+    for number, line in enumerate(text.split("\n"), start=1):
+        if line.strip():
+            # A cell may be empty at either end, so tabs stay.
+            yield number, line.strip(" \r")
+
+
+def _cells(line: str, separator: str | None) -> list[str]:
+    return [cell.strip().strip('"') for cell in line.split(separator)]
+
+
+def _places(cells: list[str], where: str) -> tuple[int, int, int] | None:
+    """Return where a header has the two words and the score; None if it is no header."""
+    names = [cell.lower().replace(" ", "") for cell in cells]
+    if not {"word1", "word2"} <= set(names):
+        return None
+    for score in SCORE_NAMES:
+        if score in names:
+            return names.index("word1"), names.index("word2"), names.index(score)
+    raise LexiconError(
+        f"{where}, line 1: the header names no score; call that column {' or '.join(SCORE_NAMES)}."
+    )
+
+
+def _number(cell: str, where: str) -> float:
+    try:
+        number = float(cell)
+    except ValueError:
+        number = nan
+    if not isfinite(number):
+        raise LexiconError(f"{where}: the score {cell!r} is not a number; write it like 7.35.")
+    return number
+
+
+def _nothing(where: str, what: str) -> LexiconError:
+    return LexiconError(f"{where}: the file holds no {what}; check that it is the right one.")

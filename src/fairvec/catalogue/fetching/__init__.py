@@ -1,0 +1,1 @@
+"""Bringing what the catalogue names onto this machine."""

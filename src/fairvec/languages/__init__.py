@@ -1,0 +1,1 @@
+"""How a language is written: scripts, spelling rules, codes."""

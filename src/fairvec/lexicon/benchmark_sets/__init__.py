@@ -1,1 +1,0 @@
-"""Published sets: similarity, analogy, SemBias."""

@@ -1,0 +1,1 @@
+"""How far words lie along a direction of bias."""

@@ -1,0 +1,1 @@
+"""What the rest of the vocabulary tells of a word."""

@@ -1,0 +1,108 @@
+import unicodedata
+
+import pytest
+
+from fairvec.languages.spelling import (
+    RULES,
+    edits,
+    folded,
+    other_cases,
+    plain,
+    rules_between,
+)
+
+HINDI = RULES["hi"]
+RUSSIAN = RULES["ru"]
+
+
+def test_plain_text_is_nfc_without_joiners() -> None:
+    assert plain("क्\u200dष") == plain("क्\u200cष") == "क्ष"
+    assert plain("и\u0306") == "й"
+    assert plain("\u095c") == "\u0921\u093c"  # NFC writes ड़ as two characters
+
+
+def test_removing_a_joiner_may_let_two_characters_compose() -> None:
+    assert plain("e\u200d\u0301") == "é"
+
+
+def test_accents_are_never_stripped() -> None:
+    for rules in ((), HINDI, RUSSIAN):
+        assert folded("é", rules) == "é"
+        assert folded("й", rules) == "й"
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("हिन्दी", "हिंदी"),
+        ("पण्डित", "पंडित"),
+        ("लम्बा", "लंबा"),
+        ("चञ्चल", "चंचल"),
+        ("गङ्गा", "गंगा"),
+        ("चन्द्र", "चंद्र"),
+        ("माँ", "मां"),
+        ("हँसी", "हंसी"),
+    ],
+)
+def test_one_nasal_sound_has_several_spellings(one: str, other: str) -> None:
+    assert folded(one, HINDI) == folded(other, HINDI)
+    assert rules_between(one, other, HINDI) == ("nasal",)
+
+
+@pytest.mark.parametrize(
+    "word",
+    [
+        "अन्न",  # a geminate
+        "अम्मा",  # a geminate
+        "जन्म",  # before another nasal
+        "उन्हें",  # before h
+        "सन्यासी",  # before a semivowel
+        "तम्तम",  # a half m before a dental stop
+        "म्पा",  # an anusvara cannot begin a word
+    ],
+)
+def test_other_half_nasals_stay_as_they_are(word: str) -> None:
+    assert folded(word, HINDI) == word
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("ज़मींदार", "जमींदार"),
+        ("घड़ा", "घडा"),
+        ("बडा\u093c", "बड़ा"),  # a nukta typed after the vowel sign, as real corpora have it
+        ("\u0931", "र"),
+    ],
+)
+def test_a_nukta_may_be_left_out(one: str, other: str) -> None:
+    assert rules_between(one, other, HINDI) == ("nukta",)
+
+
+def test_the_fewest_rules_are_named() -> None:
+    assert rules_between("गंदा", "गंदा", HINDI) == ()
+    assert rules_between("ज़िन्दा", "ज़िंदा", HINDI) == ("nasal",)
+    assert rules_between("ज़िन्दा", "जिंदा", HINDI) == ("nukta", "nasal")
+    assert rules_between("тётя", "тетя", RUSSIAN) == ("yo",)
+
+
+def test_yo_may_be_written_decomposed() -> None:
+    assert folded(unicodedata.normalize("NFD", "Ёлка"), RUSSIAN) == "Елка"
+
+
+def test_what_folding_leaves_is_composed_again() -> None:
+    assert folded("ё\u0306", RUSSIAN) == "\u04d7"
+    assert folded("ё\u0308", RUSSIAN) == "е"
+
+
+def test_only_cases_that_differ_are_tried() -> None:
+    assert list(other_cases("anna")) == ["Anna", "ANNA"]
+    assert list(other_cases("McCain")) == ["mccain", "Mccain", "MCCAIN"]
+    assert list(other_cases("गंगा")) == []
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "count"),
+    [("", "", 0), ("", "ab", 2), ("kitten", "sitting", 3), ("हिन्दी", "हिंदी", 2), ("ab", "ba", 2)],
+)
+def test_edits_are_counted(one: str, other: str, count: int) -> None:
+    assert edits(one, other) == edits(other, one) == count

@@ -1,0 +1,232 @@
+from itertools import chain, combinations
+
+import numpy as np
+import pytest
+
+from fairvec.embedding import Embedding
+from fairvec.evaluation.runs.plan import Audit, Plan
+from fairvec.evaluation.runs.run import run
+from fairvec.geometry import Euclidean, FloatArray
+from fairvec.ground.errors import UndefinedError, UnknownNameError
+from fairvec.lexicon import Selected, Test, WordSet, resolve
+from fairvec.metrics import EFFECT_SIZES, EffectSize, Score, TwoSamples
+from fairvec.metrics.bias.associations.seat import Permuted, Seat
+from fairvec.metrics.bias.parts.effect_size import CALISKAN
+from fairvec.results import Result
+from fairvec.stats import permutation_test
+from tests import toys
+from tests.metrics import bleached
+
+KINDS = {  # as in tests.metrics.bleached, with the article chosen and the slot cut out by hand
+    "NOUN": (("this", "is", "{a}"), ("the", "is", "here"), ()),
+    "PROPN": (("this", "is"), ("is", "here")),
+    "VERB": (("this", "may"),),
+}
+
+
+def cosine(u: FloatArray, v: FloatArray) -> float:
+    return float(u @ v / np.sqrt((u @ u) * (v @ v)))
+
+
+def by_hand() -> dict[str, list[list[tuple[float, float]]]]:
+    """Each target word's sentences' mean cosines to A and to B, in plain loops."""
+    points = bleached.embedding()
+    vector = dict(zip(points.keys, points.vectors, strict=True))
+
+    def sentences(role: str) -> list[list[FloatArray]]:
+        words = []
+        for word in bleached.TEST.sets[role].words:
+            article = "an" if word.word == "office" else "a"
+            around = [[w.format(a=article) for w in each] for each in KINDS[word.pos or ""]]
+            words.append([sum_of([vector[word.word], *(vector[w] for w in s)]) for s in around])
+        return words
+
+    def sum_of(vectors: list[FloatArray]) -> FloatArray:
+        total = vectors[0].copy()
+        for one in vectors[1:]:
+            total += one
+        return total / len(vectors)
+
+    a, b = list(chain(*sentences("a"))), list(chain(*sentences("b")))
+    return {
+        role: [
+            [
+                (
+                    float(np.mean([cosine(s, other) for other in a])),
+                    float(np.mean([cosine(s, other) for other in b])),
+                )
+                for s in word
+            ]
+            for word in sentences(role)
+        ]
+        for role in "xy"
+    }
+
+
+def measured(permute: Permuted = "words", size: EffectSize = CALISKAN) -> Score:
+    seat = Seat(
+        effect_size=size,
+        permute=permute,
+        target_templates="own",
+        attribute_templates="own",
+        templates=lambda _: bleached.templates(),
+    )
+    return seat.measure(resolve(bleached.TEST, bleached.embedding()), Euclidean())
+
+
+def samples_of(score: Score) -> TwoSamples:
+    assert isinstance(score.samples, TwoSamples)
+    return score.samples
+
+
+@pytest.mark.parametrize("permute", ["words", "sentences"])
+@pytest.mark.parametrize("size", EFFECT_SIZES, ids=lambda size: size.name)
+def test_every_convention_equals_its_formula_over_sentences(
+    size: EffectSize, permute: Permuted
+) -> None:
+    near = by_hand()
+    lean = {role: [a - b for word in near[role] for a, b in word] for role in near}
+    raw = [number for role in near for word in near[role] for pair in word for number in pair]
+    spread = {
+        "caliskan": np.std(lean["x"] + lean["y"], ddof=1),
+        "population": np.std(lean["x"] + lean["y"]),
+        "raw-similarity": np.std(raw, ddof=1),
+    }
+    expected = (np.mean(lean["x"]) - np.mean(lean["y"])) / spread[size.name]
+    assert measured(permute, size).value == pytest.approx(expected, rel=1e-12)
+
+
+def test_a_words_share_is_the_mean_of_its_sentences() -> None:
+    near = by_hand()
+    means = [np.mean([a - b for a, b in word]) for role in "xy" for word in near[role]]
+    shares = measured().words
+    assert [share.leaning for share in shares] == pytest.approx(means, rel=1e-12)
+    assert [share.found.word.word for share in shares] == toys.WORDS["x"] + toys.WORDS["y"]
+
+
+def share_as_extreme(x: list[float], y: list[float]) -> float:
+    """The two-sided p-value of a difference of means by listing every split."""
+    pool, observed = x + y, abs(np.mean(x) - np.mean(y))
+    extreme = [
+        abs(np.mean(np.array(pool)[list(some)]) - np.mean(np.delete(pool, some)))
+        >= observed - 1e-12
+        for some in combinations(range(len(pool)), len(x))
+    ]
+    return float(np.mean(extreme))
+
+
+def test_p_over_words_equals_all_regroupings_of_whole_words() -> None:
+    samples = samples_of(measured("words"))
+    near = by_hand()
+    x, y = ([float(np.mean([a - b for a, b in word])) for word in near[role]] for role in "xy")
+    p = permutation_test(samples.leanings(samples.x), samples.leanings(samples.y))
+    assert (p.method, p.partitions) == ("exact", 252)
+    assert p.value == pytest.approx(share_as_extreme(x, y), rel=1e-12)
+
+
+def test_p_over_sentences_equals_all_regroupings_of_sentences() -> None:
+    samples = samples_of(measured("sentences"))
+    near = by_hand()
+    # The first two words of each list have 3 + 2 and 1 + 3 sentences: few enough for all splits.
+    x, y = ([a - b for word in near[role][:2] for a, b in word] for role in "xy")
+    p = permutation_test(samples.leanings(samples.x[:2]), samples.leanings(samples.y[:2]))
+    assert (len(x), len(y), p.partitions) == (5, 4, 126)
+    assert p.value == pytest.approx(share_as_extreme(x, y), rel=1e-12)
+
+
+def test_the_bootstrap_regroups_whole_words() -> None:
+    samples = samples_of(measured("words"))
+    near = by_hand()
+    some = [0, 0, 1, 3, 4]
+    x = [a - b for index in some for a, b in near["x"][index]]
+    y = [a - b for word in near["y"] for a, b in word]
+    expected = (np.mean(x) - np.mean(y)) / np.std(x + y, ddof=1)
+    batch = samples.effect(samples.x[[some, some]], np.stack([samples.y] * 2))
+    assert batch.tolist() == pytest.approx([expected, expected], rel=1e-12)
+
+
+@pytest.mark.parametrize("permute", ["words", "sentences"])
+def test_a_run_says_what_was_counted_and_what_was_permuted(permute: Permuted) -> None:
+    audit = Audit(
+        bleached.embedding(),
+        (Selected(toys.suite(), bleached.TEST),),
+        Seat(permute=permute, templates=lambda _: bleached.templates()),
+    )
+    (result,) = run(Plan((audit,)))
+    assert isinstance(result, Result)
+    assert "once per sentence" in result.convention.denominator
+    assert f"p regroups {permute}" in result.convention.denominator
+    assert result.convention.name == "caliskan"
+    assert [word.word for word in result.words] == toys.WORDS["x"] + toys.WORDS["y"]
+    assert all(word.without is not None for word in result.words)
+
+
+def test_lists_in_different_sentences_get_no_verdict() -> None:
+    # The toy's words of X and Y are of other parts of speech, which share no template.
+    seat = Seat(templates=lambda _: bleached.templates())
+    audit = Audit(bleached.embedding(3.0), (Selected(toys.suite(), bleached.TEST),), seat)
+    (result,) = run(Plan((audit,)))
+    assert isinstance(result, Result)
+    assert result.p.value < 0.05
+    assert result.verdict.kind == "no-verdict"
+    assert result.verdict.sentence.startswith("No verdict: The lists X and Y, A and B stand in")
+
+
+def false_alarms(permute: Permuted, studies: int = 300) -> float:
+    """How often SEAT answers p <= 0.05 where all target words are drawn alike."""
+    words = {"x": 6, "y": 6, "a": 4, "b": 4}
+    test = bleached.TEST.model_copy(
+        update={
+            "sets": {
+                role: WordSet(id=role, title=role, words=[f"{role}{i}" for i in range(count)])
+                for role, count in words.items()
+            }
+        }
+    )
+    keys = [word.word for wordset in test.sets.values() for word in wordset.words]
+    around = ["this", "that", "here", "there"]
+    frames = [f"{one} is _" for one in around] + [f"_ is {one}" for one in around[:2]]
+    seat = Seat(permute=permute, templates=bleached.only(*frames))
+    alarms = 0
+    for seed in range(studies):
+        vectors = np.random.default_rng(seed).normal(size=(len(keys) + 5, 8))
+        points = Embedding([*keys, *around, "is"], vectors)
+        samples = samples_of(seat.measure(resolve(test, points), Euclidean()))
+        p = permutation_test(
+            samples.leanings(samples.x),
+            samples.leanings(samples.y),
+            method="exact" if permute == "words" else "sampled",
+            samples=400,
+        )
+        alarms += p.value <= 0.05
+    return alarms / studies
+
+
+def test_permuting_words_holds_the_level_and_permuting_sentences_does_not() -> None:
+    # 300 studies at a true 5 % exceed 8 % once in a hundred times.
+    assert false_alarms("words") <= 0.08
+    assert false_alarms("sentences") >= 0.15
+
+
+def test_a_language_without_templates_is_told_so() -> None:
+    test = bleached.TEST.model_copy(update={"language": "xx"})
+    with pytest.raises(UndefinedError, match="no sentence templates for the language 'xx'"):
+        Seat().measure(resolve(test, bleached.embedding()), Euclidean())
+
+
+def test_a_slip_in_a_setting_is_named() -> None:
+    with pytest.raises(
+        UnknownNameError, match="choice of permute named 'word'; did you mean words"
+    ):
+        Seat(permute="word")  # type: ignore[arg-type]
+    with pytest.raises(
+        UnknownNameError, match="attribute_templates named 'x'; known: own, shared, targets"
+    ):
+        Seat(attribute_templates="x")  # type: ignore[arg-type]
+
+
+def test_every_shipped_language_can_be_measured() -> None:
+    for language in ("en", "hi", "ru"):
+        test: Test = bleached.TEST.model_copy(update={"language": language})
+        score = Seat().measure(resolve(test, bleached.embedding()), Euclidean())
+        assert score.value > 0
