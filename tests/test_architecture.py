@@ -24,7 +24,8 @@ MAY_IMPORT = {
     "languages": GROUND,
 }
 MAY_IMPORT["embedding"] = GROUND | {"geometry", "catalogue", "languages"}
-MAY_IMPORT["lexicon"] = MAY_IMPORT["embedding"] | {"embedding"}
+MAY_IMPORT["encoders"] = MAY_IMPORT["embedding"] | {"embedding"}
+MAY_IMPORT["lexicon"] = MAY_IMPORT["encoders"] | {"encoders"}
 MAY_IMPORT["benchmarks"] = MAY_IMPORT["embedding"] | {"embedding"}
 MAY_IMPORT["metrics"] = (MAY_IMPORT["lexicon"] - {"catalogue"}) | {
     "results",

@@ -94,6 +94,11 @@ class Embedding:
         """The number of columns."""
         return int(self.vectors.shape[1])
 
+    @property
+    def precision(self) -> float:
+        """The relative rounding of its numbers."""
+        return float(np.finfo(self.vectors.dtype).eps)
+
     def __len__(self) -> int:
         return len(self.keys)
 

@@ -4,6 +4,7 @@ FairvecError                 catch this one to catch them all
 ├── FileFormatError          a file does not hold what its format promises
 │   └── UnsafeFileError      a pickle asks for a class that is not on the allow-list
 ├── GeometryError            points do not lie in the space they are said to lie in
+├── EncoderError             an encoder gives no usable vectors, or those kept cannot be read
 ├── UndefinedError           a measure has no value on these words
 │   └── NoSpreadError        because they all lean alike
 ├── LexiconError             a suite or word list is malformed
@@ -39,6 +40,10 @@ class UnsafeFileError(FileFormatError):
 
 class GeometryError(FairvecError):
     """Points do not lie in the space they are said to lie in."""
+
+
+class EncoderError(FairvecError):
+    """An encoder gives no usable vectors, or those that were kept cannot be read."""
 
 
 class UndefinedError(FairvecError):

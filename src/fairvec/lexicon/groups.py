@@ -1,9 +1,10 @@
-"""A test looked up in an embedding: which words were found, as which keys, and their vectors."""
+"""A test looked up: which words were found, as which keys, and their points."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from fairvec.embedding import Embedding, Match
+from fairvec.encoders import Representation
 from fairvec.geometry import FloatArray
 from fairvec.ground.errors import UndefinedError
 from fairvec.lexicon.suite_lists.suite import Test
@@ -59,20 +60,30 @@ class Group:
 
 @dataclass(frozen=True, eq=False)
 class Groups:
-    """The lists of a test by role, and the embedding in which they were looked up.
+    """The lists of a test by role, and the word list or encoder that has points for their words.
 
     `role in groups` asks whether the test has such a list.
     """
 
     test: Test
     groups: dict[str, Group]
-    embedding: Embedding
+    source: Representation
 
     def __contains__(self, role: object) -> bool:
         return role in self.groups
 
     def __getitem__(self, role: str) -> Group:
         return self.groups[role]
+
+    @property
+    def vocabulary(self) -> Embedding:
+        """The whole embedding, for what needs more than the words of the test."""
+        if isinstance(self.source, Embedding):
+            return self.source
+        raise UndefinedError(
+            f"{self.source.name} is an encoder and has no vocabulary, which this measure looks at; "
+            "make word vectors of it with 'fairvec distil', or choose weat or seat."
+        )
 
     def filling(self, role: str) -> tuple[Group, ...]:
         """Return the lists that fill a role, as the test says."""

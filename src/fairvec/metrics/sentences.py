@@ -6,9 +6,8 @@ from fractions import Fraction
 from itertools import chain
 from typing import Literal
 
-from fairvec.embedding.encoders import Sentence
-from fairvec.geometry import FloatArray
-from fairvec.lexicon import Group, Groups
+from fairvec.encoders import Encodes, Sentence, reading_of
+from fairvec.lexicon import Found, Group, Groups
 from fairvec.lexicon.sentence_templates import ANY_WORD, Templates, filled
 
 TargetTemplates = Literal["shared", "own"]
@@ -51,13 +50,15 @@ def in_sentences(groups: Groups, chosen: Chosen) -> dict[str, list[list[Sentence
     """Return for each list the sentences of each of its words."""
     return {
         role: [
-            _sentences(found.word.word, vector, each)
-            for found, vector, each in zip(
-                groups[role].found, groups[role].vectors, wanted, strict=True
-            )
+            _sentences(found, each) for found, each in zip(groups[role].found, wanted, strict=True)
         ]
         for role, wanted in chosen.items()
     }
+
+
+def usual_reading(groups: Groups, role: str) -> Encodes:
+    """Return what reads the sentences of any list: an encoder, or the mean of word vectors."""
+    return reading_of(groups.source, groups.test.language)
 
 
 def doubt_about(chosen: Chosen) -> str:
@@ -88,12 +89,12 @@ def _parts_of_speech(group: Group, templates: Templates) -> list[str | None]:
     return [templates.pos_of(found.word, group.wordset) for found in group.found]
 
 
-def _sentences(word: str, vector: FloatArray, templates: Sequence[str]) -> list[Sentence]:
-    sentences = {}
+def _sentences(found: Found, templates: Sequence[str]) -> list[Sentence]:
+    word, sentences = found.word.word, {}
     for template in templates:
         text = filled(template, word)
         # What follows the slot is never changed; what precedes it may be (a, an).
         end = len(text) - len(filled(template, _SLOT).partition(_SLOT)[2])
         start = end - len(word)
-        sentences[text] = Sentence(text[:start], text[start:end], text[end:], vector)
+        sentences[text] = Sentence(text[:start], text[start:end], text[end:], found.keys)
     return [*sentences.values()]

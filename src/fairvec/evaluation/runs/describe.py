@@ -122,7 +122,7 @@ def _coverage_of(group: Group, uses: Counter[str]) -> GroupCoverage:
 
 def fitted_words(groups: Groups) -> tuple[str, ...]:
     """Name the words of a test whose vectors a debiasing method saw: it is no test on them."""
-    steps = groups.embedding.history
+    steps = groups.source.history
     fitted = {key for step in steps for key in step.details.get("fitted_on", ())}
     entries = (found for group in groups.groups.values() for found in group.found)
     return tuple(dict.fromkeys(f.word.word for f in entries if fitted & set(f.keys)))

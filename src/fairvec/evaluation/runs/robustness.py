@@ -10,7 +10,7 @@ from math import comb
 
 import numpy as np
 
-from fairvec.embedding import Lookup
+from fairvec.embedding import Embedding, Lookup
 from fairvec.evaluation.runs.plan import Statistics
 from fairvec.evaluation.runs.shortfall import shortfall
 from fairvec.geometry import FloatArray
@@ -30,7 +30,7 @@ MOST_EXACT, SAMPLES = 2 * 10**8, 999
 
 
 def robustness(
-    groups: Groups, metric: Metric, lookup: Lookup, statistics: Statistics
+    groups: Groups, metric: Metric, lookup: Lookup | None, statistics: Statistics
 ) -> Robustness | None:
     """Measure the test again with other words, and say how far the answer moves.
 
@@ -58,7 +58,7 @@ def robustness(
 
 
 def _measured(groups: Groups, metric: Metric) -> tuple[float, TwoSamples]:
-    score = metric.measure(groups, groups.embedding.geometry)
+    score = metric.measure(groups, groups.source.geometry)
     if not isinstance(score.samples, TwoSamples):
         raise UndefinedError(f"Robustness of a verdict needs a test, and {metric.name} is none.")
     return score.value, score.samples
@@ -87,7 +87,7 @@ def _p(x: FloatArray, y: FloatArray, seed: int) -> float:
 
 
 def _swaps(
-    groups: Groups, metric: Metric, lookup: Lookup, statistics: Statistics
+    groups: Groups, metric: Metric, lookup: Lookup | None, statistics: Statistics
 ) -> Iterator[Swap | str]:
     """Yield the effect with the lists of other tests of the same concepts, or the untried test."""
     test = groups.test
@@ -100,7 +100,7 @@ def _swaps(
                 continue
             seen.add(words)
             lists = {**test.sets, **{role: other.sets[role] for role in roles}}
-            swapped = resolve(test.model_copy(update={"sets": lists}), groups.embedding, lookup)
+            swapped = resolve(test.model_copy(update={"sets": lists}), groups.source, lookup)
             if shortfall(swapped, metric, statistics.smallest_coverage):
                 yield other.id
                 continue
@@ -128,7 +128,9 @@ def _at_equal_frequency(
     groups: Groups, effect: float, samples: TwoSamples, statistics: Statistics
 ) -> FrequencyControl | None:
     """Compare the lists at equal log frequency; None where counts or a difference are missing."""
-    counts, positions = groups.embedding.counts, groups.embedding.positions
+    if not isinstance(groups.source, Embedding):
+        return None
+    counts, positions = groups.source.counts, groups.source.positions
     x, y = samples.leanings(samples.x), samples.leanings(samples.y)
     targets = [*groups["x"].found, *groups["y"].found]
     raw = float(x.mean() - y.mean())

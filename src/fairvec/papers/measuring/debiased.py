@@ -9,11 +9,13 @@ import numpy as np
 from fairvec.debias import debiaser
 from fairvec.debias.transform.fitted import Transform
 from fairvec.embedding import Embedding
+from fairvec.encoders import Encodes, MeanOfWords
 from fairvec.evaluation.choosing.measured_words import words_of
 from fairvec.geometry import Geometry
 from fairvec.ground.errors import GeometryError, LexiconError, UndefinedError
 from fairvec.lexicon import Group, Groups, concept, select
 from fairvec.metrics import Metric, Score
+from fairvec.metrics.bias import Seat
 from fairvec.papers.measuring.debiasing import Debiasing, FitKind, Moved
 from fairvec.papers.measuring.wrapped import Refused, Wrapped
 
@@ -44,7 +46,19 @@ class PartlyMoved(Wrapped):
         lists = dict(groups.groups)
         if self.moved == "targets":
             lists |= {role: self._as_it_was(lists[role]) for role in ("a", "b")}
-        return super().measure(replace(groups, groups=lists, embedding=self.original), geometry)
+        return self._read(self.metric).measure(replace(groups, groups=lists), geometry)
+
+    def _read(self, metric: Metric) -> Metric:
+        """Return the metric, SEAT with the sentences read as here."""
+        if isinstance(metric, Wrapped):
+            return replace(metric, metric=self._read(metric.metric))
+        return replace(metric, encoder=self._reading) if isinstance(metric, Seat) else metric
+
+    def _reading(self, groups: Groups, role: str) -> Encodes:
+        """Return what reads a list: the words of now or then, among the words of then."""
+        then = self.moved == "targets" and role in ("a", "b")
+        words = self.original if then else groups.vocabulary
+        return MeanOfWords(self.original, groups.test.language, from_=words)
 
     def _as_it_was(self, group: Group) -> Group:
         rows = [self.original.rows(found.keys).mean(axis=0) for found in group.found]

@@ -93,7 +93,7 @@ def test_the_original_gives_the_same_words_with_their_old_vectors() -> None:
     original = crowd(0.3)
     now = original.moved_to(-original.vectors, Step("turn around"))
     before = as_before(looked_up(now), original)
-    assert before.embedding is original
+    assert before.source is original
     np.testing.assert_array_equal(before["x"].vectors, -looked_up(now)["x"].vectors)
 
 

@@ -7,8 +7,7 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from fairvec.embedding import Embedding
-from fairvec.embedding.encoders import Encoder, MeanOfWords
+from fairvec.encoders import Encodes
 from fairvec.geometry import COSINE, FloatArray, Geometry, Similarity
 from fairvec.ground.errors import UndefinedError, UnknownNameError
 from fairvec.ground.settings import check_settings
@@ -24,6 +23,7 @@ from fairvec.metrics.sentences import (
     chosen_templates,
     doubt_about,
     in_sentences,
+    usual_reading,
 )
 from fairvec.metrics.traits import Traits
 from fairvec.results import Convention
@@ -83,7 +83,7 @@ class Seat:
     target_templates: TargetTemplates = "shared"
     attribute_templates: AttributeTemplates = "shared"
     templates: Callable[[str], Templates] = shipped_templates
-    encoder: Callable[[Embedding, str], Encoder] = MeanOfWords
+    encoder: Callable[[Groups, str], Encodes] = usual_reading
 
     def __post_init__(self) -> None:
         check_settings(self)
@@ -106,8 +106,10 @@ class Seat:
             groups, self._templates(language), self.target_templates, self.attribute_templates
         )
         sentences = in_sentences(groups, chosen)
-        encoder = self.encoder(groups.embedding, language)
-        vectors = {role: encoder.encode([*chain(*each)]) for role, each in sentences.items()}
+        vectors = {
+            role: self.encoder(groups, role).encode([*chain(*each)])
+            for role, each in sentences.items()
+        }
         rows, words = {}, []
         for role in ("x", "y"):
             sizes = [len(each) for each in sentences[role]]
@@ -119,7 +121,7 @@ class Seat:
             TwoSamples(rows["x"], rows["y"], regrouped, self._effect),
             words,
             self.similarity,
-            groups.embedding,
+            groups.source,
         )
         return replace(score, doubt=doubt_about(chosen))
 

@@ -76,4 +76,4 @@ class Weat:
             for share in one.shares(groups[role], ddof=self.convention.ddof)
         ]
         samples = TwoSamples(near["x"].means, near["y"].means, leanings, self.effect_size)
-        return association(samples, words, self.similarity, groups.embedding)
+        return association(samples, words, self.similarity, groups.source)

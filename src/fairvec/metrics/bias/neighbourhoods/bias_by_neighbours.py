@@ -71,11 +71,11 @@ class BiasByNeighbours:
         near = nearest(
             words.vectors,
             [found.key for found in words.found],
-            groups.embedding,
+            groups.vocabulary,
             self.neighbours,
             without={key for role in ("a", "b") for key in groups[role].keys},
         )
-        leaning_to_a = leanings_along(direction, before.embedding) > 0
+        leaning_to_a = leanings_along(direction, before.vocabulary) > 0
         shares = leaning_to_a[near.rows].mean(axis=1)
         rows = np.column_stack([unit(words_of(before).vectors) @ direction, shares])
         value = float(pearson(rows))

@@ -67,11 +67,11 @@ class Gipe:
         words, found = words_of(before), words_of(groups).found
         direction = bias_direction(before, self.direction)
         near = nearest(
-            words_of(groups).vectors, [f.key for f in found], groups.embedding, self.neighbours
+            words_of(groups).vectors, [f.key for f in found], groups.vocabulary, self.neighbours
         )
-        leanings = leanings_along(direction, before.embedding)
+        leanings = leanings_along(direction, before.vocabulary)
         owed = beta(
-            near.cosines if before is groups else _cosines(words.vectors, near, before.embedding),
+            near.cosines if before is groups else _cosines(words.vectors, near, before.vocabulary),
             (unit(words.vectors) @ direction)[:, None],
             leanings[near.rows],
         )
@@ -95,10 +95,10 @@ def _weights(
     near: Neighbours, illicit: BoolArray, found: tuple[Found, ...], groups: Groups
 ) -> FloatArray:
     """Return gamma of each word."""
-    words = len(groups.embedding)
+    words = len(groups.vocabulary)
     reached = np.bincount(near.rows.ravel(), minlength=words)
     illicitly = np.bincount(near.rows.ravel(), weights=illicit.ravel(), minlength=words)
-    own = [groups.embedding.positions.get(f.key) for f in found]
+    own = [groups.vocabulary.positions.get(f.key) for f in found]
     return np.array(
         [1 + illicitly[row] / max(reached[row], 1) if row is not None else 1.0 for row in own]
     )

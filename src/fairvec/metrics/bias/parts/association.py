@@ -6,7 +6,7 @@ from math import sqrt
 
 import numpy as np
 
-from fairvec.embedding import Embedding
+from fairvec.encoders import Representation
 from fairvec.geometry import COSINE, FloatArray, Geometry, Similarity
 from fairvec.ground.errors import NoSpreadError, UndefinedError
 from fairvec.lexicon import Group
@@ -63,7 +63,7 @@ def closeness(
 
 
 def association(
-    samples: TwoSamples, words: Sequence[WordShare], similarity: Similarity, embedding: Embedding
+    samples: TwoSamples, words: Sequence[WordShare], similarity: Similarity, source: Representation
 ) -> Score:
     """Return the score of two samples, or say that they have no spread.
 
@@ -72,7 +72,7 @@ def association(
     """
     value = float(samples.effect(samples.x, samples.y))
     leans = np.concatenate([samples.leanings(samples.x), samples.leanings(samples.y)])
-    if np.isnan(value) or leans.std() <= _stored_rounding(samples, similarity, embedding):
+    if np.isnan(value) or leans.std() <= _stored_rounding(samples, similarity, source):
         raise NoSpreadError(
             "All target words lean alike, up to the rounding of their vectors, so there is no "
             "spread to measure against; use lists with different words."
@@ -80,7 +80,7 @@ def association(
     return Score(value, tuple(words), samples)
 
 
-def _stored_rounding(samples: TwoSamples, similarity: Similarity, embedding: Embedding) -> float:
+def _stored_rounding(samples: TwoSamples, similarity: Similarity, source: Representation) -> float:
     """Return how far rounding each of d stored numbers moves a similarity: about eps / sqrt(d).
 
     That is for cosines, which are at most 1; distances are as uncertain in proportion to their
@@ -88,4 +88,4 @@ def _stored_rounding(samples: TwoSamples, similarity: Similarity, embedding: Emb
     """
     largest = max(float(np.nanmax(np.abs(rows))) for rows in (samples.x, samples.y))
     scale = 1.0 if similarity is COSINE else largest
-    return float(np.finfo(embedding.vectors.dtype).eps) / sqrt(embedding.dimensions) * scale
+    return source.precision / sqrt(source.dimensions) * scale

@@ -62,7 +62,7 @@ class Extremes(NamedTuple):
 
 def most_leaning(leanings: FloatArray, groups: Groups, each: int) -> Extremes:
     """Return the `each` words that lean most to either side; those of A and B are left out."""
-    positions, name = groups.embedding.positions, groups.embedding.name
+    positions, name = groups.vocabulary.positions, groups.vocabulary.name
     attributes = [positions[key] for role in "ab" for key in groups[role].keys if key in positions]
     rows = np.delete(np.arange(len(leanings)), attributes)
     if len(rows) < 2 * each:
@@ -87,8 +87,8 @@ def two_sides(
 
     The leanings are those of the original embedding if there is one, the vectors those of now.
     """
-    before, now = as_before(groups, original), groups.embedding
-    leanings = leanings_along(bias_direction(before, how), before.embedding)
+    before, now = as_before(groups, original), groups.vocabulary
+    leanings = leanings_along(bias_direction(before, how), before.vocabulary)
     a, b = (
         unit(now.rows([now.keys[row] for row in rows]))
         for rows in most_leaning(leanings, groups, each)
@@ -100,15 +100,15 @@ def as_before(groups: Groups, original: Embedding | None) -> Groups:
     """Return the words as they were in the original embedding; the same groups if there is none."""
     if original is None:
         return groups
-    if list(original.keys) != list(groups.embedding.keys):
+    if list(original.keys) != list(groups.vocabulary.keys):
         raise SettingError(
-            f"{original.name} and {groups.embedding.name} do not hold the same keys in the same "
+            f"{original.name} and {groups.vocabulary.name} do not hold the same keys in the same "
             "order; give as original the embedding from before the change."
         )
     before = resolve(groups.test, original)
     if any(before[role].keys != group.keys for role, group in groups.groups.items()):
         raise UndefinedError(
             f"Not the same words of the test {groups.test.id} have a vector in {original.name} and "
-            f"in {groups.embedding.name}; leave out the words that only one of them knows."
+            f"in {groups.vocabulary.name}; leave out the words that only one of them knows."
         )
     return before

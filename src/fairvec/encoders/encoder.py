@@ -1,0 +1,134 @@
+"""What gives sentences vectors, as the rest of fairvec holds it."""
+
+from collections.abc import Callable, Sequence
+from copy import copy
+from dataclasses import dataclass, field
+from functools import cached_property
+from hashlib import sha256
+from typing import Any
+
+import numpy as np
+
+from fairvec.embedding import Step
+from fairvec.encoders.sentence import Sentence
+from fairvec.encoders.text_model import Pieces, TextModel
+from fairvec.encoders.vector_store import VectorStore
+from fairvec.geometry import Euclidean, FloatArray, Geometry
+from fairvec.ground.errors import EncoderError
+from fairvec.languages.codes import language_codes
+
+CHUNK = 512
+"""How many sentences are encoded before they are kept: an interrupted work loses no more."""
+
+
+@dataclass(frozen=True, eq=False)
+class Encoder:
+    """A model that gives sentences vectors, its name, what was done to it and its languages.
+
+    A sentence is encoded once: its vector is held in memory, and on disk where there is a `store`.
+    Nothing is ever changed in place; a changed encoder is a new object with a longer history.
+    `on_progress` hears of (sentences done, sentences in all) of each call.
+    """
+
+    model: TextModel
+    name: str = "encoder"
+    history: tuple[Step, ...] = ()
+    languages: tuple[str, ...] = ()
+    store: VectorStore | None = None
+    on_progress: Callable[[int, int], None] | None = field(default=None, repr=False)
+
+    @property
+    def geometry(self) -> Geometry:
+        """Where its vectors live: flat space."""
+        return Euclidean()
+
+    @property
+    def dimensions(self) -> int:
+        """The number of columns."""
+        return self.model.dimensions
+
+    @property
+    def precision(self) -> float:
+        """The relative rounding of its numbers."""
+        return self.model.precision
+
+    @cached_property
+    def content_hash(self) -> str:
+        """SHA-256 over weights and settings; of a function, over its name."""
+        said = f"{self.name} {dict(self.model.settings)!r}"
+        return self.model.content_hash or sha256(said.encode()).hexdigest()
+
+    @cached_property
+    def _held(self) -> dict[Sentence, FloatArray]:
+        return {}
+
+    @cached_property
+    def _pieces(self) -> dict[str, Pieces]:
+        return {}
+
+    def encode(self, sentences: Sequence[Sentence]) -> FloatArray:
+        """Return one row a sentence, in float64."""
+        lacking = [one for one in dict.fromkeys(sentences) if one not in self._held]
+        if lacking and self.store:
+            self._held.update(self.store.vectors(lacking))
+            lacking = [one for one in lacking if one not in self._held]
+        # The shortest first, so that the sentences of a batch are about equally long.
+        lacking.sort(key=lambda one: len(one.text))
+        for start in range(0, len(lacking), CHUNK):
+            if self.on_progress:
+                self.on_progress(start, len(lacking))
+            chunk = lacking[start : start + CHUNK]
+            rows = self._checked(self.model.encode(chunk), chunk)
+            self._held.update(zip(chunk, rows, strict=True))
+            if self.store:
+                self.store.keep(chunk, rows)
+        if not sentences:
+            return np.empty((0, self.dimensions))
+        return np.array([self._held[one] for one in sentences], dtype=np.float64)
+
+    def pieces(self, words: Sequence[str]) -> list[Pieces]:
+        """Say of each word how the tokenizer reads it."""
+        lacking = [word for word in dict.fromkeys(words) if word not in self._pieces]
+        if lacking and self.store:
+            self._pieces.update(self.store.pieces(lacking))
+            lacking = [word for word in lacking if word not in self._pieces]
+        if lacking:
+            found = dict(zip(lacking, self.model.pieces(lacking), strict=True))
+            self._pieces.update(found)
+            if self.store:
+                self.store.keep_pieces(found)
+        return [self._pieces[word] for word in words]
+
+    def named(self, name: str) -> "Encoder":
+        """Return the same encoder under another name."""
+        return self._changed(name=name)
+
+    def speaking(self, languages: str | Sequence[str]) -> "Encoder":
+        """Return the same encoder, said to be in this language, or in these (as in en, hi)."""
+        return self._changed(languages=language_codes(languages))
+
+    def _changed(self, **changes: Any) -> "Encoder":
+        _ = self._held, self._pieces  # shared, so that no sentence is encoded twice
+        changed = copy(self)
+        changed.__dict__.update(changes)
+        return changed
+
+    def _checked(self, rows: Any, sentences: Sequence[Sentence]) -> FloatArray:
+        """Return what the model gave, or say what is wrong with it."""
+        array = np.asarray(rows)
+        if array.dtype.kind not in "fiu" or array.shape != (len(sentences), self.dimensions):
+            raise EncoderError(
+                f"{self.name} gave {array.dtype} numbers of shape {array.shape} for "
+                f"{len(sentences)} sentences; it must give one row of {self.dimensions} numbers "
+                "for each."
+            )
+        wrong = ~np.isfinite(array).all(axis=1)
+        if wrong.any():
+            raise EncoderError(
+                f"{self.name} gave NaN or infinity for the sentence "
+                f"{sentences[int(wrong.argmax())].text!r}; such an encoder cannot be measured."
+            )
+        return array if array.dtype.kind == "f" else array.astype(np.float64)
+
+    def __repr__(self) -> str:
+        return f"Encoder({self.name!r}, {self.dimensions} dimensions, {dict(self.model.settings)})"

@@ -1,0 +1,106 @@
+"""Any function from sentences to vectors as an encoder."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from importlib import import_module
+from typing import Any
+
+import numpy as np
+
+from fairvec.embedding import Step
+from fairvec.encoders.encoder import Encoder
+from fairvec.encoders.sentence import Sentence
+from fairvec.encoders.text_model import Pieces
+from fairvec.geometry import FloatArray
+from fairvec.ground.errors import EncoderError, SettingError
+
+PREFIX = "python:"
+"""How a function is named in the shell: python:package.module:name."""
+
+_TRIED = "word"
+
+
+@dataclass(frozen=True, eq=False)
+class FunctionModel:
+    """A function from a list of texts to an array with a row for each."""
+
+    function: Callable[[list[str]], Any]
+    called: str
+
+    @cached_property
+    def _tried(self) -> FloatArray:
+        """What it gives for one word, to learn how many numbers that is."""
+        rows = self._given([_TRIED])
+        if rows.ndim != 2 or len(rows) != 1 or not rows.shape[1]:
+            raise EncoderError(
+                f"{self.called} gave an array of shape {rows.shape} for a list of one text; it "
+                "must take a list of texts and give one row of numbers for each."
+            )
+        return rows
+
+    @property
+    def dimensions(self) -> int:
+        """The number of columns."""
+        return int(self._tried.shape[1])
+
+    @property
+    def precision(self) -> float:
+        """The relative rounding of its numbers."""
+        kind = self._tried.dtype
+        return float(np.finfo(kind if kind.kind == "f" else np.float64).eps)
+
+    @property
+    def settings(self) -> Mapping[str, Any]:
+        """What it is called; the rest is known to it alone."""
+        return {"kind": "function", "function": self.called}
+
+    @property
+    def content_hash(self) -> str:
+        """Nothing: what a function does cannot be told from outside."""
+        return ""
+
+    def encode(self, sentences: Sequence[Sentence]) -> FloatArray:
+        """Return one row a sentence."""
+        return self._given([one.text for one in sentences])
+
+    def pieces(self, words: Sequence[str]) -> Sequence[Pieces]:
+        """Say that every word is read whole."""
+        return [Pieces(1, 0)] * len(words)
+
+    def _given(self, texts: list[str]) -> FloatArray:
+        try:
+            return np.asarray(self.function(texts))
+        except Exception as error:  # it is the user's own, and may raise anything
+            raise EncoderError(
+                f"{self.called} raised {type(error).__name__} ({error}); it must take a list of "
+                "texts and give one row of numbers for each."
+            ) from error
+
+
+def encoder_from_function(
+    function: Callable[[list[str]], Any],
+    name: str | None = None,
+    language: str | Sequence[str] | None = None,
+) -> Encoder:
+    """Return the encoder that calls a function with lists of texts and takes a row for each."""
+    if not callable(function):
+        raise SettingError(
+            f"An encoder cannot be made of {type(function).__name__}; give a function."
+        )
+    called = name or str(getattr(function, "__name__", type(function).__name__))
+    step = Step("read", {"from": "function", "function": called})
+    encoder = Encoder(FunctionModel(function, called), called, (step,))
+    return encoder if language is None else encoder.speaking(language)
+
+
+def encoder_from_name(named: str, language: str | Sequence[str] | None = None) -> Encoder:
+    """Return the encoder of a function named as python:package.module:name."""
+    module, _, function = named.removeprefix(PREFIX).partition(":")
+    if not module or not function:
+        raise SettingError(f"{named!r} names no function; write {PREFIX}package.module:name.")
+    try:
+        found = getattr(import_module(module), function)
+    except (ImportError, AttributeError) as error:
+        raise SettingError(f"{named!r} cannot be imported ({error}).") from error
+    return encoder_from_function(found, f"{module}:{function}", language)

@@ -1,0 +1,102 @@
+"""Sentence vectors kept on disk, so that no sentence is encoded twice."""
+
+import sqlite3
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+
+import numpy as np
+
+from fairvec.encoders.sentence import Sentence
+from fairvec.encoders.text_model import Pieces
+from fairvec.geometry import FloatArray
+from fairvec.ground.errors import EncoderError
+
+_ASKED_AT_ONCE = 500
+_PATIENCE = 60.0
+"""How many seconds a process waits for another one that is writing."""
+
+_TABLES = (
+    "CREATE TABLE IF NOT EXISTS vectors (sentence BLOB PRIMARY KEY, dtype TEXT, vector BLOB)",
+    "CREATE TABLE IF NOT EXISTS pieces (word TEXT PRIMARY KEY, pieces INT, unknown INT)",
+)
+
+
+@dataclass(frozen=True)
+class VectorStore:
+    """The vectors that one encoder with its settings gave, in an SQLite file of its own.
+
+    SQLite writes whole transactions or none and lets several processes in, so that an interrupted
+    work goes on where it stopped. What is damaged is said, never guessed at.
+    """
+
+    path: Path
+
+    def vectors(self, sentences: Sequence[Sentence]) -> dict[Sentence, FloatArray]:
+        """Return the vectors that are kept."""
+        known: dict[Sentence, FloatArray] = {}
+        if not self.path.exists():
+            return known
+        names = {_name(one): one for one in sentences}
+        with self._opened() as database:
+            for some in _batches([*names]):
+                marks = ",".join("?" * len(some))
+                asked = f"SELECT sentence, dtype, vector FROM vectors WHERE sentence IN ({marks})"  # noqa: S608 - only question marks are put in
+                for name, dtype, vector in database.execute(asked, some):
+                    known[names[name]] = np.frombuffer(vector, np.dtype(dtype))
+        return known
+
+    def keep(self, sentences: Sequence[Sentence], rows: FloatArray) -> None:
+        """Keep vectors, all or none."""
+        kind = rows.dtype.newbyteorder("<")
+        kept = [
+            (_name(one), kind.str, row.astype(kind).tobytes())
+            for one, row in zip(sentences, rows, strict=True)
+        ]
+        with self._opened() as database:
+            database.executemany("INSERT OR IGNORE INTO vectors VALUES (?, ?, ?)", kept)
+
+    def pieces(self, words: Sequence[str]) -> dict[str, Pieces]:
+        """Return what is kept of how the tokenizer reads words."""
+        known: dict[str, Pieces] = {}
+        if not self.path.exists():
+            return known
+        with self._opened() as database:
+            for some in _batches(words):
+                marks = ",".join("?" * len(some))
+                asked = f"SELECT word, pieces, unknown FROM pieces WHERE word IN ({marks})"  # noqa: S608 - only question marks are put in
+                known |= {word: Pieces(*rest) for word, *rest in database.execute(asked, some)}
+        return known
+
+    def keep_pieces(self, pieces: Mapping[str, Pieces]) -> None:
+        """Keep how the tokenizer reads words."""
+        with self._opened() as database:
+            rows = [(word, *read) for word, read in pieces.items()]
+            database.executemany("INSERT OR IGNORE INTO pieces VALUES (?, ?, ?)", rows)
+
+    @contextmanager
+    def _opened(self) -> Iterator[sqlite3.Connection]:
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            with closing(sqlite3.connect(self.path, timeout=_PATIENCE)) as database, database:
+                for table in _TABLES:
+                    database.execute(table)
+                yield database
+        except (sqlite3.Error, OSError) as error:
+            raise EncoderError(
+                f"{self.path}: the vectors kept from earlier runs cannot be used ({error}); delete "
+                "the file, point FAIRVEC_HOME elsewhere, or keep none."
+            ) from error
+
+
+def _batches(names: Sequence[object]) -> Iterator[tuple[object, ...]]:
+    for start in range(0, len(names), _ASKED_AT_ONCE):
+        yield tuple(names[start : start + _ASKED_AT_ONCE])
+
+
+def _name(sentence: Sentence) -> bytes:
+    """Return a sentence's name in the store: its text, and where in it the word stands."""
+    start, end = sentence.span
+    return sha256(f"{start} {end} {sentence.text}".encode("utf-8", "surrogatepass")).digest()
