@@ -11,7 +11,8 @@ from fairvec.cli.console import answer, lay_out, out, progress_bar, say
 from fairvec.cli.faults import FAULT
 from fairvec.cli.opening import opened, say_other_languages
 from fairvec.cli.reading_options import reads_a_model
-from fairvec.embedding import AS_FOUND, Embedding, Reading
+from fairvec.embedding import AS_FOUND, Reading
+from fairvec.encoders import Representation
 from fairvec.evaluation import Fit
 from fairvec.evaluation import audit as run_audit
 from fairvec.geometry import SIMILARITIES
@@ -141,7 +142,7 @@ def _printer(*, as_json: bool, csv: bool, latex: bool) -> Callable[[Sequence[Out
     return lambda outcomes: lay_out(as_rich_table(outcomes, width=out.width))
 
 
-def _say_choice(embedding: Embedding, fits: list[Fit]) -> None:
+def _say_choice(embedding: Representation, fits: list[Fit]) -> None:
     chosen = ", ".join(f"{fit.suite.id} ({fit.coverage:.0%} of its words)" for fit in fits)
     say(f"{embedding.name} fits {chosen}")
     say_other_languages(embedding)

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 
 from fairvec.cli.console import progress_bar, say
 from fairvec.embedding import AS_FOUND, Embedding, Reading, read
+from fairvec.encoders import Representation
 from fairvec.evaluation.remarks import other_languages, what_goes_unmeasured
 
 
@@ -13,7 +14,7 @@ def opened(model: str, how: Reading = AS_FOUND, *, words: Iterable[str] | None =
         return read(model, how, words=words, progress=progress)
 
 
-def say_other_languages(embedding: Embedding) -> None:
+def say_other_languages(embedding: Representation) -> None:
     """Say so where a model of several languages is measured in one that nobody named."""
     if remark := other_languages(embedding):
         say(remark)

@@ -7,6 +7,7 @@ from inspect import signature
 from typing import Any
 
 from fairvec.embedding import Embedding
+from fairvec.encoders import Encoder, Representation
 from fairvec.evaluation.choosing.choose import fitting_suites, tests_for
 from fairvec.evaluation.choosing.languages import Fit
 from fairvec.evaluation.runs.asked_metrics import AskedMetrics, asked_metrics, refuse_contradictions
@@ -21,33 +22,38 @@ from fairvec.results import Outcome
 
 
 def audit(
-    *embeddings: Embedding,
+    *models: Representation,
     suites: str | Sequence[str] | None = None,
-    metrics: AskedMetrics = "weat",
+    metrics: AskedMetrics | None = None,
     similarity: str | None = None,
     convention: str | None = None,
     permute: str | None = None,
     language: str | Sequence[str] | None = None,
-    on_choice: Callable[[Embedding, list[Fit]], None] | None = None,
+    on_choice: Callable[[Representation, list[Fit]], None] | None = None,
     progress: Progress | None = None,
     **statistics: Any,
 ) -> list[Outcome]:
-    """Measure the embeddings with the suites and return one outcome per embedding and test.
+    """Measure embeddings and encoders with suites: one outcome for each of them and each test.
 
-    `suites` names suites, tests, languages or files; without it every shipped suite that fits an
-    embedding and is in its `language` (or languages; else what is known or found of it) is used,
-    and `on_choice` hears of that choice. `metrics` are names or objects with settings of their own,
-    as in ["weat", DirectBias(strictness=2)]. `similarity`, `convention` (caliskan unless named) and
+    `suites` names suites, tests, languages or files; without it every shipped suite that fits a
+    model and is in its `language` (or languages; else what is known or found of it) is used, and
+    `on_choice` hears of that choice. `metrics` are names or objects with settings of their own, as
+    in ["weat", DirectBias(strictness=2)]; without them it is weat, or seat for all models if one is
+    an encoder, which reads sentences. `similarity`, `convention` (caliskan unless named) and
     `permute` (whether SEAT regroups words or sentences) are for those that are named, and an object
     that contradicts one is refused. Without `similarity` named ones compare points in the
     geometry's own way: cosine in flat space, negative distance in the ball. `statistics` are the
     fields of Statistics: sides, ties, seed and so on.
     """
     # Everything is checked before the work begins, so that a slip costs no time.
-    if not embeddings or not all(isinstance(embedding, Embedding) for embedding in embeddings):
-        raise SettingError("Give one or more embeddings, as in audit(fairvec.load(path), ...).")
+    if not models or not all(isinstance(model, Embedding | Encoder) for model in models):
+        raise SettingError(
+            "Give one or more embeddings or encoders, as in audit(fairvec.load(path), ...)."
+        )
     if language is not None:
-        embeddings = tuple(embedding.speaking(language) for embedding in embeddings)
+        models = tuple(model.speaking(language) for model in models)
+    if metrics is None:
+        metrics = "seat" if any(isinstance(model, Encoder) for model in models) else "weat"
     settings = _statistics(statistics)
     chosen = _chosen(suites)
     named: dict[str, Any] = {} if permute is None else {"permute": permute}
@@ -57,14 +63,14 @@ def audit(
         named["effect_size"] = effect_size(convention)
     refuse_contradictions(metrics, named)
     audits = []
-    for embedding in _named_apart(embeddings):
-        usual = {"similarity": natural_similarity(embedding.geometry)}
-        fits = [] if chosen else fitting_suites(embedding)
+    for model in _named_apart(models):
+        usual = {"similarity": natural_similarity(model.geometry)}
+        fits = [] if chosen else fitting_suites(model)
         for measure in asked_metrics(metrics, usual | named):
-            audits.append(Audit(embedding, chosen or tests_for(measure, fits), measure))
+            audits.append(Audit(model, chosen or tests_for(measure, fits), measure))
         if on_choice and not chosen:
             used = {each.suite.id for one in audits for each in one.tests}
-            on_choice(embedding, [fit for fit in fits if fit.suite.id in used])
+            on_choice(model, [fit for fit in fits if fit.suite.id in used])
     return run(Plan(tuple(audits), settings), progress)
 
 
@@ -85,13 +91,13 @@ def _chosen(suites: str | Sequence[str] | None) -> tuple[Selected, ...]:
     return tuple(select([suites] if isinstance(suites, str) else suites))
 
 
-def _named_apart(embeddings: Sequence[Embedding]) -> list[Embedding]:
-    """Number the embeddings that share a name, so that no row of a comparison is ambiguous."""
-    uses = Counter(embedding.name for embedding in embeddings)
+def _named_apart(models: Sequence[Representation]) -> list[Representation]:
+    """Number the models that share a name, so that no row of a comparison is ambiguous."""
+    uses = Counter(model.name for model in models)
     seen: Counter[str] = Counter()
     apart = []
-    for embedding in embeddings:
-        seen[embedding.name] += 1
-        label = f"{embedding.name} ({seen[embedding.name]})"
-        apart.append(embedding.named(label) if uses[embedding.name] > 1 else embedding)
+    for model in models:
+        seen[model.name] += 1
+        label = f"{model.name} ({seen[model.name]})"
+        apart.append(model.named(label) if uses[model.name] > 1 else model)
     return apart

@@ -2,10 +2,11 @@
 
 from fairvec.benchmarks import benchmarks_of
 from fairvec.embedding import Embedding
+from fairvec.encoders import Representation
 from fairvec.evaluation.choosing.languages import languages_of, spoken
 
 
-def other_languages(embedding: Embedding) -> str:
+def other_languages(embedding: Representation) -> str:
     """Say so where a model of several languages is measured in one that nobody named; else ""."""
     found = spoken(embedding)
     if not found.others:

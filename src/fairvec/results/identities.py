@@ -49,15 +49,23 @@ class TestIdentity(Record):
 
 
 class ModelIdentity(Record):
-    """Which embedding was measured."""
+    """Which embedding or encoder was measured."""
 
     name: str = Field(description="Name given by the user, the catalogue or the file")
-    sha256: str = Field(description="Hash of the embedding's content (keys, vectors, geometry)")
+    sha256: str = Field(
+        description="Hash of its content: keys, vectors and geometry of an embedding, weights and "
+        "settings of an encoder"
+    )
     geometry: str = Field(description="euclidean or poincare")
     curvature: float = Field(description="The ball's c; 0 for flat space")
     dimensions: int = Field(description="Columns of the matrix")
-    words: int = Field(description="Rows of the matrix")
+    words: int = Field(description="Rows of the matrix; 0 of an encoder, which reads any word")
     history: tuple[dict[str, Any], ...] = Field(description="What was done to it, in order")
+    encoder: dict[str, Any] | None = Field(
+        default=None,
+        description="Of an encoder every choice that changes a vector: kind, layer, pooling, type "
+        "of numbers; null of an embedding",
+    )
 
 
 class Convention(Record):

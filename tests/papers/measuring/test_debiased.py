@@ -13,7 +13,7 @@ from fairvec.evaluation.runs.p_values import PValues
 from fairvec.geometry import FloatArray
 from fairvec.lexicon import concept, resolve, select
 from fairvec.papers import PrintedLine, Reproduction, paper, reproduce
-from fairvec.papers.measuring.choices import Choices
+from fairvec.papers.measuring.choices import FigureChoices
 from fairvec.papers.measuring.debiased import Column, Columns
 from fairvec.papers.measuring.debiasing import Debiasing
 from fairvec.papers.measuring.measure import _run
@@ -194,7 +194,8 @@ def test_the_words_of_the_tests_answer_as_the_whole_model_does(metric: str) -> N
     assert len(part) < len(model()) / 50
     assert list(part.keys) == [key for key in model().keys if key in part]
     whole, some = (
-        _run(Column(each, each), tests, metric, Choices(), PValues()) for each in (model(), part)
+        _run(Column(each, each), tests, metric, FigureChoices(), PValues())
+        for each in (model(), part)
     )
     for one, other in zip(whole, some, strict=True):
         assert isinstance(one, Result)
@@ -233,7 +234,7 @@ def test_another_way_of_debiasing_is_named(tmp_path: Path) -> None:
         method="linear-projection", concept="hi/gender:one-pair", as_published={"raw": True}
     )
     column = Columns(load(str(path)), ["malik2022/maths-arts"]).of(how, "as-published")
-    choices = Choices(effect_size="population", sides="greater", ties=">", fit="as-published")
+    choices = FigureChoices(effect_size="population", sides="greater", ties=">", fit="as-published")
     (outcome,) = _run(column, ["malik2022/maths-arts"], "weat", choices, PValues())
     assert isinstance(outcome, Result)
     small = some_tables(table_3="maths, arts|Linear Projection, naari-nar")

@@ -12,7 +12,7 @@ from fairvec.evaluation.runs.p_values import PValues
 from fairvec.geometry import FloatArray
 from fairvec.lexicon import select
 from fairvec.papers import Reproduction, paper, reproduce
-from fairvec.papers.measuring.choices import Choices
+from fairvec.papers.measuring.choices import FigureChoices
 from fairvec.papers.measuring.debiased import Column
 from fairvec.papers.measuring.measure import _run
 from fairvec.results import Result
@@ -39,7 +39,7 @@ def read(path: Path, test: str) -> tuple[dict[str, FloatArray], dict[str, list[s
 
 
 def measured(path: Path, test: str, metric: str = "weat", **choices: str) -> Result:
-    chosen = Choices(sides="greater", ties=">", **choices)  # type: ignore[arg-type]
+    chosen = FigureChoices(sides="greater", ties=">", **choices)  # type: ignore[arg-type]
     model = load(str(path))
     (outcome,) = _run(Column(model, model), [test], metric, chosen, PValues())
     assert isinstance(outcome, Result)

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from fairvec.embedding import Embedding
+from fairvec.encoders import Representation
 from fairvec.evaluation.choosing.languages import (
     FITTING_COVERAGE,
     Fit,
@@ -16,26 +17,31 @@ from fairvec.lexicon import Concept, ConceptWords, Selected, Test, Word, shipped
 from fairvec.metrics import Metric
 
 
-def fitting_suites(embedding: Embedding) -> list[Fit]:
-    """Return the shipped suites of the embedding's languages of whose words it knows half."""
-    languages = languages_of(embedding)
-    fits = fits_of(embedding, languages)
+def fitting_suites(model: Representation) -> list[Fit]:
+    """Return the shipped suites of the model's languages of whose words it knows half."""
+    languages = languages_of(model)
+    fits = fits_of(model, languages)
     fitting = [fit for fit in fits if fit.coverage >= FITTING_COVERAGE]
     if not fitting:
-        raise LexiconError(f"{embedding.name}: {_why_none(embedding, fits)}")
+        raise LexiconError(f"{model.name}: {_why_none(model, fits)}")
     return fitting
 
 
-def _why_none(embedding: Embedding, fits: Sequence[Fit]) -> str:
-    """Say why no suite is chosen for an embedding, and what helps."""
+def _why_none(model: Representation, fits: Sequence[Fit]) -> str:
+    """Say why no suite is chosen for a model, and what helps."""
     remedy = "Name a suite or write one with 'fairvec suites new'."
-    said = ", ".join(embedding.languages)
+    said = ", ".join(model.languages)
     if said and not fits:
         return f"no shipped suite is in {said}. {remedy}"
     every = {suite.language: None for suite in shipped_suites()}
-    best = max(fits or fits_of(embedding, list(every)), key=lambda fit: fit.coverage)
-    if best.coverage >= FITTING_COVERAGE:
-        ((written, _),) = keys_by_script(embedding).most_common(1)
+    best = max(fits or fits_of(model, list(every)), key=lambda fit: fit.coverage)
+    if best.coverage >= FITTING_COVERAGE and not isinstance(model, Embedding):
+        return (
+            "what it is made of does not tell its language; say --language en (language='en'), or "
+            "whichever it is."
+        )
+    if best.coverage >= FITTING_COVERAGE and isinstance(model, Embedding):
+        ((written, _),) = keys_by_script(model).most_common(1)
         language = best.suite.language
         return (
             f"no shipped suite is in a language of its keys, which are {written} for the most "

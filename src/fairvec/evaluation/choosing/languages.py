@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from fairvec.embedding import Embedding
+from fairvec.encoders import Encoder, Representation
 from fairvec.languages.scripts import script, script_of_language
 from fairvec.lexicon import Suite, coverage, shipped_suites
 
@@ -12,6 +13,8 @@ FITTING_COVERAGE = 0.5
 """A suite fits a model that knows at least this share of its words."""
 AT_HOME = 0.5
 """A script with fewer keys than this share of the most used one's holds foreign words only."""
+ALIKE = 1.25
+"""Of a language it was trained on a tokenizer cuts words into fewer pieces than by this factor."""
 
 
 @dataclass(frozen=True)
@@ -30,15 +33,20 @@ class Spoken:
     others: tuple[str, ...] = ()
 
 
-def spoken(embedding: Embedding) -> Spoken:
-    """Return the languages the embedding is said to be in, or else the one that is found.
+def spoken(model: Representation) -> Spoken:
+    """Return the languages a model is said to be in, or else the one that is found."""
+    if model.languages:
+        return Spoken(model.languages)
+    return _by_keys(model) if isinstance(model, Embedding) else _by_pieces(model)
+
+
+def _by_keys(embedding: Embedding) -> Spoken:
+    """Return the language of an embedding's keys.
 
     Found are the languages with a shipped suite that fits, among those in whose script the model is
     at home. The one of all whose tests most words are known is taken, and where two are equal the
     one whose script has more keys; none where no suite fits.
     """
-    if embedding.languages:
-        return Spoken(embedding.languages)
     keys = keys_by_script(embedding)
     fits = fits_of(embedding, languages_at_home(keys))
     fitting = {fit.suite.language for fit in fits if fit.coverage >= FITTING_COVERAGE}
@@ -53,16 +61,36 @@ def spoken(embedding: Embedding) -> Spoken:
     return Spoken((best,), tuple(others))
 
 
-def languages_of(embedding: Embedding) -> tuple[str, ...]:
-    """Return the languages in which the embedding is measured; none if they are not known."""
-    return spoken(embedding).languages
+def _by_pieces(encoder: Encoder) -> Spoken:
+    """Return the language whose words an encoder's tokenizer cuts into the fewest pieces.
+
+    Others that it cuts about as little fit as well. None where it cuts no language less than the
+    rest, as of what reads letters, or of a function: nothing then tells what it was trained on.
+    """
+    cuts = {}
+    for language in dict.fromkeys(suite.language for suite in shipped_suites()):
+        sets = (each for suite in _suites(language) for each in suite.sets.values())
+        words = dict.fromkeys(word.word for each in sets for word in each.words)
+        read = encoder.pieces([*words])
+        known = [pieces.all for pieces in read if pieces.unknown < pieces.all]
+        if len(known) >= FITTING_COVERAGE * len(read):
+            cuts[language] = sum(known) / len(known)
+    if not cuts or (len(cuts) > 1 and max(cuts.values()) <= ALIKE * min(cuts.values())):
+        return Spoken(())
+    best, *others = sorted(cuts, key=cuts.__getitem__)
+    return Spoken((best,), tuple(each for each in others if cuts[each] <= ALIKE * cuts[best]))
 
 
-def fits_of(embedding: Embedding, languages: Sequence[str]) -> list[Fit]:
-    """Return the shipped suites of some languages, and how much of each the embedding knows."""
+def languages_of(model: Representation) -> tuple[str, ...]:
+    """Return the languages in which a model is measured; none if they are not known."""
+    return spoken(model).languages
+
+
+def fits_of(model: Representation, languages: Sequence[str]) -> list[Fit]:
+    """Return the shipped suites of some languages, and how much of each a model knows."""
     suites = [suite for language in languages for suite in _suites(language)]
     suites.sort(key=lambda suite: suite.id)
-    return [Fit(suite, coverage(suite, embedding)) for suite in suites]
+    return [Fit(suite, coverage(suite, model)) for suite in suites]
 
 
 def keys_by_script(embedding: Embedding) -> Counter[str]:

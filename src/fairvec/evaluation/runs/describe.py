@@ -9,6 +9,7 @@ from itertools import zip_longest
 from typing import Any
 
 from fairvec.embedding import Embedding
+from fairvec.encoders import Representation
 from fairvec.evaluation.runs.finding import Finding
 from fairvec.lexicon import Group, Groups, Selected
 from fairvec.metrics import Metric, Traits
@@ -25,18 +26,19 @@ from fairvec.version import __version__
 LISTED_IN_FULL = 200
 
 
-def identity_of_model(embedding: Embedding) -> ModelIdentity:
-    """Name the embedding by its content, not only by its file."""
+def identity_of_model(model: Representation) -> ModelIdentity:
+    """Name the embedding or encoder by its content, not only by its file."""
     return ModelIdentity(
-        name=embedding.name,
-        sha256=embedding.content_hash,
-        geometry=embedding.geometry.name,
-        curvature=embedding.geometry.curvature,
-        dimensions=embedding.dimensions,
-        words=len(embedding),
+        name=model.name,
+        sha256=model.content_hash,
+        geometry=model.geometry.name,
+        curvature=model.geometry.curvature,
+        dimensions=model.dimensions,
+        words=len(model) if isinstance(model, Embedding) else 0,
+        encoder=None if isinstance(model, Embedding) else dict(model.model.settings),
         history=tuple(
             {"action": step.action, **{name: _brief(said) for name, said in step.details.items()}}
-            for step in embedding.history
+            for step in model.history
         ),
     )
 

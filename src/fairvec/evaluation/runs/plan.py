@@ -1,9 +1,9 @@
-"""The experiment as data: which embeddings, which tests, which metric, which statistics."""
+"""The experiment as data: which models, which tests, which metric, which statistics."""
 
 from dataclasses import dataclass, field
 from typing import Literal, get_args
 
-from fairvec.embedding import Embedding
+from fairvec.encoders import Representation
 from fairvec.ground.errors import SettingError, UnknownNameError
 from fairvec.lexicon import Selected
 from fairvec.metrics import Metric, Weat
@@ -59,9 +59,9 @@ class Statistics:
 
 @dataclass(frozen=True)
 class Audit:
-    """One embedding, the tests to run on it and the metric to run them with."""
+    """One embedding or encoder, the tests to run on it and the metric to run them with."""
 
-    embedding: Embedding
+    source: Representation
     tests: tuple[Selected, ...]
     metric: Metric = field(default_factory=Weat)
 

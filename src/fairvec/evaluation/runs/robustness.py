@@ -10,7 +10,7 @@ from math import comb
 
 import numpy as np
 
-from fairvec.embedding import Embedding, Lookup
+from fairvec.embedding import Embedding
 from fairvec.evaluation.runs.plan import Statistics
 from fairvec.evaluation.runs.shortfall import shortfall
 from fairvec.geometry import FloatArray
@@ -29,9 +29,7 @@ MOST_EXACT, SAMPLES = 2 * 10**8, 999
 """A draw's p is exact up to so many regroupings (15 + 15 words), else sampled."""
 
 
-def robustness(
-    groups: Groups, metric: Metric, lookup: Lookup | None, statistics: Statistics
-) -> Robustness | None:
+def robustness(groups: Groups, metric: Metric, statistics: Statistics) -> Robustness | None:
     """Measure the test again with other words, and say how far the answer moves.
 
     None if no shorter version of the lists has an effect.
@@ -40,7 +38,7 @@ def robustness(
     drawn = list(_drawn(groups, metric, statistics.seed))
     if not drawn:
         return None
-    swaps = list(_swaps(groups, metric, lookup, statistics))
+    swaps = list(_swaps(groups, metric, statistics))
     effects = np.array([one for one, _ in drawn])
     evident = np.array([significant(p, statistics.alpha) for _, p in drawn])
     low, high = np.quantile(effects, [0.025, 0.975])
@@ -86,9 +84,7 @@ def _p(x: FloatArray, y: FloatArray, seed: int) -> float:
     return permutation_test(x, y, method=method, samples=SAMPLES, seed=seed).value
 
 
-def _swaps(
-    groups: Groups, metric: Metric, lookup: Lookup | None, statistics: Statistics
-) -> Iterator[Swap | str]:
+def _swaps(groups: Groups, metric: Metric, statistics: Statistics) -> Iterator[Swap | str]:
     """Yield the effect with the lists of other tests of the same concepts, or the untried test."""
     test = groups.test
     seen = {_words(test, roles) for roles in (("x", "y"), ("a", "b"))}
@@ -100,7 +96,7 @@ def _swaps(
                 continue
             seen.add(words)
             lists = {**test.sets, **{role: other.sets[role] for role in roles}}
-            swapped = resolve(test.model_copy(update={"sets": lists}), groups.source, lookup)
+            swapped = resolve(test.model_copy(update={"sets": lists}), groups.source)
             if shortfall(swapped, metric, statistics.smallest_coverage):
                 yield other.id
                 continue

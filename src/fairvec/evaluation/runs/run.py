@@ -4,7 +4,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, Literal, NamedTuple
 
-from fairvec.embedding import lookup_of
 from fairvec.evaluation.runs.describe import (
     coverage_of,
     fitted_words,
@@ -71,7 +70,7 @@ def run(
     for audit in plan.audits:
         for each in audit.tests:
             if progress:
-                progress(len(rows), total, f"{audit.embedding.name}: {each.test.id}")
+                progress(len(rows), total, f"{audit.source.name}: {each.test.id}")
             rows.append(_row(audit, each, plan.statistics, p_values))
     return _outcomes(rows, plan.statistics)
 
@@ -79,12 +78,11 @@ def run(
 def _row(audit: Audit, each: Selected, statistics: Statistics, p_values: PValues) -> _Row:
     test, groups = identity_of_test(each), None
     try:
-        groups = resolve(each.test, audit.embedding)
-        answer = _answer(groups, audit.embedding.geometry, audit.metric, statistics, p_values)
+        groups = resolve(each.test, audit.source)
+        answer = _answer(groups, audit.source.geometry, audit.metric, statistics, p_values)
         tried = None
         if statistics.robust and isinstance(answer, Finding) and answer.evidence:
-            lookup = lookup_of(audit.embedding, each.suite.language)
-            tried = robustness(groups, audit.metric, lookup, statistics)
+            tried = robustness(groups, audit.metric, statistics)
         return _Row(audit, test, groups, answer, tried)
     except Exception as error:  # whatever it is, it is this test's trouble alone
         return _Row(audit, test, groups, _Refusal(unexpected(error), "error"))
@@ -125,7 +123,7 @@ def _outcome(row: _Row, surely: Corrected | None, statistics: Statistics) -> Out
     metric, finding = row.audit.metric, row.answer
     shared: dict[str, Any] = {
         "test": row.test,
-        "model": identity_of_model(row.audit.embedding),
+        "model": identity_of_model(row.audit.source),
         "metric": metric.name,
         "described": identity_of_metric(metric),
         "similarity": metric.similarity.name if metric.similarity else "",
@@ -177,7 +175,7 @@ def _corrected(rows: list[_Row], alpha: float) -> list[Corrected | None]:
     """Return the corrected p-values of the rows that have any."""
     tested = {
         place: Tested(
-            id(row.audit.embedding),
+            id(row.audit.source),
             row.test,
             row.answer.evidence.p.value,
             row.answer.evidence.p_two_sided.value,

@@ -23,7 +23,7 @@ _MOVED = {
 
 
 @dataclass(frozen=True)
-class Choices:
+class FigureChoices:
     """The choices behind a figure; without a similarity the geometry's own one is used."""
 
     similarity: str | None = None
@@ -37,7 +37,7 @@ class Choices:
     fit: FitKind = "default"
     moved: Moved = "all"
 
-    def beside(self, other: "Choices") -> str:
+    def beside(self, other: "FigureChoices") -> str:
         """Name what differs from other choices, as in `cosine, population`."""
         said = {
             "similarity": self.similarity,
@@ -55,14 +55,14 @@ class Choices:
         return ", ".join(said[name] or "" for name in changed)
 
 
-DEFAULT = Choices()
+DEFAULT = FigureChoices()
 """fairvec's own."""
 
 
-def choices_of(paper: PaperConvention, settings: Settings) -> Choices:
+def choices_of(paper: PaperConvention, settings: Settings) -> FigureChoices:
     """Return the choices behind a cell: the nearest that is said, else the paper's."""
     how = settings.debias
-    return Choices(
+    return FigureChoices(
         similarity=settings.similarity,
         effect_size=paper.effect_size,
         repeats=paper.repeats,
@@ -77,8 +77,8 @@ def choices_of(paper: PaperConvention, settings: Settings) -> Choices:
 
 
 def other_choices(
-    papers: Choices, quantity: str, settings: Settings, *, has_repeats: bool
-) -> Iterator[Choices]:
+    papers: FigureChoices, quantity: str, settings: Settings, *, has_repeats: bool
+) -> Iterator[FigureChoices]:
     """Yield the named choices that could give another d, or another p, than the paper's.
 
     Other ways of debiasing come first, then those with the paper's own similarity: the nearest
@@ -107,7 +107,7 @@ def other_choices(
                 yield replace(alike, permute=permute, sides=sides, ties=ties)
 
 
-def _sized(choices: Choices, quantity: str) -> Iterator[Choices]:
+def _sized(choices: FigureChoices, quantity: str) -> Iterator[FigureChoices]:
     """Yield the choices; for d, which alone it moves, with every effect size."""
     others = [size.name for size in EFFECT_SIZES] if quantity == "d" else []
     for size in dict.fromkeys((choices.effect_size, *others)):

@@ -14,7 +14,7 @@ from fairvec.ground.errors import FairvecError
 from fairvec.lexicon import resolve, select
 from fairvec.metrics import Metric, TwoSamples, effect_size, metric_sharing
 from fairvec.papers.measuring.benchmarked import Benchmarked
-from fairvec.papers.measuring.choices import DEFAULT, Choices, choices_of, other_choices
+from fairvec.papers.measuring.choices import DEFAULT, FigureChoices, choices_of, other_choices
 from fairvec.papers.measuring.chosen_t import SettledT
 from fairvec.papers.measuring.correlation import Correlation, correlated
 from fairvec.papers.measuring.debiased import Column, Columns
@@ -26,7 +26,7 @@ from fairvec.papers.printed.paper import Cell
 from fairvec.papers.printed.schema import PaperConvention
 from fairvec.results import Description, Outcome, Result
 
-_Key = tuple[str, str, Debiasing | None, Choices]
+_Key = tuple[str, str, Debiasing | None, FigureChoices]
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,7 +82,7 @@ def measured(
             progress(done, len(asked), f"{player.embedding.name}: {each.benchmark}")
         for way in (benchmarks.papers_way(each), benchmarks.default_way(each)):
             benchmarks.asked(each, way)
-    wanted: dict[tuple[str, Debiasing | None, Choices], dict[str, None]] = defaultdict(dict)
+    wanted: dict[tuple[str, Debiasing | None, FigureChoices], dict[str, None]] = defaultdict(dict)
     for cell in cells:
         for choices in (choices_of(paper, cell.settings), DEFAULT):
             wanted[cell.settings.metric or "", cell.settings.debias, choices][cell.test] = None
@@ -103,7 +103,7 @@ def _run(
     column: Column,
     tests: Iterable[str],
     name: str,
-    choices: Choices,
+    choices: FigureChoices,
     p_values: PValues,
     progress: Progress | None = None,
 ) -> list[Outcome]:
@@ -113,7 +113,7 @@ def _run(
     return run(Plan((audit,), statistics), progress, p_values)
 
 
-def _audit(column: Column, tests: Iterable[str], name: str, choices: Choices) -> Audit:
+def _audit(column: Column, tests: Iterable[str], name: str, choices: FigureChoices) -> Audit:
     size = effect_size(choices.effect_size)
     alike = (
         similarity_named(choices.similarity)
@@ -143,14 +143,14 @@ def number(outcome: Outcome, quantity: str) -> float | None:
     return {"d": outcome.effect, "p": outcome.p.value}.get(quantity)
 
 
-def _only(quantity: str, audit: Audit, choices: Choices, p_values: PValues) -> float | None:
+def _only(quantity: str, audit: Audit, choices: FigureChoices, p_values: PValues) -> float | None:
     """Return what `number` says of an audit's one test, computing nothing else: d needs no p."""
     usual = Statistics()
-    groups = resolve(audit.tests[0].test, audit.embedding)
+    groups = resolve(audit.tests[0].test, audit.source)
     if shortfall(groups, audit.metric, usual.smallest_coverage):
         return None
     try:
-        score = audit.metric.measure(groups, audit.embedding.geometry)
+        score = audit.metric.measure(groups, audit.source.geometry)
         if not isinstance(score.samples, TwoSamples):
             return score.value * (100 if quantity == "%" else 1)
         if quantity != "p":

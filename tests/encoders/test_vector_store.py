@@ -1,0 +1,82 @@
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from fairvec.encoders import Sentence, VectorStore
+from fairvec.ground.errors import EncoderError
+from tests.encoders.toy_encoder import toy_encoder
+
+SENTENCES = [Sentence("this is ", word, ".") for word in ("a", "b", "हिन्दी", "ё", "")]
+
+
+def test_what_was_encoded_once_is_not_encoded_again(tmp_path: Path) -> None:
+    store = VectorStore(tmp_path / "deep" / "kept.sqlite")
+    first, _ = toy_encoder(store)
+    rows = first.encode(SENTENCES)
+    second, model = toy_encoder(store)
+    np.testing.assert_array_equal(second.encode(SENTENCES[::-1]), rows[::-1])
+    assert model.asked == []
+    more = [*SENTENCES, Sentence.alone("new")]
+    np.testing.assert_array_equal(second.encode(more)[:-1], rows)
+    assert model.asked == ["new"]
+
+
+def test_the_same_text_with_another_word_is_another_sentence(tmp_path: Path) -> None:
+    store = VectorStore(tmp_path / "kept.sqlite")
+    here, there = Sentence("she saw ", "her", " her"), Sentence("she saw her ", "her", "")
+    store.keep([here], np.ones((1, 2), np.float32))
+    assert [*store.vectors([here, there])] == [here]
+
+
+def test_pieces_are_kept_too(tmp_path: Path) -> None:
+    store = VectorStore(tmp_path / "kept.sqlite")
+    read = toy_encoder(store, unknown=("b",))[0].pieces(["a", "b", "a"])
+    assert toy_encoder(store)[0].pieces(["a", "b", "a"]) == read
+    assert read[1].unknown == 1
+
+
+def test_an_interrupted_work_goes_on_where_it_stopped(tmp_path: Path) -> None:
+    store = VectorStore(tmp_path / "kept.sqlite")
+    many = [Sentence.alone(str(n)) for n in range(1200)]
+
+    def stop(done: int, every: int) -> None:
+        if done >= 1024:
+            raise KeyboardInterrupt
+
+    encoder, _ = toy_encoder(store)
+    object.__setattr__(encoder, "on_progress", stop)
+    with pytest.raises(KeyboardInterrupt):
+        encoder.encode(many)
+    again, model = toy_encoder(store)
+    again.encode(many)
+    assert len(model.asked) == 1200 - 1024
+
+
+def test_a_damaged_file_is_said_and_not_guessed_at(tmp_path: Path) -> None:
+    path = tmp_path / "kept.sqlite"
+    path.write_bytes(b"this is no database" * 100)
+    with pytest.raises(EncoderError, match=r"kept\.sqlite.*delete the file"):
+        toy_encoder(VectorStore(path))[0].encode(SENTENCES)
+
+
+def test_two_processes_may_keep_at_once(tmp_path: Path) -> None:
+    program = (
+        "from pathlib import Path; from fairvec.encoders import Sentence, VectorStore\n"
+        "from tests.encoders.toy_encoder import toy_encoder\n"
+        f"encoder, _ = toy_encoder(VectorStore(Path({str(tmp_path / 'kept.sqlite')!r})))\n"
+        "for n in range(40): encoder.encode([Sentence.alone(str(n))])\n"
+    )
+    root = Path(__file__).parents[2]
+    both = [
+        subprocess.Popen([sys.executable, "-c", program], cwd=root, env={**os.environ})
+        for _ in range(2)
+    ]
+    assert [one.wait(60) for one in both] == [0, 0]
+    kept = VectorStore(tmp_path / "kept.sqlite").vectors(
+        [Sentence.alone(str(n)) for n in range(40)]
+    )
+    assert len(kept) == 40

@@ -1,0 +1,39 @@
+"""An encoder for tests: letters of the text as numbers, and a list of what it was asked."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from hashlib import sha256
+from typing import Any
+
+import numpy as np
+
+from fairvec.encoders import Encoder, Pieces, Sentence, VectorStore
+from fairvec.geometry import FloatArray
+
+
+@dataclass(frozen=True, eq=False)
+class LetterModel:
+    """Gives a text the normal numbers that its hash seeds, and counts what it is asked."""
+
+    dimensions: int = 8
+    precision: float = float(np.finfo(np.float32).eps)
+    settings: Mapping[str, Any] = field(default_factory=lambda: {"kind": "letters"})
+    content_hash: str = "letters"
+    unknown: tuple[str, ...] = ()
+    asked: list[str] = field(default_factory=list)
+
+    def encode(self, sentences: Sequence[Sentence]) -> FloatArray:
+        self.asked.extend(one.text for one in sentences)
+        return np.array([self._numbers(one.text) for one in sentences], dtype=np.float32)
+
+    def pieces(self, words: Sequence[str]) -> Sequence[Pieces]:
+        return [Pieces(len(word), len(word) if word in self.unknown else 0) for word in words]
+
+    def _numbers(self, text: str) -> FloatArray:
+        seed = int.from_bytes(sha256(text.encode()).digest()[:8], "big")
+        return np.random.default_rng(seed).normal(size=self.dimensions)
+
+
+def toy_encoder(store: VectorStore | None = None, **settings: Any) -> tuple[Encoder, LetterModel]:
+    model = LetterModel(**settings)
+    return Encoder(model, "letters", languages=("en",), store=store), model
