@@ -1,7 +1,6 @@
 """What a person should hear before figures: languages left out, and what goes unmeasured."""
 
 from fairvec.benchmarks import benchmarks_of
-from fairvec.embedding import Embedding
 from fairvec.encoders import Representation
 from fairvec.evaluation.choosing.languages import languages_of, spoken
 
@@ -18,7 +17,7 @@ def other_languages(embedding: Representation) -> str:
     )
 
 
-def what_goes_unmeasured(embedding: Embedding) -> str:
+def what_goes_unmeasured(embedding: Representation) -> str:
     """Say so where no benchmark of the model's languages is on this machine; else ""."""
     languages = languages_of(embedding)
     absent = [name for each in languages for name in benchmarks_of(each, at_hand=False)]

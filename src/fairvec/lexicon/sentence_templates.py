@@ -12,6 +12,7 @@ from typing import Literal
 
 from pydantic import field_validator
 
+from fairvec.encoders import Sentence
 from fairvec.ground.errors import LexiconError
 from fairvec.ground.toml_text import tables_of
 from fairvec.languages.spelling import PartOfSpeech
@@ -24,6 +25,8 @@ KINDS = ("name", "common-noun", "verb", "adjective")
 """The kinds of templates that every language has; English has one for pronouns too."""
 ANY_WORD = "any-word"
 """The kind that fits every part of speech, because it speaks of the word: The word is _."""
+
+_SLOT = "_"
 
 _KIND_OF = {
     "PROPN": "name",
@@ -97,6 +100,15 @@ def filled(template: str, word: str) -> str:
     article = "an" if _TAKES_AN.match(word) else "a"
     sentence = template.replace("a(n)", article).replace("_", word)
     return sentence[0].upper() + sentence[1:]
+
+
+def placed_in(template: str, word: str, keys: tuple[str, ...] = ()) -> Sentence:
+    """Return the sentence that a template makes of a word, and where in it the word stands."""
+    text = filled(template, word)
+    # What follows the slot is never changed; what precedes it may be (a, an).
+    end = len(text) - len(filled(template, _SLOT).partition(_SLOT)[2])
+    start = end - len(word)
+    return Sentence(text[:start], text[start:end], text[end:], keys)
 
 
 @cache

@@ -8,7 +8,7 @@ from typing import Literal
 
 from fairvec.encoders import Encodes, Sentence, reading_of
 from fairvec.lexicon import Found, Group, Groups
-from fairvec.lexicon.sentence_templates import ANY_WORD, Templates, filled
+from fairvec.lexicon.sentence_templates import ANY_WORD, Templates, placed_in
 
 TargetTemplates = Literal["shared", "own"]
 AttributeTemplates = Literal["shared", "own", "targets"]
@@ -16,7 +16,6 @@ AttributeTemplates = Literal["shared", "own", "targets"]
 Chosen = Mapping[str, Sequence[tuple[str, ...]]]
 """For each list the templates of each of its words."""
 
-_SLOT = "_"
 _TARGETS, _ATTRIBUTES = ("x", "y"), ("a", "b")
 
 
@@ -90,11 +89,5 @@ def _parts_of_speech(group: Group, templates: Templates) -> list[str | None]:
 
 
 def _sentences(found: Found, templates: Sequence[str]) -> list[Sentence]:
-    word, sentences = found.word.word, {}
-    for template in templates:
-        text = filled(template, word)
-        # What follows the slot is never changed; what precedes it may be (a, an).
-        end = len(text) - len(filled(template, _SLOT).partition(_SLOT)[2])
-        start = end - len(word)
-        sentences[text] = Sentence(text[:start], text[start:end], text[end:], found.keys)
-    return [*sentences.values()]
+    made = (placed_in(template, found.word.word, found.keys) for template in templates)
+    return [*{one.text: one for one in made}.values()]

@@ -11,7 +11,9 @@ from numpy.typing import NDArray
 
 from fairvec.debias.moves.base import Loop, Move
 from fairvec.debias.moves.tangent import at_lengths
+from fairvec.debias.transform.on_encoder import moved_encoder
 from fairvec.embedding import Embedding, Step
+from fairvec.encoders import Encoder, Representation
 from fairvec.geometry import FloatArray, Geometry
 from fairvec.ground.errors import FileFormatError, GeometryError, SettingError
 
@@ -84,6 +86,10 @@ class Transform:
         """Return a new embedding, in float32 at least: half floats would blur what was removed."""
         return self.into(embedding, np.empty(embedding.vectors.shape, floats_after(embedding)))
 
+    def on(self, encoder: Encoder) -> Encoder:
+        """Return the encoder whose sentence vectors are moved."""
+        return moved_encoder(self, encoder)
+
     def into(self, embedding: Embedding, out: Vectors) -> Embedding:
         """Write the new vectors into an array of the caller's, and return an embedding over it.
 
@@ -121,8 +127,8 @@ class Transform:
         found = ((row, key) for row, key in enumerate(keys) if key in self._marked_keys)
         return self._moved(before, self._marked(found))
 
-    def check(self, embedding: Embedding) -> None:
-        """Raise unless an embedding lies in the space for which the transform was fitted."""
+    def check(self, embedding: Representation) -> None:
+        """Raise unless a model lies in the space for which the transform was fitted."""
         if (embedding.dimensions, embedding.geometry) != (self.move.dimensions, self.geometry):
             raise GeometryError(
                 f"{self.name} was fitted in {_space(self.move.dimensions, self.geometry)} and "

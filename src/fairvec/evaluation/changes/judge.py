@@ -8,7 +8,7 @@ import numpy as np
 
 from fairvec.benchmarks import BenchmarkSet, benchmark_kind
 from fairvec.benchmarks.kinds import Shares
-from fairvec.embedding import Embedding
+from fairvec.encoders import Representation
 from fairvec.evaluation.changes.compare import Comparison, compare
 from fairvec.evaluation.changes.measure import Measured, measure
 from fairvec.evaluation.changes.movement import movement
@@ -49,14 +49,14 @@ class Judgement:
 
 
 def judge(
-    before: Embedding,
-    after: Embedding,
+    before: Representation,
+    after: Representation,
     *,
     benchmarks: Sequence[str | BenchmarkSet] | None = None,
     progress: Progress | None = None,
     **settings: Any,
 ) -> Judgement:
-    """Measure an embedding before and after a change, and say of each figure what became of it.
+    """Measure a model before and after a change, and say of each figure what became of it.
 
     Bias tests and those of meaningful encoding are compared as `compare` does, and what moved is
     described: how far words did, and how many neighbours they lost. A figure of usefulness is lost
@@ -76,7 +76,7 @@ def judge(
 
 
 def judged(before: Measured, after: Measured) -> Judgement:
-    """Say of each figure what became of it, from what was measured of two embeddings."""
+    """Say of each figure what became of it, from what was measured of two models."""
     changes = [_change(pair) for pair in compare(before.audited, after.audited).pairs]
     was = {answer.what: answer for answer in before.answers}
     pairs = [(was[one.what], one) for one in after.answers if one.what in was]

@@ -1,4 +1,4 @@
-"""One embedding measured: its tests and its usefulness, to be compared with any change of it."""
+"""One model measured: its tests and its usefulness, to be compared with any change of it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
@@ -7,11 +7,19 @@ from typing import Any
 
 from fairvec.benchmarks import BenchmarkSet
 from fairvec.embedding import Embedding
+from fairvec.encoders import Representation
 from fairvec.evaluation.auditing import audit
-from fairvec.evaluation.changes.usefulness import USUAL, Answer, answers, chosen_sets
+from fairvec.evaluation.changes.usefulness import (
+    USUAL,
+    Answer,
+    answers,
+    answers_of_encoder,
+    chosen_sets,
+)
 from fairvec.evaluation.runs.asked_metrics import AskedMetrics
 from fairvec.evaluation.runs.plan import Statistics
 from fairvec.evaluation.runs.run import Progress
+from fairvec.ground.errors import UndefinedError
 from fairvec.metrics.utility.change import Neighbourhoods, neighbourhoods
 from fairvec.results import Outcome
 
@@ -22,9 +30,9 @@ LARGE = 10_000
 
 @dataclass(frozen=True, eq=False)
 class Measured:
-    """All that was measured of one embedding, nothing of it twice."""
+    """All that was measured of one embedding or encoder, nothing of it twice."""
 
-    embedding: Embedding
+    source: Representation
     audited: tuple[Outcome, ...]
     answers: tuple[Answer, ...]
     statistics: Statistics
@@ -34,6 +42,13 @@ class Measured:
         """The tests and the figures of usefulness, as results.jsonl holds them."""
         return (*self.audited, *(answer.outcome for answer in self.answers))
 
+    @property
+    def embedding(self) -> Embedding:
+        """The embedding that was measured."""
+        if isinstance(self.source, Embedding):
+            return self.source
+        raise UndefinedError(f"{self.source.name} is an encoder and has no vocabulary.")
+
     @cached_property
     def neighbourhoods(self) -> Neighbourhoods:
         """The nearest words of a sample of words, found when they are first asked for."""
@@ -42,34 +57,37 @@ class Measured:
 
 
 def measure(
-    embedding: Embedding,
+    model: Representation,
     *,
     suites: str | Sequence[str] | None = None,
-    metrics: AskedMetrics = "weat",
+    metrics: AskedMetrics | None = None,
     benchmarks: Sequence[str | BenchmarkSet] | None = None,
     restrict: int | None = None,
-    original: Embedding | None = None,
+    original: Representation | None = None,
     seed: int = 0,
     progress: Progress | None = None,
     **statistics: Any,
 ) -> Measured:
-    """Measure one embedding with the suites (as `audit` does) and ask it the benchmarks.
+    """Measure one embedding or encoder with the suites (as `audit` does) and ask it benchmarks.
 
     Without `benchmarks` those are asked that are at hand for the model's languages. With `restrict`
-    analogies are asked among so many of the most frequent words only. `original` is the embedding
-    of which this one is a change, if it is one.
+    analogies are asked among so many of the most frequent words only. `original` is the model of
+    which this one is a change, if it is one. An encoder is asked which words it finds alike, each
+    read alone, and nothing else.
     """
-    sets = chosen_sets(embedding, benchmarks)  # a name that is unknown costs no time
+    sets = chosen_sets(model, benchmarks)  # a name that is unknown costs no time
     audited = audit(
-        embedding, suites=suites, metrics=metrics, progress=progress, seed=seed, **statistics
+        model, suites=suites, metrics=metrics, progress=progress, seed=seed, **statistics
     )
     known = {field.name for field in fields(Statistics)}
     said = {"seed": seed} | {name: one for name, one in statistics.items() if name in known}
     settings, asking = (replace(each, **said) for each in (Statistics(), USUAL))
-    found = answers(
-        embedding, sets, asking, restrict=restrict, original=original, progress=progress
-    )
-    return Measured(embedding, tuple(audited), tuple(found), settings)
+    if isinstance(model, Embedding):
+        before = original if isinstance(original, Embedding) else None
+        found = answers(model, sets, asking, restrict=restrict, original=before, progress=progress)
+    else:
+        found = answers_of_encoder(model, sets, asking, progress=progress)
+    return Measured(model, tuple(audited), tuple(found), settings)
 
 
 def neighbours_of(embedding: Embedding) -> tuple[int, ...]:

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from fairvec.embedding import Embedding
 from fairvec.evaluation.changes.measure import Measured, neighbours_of
 from fairvec.evaluation.runs.describe import identity_of_model, versions
 from fairvec.geometry import natural_similarity
@@ -20,7 +21,9 @@ Tried = WordByWord | str
 
 
 def movement(before: Measured, after: Measured) -> Iterator[Outcome]:
-    """Describe how far words moved and how many of their neighbours they lost."""
+    """Describe how far words moved and how many neighbours they lost; of an encoder nothing."""
+    if not (isinstance(before.source, Embedding) and isinstance(after.source, Embedding)):
+        return
     was, is_now = before.embedding, after.embedding
     shared = {
         "model": identity_of_model(is_now),

@@ -9,12 +9,15 @@ from fairvec.benchmarks import (
     BENCHMARK_KINDS,
     BenchmarkKind,
     BenchmarkSet,
+    SimilaritySet,
     benchmark,
     benchmark_kind,
     benchmarks_of,
     matches_of,
 )
 from fairvec.embedding import Embedding
+from fairvec.encoders import Encoder, Representation
+from fairvec.encoders.distilled import alone, distilled
 from fairvec.evaluation.choosing.languages import languages_of
 from fairvec.evaluation.runs.describe import identity_of_metric, identity_of_model, versions
 from fairvec.evaluation.runs.plan import Statistics
@@ -110,12 +113,32 @@ def answers(
     return found
 
 
+def answers_of_encoder(
+    encoder: Encoder,
+    sets: Sequence[BenchmarkSet],
+    statistics: Statistics | None = None,
+    *,
+    progress: Progress | None = None,
+) -> list[Answer]:
+    """Ask an encoder the benchmarks of similarity, with each word or sentence read alone."""
+    pairs = [asked for asked in sets if isinstance(asked, SimilaritySet)]
+    words = dict.fromkeys(word for asked in pairs for word in asked.words)
+    if not words:
+        return []
+    read = distilled(encoder, alone([*words]), "each word alone")
+    model = identity_of_model(encoder)
+    return [
+        Answer(found.outcome.model_copy(update={"model": model}), found.figure)
+        for found in answers(read, pairs, statistics, progress=progress)
+    ]
+
+
 def chosen_sets(
-    embedding: Embedding, benchmarks: Sequence[str | BenchmarkSet] | None
+    model: Representation, benchmarks: Sequence[str | BenchmarkSet] | None
 ) -> list[BenchmarkSet]:
     """Return the benchmarks that are named, or those at hand of the model's languages."""
     if benchmarks is None:
-        languages = languages_of(embedding)
+        languages = languages_of(model)
         benchmarks = [name for each in languages for name in benchmarks_of(each, at_hand=True)]
     return [benchmark(one) if isinstance(one, str) else one for one in benchmarks]
 

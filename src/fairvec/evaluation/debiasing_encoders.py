@@ -1,0 +1,89 @@
+"""Taking a concept out of an encoder and judging that: what shell, Python and web all call."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from fairvec.benchmarks import BenchmarkSet
+from fairvec.debias import Debiaser, Transform
+from fairvec.debias.sentences import fit_on_sentences
+from fairvec.encoders import Encoder
+from fairvec.evaluation.changes.judge import judge
+from fairvec.evaluation.choosing.choose import fitting_suites, tests_for, words_of_tests
+from fairvec.evaluation.remarks import other_languages, what_goes_unmeasured
+from fairvec.evaluation.runs.run import Progress
+from fairvec.evaluation.sentences_around import ContextsOf, InContexts, InTemplates
+from fairvec.lexicon import Concept, select
+from fairvec.metrics import metric
+from fairvec.results import Outcome
+
+
+@dataclass(frozen=True, eq=False)
+class DebiasedEncoder:
+    """An encoder before and after a concept was taken out of it, and all that was found of that."""
+
+    before: Encoder
+    after: Encoder
+    transform: Transform
+    outcomes: tuple[Outcome, ...]
+    remarks: tuple[str, ...] = ()
+
+    @property
+    def title(self) -> str:
+        """What a page about it is called."""
+        return f"{self.before.name} before and after {self.transform.name}"
+
+
+def debias_encoder(
+    encoder: Encoder,
+    concept: Concept,
+    method: Debiaser,
+    *,
+    suites: str | Sequence[str] | None = None,
+    benchmarks: Sequence[str | BenchmarkSet] | None = None,
+    contexts: ContextsOf | None = None,
+    holdout: bool = False,
+    seed: int = 0,
+    progress: Progress | None = None,
+    on_remark: Callable[[str], None] | None = None,
+) -> DebiasedEncoder:
+    """Fit a method on sentences of a concept, move the encoder, and judge that by SEAT.
+
+    Args:
+        encoder: It is left as it is.
+        concept: What to take out.
+        method: The method with its settings, as in debiaser("leace", words="defining").
+        suites: What to judge by, as in `audit`; else the suites that fit the encoder.
+        benchmarks: Pairs of words or sentences rated by people; else those of words at hand.
+        contexts: Gives sentences of a corpus for a word, in which the words that define the concept
+            change places; else they stand in templates.
+        holdout: Fit without any word of the tests.
+        seed: Of everything random.
+        progress: Called with (done, in all, what) while measuring.
+        on_remark: Called with each remark as soon as it is known.
+    """
+    asked = [suites] if isinstance(suites, str) else suites
+    tests = select(asked) if asked else tests_for(metric("seat"), fitting_suites(encoder))
+    remarks: list[str] = []
+
+    def remark(text: str) -> None:
+        if text:
+            remarks.append(text)
+            if on_remark:
+                on_remark(text)
+
+    fitted = concept.without(words_of_tests(tests)) if holdout else concept
+    if fitted.definition != concept.definition:
+        every, left = (len(one.definition.entries) for one in (concept, fitted))
+        remark(
+            f"Fitted without any tested word: of the {every} words that define {concept.name} "
+            f"{left} are left, and few words make a poor direction."
+        )
+    around = InContexts(contexts) if contexts else InTemplates(concept.language)
+    transform = fit_on_sentences(method, encoder, fitted, around.alike)
+    after = transform.on(encoder).named(f"{encoder.name}, {transform.name}")
+    if asked is None:
+        remark(other_languages(encoder))
+    if benchmarks is None:
+        remark(what_goes_unmeasured(encoder))
+    found = judge(encoder, after, suites=asked, benchmarks=benchmarks, progress=progress, seed=seed)
+    return DebiasedEncoder(encoder, after, transform, tuple(found.all), tuple(remarks))

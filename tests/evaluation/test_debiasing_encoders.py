@@ -1,0 +1,112 @@
+import numpy as np
+import pytest
+
+from fairvec.debias import debiaser
+from fairvec.encoders import Encoder, Sentence
+from fairvec.evaluation.debiasing_encoders import debias_encoder
+from fairvec.ground.errors import GeometryError, SettingError
+from fairvec.lexicon import concept
+from fairvec.results import Change, Result
+from tests import toys
+from tests.encoders.toy_encoder import toy_encoder
+from tests.evaluation.biased_encoder import biased
+
+WEAT_6 = "caliskan2017/weat-6"
+GENDER = concept("en/gender")
+
+
+@pytest.mark.parametrize(
+    ("name", "settings"),
+    [
+        ("linear-projection", {}),
+        ("inlp", {"words": "defining"}),
+        ("leace", {"words": "defining"}),
+    ],
+)
+def test_bias_that_was_put_there_is_found_and_taken_out(
+    name: str, settings: dict[str, str]
+) -> None:
+    done = debias_encoder(
+        biased(), GENDER, debiaser(name, **settings), suites=WEAT_6, benchmarks=[]
+    )
+    before, after, change = done.outcomes
+    assert isinstance(before, Result)
+    assert isinstance(after, Result)
+    assert isinstance(change, Change)
+    assert before.verdict.kind == "biased"
+    assert before.effect > 1.5
+    assert abs(after.effect) < 1.0
+    assert change.kind in ("removed", "no-longer-evident", "reduced")
+    assert after.model.encoder is not None
+    assert after.model.encoder["debiased"] == done.transform.name
+    assert after.model.history[-1]["action"] == "debias"
+
+
+def test_a_projection_leaves_nothing_of_its_direction_in_any_sentence() -> None:
+    done = debias_encoder(
+        biased(), GENDER, debiaser("linear-projection"), suites=WEAT_6, benchmarks=[]
+    )
+    (basis,) = done.transform.move.tensors().values()
+    texts = [Sentence("A ", word, " is near.") for word in ("man", "career", "something")]
+    rows = done.after.encode(texts)
+    np.testing.assert_allclose(rows @ basis.T, 0, atol=1e-9)
+    assert np.abs(done.before.encode(texts) @ basis.T).max() > 0.1
+
+
+def test_fitted_words_are_said_and_may_be_held_out() -> None:
+    seen, unseen = (
+        debias_encoder(
+            biased(),
+            GENDER,
+            debiaser("linear-projection"),
+            suites=WEAT_6,
+            benchmarks=[],
+            holdout=holdout,
+        )
+        for holdout in (False, True)
+    )
+    assert seen.outcomes[1].fitted_words
+    assert unseen.outcomes[1].fitted_words == ()
+    assert "without any tested word" in " ".join(unseen.remarks)
+    tested = {word.lower() for word in seen.outcomes[1].fitted_words}
+    assert tested.isdisjoint(word.lower() for word in unseen.transform.fitted_on)
+
+
+def test_contexts_of_a_corpus_may_take_the_place_of_templates() -> None:
+    done = debias_encoder(
+        biased(),
+        GENDER,
+        debiaser("linear-projection"),
+        suites=WEAT_6,
+        benchmarks=[],
+        contexts=lambda word: [Sentence("Then ", word, " went home.")],
+    )
+    assert isinstance(done.outcomes[0], Result)
+    said = done.transform.remarks["sentences"][0]
+    # of each pair the sentence of one word with the other in its place, and back: the same two
+    assert said.startswith(f"{len(done.transform.fitted_on)} sentences")
+
+
+@pytest.mark.parametrize("method", ["hard", "double-hard"])
+def test_what_moves_single_words_is_refused(method: str) -> None:
+    with pytest.raises(SettingError, match="places of their own"):
+        debias_encoder(biased(), GENDER, debiaser(method), suites=WEAT_6, benchmarks=[])
+
+
+def test_a_transform_of_another_space_is_refused() -> None:
+    transform = debiaser("linear-projection").fit(toys.embedding(), GENDER.choosing("pairs"))
+    with pytest.raises(GeometryError, match="fitted in 6 dimensions"):
+        transform.on(toy_encoder()[0])
+
+
+def test_a_moved_encoder_is_known_by_what_moved_it() -> None:
+    encoder, _ = toy_encoder(dimensions=6)
+    half, whole = (
+        debiaser("linear-projection", strength=strength)
+        .fit(toys.embedding(), GENDER.choosing("pairs"))
+        .on(encoder)
+        for strength in (0.5, 1.0)
+    )
+    hashes = {one.content_hash for one in (encoder, half, whole)}
+    assert len(hashes) == 3
+    assert isinstance(whole, Encoder)
