@@ -53,7 +53,7 @@ def fit_on_sentences(
             "keep": {
                 name: in_sentences(each)
                 for name, each in concept.keep.items()
-                if hasattr(method, "keep")
+                if hasattr(method, "keep") or hasattr(method, "against")
             },
             "equalise": (),
             "specific": (),
