@@ -7,9 +7,9 @@ outcomes = fairvec.audit(model, suites=["caliskan2017"])
 fairvec.write_report(outcomes, "report.html")
 """
 
-from importlib import import_module
 from typing import TYPE_CHECKING
 
+from fairvec.ground.on_demand import on_demand
 from fairvec.version import __version__
 
 if TYPE_CHECKING:
@@ -34,31 +34,32 @@ __all__ = [
     "write_results",
 ]
 
-_HOMES = {
-    "embedding": ("Embedding", "load", "save"),
-    "evaluation": ("audit", "compare"),
-    "ground.errors": ("FairvecError",),
-    "report": ("write_report",),
-    "results": ("Result", "Skipped", "read_results", "write_results"),
-}
-"""Where each public name is imported from when it is first asked for."""
-
-# Type checkers read the imports above, so a slip in a name is one to them too.
+# Type checkers read the imports above instead, so a slip in a name is one to them too.
 if not TYPE_CHECKING:
-    _ROOMS = ("benchmarks", "catalogue", "cli", "debias", "embedding", "evaluation", "geometry")
-    _ROOMS += ("ground", "languages", "lexicon", "metrics", "papers", "report", "results", "stats")
-
-    def __getattr__(name: str) -> object:
-        """Import a public name, or a folder, when it is first asked for."""
-        if name in _ROOMS:
-            return import_module(f"fairvec.{name}")
-        for home, names in _HOMES.items():
-            if name in names:
-                found = getattr(import_module(f"fairvec.{home}"), name)
-                globals()[name] = found
-                return found
-        raise AttributeError(f"module 'fairvec' has no attribute {name!r}")
-
-    def __dir__() -> list[str]:
-        """Name what is public, imported yet or not."""
-        return sorted({*globals(), *__all__, *_ROOMS})
+    __getattr__, __dir__ = on_demand(
+        __name__,
+        {
+            "embedding": ("Embedding", "load", "save"),
+            "evaluation": ("audit", "compare"),
+            "ground.errors": ("FairvecError",),
+            "report": ("write_report",),
+            "results": ("Result", "Skipped", "read_results", "write_results"),
+        },
+        modules=(
+            "benchmarks",
+            "catalogue",
+            "cli",
+            "debias",
+            "embedding",
+            "evaluation",
+            "geometry",
+            "ground",
+            "languages",
+            "lexicon",
+            "metrics",
+            "papers",
+            "report",
+            "results",
+            "stats",
+        ),
+    )
