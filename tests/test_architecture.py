@@ -1,6 +1,7 @@
 """The shape of the tree: imports point down, optional packages stay behind their doors."""
 
 import ast
+import os
 import subprocess
 import sys
 from collections import defaultdict
@@ -93,15 +94,94 @@ BEHIND_DOORS = (
     "pooch",
     "pytest",
 )
+SHELL = "import sys, fairvec.cli\nsys.argv = ['fairvec', *{!r}]\nfairvec.cli.main()"
 
 
-@pytest.mark.parametrize("program", ["import fairvec", "import fairvec.cli"])
-def test_a_static_audit_needs_the_core_alone(program: str) -> None:
-    asked = f"{program}\nimport sys\nprint([one for one in {BEHIND_DOORS!r} if one in sys.modules])"
+def loaded_after(program: str, **environment: str) -> set[str]:
+    """Return the modules that a program has loaded when it ends, however it ends."""
+    asked = f"import atexit, sys\natexit.register(lambda: print('', *sys.modules))\n{program}"
     answer = subprocess.run(
-        [sys.executable, "-c", asked], capture_output=True, text=True, check=True
+        [sys.executable, "-c", asked],
+        capture_output=True,
+        text=True,
+        check=True,
+        env={name: here for name, here in os.environ.items() if name != "FAIRVEC_HOME"}
+        | environment,
     )
-    assert answer.stdout.strip() == "[]"
+    return set(answer.stdout.splitlines()[-1].split())
+
+
+@pytest.mark.parametrize(
+    "program",
+    ["import fairvec", "import fairvec.cli", SHELL.format(["--help"]), SHELL.format(["--version"])],
+)
+def test_a_start_loads_no_work(program: str) -> None:
+    loaded = loaded_after(program)
+    ours = {name.split(".")[1] for name in loaded if name.startswith("fairvec.")}
+    assert ours <= {"cli", "ground", "version"}
+    assert not {name for name in loaded if name.startswith("fairvec.cli.commands.")}
+    heavy = {*BEHIND_DOORS, "numpy", "scipy", "pydantic", "rich", "jinja2", "platformdirs"}
+    assert not loaded & heavy
+
+
+def test_a_static_audit_needs_the_core_alone(tmp_path: Path) -> None:
+    arguments = ["audit", "glove-en-small", "-s", "caliskan2017/weat-6", "-o", str(tmp_path)]
+    loaded = loaded_after(SHELL.format(arguments), XDG_CACHE_HOME=str(tmp_path))
+    assert (tmp_path / "report.html").exists()
+    assert not loaded & {*BEHIND_DOORS, "fairvec.debias", "fairvec.papers"}
+
+
+@pytest.mark.parametrize(
+    "arguments", [["models", "list"], ["suites", "list"], ["concepts", "list"]]
+)
+def test_a_list_is_shown_without_statistics(arguments: list[str], tmp_path: Path) -> None:
+    loaded = loaded_after(SHELL.format(arguments), XDG_CACHE_HOME=str(tmp_path))
+    assert not loaded & {*BEHIND_DOORS, "scipy", "jinja2", "fairvec.stats", "fairvec.metrics"}
+
+
+def test_a_model_is_read_without_statistics(tmp_path: Path) -> None:
+    loaded = loaded_after("import fairvec\nfairvec.load('glove-en-small')")
+    assert not loaded & {
+        *BEHIND_DOORS,
+        "scipy",
+        "jinja2",
+        "rich",
+        "fairvec.stats",
+        "fairvec.metrics",
+    }
+
+
+PACKAGES_ON_DEMAND = [
+    ".".join(file.relative_to(SOURCE.parent).parent.parts)
+    for file in FILES
+    if file.name == "__init__.py" and "on_demand(" in file.read_text(encoding="utf-8")
+]
+
+
+@pytest.mark.parametrize("name", PACKAGES_ON_DEMAND)
+def test_names_on_demand_are_what_type_checkers_see(name: str) -> None:
+    package = import_module(name)
+    seen = {
+        alias.name: node.module
+        for node in ast.walk(ast.parse(Path(str(package.__file__)).read_text(encoding="utf-8")))
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("fairvec.")
+        for alias in node.names
+        if alias.name != "on_demand"
+    }
+    assert set(seen) == set(package.__all__)
+    for public, home in seen.items():
+        assert getattr(package, public) is getattr(import_module(home or ""), public)
+    assert set(seen) <= set(dir(package))
+
+
+def test_every_folder_is_an_attribute_and_nothing_else_is() -> None:
+    names = sorted(MAY_IMPORT)
+    # A folder that another one has imported would be an attribute without being asked for.
+    program = "import fairvec\nfor name in {!r}: vars(fairvec).pop(name, 0), getattr(fairvec, name)"
+    assert {f"fairvec.{name}" for name in names} <= loaded_after(program.format(names))
+    assert {*names, *fairvec.__all__} <= set(dir(fairvec))
+    with pytest.raises(AttributeError, match="'lod'"):
+        fairvec.lod  # type: ignore[attr-defined]  # noqa: B018
 
 
 def test_no_two_public_types_share_a_name() -> None:

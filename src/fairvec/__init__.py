@@ -7,12 +7,17 @@ outcomes = fairvec.audit(model, suites=["caliskan2017"])
 fairvec.write_report(outcomes, "report.html")
 """
 
-from fairvec.embedding import Embedding, load, save
-from fairvec.evaluation import audit, compare
-from fairvec.ground.errors import FairvecError
-from fairvec.report import write_report
-from fairvec.results import Result, Skipped, read_results, write_results
+from typing import TYPE_CHECKING
+
+from fairvec.ground.on_demand import on_demand
 from fairvec.version import __version__
+
+if TYPE_CHECKING:
+    from fairvec.embedding import Embedding, load, save
+    from fairvec.evaluation import audit, compare
+    from fairvec.ground.errors import FairvecError
+    from fairvec.report import write_report
+    from fairvec.results import Result, Skipped, read_results, write_results
 
 __all__ = [
     "Embedding",
@@ -28,3 +33,33 @@ __all__ = [
     "write_report",
     "write_results",
 ]
+
+# Type checkers read the imports above instead, so a slip in a name is one to them too.
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = on_demand(
+        __name__,
+        {
+            "embedding": ("Embedding", "load", "save"),
+            "evaluation": ("audit", "compare"),
+            "ground.errors": ("FairvecError",),
+            "report": ("write_report",),
+            "results": ("Result", "Skipped", "read_results", "write_results"),
+        },
+        modules=(
+            "benchmarks",
+            "catalogue",
+            "cli",
+            "debias",
+            "embedding",
+            "evaluation",
+            "geometry",
+            "ground",
+            "languages",
+            "lexicon",
+            "metrics",
+            "papers",
+            "report",
+            "results",
+            "stats",
+        ),
+    )

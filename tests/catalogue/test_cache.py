@@ -17,8 +17,13 @@ def test_a_home_may_be_written_with_a_tilde(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 @pytest.mark.parametrize("unset", [True, False])
-def test_without_it_the_platform_decides(monkeypatch: pytest.MonkeyPatch, unset: bool) -> None:
+@pytest.mark.parametrize("theirs", [None, "", "/var/somewhere", "relative"])
+def test_without_it_the_platform_decides(
+    monkeypatch: pytest.MonkeyPatch, unset: bool, theirs: str | None
+) -> None:
     monkeypatch.setenv("FAIRVEC_HOME", "")
+    if theirs is not None:
+        monkeypatch.setenv("XDG_CACHE_HOME", theirs)
     if unset:
         monkeypatch.delenv("FAIRVEC_HOME")
     assert cache_folder() == Path(pooch.os_cache("fairvec"))

@@ -5,6 +5,8 @@ import os
 from pathlib import Path, PurePosixPath
 from urllib.parse import unquote, urlsplit
 
+from platformdirs import user_cache_dir
+
 from fairvec.catalogue.entry import CatalogueEntry
 from fairvec.catalogue.model import Package, Url
 
@@ -15,9 +17,7 @@ def cache_folder() -> Path:
     """Return the folder named by FAIRVEC_HOME, or else the user's cache folder for fairvec."""
     if chosen := os.environ.get(VARIABLE):
         return Path(chosen).expanduser()
-    from pooch import os_cache  # here, because it imports requests
-
-    return Path(os_cache("fairvec"))
+    return Path(user_cache_dir("fairvec"))
 
 
 def kept_at(entry: CatalogueEntry, source: Package | Url) -> Path:

@@ -10,26 +10,8 @@ from io import TextIOWrapper
 
 import typer
 
-from fairvec.cli import (
-    analogy,
-    audit,
-    benchmarks,
-    biased_analogies,
-    check,
-    compare,
-    concepts,
-    convert,
-    debias,
-    frontier,
-    models,
-    neighbours,
-    report,
-    reproduce,
-    suites,
-)
-from fairvec.cli.console import say
-from fairvec.cli.faults import BAD_INPUT, EXIT_CODES, FAULT, Commands, tell
-from fairvec.ground.errors import FairvecError
+from fairvec.cli.faults import EXIT_CODES, tell
+from fairvec.cli.group import Commands
 from fairvec.version import __version__
 
 app = typer.Typer(
@@ -41,21 +23,6 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
-app.command()(audit.audit)
-app.command()(report.report)
-app.command()(compare.compare)
-app.command()(check.check)
-app.command()(reproduce.reproduce)
-app.command()(convert.convert)
-app.command()(debias.debias)
-app.command()(frontier.frontier)
-app.command()(neighbours.neighbours)
-app.command()(analogy.analogy)
-app.command("biased-analogies")(biased_analogies.biased_analogies)
-app.add_typer(suites.app, name="suites")
-app.add_typer(concepts.app, name="concepts")
-app.add_typer(models.app, name="models")
-app.add_typer(benchmarks.app, name="benchmarks")
 
 
 def _print_version(wanted: bool) -> None:
@@ -81,14 +48,5 @@ def main() -> None:
             stream.reconfigure(errors="backslashreplace")
     try:
         app()
-    except FairvecError as error:
-        say(f"error: {error}")
-    except OSError as error:
-        place = f"{error.filename}: " if error.filename else ""
-        say(f"error: {place}{error.strerror or error}; choose another place or make room.")
-    except Exception as error:  # nobody foresaw it, so it is ours to mend
-        tell(error)
-        sys.exit(FAULT)
-    else:
-        return
-    sys.exit(BAD_INPUT)
+    except Exception as error:  # whatever it is, a user is told in words
+        sys.exit(tell(error))

@@ -6,13 +6,8 @@ import sys
 import traceback
 from contextlib import suppress
 from tempfile import NamedTemporaryFile
-from typing import Any
 
-import typer
-from typer.core import TyperGroup
-
-from fairvec.cli.console import say
-from fairvec.ground.errors import unexpected
+from fairvec.ground.errors import FairvecError, unexpected
 from fairvec.version import __version__
 
 BAD_INPUT, FAULT, INTERRUPTED = 2, 3, 130
@@ -24,32 +19,33 @@ TRACEBACK = "FAIRVEC_TRACEBACK"
 """The environment variable that has the details printed."""
 
 
-class Commands(TyperGroup):
-    """All commands. What typer would end as aborted, with the code of a failed check, ends here."""
+def tell(error: Exception) -> int:
+    """Say in one sentence what failed, whose fault it is and what helps; return the exit code."""
+    match error:
+        case FairvecError():
+            _say(f"error: {error}")
+            return BAD_INPUT
+        case OSError():
+            place = f"{error.filename}: " if error.filename else ""
+            _say(f"error: {place}{error.strerror or error}; choose another place or make room.")
+            return BAD_INPUT
+        case MemoryError():
+            if os.environ.get(TRACEBACK):
+                _details(error)
+            _say(
+                f"error: {_told(error)}; close other programs, or convert "
+                "the model to a .fairvec file, which need not be read whole, and debias it with "
+                "--max-memory."
+            )
+        case _:  # nobody foresaw it, so it is ours to mend
+            _say(f"error: {_told(error)}: {_details(error)}.")
+    return FAULT
 
-    def invoke(self, ctx: Any) -> Any:
-        """Run a command."""
-        try:
-            return super().invoke(ctx)
-        except KeyboardInterrupt:
-            raise typer.Exit(INTERRUPTED) from None
-        except EOFError as error:
-            tell(error)
-            raise typer.Exit(FAULT) from error
 
+def _say(text: str) -> None:
+    from fairvec.cli.console import say  # here, because it imports rich
 
-def tell(error: Exception) -> None:
-    """Say in one sentence what failed, whose fault it is and what helps."""
-    if isinstance(error, MemoryError):
-        if os.environ.get(TRACEBACK):
-            _details(error)
-        say(
-            f"error: {_told(error)}; close other programs, or convert "
-            "the model to a .fairvec file, which need not be read whole, and debias it with "
-            "--max-memory."
-        )
-        return
-    say(f"error: {_told(error)}: {_details(error)}.")
+    say(text)
 
 
 def _told(error: Exception) -> str:
@@ -62,7 +58,7 @@ def _details(error: Exception) -> str:
     """Print the traceback if that is wanted, else write it to a file; say where it is."""
     text = "".join(traceback.format_exception(error))
     if os.environ.get(TRACEBACK):
-        say(text.rstrip("\n"))
+        _say(text.rstrip("\n"))
         return "the details are above"
     about = f"fairvec {__version__}, Python {platform.python_version()}, {platform.platform()}"
     command = " ".join(sys.argv[1:])

@@ -16,7 +16,8 @@ InvalidUtf8 = Literal["refuse", "replace"]
 class Reading:
     """The options of reading a model, which `load` and every command that opens one share.
 
-    What each means is said in `load`; an option added here has to be there and in cli/options.py.
+    What each means is said in `load`; an option added here has to be there and in
+    cli/reading_options.py.
     """
 
     geometry: str | Geometry | None = None

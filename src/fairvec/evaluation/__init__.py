@@ -1,16 +1,21 @@
 """The experiment: a plan, its run, and two runs compared."""
 
-from fairvec.evaluation.auditing import audit
-from fairvec.evaluation.changes.compare import Comparison, RunComparison, change, compare
-from fairvec.evaluation.changes.judge import Judgement, judge
-from fairvec.evaluation.changes.usefulness import usefulness
-from fairvec.evaluation.choosing.choose import fitting_suites, tests_for
-from fairvec.evaluation.choosing.languages import Fit, Spoken, languages_of, spoken
-from fairvec.evaluation.debiased_files import DebiasedFiles, write_debiased
-from fairvec.evaluation.debiasing import Debiased, debias_model
-from fairvec.evaluation.frontiers.frontier import Frontier, frontier
-from fairvec.evaluation.runs.plan import Audit, Plan, Statistics
-from fairvec.evaluation.runs.run import Progress, run
+from typing import TYPE_CHECKING
+
+from fairvec.ground.on_demand import on_demand
+
+if TYPE_CHECKING:
+    from fairvec.evaluation.auditing import audit
+    from fairvec.evaluation.changes.compare import Comparison, RunComparison, change, compare
+    from fairvec.evaluation.changes.judge import Judgement, judge
+    from fairvec.evaluation.changes.usefulness import usefulness
+    from fairvec.evaluation.choosing.choose import fitting_suites, tests_for
+    from fairvec.evaluation.choosing.languages import Fit, Spoken, languages_of, spoken
+    from fairvec.evaluation.debiased_files import DebiasedFiles, write_debiased
+    from fairvec.evaluation.debiasing import Debiased, debias_model
+    from fairvec.evaluation.frontiers.frontier import Frontier, frontier
+    from fairvec.evaluation.runs.plan import Audit, Plan, Statistics
+    from fairvec.evaluation.runs.run import Progress, run
 
 __all__ = [
     "Audit",
@@ -39,3 +44,22 @@ __all__ = [
     "usefulness",
     "write_debiased",
 ]
+
+# Type checkers read the imports above instead; whoever audits does not load what debiases.
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = on_demand(
+        __name__,
+        {
+            "auditing": ("audit",),
+            "changes.compare": ("Comparison", "RunComparison", "change", "compare"),
+            "changes.judge": ("Judgement", "judge"),
+            "changes.usefulness": ("usefulness",),
+            "choosing.choose": ("fitting_suites", "tests_for"),
+            "choosing.languages": ("Fit", "Spoken", "languages_of", "spoken"),
+            "debiased_files": ("DebiasedFiles", "write_debiased"),
+            "debiasing": ("Debiased", "debias_model"),
+            "frontiers.frontier": ("Frontier", "frontier"),
+            "runs.plan": ("Audit", "Plan", "Statistics"),
+            "runs.run": ("Progress", "run"),
+        },
+    )

@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.spatial.distance import cdist
 
 from fairvec.geometry.base import BoolArray, FloatArray, FrechetMean, Projected
 from fairvec.geometry.weights import shares
@@ -33,6 +32,8 @@ class Euclidean:
 
     def distances(self, points: FloatArray, others: FloatArray) -> FloatArray:
         """Return |x - y| for every pair."""
+        from scipy.spatial.distance import cdist  # here: most work needs no distances
+
         return cdist(points, others)
 
     def distance(self, x: FloatArray, y: FloatArray) -> FloatArray:

@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
-
-from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
+from typing import TYPE_CHECKING
 
 from fairvec.ground.errors import SettingError
 from fairvec.ground.files import write_text
@@ -30,6 +29,9 @@ from fairvec.results import (
     Outcome,
     Result,
 )
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
 
 
 def render(outcomes: Sequence[Outcome], *, title: str = "") -> str:
@@ -94,8 +96,11 @@ def _shared_scale(outcomes: Sequence[Outcome]) -> plots.Scale:
 
 
 @cache
-def environment() -> Environment:
+def environment() -> "Environment":
     """Return what the templates of a page may use."""
+    # Here, because reading results or printing a table needs no page.
+    from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
+
     environment = Environment(
         loader=PackageLoader("fairvec.report"),
         autoescape=select_autoescape(["html"]),

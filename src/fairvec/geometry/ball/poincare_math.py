@@ -5,7 +5,6 @@ farther than about 6 from the origin can no longer be told from the border.
 """
 
 import numpy as np
-from scipy.spatial.distance import cdist
 
 from fairvec.geometry.base import FloatArray
 from fairvec.ground.errors import GeometryError, SettingError
@@ -24,6 +23,8 @@ def distances(points: FloatArray, others: FloatArray, *, c: float) -> FloatArray
     which equals the textbook arcosh and artanh forms but loses no digits for near points or near
     the border. As c -> 0 it tends to TWICE the Euclidean distance.
     """
+    from scipy.spatial.distance import cdist  # here: flat models need none
+
     stretch = np.sqrt(np.outer(gap_inside(points, c=c), gap_inside(others, c=c)))
     lengths: FloatArray = 2 / np.sqrt(c) * np.arcsinh(np.sqrt(c) * cdist(points, others) / stretch)
     return lengths

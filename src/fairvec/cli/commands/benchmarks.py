@@ -6,7 +6,7 @@ import typer
 from rich.table import Table
 
 from fairvec import catalogue
-from fairvec.cli.benchmarks_ask import ask
+from fairvec.cli.commands.benchmarks_ask import ask
 from fairvec.cli.console import answer, lay_out, progress_bar, say
 from fairvec.ground.errors import DownloadError
 

@@ -1,8 +1,13 @@
+from collections.abc import Sequence
+from dataclasses import fields
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+import pytest
 
 import fairvec
+from fairvec.embedding import Reading
 from fairvec.embedding.formats.native_file.metadata import native_metadata
 from fairvec.geometry import Poincare
 from tests import toys
@@ -80,3 +85,52 @@ def test_only_some_words(shell: Shell, model_file: Path, tmp_path: Path) -> None
     answer = shell("convert", model_file, target, "--words", words, "--force")
     assert answer.code == 2
     assert "not text in UTF-8" in answer.err
+
+
+def two_models(file: Path) -> None:
+    gensim = pytest.importorskip("gensim.models", reason="the extra gensim is not installed")
+    sentences = [["man", "woman", "king"], ["queen", "king", "man"]] * 3
+    gensim.Word2Vec(sentences, vector_size=4, min_count=1, seed=1, workers=1).save(str(file))
+
+
+def points_outside(file: Path) -> None:
+    np.savez(file, keys=np.array(["in", "out"]), vectors=np.array([[0.1, 0.2], [0.8, 0.8]]))
+
+
+def a_key_that_is_not_utf8(file: Path) -> None:
+    file.write_bytes(b"2 2\nman 1 2\nwom\xffn 3 4\n")
+
+
+@pytest.mark.parametrize(
+    ("make", "name", "said"),
+    [
+        (two_models, "a.model", {"vectors": "context"}),
+        (two_models, "a.model", {"vectors": "aggregated"}),
+        (points_outside, "a.npz", {"geometry": "poincare", "outside": "project"}),
+        (points_outside, "a.npz", {"geometry": "poincare", "curvature": 0.5}),
+        (a_key_that_is_not_utf8, "a.vec", {"invalid_utf8": "replace"}),
+        (a_key_that_is_not_utf8, "a.any", {"format": "word2vec-text", "invalid_utf8": "replace"}),
+    ],
+)
+def test_a_model_is_converted_as_it_would_be_read(
+    shell: Shell, tmp_path: Path, make: Any, name: str, said: dict[str, Any]
+) -> None:
+    file, target = tmp_path / name, tmp_path / "b.fairvec"
+    make(file)
+    assert shell("convert", file, target, *as_options(said)).code == 0
+    read, kept = fairvec.load(file, **said), fairvec.load(target)
+    assert list(kept.keys) == list(read.keys)
+    assert kept.geometry == read.geometry
+    np.testing.assert_array_equal(kept.vectors, read.vectors)
+
+
+def test_every_option_of_reading_can_be_said(shell: Shell) -> None:
+    page = shell("convert", "--help").out
+    for each in fields(Reading):
+        assert f"--{each.name.replace('_', '-')} " in page
+
+
+def as_options(said: dict[str, Any]) -> Sequence[str]:
+    return [
+        text for name, value in said.items() for text in (f"--{name.replace('_', '-')}", str(value))
+    ]

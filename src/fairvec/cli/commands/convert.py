@@ -19,7 +19,7 @@ _FORMAT = ", ".join(writer.name for writer in WRITERS)
 _ENDING = ", ".join(suffix for writer in WRITERS for suffix in writer.suffixes)
 
 
-@reads_a_model(without=("outside", "vectors", "invalid_utf8"))
+@reads_a_model()
 def convert(
     model: Annotated[str, typer.Argument(help="A file, or a name from 'fairvec models list'.")],
     file: Annotated[

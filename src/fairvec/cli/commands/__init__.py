@@ -1,0 +1,1 @@
+"""One file a command; `fairvec.cli.group` lists them and loads one when it is named."""
