@@ -11,7 +11,8 @@ from math import ceil, comb, floor, ldexp
 import numpy as np
 
 from fairvec.stats.arrays import FloatArray, IntArray
-from fairvec.stats.regrouping.exact import AFFORDABLE, Half
+from fairvec.stats.regrouping.exact import AFFORDABLE
+from fairvec.stats.regrouping.halves import Half
 from fairvec.stats.regrouping.permutation import ROUNDING_BITS
 from fairvec.stats.regrouping.subset_sums import on_a_fine_grid
 
