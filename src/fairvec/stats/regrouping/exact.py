@@ -95,9 +95,10 @@ def _mean_and_spread(scores: IntArray, size: int) -> tuple[float, float]:
 
 def _below(halves: Kept, borders: Iterable[_Border]) -> int:
     """Count the subsets, of these sizes of the two halves, whose sum is less than a limit."""
+    first, second = halves
     meetings = [
-        Meeting(*(half.runs(size) for half, size in zip(halves, sizes, strict=True)), limit, border)
-        for sizes, limit, border in borders
+        Meeting(first.runs(taken), second.runs(others), limit, border)
+        for (taken, others), limit, border in borders
     ]
     if sum(meeting.look_ups for meeting in meetings) <= LOOKED_UP:
         return sum(meeting.looked_up() for meeting in meetings)

@@ -28,12 +28,12 @@ def merge(some: IntArray, others: IntArray, into: IntArray) -> None:
     low, other_low, high, other_high = 0, 0, len(some) - 1, len(others) - 1
     for place in range(both):
         one, other = some[low], others[other_low]
-        first = np.int64(one <= other)
+        first = int(one <= other)
         into[place] = min(one, other)
         low += first
         other_low += 1 - first
         one, other = some[high], others[other_high]
-        last = np.int64(one > other)
+        last = int(one > other)
         into[count - 1 - place] = max(one, other)
         high -= last
         other_high -= 1 - last
@@ -79,11 +79,11 @@ def walk(some: IntArray, others: IntArray, limit: int) -> int:
     low, other_low, high, other_high = 0, len(others) - 1, len(some) - 1, 0
     found = 0
     for _ in range(both):
-        below = np.int64(some[low] + others[other_low] < limit)
+        below = int(some[low] + others[other_low] < limit)
         found += below * (other_low + 1)
         low += below
         other_low -= 1 - below
-        beyond = np.int64(some[high] + others[other_high] >= limit)
+        beyond = int(some[high] + others[other_high] >= limit)
         found += beyond * other_high
         high -= beyond
         other_high += 1 - beyond
