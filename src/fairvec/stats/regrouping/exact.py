@@ -21,7 +21,7 @@ from fairvec.stats.regrouping.subset_sums import Question
 AFFORDABLE = 2**26
 """Sums to list and look up: those of 25 + 25 words, in half a second."""
 
-LOOKED_UP = 2**24
+LOOKED_UP = 2**25
 """Look-ups, in some tenths of a second, beyond which compiled loops are worth their import."""
 
 

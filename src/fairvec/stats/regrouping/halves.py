@@ -66,6 +66,13 @@ class HalfInRuns:
         return found
 
 
+def sums_in_runs(scores: IntArray) -> list[Run]:
+    """Return the sums of all subsets of some scores, of whatever size."""
+    apart = max(0, len(scores) - LISTED.bit_length())
+    others = _all_sums(scores[apart:])
+    return [Run(others, added) for added in _all_sums(scores[:apart]).tolist()]
+
+
 def _apart(words: int, largest: int) -> int:
     """Return how many words are left out of the lists, each of which doubles the runs at most."""
     apart = 0
@@ -77,6 +84,14 @@ def _apart(words: int, largest: int) -> int:
 
 def _sums(words: int, largest: int) -> int:
     return sum(comb(words, taken) for taken in range(min(largest, words // 2) + 1))
+
+
+def _all_sums(scores: IntArray) -> IntArray:
+    sums = np.zeros(1, np.int64)
+    for score in scores:
+        sums = np.concatenate([sums, sums + score])
+        sums.sort(kind="stable")  # merges, as below
+    return sums
 
 
 def _sorted_sums(scores: IntArray, largest: int) -> list[IntArray]:
