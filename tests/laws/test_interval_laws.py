@@ -132,8 +132,45 @@ def test_coarse_counts_reach_as_far_and_hardly_farther(
     error = np.concatenate(two).std() * (1 / len(two[0]) + 1 / len(two[1])) ** 0.5
     assert coarse.low <= low
     assert coarse.high >= high
+    # Between what is surely kept and what is given lies the exact end, searched to a millionth.
+    assert coarse.surely is not None
+    assert low <= coarse.surely.low + 1e-5 * error
+    assert high >= coarse.surely.high - 1e-5 * error
     if min(map(len, two)) > 6:  # of fewer words p falls in wide steps
         assert max(low - coarse.low, coarse.high - high) <= 0.1 * error
+
+
+longer = st.builds(
+    lambda seed, nx, ny, apart: (
+        np.random.default_rng(seed).normal(apart, size=nx),
+        np.random.default_rng(seed + 1).normal(size=ny),
+    ),
+    st.integers(0, 10**6),
+    st.integers(15, 40),
+    st.integers(20, 40),
+    st.sampled_from((0.0, 0.6, 2.0)),
+)
+
+
+@settings(law, max_examples=12)
+@given(longer, levels)
+def test_certified_ends_are_near_agree_with_p_and_are_refused(
+    two: tuple[FloatArray, FloatArray], level: float
+) -> None:
+    p = permutation_test(*two)
+    found = difference_interval(*two, p=p.value, method=p.method, level=level)
+    alpha = float(1 - Fraction(str(level)))
+    assert (found.method, found.seed) == ("certified", None)
+    assert (found.low <= 0 <= found.high) is not significant(p.value, alpha)
+    assert found.surely is not None
+    assert found.low <= found.surely.low <= found.surely.high <= found.high
+    spread = float(np.concatenate(two).std())
+    assert max(found.surely.low - found.low, found.high - found.surely.high) <= 2e-3 * spread
+    # Ends next to zero may have been put on their side of it.
+    if abs(found.low) > 1e-6:
+        assert permutation_test(two[0] - found.low, two[1]).low <= alpha
+    if abs(found.surely.high) > 1e-6:
+        assert permutation_test(two[0] - found.surely.high, two[1]).high >= alpha
 
 
 @settings(law, max_examples=20)

@@ -2,13 +2,15 @@
 
 from fractions import Fraction
 from itertools import product
+from unittest import mock
 
 import numpy as np
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fairvec.stats import paired_test
 from fairvec.stats.arrays import FloatArray
+from fairvec.stats.regrouping import halves
 
 # Sixteenths have exact sums and many ties.
 sixteenths = st.integers(-64, 64).map(lambda value: value / 16)
@@ -37,6 +39,20 @@ def test_every_swap_is_counted(items: FloatArray) -> None:
     assert abs(p.value - float(by_trying_all(*items))) < 1e-12
     assert p.low == p.value == p.high
     assert 0 < p.smallest <= p.value <= 1
+
+
+@settings(deadline=None, max_examples=80)
+@given(pairs(sixteenths | anything, 10), st.sampled_from((1, 3, 2**20)), st.booleans())
+def test_however_many_sums_are_listed_looked_up_or_merged(
+    items: FloatArray, listed: int, merged: bool
+) -> None:
+    expected = by_trying_all(*(np.round(16 * one) / 16 for one in items))
+    with (
+        mock.patch.object(halves, "LISTED", listed),
+        mock.patch("fairvec.stats.pairing.paired.LOOKED_UP", -1 if merged else 2**25),
+    ):
+        p = paired_test(*(np.round(16 * one) / 16 for one in items))
+    assert abs(p.value - float(expected)) < 1e-12
 
 
 @given(pairs(anything))

@@ -1,5 +1,6 @@
 from fractions import Fraction
 from math import sqrt
+from unittest import mock
 
 import numpy as np
 import pytest
@@ -19,6 +20,11 @@ pairs_of_lists = st.sampled_from((numbers, few_numbers)).flatmap(
         st.lists(some, min_size=1, max_size=4), st.lists(some, min_size=4, max_size=7)
     )
 )
+equal_lists = st.sampled_from((numbers, few_numbers)).flatmap(
+    lambda some: st.integers(1, 5).flatmap(
+        lambda n: st.tuples(*[st.lists(some, min_size=n, max_size=n)] * 2)
+    )
+)
 Lists = tuple[list[Fraction], list[Fraction]]
 
 
@@ -32,18 +38,28 @@ def nearly(every: list[Regrouping], shift: Fraction, by: float) -> float:
     return float(np.mean([abs(t - shift * w) >= observed - Fraction(by) for t, w in every]))
 
 
-@settings(law, max_examples=80)
-@given(pairs_of_lists, st.integers(-60, 60).map(lambda v: Fraction(v, 4)))
-@example(([Fraction(0)], [Fraction(0)] * 4), Fraction(0))
-def test_p_is_bounded_from_above_and_hardly_too_large(lists: Lists, shift: Fraction) -> None:
+@settings(law, max_examples=120)
+@given(
+    pairs_of_lists | equal_lists,
+    st.integers(-60, 60).map(lambda v: Fraction(v, 4)),
+    st.sampled_from((1, 2**8, 2**16)),
+)
+@example(([Fraction(0)], [Fraction(0)] * 4), Fraction(0), 1)
+def test_p_is_bounded_and_the_bounds_are_hardly_too_wide(
+    lists: Lists, shift: Fraction, fine: int
+) -> None:
     every = regroupings(*lists)
-    found = CoarseLists(grid_of(lists)).p_of_shift(float(shift))
+    with mock.patch.object(coarse_lists, "FINE_CELLS", fine):
+        coarse = CoarseLists(grid_of(lists))
+    found, least = coarse.p_of_shift(float(shift)), coarse.least_p_of_shift(float(shift))
     spread = float(np.array([*lists[0], *lists[1]], np.float64).std())
     nx, ny = len(lists[0]), len(lists[1])
     # Two remainders of half a step a word, twice: what is hidden moves T by this much at most.
     hidden = 2 * NARROW * spread * sqrt(1 / nx + 1 / ny)
     assert float(p_of_shift(every, shift)) <= found <= 1
     assert found <= nearly(every, shift, 1.01 * hidden + 1e-9) * (1 + 1e-9)
+    assert 0 <= least <= float(p_of_shift(every, shift))
+    assert least >= nearly(every, shift, -1.01 * hidden - 1e-9) * (1 - 1e-9)
 
 
 @pytest.mark.parametrize(("x", "y"), [([1, 2, 4], [0, 1, 3, 8]), ([5], [1, 2, 4, 8, 9])])

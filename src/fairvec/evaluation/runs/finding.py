@@ -6,6 +6,7 @@ a Finding first, then `run` corrects over all findings and turns each into a Res
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import ceil, floor, log10
 
 import numpy as np
 
@@ -16,6 +17,7 @@ from fairvec.metrics import OneSample, Score, TwoSamples
 from fairvec.results import Interval, PValue
 from fairvec.stats import (
     Effect,
+    Ends,
     difference_interval,
     leave_one_out,
     smallest_detectable,
@@ -140,19 +142,39 @@ def _inverted(samples: TwoSamples, p: PValue, statistics: Statistics) -> Interva
         samples=statistics.samples,
         seed=statistics.seed,
     )
-    ends = []
-    for end in with_error_of_spread(x, y, found.low, found.high):
-        effect = samples.effect_at(float(np.clip(end, -FAR * spread, FAR * spread)))
-        # An end next to zero has its sign, whatever rounding makes of so small a difference.
-        ends.append(effect if effect * end > 0 else float(np.sign(end)) * TINY)
+    low, high = _as_effects(samples, Ends(found.low, found.high), spread)
+    how = f"inverted permutation test, {found.method}"
+    if found.surely:
+        surely = _as_effects(samples, found.surely, spread)
+        farther = max(surely[0] - low, high - surely[1])
+        how += f" to {_rounded_up(farther)}"
     return Interval(
-        low=ends[0],
-        high=ends[1],
+        low=low,
+        high=high,
         level=statistics.level,
-        method=f"inverted permutation test, {found.method}",
+        method=how,
         resamples=found.samples,
         seed=found.seed,
     )
+
+
+def _as_effects(samples: TwoSamples, ends: Ends, spread: float) -> tuple[float, float]:
+    """Return the effects that the lists would have if they differed as the ends say."""
+    x, y = samples.leanings(samples.x), samples.leanings(samples.y)
+    effects = []
+    for end in with_error_of_spread(x, y, ends.low, ends.high):
+        effect = samples.effect_at(float(np.clip(end, -FAR * spread, FAR * spread)))
+        # An end next to zero has its sign, whatever rounding makes of so small a difference.
+        effects.append(effect if effect * end > 0 else float(np.sign(end)) * TINY)
+    return effects[0], effects[1]
+
+
+def _rounded_up(width: float) -> str:
+    """Return a width with one digit, as 0.0003, none of which is said to be less than it is."""
+    if width <= TINY:
+        return "0"
+    place = -floor(log10(width))
+    return f"{ceil(width * 10**place - ROUNDING) / 10**place:.{max(place, 0)}f}"
 
 
 def _evidence(samples: TwoSamples, statistics: Statistics, p_values: PValues) -> Evidence:

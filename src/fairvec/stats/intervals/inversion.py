@@ -51,6 +51,10 @@ class Ends:
             return Ends(max(self.low, beside_zero), self.high)
         return Ends(self.low, min(self.high, beside_zero))
 
+    def mirrored(self) -> "Ends":
+        """Return the ends of what was observed with the other sign."""
+        return Ends(-self.high, -self.low)
+
 
 def ends_among(
     observed: float,
@@ -112,6 +116,30 @@ def ends_by_search(
         for way in (-1, 1)
     )
     return Ends(low.refused, high.refused) if rough else Ends(low.kept, high.kept)
+
+
+def surely_kept(
+    least_p_of_shift: Callable[[float], float],
+    observed: float,
+    refused: float,
+    *,
+    step: float,
+    alpha: float,
+) -> float:
+    """Return a shift next to a refused one that is not: its p is above alpha by a lower bound.
+
+    The true end lies between the two. Sought inwards in growing steps, at the most as far as what
+    was observed, which no test refuses.
+    """
+    if not isfinite(refused):
+        return observed
+    far = abs(refused - observed)
+    while step < far:
+        trial = refused + (step if observed > refused else -step)
+        if not significant(least_p_of_shift(trial), alpha):
+            return trial
+        step *= 1.5
+    return observed
 
 
 @dataclass

@@ -9,6 +9,7 @@ grows too large. What the counts lose by floating-point rounding widens the boun
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -115,6 +116,11 @@ class CountedRow:
     start: int
     counts: FloatArray
 
+    @cached_property
+    def running(self) -> FloatArray:
+        """How many subsets have the last sum, one of the last two, and so on."""
+        return np.cumsum(self.counts[::-1])
+
     def negated(self, total: int = 0) -> "CountedRow":
         """Return the row of `total` minus each sum."""
         return CountedRow(total - self.start - len(self.counts) + 1, self.counts[::-1])
@@ -162,20 +168,41 @@ def rows_of(cells: IntArray, largest: int) -> list[CountedRow]:
 
 def reaching(first: CountedRow, second: CountedRow, limits: list[int]) -> list[float]:
     """Return for each limit how many pairs of subsets, one of each row, sum to at least that."""
+    asked = _asked(first, second, limits)
+    # In a tail few of the sums of the second row matter.
+    whole = any(every < len(first.counts) for _, every, _ in asked)
+    until = len(second.counts) if whole else max(every + shift for _, every, shift in asked)
+    return _reaching(first, np.cumsum(second.counts[::-1][: max(until, 1)]), asked)
+
+
+def reaching_again(first: CountedRow, second: CountedRow, limits: list[int]) -> list[float]:
+    """Return what `reaching` does, for rows that will be asked again: running sums are kept."""
+    return _reaching(first, second.running, _asked(first, second, limits))
+
+
+_Asked = list[tuple[int, int, int]]
+
+
+def _asked(first: CountedRow, second: CountedRow, limits: list[int]) -> _Asked:
+    """Return for each limit where the first row reaches it with some of the second, or with all.
+
+    And how far on the running sum of those begins.
+    """
     rows, asked = len(second.counts), []
     for limit in limits:
         needed = limit - first.start - second.start
         some = min(max(needed - rows + 1, 0), len(first.counts))
         every = min(max(needed, some), len(first.counts))
         asked.append((some, every, rows - 1 - needed))
-    # running[i] counts the last i + 1 sums of the second row: in a tail few of them matter.
-    whole = any(every < len(first.counts) for _, every, _ in asked)
-    until = rows if whole else max(every + shift for _, every, shift in asked)
-    running = np.cumsum(second.counts[::-1][: max(until, 1)])
+    return asked
+
+
+def _reaching(first: CountedRow, running: FloatArray, asked: _Asked) -> list[float]:
+    """Return how many pairs each asks for; `running[i]` counts the last i + 1 of the second row."""
     found = []
     for some, every, shift in asked:
         # Not a dot product: its threads cost more than they save where the machine is busy.
-        partly = (first.counts[some:every] * running[some + shift : every + shift]).sum()
+        partly = np.einsum("i,i->", first.counts[some:every], running[some + shift : every + shift])
         found.append(float(partly + first.counts[every:].sum() * running[-1]))
     return found
 

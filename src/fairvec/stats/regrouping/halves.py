@@ -1,0 +1,110 @@
+"""The sums of the subsets of half of the words, by size, in sorted runs.
+
+All sums of 25 words take a quarter of a gigabyte and most of the time of a p-value. So those of 21
+words are listed, and a subset of all of them is one of these and some of the other four words: the
+sums of a size are 16 sorted runs, each of them a list that is there already, and a number to add.
+"""
+
+from dataclasses import dataclass
+from math import comb
+
+import numpy as np
+
+from fairvec.stats.arrays import IntArray
+
+LISTED = 2**20 + 2**18
+"""Sums of one half that are listed, if the rest can be had in a few runs: ten megabytes."""
+
+MOST_RUNS = 64
+
+
+class Half:
+    """The sorted sums of the subsets of some scores, by size."""
+
+    def __init__(self, scores: IntArray, largest: int) -> None:
+        self.words = len(scores)
+        self.total = scores.sum()
+        # Sizes past the middle are mirror images and need not be listed.
+        self.listed = _sorted_sums(scores, min(largest, self.words // 2))
+
+    def sums(self, size: int) -> IntArray:
+        """Return the sorted sums of all subsets of this size."""
+        if size < len(self.listed):
+            return self.listed[size]
+        mirrored: IntArray = self.total - self.listed[self.words - size][::-1]
+        return mirrored
+
+
+@dataclass(frozen=True, eq=False)
+class Run:
+    """Sorted sums, to each of which the same number is to be added."""
+
+    sums: IntArray
+    added: int
+
+    def below(self, limit: int) -> int:
+        """Return how many of the sums are less than a limit."""
+        return int(np.searchsorted(self.sums, limit - self.added))
+
+
+class HalfInRuns:
+    """The sums of the subsets of some scores, by size; those of most words listed, in runs."""
+
+    def __init__(self, scores: IntArray, largest: int) -> None:
+        apart = _apart(len(scores), largest)
+        some, others = Half(scores[:apart], apart), Half(scores[apart:], largest)
+        self._some = [some.sums(size).tolist() for size in range(apart + 1)]
+        # Mirror images too: they are asked for again and again.
+        self._others = [others.sums(size) for size in range(min(largest, others.words) + 1)]
+
+    def runs(self, size: int) -> list[Run]:
+        """Return the sums of all subsets of this size."""
+        found = []
+        for taken, some in enumerate(self._some):
+            if 0 <= size - taken < len(self._others):
+                found += [Run(self._others[size - taken], added) for added in some]
+        return found
+
+
+def sums_in_runs(scores: IntArray) -> list[Run]:
+    """Return the sums of all subsets of some scores, of whatever size."""
+    apart = max(0, len(scores) - LISTED.bit_length())
+    others = _all_sums(scores[apart:])
+    return [Run(others, added) for added in _all_sums(scores[:apart]).tolist()]
+
+
+def _apart(words: int, largest: int) -> int:
+    """Return how many words are left out of the lists, each of which doubles the runs at most."""
+    apart = 0
+    while _sums(words - apart, largest) > LISTED:
+        apart += 1
+    # Of a few among very many words all sums are listed: they would be in too many runs.
+    return apart if sum(comb(apart, taken) for taken in range(largest + 1)) <= MOST_RUNS else 0
+
+
+def _sums(words: int, largest: int) -> int:
+    return sum(comb(words, taken) for taken in range(min(largest, words // 2) + 1))
+
+
+def _all_sums(scores: IntArray) -> IntArray:
+    sums = np.zeros(1, np.int64)
+    for score in scores:
+        sums = np.concatenate([sums, sums + score])
+        sums.sort(kind="stable")  # merges, as below
+    return sums
+
+
+def _sorted_sums(scores: IntArray, largest: int) -> list[IntArray]:
+    """List the sums of each size, word by word: those without the new word, and those with it.
+
+    Both runs are sorted already, and numpy's stable sort merges sorted runs in linear time; three
+    times faster at 25 words than sorting anew, and a third faster than one sort at the end.
+    """
+    listed = [np.zeros(1, np.int64)]
+    for score in scores:
+        with_it = [sums + score for sums in listed[:largest]]
+        merged = [np.concatenate(runs) for runs in zip(listed[1:], with_it, strict=False)]
+        for sums in merged:
+            sums.sort(kind="stable")
+        listed = [listed[0], *merged, *with_it[len(merged) :]]
+    return listed
