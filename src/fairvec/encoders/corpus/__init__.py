@@ -1,0 +1,6 @@
+"""Sentences of a corpus in which given words stand."""
+
+from fairvec.encoders.corpus.context_store import FoundContexts
+from fairvec.encoders.corpus.corpus import Contexts, Corpus
+
+__all__ = ["Contexts", "Corpus", "FoundContexts"]

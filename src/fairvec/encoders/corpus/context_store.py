@@ -1,0 +1,72 @@
+"""Contexts kept on disk, so that a corpus is read once for a word."""
+
+import json
+import sqlite3
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+from fairvec.encoders.sentence import Sentence
+from fairvec.ground.errors import EncoderError
+
+_PATIENCE = 60.0
+_TABLE = (
+    "CREATE TABLE IF NOT EXISTS contexts "
+    "(word TEXT PRIMARY KEY, found INT, too_long INT, sentences TEXT)"
+)
+
+
+class FoundContexts(NamedTuple):
+    """Contexts of a word; in how many sentences it was found, and in how many too long ones."""
+
+    sentences: tuple[Sentence, ...]
+    found: int
+    too_long: int
+
+
+@dataclass(frozen=True)
+class ContextStore:
+    """The contexts that were found in one corpus, in an SQLite file of its own."""
+
+    path: Path
+
+    def known(self, names: Sequence[str]) -> dict[str, FoundContexts]:
+        """Return what is kept under these names."""
+        known: dict[str, FoundContexts] = {}
+        if not self.path.exists():
+            return known
+        with self._opened() as database:
+            for name in names:
+                asked = "SELECT found, too_long, sentences FROM contexts WHERE word = ?"
+                for found, too_long, kept in database.execute(asked, (name,)):
+                    sentences = tuple(Sentence(*each) for each in json.loads(kept))
+                    known[name] = FoundContexts(sentences, found, too_long)
+        return known
+
+    def keep(self, contexts: Mapping[str, FoundContexts]) -> None:
+        """Keep contexts, all or none."""
+        rows = [
+            (name, one.found, one.too_long, json.dumps(_parts(one.sentences)))
+            for name, one in contexts.items()
+        ]
+        with self._opened() as database:
+            database.executemany("INSERT OR REPLACE INTO contexts VALUES (?, ?, ?, ?)", rows)
+
+    @contextmanager
+    def _opened(self) -> Iterator[sqlite3.Connection]:
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            with closing(sqlite3.connect(self.path, timeout=_PATIENCE)) as database, database:
+                database.execute(_TABLE)
+                yield database
+        except (sqlite3.Error, OSError, ValueError, TypeError) as error:
+            raise EncoderError(
+                f"{self.path}: the contexts kept from earlier runs cannot be used ({error}); "
+                "delete the file, point FAIRVEC_HOME elsewhere, or keep none."
+            ) from error
+
+
+def _parts(sentences: Sequence[Sentence]) -> list[tuple[str, str, str]]:
+    return [(one.before, one.word, one.after) for one in sentences]

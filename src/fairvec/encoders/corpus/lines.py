@@ -1,0 +1,99 @@
+"""The lines of a text file, packed or not, read one after the other."""
+
+import bz2
+import gzip
+import lzma
+import zlib
+from collections.abc import Callable, Iterator
+from hashlib import file_digest
+from importlib import import_module
+from io import BufferedReader
+from pathlib import Path
+from typing import Any
+
+from fairvec.ground.errors import FileFormatError
+from fairvec.ground.files import Progress
+from fairvec.languages.spelling import plain
+
+LONGEST_LINE = 2**20
+"""So many bytes may a line have: what is longer has no lines, and memory would not hold it."""
+
+_TOLD_EVERY = 4096
+_DAMAGED = (EOFError, OSError, lzma.LZMAError, zlib.error)
+_ZSTD_READERS = ("compression.zstd", "backports.zstd", "zstandard")
+
+
+def lines_of(path: Path, on_progress: Progress | None = None) -> Iterator[str]:
+    """Give the lines of a file of UTF-8 (.gz, .xz, .bz2 and .zst are unpacked), NFC, no joiners."""
+    with _raw(path) as raw:
+        size, number = path.stat().st_size, 0
+        unpacked = _unpacking(path)(raw)
+        while line := _line(unpacked, path, number + 1):
+            number += 1
+            if on_progress and number % _TOLD_EVERY == 1:
+                on_progress(raw.tell(), size)
+            try:
+                text = line.decode("utf-8-sig" if number == 1 else "utf-8")
+            except UnicodeDecodeError:
+                text = "\0"
+            if "\0" in text:  # of UTF-16 every other byte is
+                raise FileFormatError(
+                    f"{path}, line {number}: this is not UTF-8; save it as UTF-8."
+                )
+            yield plain(text)
+    if not number:
+        raise FileFormatError(f"{path}: the corpus is empty; give a file with a text in lines.")
+
+
+def sha256_of(path: Path) -> str:
+    """Return the SHA-256 of a file as it lies on the disk."""
+    with _raw(path) as raw:
+        return file_digest(raw, "sha256").hexdigest()
+
+
+def _raw(path: Path) -> BufferedReader:
+    try:
+        return path.open("rb")
+    except OSError as error:
+        reason = (error.strerror or "it cannot be read").lower()
+        raise FileFormatError(f"{path}: the corpus cannot be read ({reason}).") from None
+
+
+def _line(unpacked: Any, path: Path, number: int) -> bytes:
+    try:
+        line: bytes = unpacked.readline(LONGEST_LINE + 1)
+    except Exception as error:
+        # A reader of .zst has an error of its own, which is no class known here.
+        if not isinstance(error, _DAMAGED) and "zst" not in type(error).__name__.lower():
+            raise
+        raise FileFormatError(
+            f"{path}, after line {number - 1}: the file is damaged or cut short ({error}); get it "
+            "anew."
+        ) from None
+    if len(line) > LONGEST_LINE:
+        raise FileFormatError(
+            f"{path}, line {number}: it is longer than {LONGEST_LINE:,} bytes; put one sentence or "
+            "paragraph on a line."
+        )
+    return line
+
+
+def _unpacking(path: Path) -> Callable[[BufferedReader], Any]:
+    """Return what unpacks a file, by the ending of its name."""
+    known: dict[str, Callable[[BufferedReader], Any]] = {
+        ".gz": gzip.open,
+        ".xz": lzma.open,
+        ".bz2": bz2.open,
+    }
+    ending = path.suffix.lower()
+    if ending != ".zst":
+        return known.get(ending, lambda raw: raw)
+    for name in _ZSTD_READERS:
+        try:
+            opened: Callable[[BufferedReader], Any] = import_module(name).open
+        except ImportError:
+            continue
+        return opened
+    raise FileFormatError(
+        f"{path}: nothing here reads .zst; run 'pip install zstandard', or unpack the file."
+    )

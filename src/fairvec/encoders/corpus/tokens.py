@@ -1,0 +1,51 @@
+"""The tokens and sentences of a line of text, by simple rules that hold in every script."""
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from functools import cache
+
+_JOINED_BY = "'’\\-‐‑"
+# Beyond the first plane letters come in blocks, and pictures have one of their own: two ranges are
+# near enough there, and hundreds would make the search ten times slower.
+_BEYOND = "\U00010000-\U0001efff\U00020000-\U0003ffff"
+
+_END = re.compile(r"[.!?…।॥]+[\"'”’»)\]]*\s+")
+_NO_END = re.compile(r"(?:^|[\W_])(?:[^\W\d_]|Dr|Mr|Mrs|Ms|Prof|St|डॉ)$")
+
+
+@cache
+def token_pattern() -> re.Pattern[str]:
+    r"""Return what finds the tokens: letters, their marks and digits, joined by - and ' within.
+
+    Not \w, which knows no marks and cuts कि into क and a vowel sign.
+    """
+    return re.compile(f"[{_letters()}]+(?:[{_JOINED_BY}][{_letters()}]+)*")
+
+
+@cache
+def _letters() -> str:
+    """Return letters, marks and numbers as what stands within the brackets of a pattern."""
+    wanted = [unicodedata.category(chr(code))[0] in "LMN" for code in range(0x10000)]
+    ends = [code for code in range(0x10000) if wanted[code] != (code > 0 and wanted[code - 1])]
+    ranges = zip(ends[::2], ends[1::2], strict=True)
+    return "".join(f"{chr(start)}-{chr(end - 1)}" for start, end in ranges) + _BEYOND
+
+
+def sentences_of(line: str) -> Iterator[str]:
+    """Give the sentences of a line: a stop, its closing quotes and a space end one.
+
+    Not before a small letter (approx. five), and a full stop not after an initial or a title (J.
+    Smith, Dr. Rao).
+    """
+    line = line.strip()
+    start = 0
+    for stop in _END.finditer(line):
+        if line[stop.end()].islower():
+            continue
+        if stop.group()[0] == "." and _NO_END.search(line, max(0, stop.start() - 6), stop.start()):
+            continue
+        yield line[start : stop.end()].rstrip()
+        start = stop.end()
+    if start < len(line):
+        yield line[start:]
