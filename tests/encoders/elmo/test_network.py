@@ -1,4 +1,5 @@
 import json
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,7 @@ from tests.encoders.elmo.toy_elmo import (
     write_elmo,
 )
 
-CLOSE = {"rtol": 1e-4, "atol": 1e-5}
+assert_close = partial(np.testing.assert_allclose, rtol=1e-4, atol=1e-5)
 WORDS = ["a", "Ab", "राजा", "дом", "王", "?", "longer-than-ten", "राजकुमारी", "🙂", "Σ"]
 SENTENCES = st.lists(st.lists(st.sampled_from(WORDS), min_size=1, max_size=9), min_size=1)
 
@@ -72,7 +73,7 @@ def test_the_sums_are_those_of_a_plain_loop(tmp_path: Path, changes: dict[str, A
     tokens = ["a", "राजकुमारी", "и", "longerword", "?", "王"]
     for layer, expected in enumerate(slowly(folder, tokens)):
         found = read_elmo(folder, Choices(str(layer), "word")).encode(each_token(tokens))
-        np.testing.assert_allclose(found, expected, **CLOSE)
+        assert_close(found, expected)
 
 
 def test_a_projection_between_equal_sizes_may_be_left_out(tmp_path: Path) -> None:
@@ -85,14 +86,14 @@ def test_a_projection_between_equal_sizes_may_be_left_out(tmp_path: Path) -> Non
     folder = write_elmo(tmp_path, options, dict(arrays))
     tokens = ["ab", "c", "def"]
     found = read_elmo(folder, Choices("last", "word")).encode(each_token(tokens))
-    np.testing.assert_allclose(found, slowly(folder, tokens)[-1], **CLOSE)
+    assert_close(found, slowly(folder, tokens)[-1])
 
 
 def test_the_first_layer_is_the_same_twice_and_knows_no_neighbours(toy: Path) -> None:
     elmo = read_elmo(toy, Choices("0", "word"))
     one, other = elmo.encode([Sentence("a ", "b", ""), Sentence("", "b", " c d")])
     np.testing.assert_array_equal(one[:4], one[4:])
-    np.testing.assert_allclose(one, other, **CLOSE)
+    assert_close(one, other)
 
 
 def test_the_layers_are_averaged(toy: Path) -> None:
@@ -104,7 +105,7 @@ def test_the_layers_are_averaged(toy: Path) -> None:
         ("1,-1", (layers[1] + layers[2]) / 2),
     ):
         found = read_elmo(toy, Choices(layer)).encode(sentences)
-        np.testing.assert_allclose(found, expected, **CLOSE)
+        assert_close(found, expected)
 
 
 @given(sentences=SENTENCES, order=st.randoms(use_true_random=False))
@@ -113,9 +114,9 @@ def test_neither_order_nor_neighbours_nor_padding_change_a_vector(
 ) -> None:
     lot = [Sentence.alone(" ".join(tokens)) for tokens in sentences]
     alone = np.concatenate([every_layer.encode([one]) for one in lot])
-    np.testing.assert_allclose(every_layer.encode(lot), alone, **CLOSE)
+    assert_close(every_layer.encode(lot), alone)
     mixed = order.sample(range(len(lot)), len(lot))
-    np.testing.assert_allclose(every_layer.encode([lot[n] for n in mixed]), alone[mixed], **CLOSE)
+    assert_close(every_layer.encode([lot[n] for n in mixed]), alone[mixed])
 
 
 @given(sentences=SENTENCES, tokens=st.integers(1, 40), words=st.integers(1, 4))
@@ -127,7 +128,7 @@ def test_the_size_of_batches_changes_nothing(
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(model, "TOKENS_AT_ONCE", tokens)
         patch.setattr(network, "WORDS_AT_ONCE", words)
-        np.testing.assert_allclose(every_layer.encode(lot), whole, **CLOSE)
+        assert_close(every_layer.encode(lot), whole)
 
 
 def test_no_state_is_carried_from_call_to_call(every_layer: ElmoModel) -> None:

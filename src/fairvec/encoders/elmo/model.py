@@ -100,7 +100,7 @@ class ElmoModel:
         """Return one row a sentence; each distinct word goes through the filters once."""
         read = [read_sentence(one) for one in sentences]
         spans = [self._pooled(*pair) for pair in zip(sentences, read, strict=True)]
-        rows = np.empty((len(read), self.dimensions), dtype=np.float32)
+        rows: NDArray[Any] = np.empty((len(read), self.dimensions), dtype=np.float32)
         if not read:
             return rows
         known = dict.fromkeys(token for one in read for token in one.tokens)

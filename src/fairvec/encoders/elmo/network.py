@@ -32,7 +32,8 @@ class ElmoNetwork:
     def words(self, ids: CharacterIds) -> Tensor:
         """Return a row for each word, of its characters alone."""
         rows = torch.from_numpy(ids)
-        return torch.cat([self._words(some) for some in rows.split(WORDS_AT_ONCE)])
+        starts = range(0, len(rows), WORDS_AT_ONCE)
+        return torch.cat([self._words(rows[start : start + WORDS_AT_ONCE]) for start in starts])
 
     @torch.inference_mode()
     def layers(self, words: Tensor, lengths: Sequence[int], upto: int) -> list[Tensor]:
