@@ -20,8 +20,9 @@ class Choices:
     `layer`: "last", a number (0 is what goes into the first layer, -2 the one before the last),
     several with commas (their mean) or "all" (the mean of all). `pooling`: "cls" (the first token),
     "mean" (over the tokens of the text), "last" (the last token) or "word" (the mean over the
-    tokens of the word in its sentence); empty: what the folder says, else the mean. `numbers`:
-    float32, or bfloat16; "auto" is float32 on a CPU and bfloat16 on a GPU.
+    tokens of the word in its sentence); empty: what the folder says, else the mean, or of a decoder
+    the last token. `numbers`: float32, or bfloat16; "auto" is float32 on a CPU and bfloat16 on a
+    GPU.
     """
 
     layer: str = "last"
@@ -53,4 +54,4 @@ class Choices:
 
 
 AS_GIVEN = Choices()
-"""Nothing chosen: what the folder says, else the mean of the last layer."""
+"""Nothing chosen: what the folder says, else the mean (of a decoder the end) of the last layer."""

@@ -1,0 +1,144 @@
+"""What the JSON files of a transformer's folder say of it, read without torch."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from fairvec.encoders.model_folder import object_if_any, object_in
+from fairvec.encoders.transformer.loading import load_config
+from fairvec.ground.errors import FileFormatError
+
+WIDTHS = ("hidden_size", "n_embd", "d_model", "dim")
+DEPTHS = ("num_hidden_layers", "n_layer", "n_layers", "num_layers")
+LENGTHS = ("max_position_embeddings", "n_positions", "max_seq_len")
+UNLIMITED = 1e15
+
+POSITIONS_FROM_PADDING = frozenset(
+    [
+        "camembert",
+        "data2vec-text",
+        "esm",
+        "ibert",
+        "longformer",
+        "luke",
+        "mpnet",
+        "roberta",
+        "roberta-prelayernorm",
+        "xlm-roberta",
+        "xlm-roberta-xl",
+        "xmod",
+    ]
+)
+"""Kinds whose first token has the position after the padding's number: RoBERTa's 514 hold 512."""
+
+DECODERS = frozenset(
+    [
+        "bloom",
+        "codegen",
+        "cohere",
+        "ctrl",
+        "falcon",
+        "gemma",
+        "gemma2",
+        "gemma3_text",
+        "gpt2",
+        "gpt_bigcode",
+        "gpt_neo",
+        "gpt_neox",
+        "gptj",
+        "granite",
+        "llama",
+        "mamba",
+        "mistral",
+        "mixtral",
+        "mpt",
+        "olmo",
+        "olmo2",
+        "openai-gpt",
+        "opt",
+        "persimmon",
+        "phi",
+        "phi3",
+        "qwen2",
+        "qwen3",
+        "smollm3",
+        "stablelm",
+        "starcoder2",
+        "xglm",
+    ]
+)
+"""Kinds in which a token sees only those before it, whatever head they were saved with."""
+
+
+@dataclass(frozen=True, eq=False)
+class Description:
+    """The width, depth and longest input of a transformer, and whether it reads one way only."""
+
+    folder: Path
+
+    @cached_property
+    def config(self) -> dict[str, Any]:
+        """What config.json holds."""
+        return object_in(self.folder / "config.json")
+
+    @property
+    def kind(self) -> str:
+        """The family, as in bert."""
+        kind = self.config.get("model_type")
+        if not isinstance(kind, str):
+            raise FileFormatError(
+                f"{self.folder / 'config.json'} does not say which model_type it is of; add it, as "
+                'in "model_type": "bert".'
+            )
+        return kind
+
+    @property
+    def width(self) -> int:
+        """How many numbers a token has after each layer."""
+        return self._number(WIDTHS)
+
+    @property
+    def depth(self) -> int:
+        """How many layers there are, not counting what goes into the first."""
+        return self._number(DEPTHS)
+
+    @property
+    def decoder(self) -> bool:
+        """Whether a token sees only those before it."""
+        made = self.config.get("architectures") or ()
+        return self.kind in DECODERS or any(str(one).endswith("ForCausalLM") for one in made)
+
+    @property
+    def positions(self) -> int | None:
+        """How many tokens have a position of their own; nothing where no limit is known."""
+        config = self.config
+        found = next((config[name] for name in LENGTHS if name in config), None)
+        if not isinstance(found, int) or found < 1:
+            return None
+        padding = config.get("pad_token_id", 1)
+        shifted = self.kind in POSITIONS_FROM_PADDING and isinstance(padding, int)
+        return found - (padding + 1 if shifted else 0)
+
+    @property
+    def longest(self) -> int | None:
+        """How many tokens a sentence may have; nothing where no limit is known."""
+        said = object_if_any(self.folder / "tokenizer_config.json").get("model_max_length")
+        # A tokenizer without a limit says 1e30.
+        cut = int(said) if isinstance(said, int | float) and 0 < said < UNLIMITED else None
+        return min((each for each in (cut, self.positions) if each is not None), default=None)
+
+    def _number(self, names: tuple[str, ...]) -> int:
+        """Return a number of config.json, or what transformers takes where it is left out."""
+        for name in names:
+            if name in self.config:
+                found = self.config[name]
+                break
+        else:
+            found = getattr(load_config(self.folder), names[0], None)
+        if not isinstance(found, int) or isinstance(found, bool) or found < 1:
+            raise FileFormatError(
+                f"{self.folder / 'config.json'} gives {found!r} as {names[0]}; it must be a whole "
+                "number above 0."
+            )
+        return found
