@@ -14,6 +14,8 @@ from fairvec.version import __version__
 
 if TYPE_CHECKING:
     from fairvec.embedding import Embedding, load, save
+    from fairvec.encoders.encoder import Encoder
+    from fairvec.encoders.opening import open_encoder
     from fairvec.evaluation import audit, compare
     from fairvec.ground.errors import FairvecError
     from fairvec.report import write_report
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Embedding",
+    "Encoder",
     "FairvecError",
     "Result",
     "Skipped",
@@ -28,6 +31,7 @@ __all__ = [
     "audit",
     "compare",
     "load",
+    "open_encoder",
     "read_results",
     "save",
     "write_report",
@@ -40,6 +44,8 @@ if not TYPE_CHECKING:
         __name__,
         {
             "embedding": ("Embedding", "load", "save"),
+            "encoders.encoder": ("Encoder",),
+            "encoders.opening": ("open_encoder",),
             "evaluation": ("audit", "compare"),
             "ground.errors": ("FairvecError",),
             "report": ("write_report",),
@@ -51,6 +57,7 @@ if not TYPE_CHECKING:
             "cli",
             "debias",
             "embedding",
+            "encoders",
             "evaluation",
             "geometry",
             "ground",

@@ -79,7 +79,7 @@ def test_contexts_of_a_corpus_may_take_the_place_of_templates() -> None:
         debiaser("linear-projection"),
         suites=WEAT_6,
         benchmarks=[],
-        contexts=lambda word: [Sentence("Then ", word, " went home.")],
+        contexts=lambda words: [[Sentence("Then ", word, " went home.")] for word, *_ in words],
     )
     assert isinstance(done.outcomes[0], Result)
     said = done.transform.remarks["sentences"][0]

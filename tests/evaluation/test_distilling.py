@@ -31,7 +31,9 @@ def test_a_word_in_templates_is_their_mean() -> None:
 def test_a_word_in_contexts_is_their_mean_and_one_without_is_counted() -> None:
     encoder, _ = toy_encoder()
     found = {"one": [Sentence("a ", "one", ""), Sentence("b ", "one", "")], "two": []}
-    made = distil(encoder, ["two", "one"], contexts=lambda word: found[word])
+    made = distil(
+        encoder, ["two", "one"], contexts=lambda words: [found[word] for (word,) in words]
+    )
     assert list(made.keys) == ["one"]
     np.testing.assert_allclose(
         made.vectors[0], encoder.encode(found["one"]).mean(axis=0), atol=1e-6
@@ -60,4 +62,4 @@ def test_nothing_and_both_ways_at_once_are_refused() -> None:
     with pytest.raises(SettingError, match="no words"):
         distil(encoder, [])
     with pytest.raises(SettingError, match="choose one"):
-        distil(encoder, ["one"], in_templates=True, contexts=lambda word: [])
+        distil(encoder, ["one"], in_templates=True, contexts=lambda words: [])

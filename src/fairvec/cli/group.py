@@ -10,7 +10,7 @@ from typer.main import get_group
 from fairvec.cli.faults import INTERRUPTED, tell
 
 COMMANDS = {
-    "audit": "Measure one or several embeddings; several give one comparison.",
+    "audit": "Measure one or several embeddings or encoders; several give one comparison.",
     "report": "Write the report of earlier results.",
     "compare": "Say of each test that two runs share whether its effect was removed, reversed, ...",
     "check": "Exit with 1 and name the offending rows if any result meets a condition.",
@@ -18,6 +18,7 @@ COMMANDS = {
     "convert": "Write a model in another format and say what that format does not keep.",
     "debias": "Write a debiased model, and beside it FILE.run with the transform and a "
     "before/after report.",
+    "distil": "Make word vectors of an encoder, for every metric and method.",
     "frontier": "Try every method at every strength, show bias left against information kept, "
     "recommend one.",
     "neighbours": "Print the nearest words of each word, and how similar or how far they are.",

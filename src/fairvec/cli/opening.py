@@ -1,17 +1,66 @@
 """Opening a model from a command that judges it, and what has to be said before."""
 
 from collections.abc import Iterable
+from pathlib import Path
 
 from fairvec.cli.console import progress_bar, say
 from fairvec.embedding import AS_FOUND, Embedding, Reading, read
-from fairvec.encoders import Representation
+from fairvec.encoders import Encoder, Representation
+from fairvec.encoders.encoder_reading import AS_USUAL, EncoderReading
+from fairvec.encoders.opening import names_an_encoder, open_encoder
+from fairvec.encoders.transformer import token_embeddings
+from fairvec.evaluation.debiased_encoder_files import (
+    is_debiased_encoder,
+    open_debiased_encoder,
+)
 from fairvec.evaluation.remarks import other_languages, what_goes_unmeasured
+from fairvec.ground.errors import SettingError
 
 
 def opened(model: str, how: Reading = AS_FOUND, *, words: Iterable[str] | None = None) -> Embedding:
     """Return the model, or some of its words, with a bar while it is read or fetched."""
     with progress_bar(f"reading {model}") as progress:
         return read(model, how, words=words, progress=progress)
+
+
+def represented(model: str, how: Reading, encoding: EncoderReading) -> Representation:
+    """Return an embedding, or an encoder where a folder, a function or one of the hub is named."""
+    if not names_an_encoder(model):
+        if encoding != AS_USUAL:
+            raise SettingError(
+                f"{model} names word vectors, and --layer, --pooling, --numbers, --download and "
+                "--token-embeddings are for encoders: leave them out."
+            )
+        return opened(model, how)
+    if how not in (AS_FOUND, Reading(language=how.language)):
+        raise SettingError(
+            f"{model} names an encoder, and of the options of reading only --language is for one: "
+            "leave the others out."
+        )
+    if encoding.token_embeddings:
+        found = token_embeddings(Path(model))
+        return found if how.language is None else found.speaking(how.language)
+    if is_debiased_encoder(Path(model)):
+        if encoding.choices != AS_USUAL.choices:
+            raise SettingError(f"{model} was debiased as it was read; leave its choices out.")
+        found_again = open_debiased_encoder(Path(model), keep=encoding.keep)
+        return found_again if how.language is None else found_again.speaking(how.language)
+    with progress_bar(f"opening {model}"):
+        return open_encoder(
+            model,
+            encoding.choices,
+            language=how.language,
+            keep=encoding.keep,
+            download=encoding.download,
+        )
+
+
+def only_encoder(model: str, how: Reading, encoding: EncoderReading) -> Encoder:
+    """Return an encoder, or refuse word vectors."""
+    found = represented(model, how, encoding)
+    if isinstance(found, Encoder):
+        return found
+    raise SettingError(f"{model} is no encoder but holds word vectors; name the encoder's folder.")
 
 
 def say_other_languages(embedding: Representation) -> None:

@@ -1,9 +1,11 @@
 """Options that several commands share: what to take out, what to judge by, what is random."""
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from fairvec.encoders.corpus import Corpus
 from fairvec.lexicon import concepts
 
 ConceptOption = Annotated[
@@ -26,4 +28,18 @@ Benchmarks = Annotated[
         "language that are on this machine.",
     ),
 ]
+ContextFiles = Annotated[
+    list[Path] | None,
+    typer.Option(
+        "--contexts",
+        metavar="FILE",
+        help="Text from which sentences around words are drawn, also .gz, .xz or .bz2; may be "
+        "repeated.",
+    ),
+]
 Seed = Annotated[int, typer.Option(help="Seed of everything random.")]
+
+
+def corpus_of(files: list[Path] | None) -> Corpus | None:
+    """Return the corpus in the files; None if there are none."""
+    return Corpus(tuple(files)) if files else None

@@ -1,13 +1,12 @@
 """The options of reading a model, declared once and put into every command that opens one."""
 
 from collections.abc import Callable, Collection
-from functools import wraps
-from inspect import Parameter, signature
 from typing import Annotated, Any
 
 import typer
 
-from fairvec.embedding import AS_FOUND, Reading
+from fairvec.cli.bundled_options import bundled
+from fairvec.embedding import AS_FOUND
 from fairvec.embedding.formats.reading import Role
 from fairvec.embedding.place import Outside
 from fairvec.embedding.reading import InvalidUtf8
@@ -47,34 +46,5 @@ READING: dict[str, Any] = {
 def reads_a_model(
     *, without: Collection[str] = ()
 ) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Put the options of reading, but for some, where a command has its parameter `reading`.
-
-    typer makes options of a function's parameters one by one: so the shell sees each of them, and
-    the command gets one Reading.
-    """
-    named = [name for name in READING if name not in without]
-
-    def with_options(command: Callable[..., None]) -> Callable[..., None]:
-        @wraps(command)
-        def run(**given: Any) -> None:
-            reading = Reading(**{name: given.pop(name) for name in named})
-            command(**given, reading=reading)
-
-        plain = signature(command)
-        at = [*plain.parameters].index("reading")
-        before, after = [*plain.parameters.values()][:at], [*plain.parameters.values()][at + 1 :]
-        options = [
-            Parameter(
-                name,
-                Parameter.POSITIONAL_OR_KEYWORD,
-                default=getattr(AS_FOUND, name),
-                annotation=READING[name],
-            )
-            for name in named
-        ]
-        shown = plain.replace(parameters=[*before, *options, *after])
-        run.__signature__ = shown  # type: ignore[attr-defined]
-        run.__annotations__ = {each.name: each.annotation for each in shown.parameters.values()}
-        return run
-
-    return with_options
+    """Put the options of reading, but for some, where a command has its parameter `reading`."""
+    return bundled("reading", AS_FOUND, READING, without)

@@ -2,10 +2,11 @@
 
 from collections.abc import Iterable
 from difflib import get_close_matches
+from pathlib import Path
 
 from fairvec.cli.console import say
 from fairvec.embedding import Embedding, Match, lookup_of
-from fairvec.ground.errors import UndefinedError, UnknownNameError
+from fairvec.ground.errors import FileFormatError, UndefinedError, UnknownNameError
 from fairvec.languages.scripts import scripts
 
 # The spelling rules of a language hold for the words of its script.
@@ -67,3 +68,12 @@ def _like(word: str, embedding: Embedding) -> list[str]:
     return [
         key for key in embedding.keys if key[:1].lower() == first and abs(len(key) - len(word)) <= 2
     ]
+
+
+def words_of_file(file: Path) -> list[str]:
+    """Return the words of a text file, one a line."""
+    try:
+        text = file.read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise FileFormatError(f"{file} is not text in UTF-8; save it as such.") from error
+    return [word for line in text.split("\n") if (word := line.removesuffix("\r"))]

@@ -107,6 +107,10 @@ class Encoder:
         """Return the same encoder, said to be in this language, or in these (as in en, hi)."""
         return self._changed(languages=language_codes(languages))
 
+    def telling(self, on_progress: Callable[[int, int], None]) -> "Encoder":
+        """Return the same encoder, which tells how far it is."""
+        return self._changed(on_progress=on_progress)
+
     def _changed(self, **changes: Any) -> "Encoder":
         _ = self._held, self._pieces  # shared, so that no sentence is encoded twice
         changed = copy(self)

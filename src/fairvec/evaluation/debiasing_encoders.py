@@ -7,11 +7,12 @@ from fairvec.benchmarks import BenchmarkSet
 from fairvec.debias import Debiaser, Transform
 from fairvec.debias.sentences import fit_on_sentences
 from fairvec.encoders import Encoder
+from fairvec.encoders.corpus import Contexts
 from fairvec.evaluation.changes.judge import judge
 from fairvec.evaluation.choosing.choose import fitting_suites, tests_for, words_of_tests
 from fairvec.evaluation.remarks import other_languages, what_goes_unmeasured
 from fairvec.evaluation.runs.run import Progress
-from fairvec.evaluation.sentences_around import ContextsOf, InContexts, InTemplates
+from fairvec.evaluation.sentences_around import InContexts, InTemplates
 from fairvec.lexicon import Concept, select
 from fairvec.metrics import metric
 from fairvec.results import Outcome
@@ -40,7 +41,7 @@ def debias_encoder(
     *,
     suites: str | Sequence[str] | None = None,
     benchmarks: Sequence[str | BenchmarkSet] | None = None,
-    contexts: ContextsOf | None = None,
+    contexts: Contexts | None = None,
     holdout: bool = False,
     seed: int = 0,
     progress: Progress | None = None,
@@ -54,8 +55,8 @@ def debias_encoder(
         method: The method with its settings, as in debiaser("leace", words="defining").
         suites: What to judge by, as in `audit`; else the suites that fit the encoder.
         benchmarks: Pairs of words or sentences rated by people; else those of words at hand.
-        contexts: Gives sentences of a corpus for a word, in which the words that define the concept
-            change places; else they stand in templates.
+        contexts: Gives words sentences of a corpus (as a Corpus does), in which the words that
+            define the concept change places; else they stand in templates.
         holdout: Fit without any word of the tests.
         seed: Of everything random.
         progress: Called with (done, in all, what) while measuring.
@@ -78,7 +79,12 @@ def debias_encoder(
             f"Fitted without any tested word: of the {every} words that define {concept.name} "
             f"{left} are left, and few words make a poor direction."
         )
-    around = InContexts(contexts) if contexts else InTemplates(concept.language)
+    if contexts:
+        lists = (fitted.definition, *fitted.keep.values())
+        words = (word for each in lists for word in each.entries)
+        around: InContexts | InTemplates = InContexts(contexts, words)
+    else:
+        around = InTemplates(concept.language)
     transform = fit_on_sentences(method, encoder, fitted, around.alike)
     after = transform.on(encoder).named(f"{encoder.name}, {transform.name}")
     if asked is None:

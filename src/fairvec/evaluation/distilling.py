@@ -4,9 +4,10 @@ from collections.abc import Iterable
 
 from fairvec.embedding import Embedding
 from fairvec.encoders import Encoder
+from fairvec.encoders.corpus import Contexts
 from fairvec.encoders.distilled import alone, distilled
 from fairvec.evaluation.choosing.languages import languages_of
-from fairvec.evaluation.sentences_around import ContextsOf, InContexts, InTemplates
+from fairvec.evaluation.sentences_around import InContexts, InTemplates
 from fairvec.ground.errors import SettingError
 from fairvec.lexicon import Word, shipped_suites
 
@@ -16,7 +17,7 @@ def distil(
     words: Iterable[str],
     *,
     in_templates: bool = False,
-    contexts: ContextsOf | None = None,
+    contexts: Contexts | None = None,
 ) -> Embedding:
     """Return word vectors of an encoder as an ordinary embedding.
 
@@ -29,7 +30,7 @@ def distil(
     if contexts and in_templates:
         raise SettingError("Words stand in templates or in contexts of a corpus; choose one.")
     if contexts:
-        around: InContexts | InTemplates = InContexts(contexts)
+        around: InContexts | InTemplates = InContexts(contexts, wanted)
     elif in_templates:
         languages = languages_of(encoder)
         if len(languages) != 1:

@@ -1,14 +1,12 @@
 """The sentences in which words are put for an encoder: templates, or contexts of a corpus."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from fairvec.encoders import Sentence
+from fairvec.encoders.corpus import Contexts
 from fairvec.lexicon import Templates, Word, templates
 from fairvec.lexicon.sentence_templates import placed_in
-
-ContextsOf = Callable[[str], Sequence[Sentence]]
-"""Gives the sentences of a corpus that a word stands in."""
 
 
 @dataclass(frozen=True)
@@ -36,11 +34,13 @@ class InTemplates:
         return templates(self.language)
 
 
-@dataclass(frozen=True)
 class InContexts:
-    """Words in sentences of a corpus."""
+    """Words in sentences of a corpus, all found at once: a pass over a corpus takes long."""
 
-    contexts: ContextsOf
+    def __init__(self, contexts: Contexts, words: Iterable[Word]) -> None:
+        wanted = [*dict.fromkeys(words)]
+        found = contexts([word.spellings for word in wanted])
+        self._found = dict(zip(wanted, found, strict=True))
 
     @property
     def said(self) -> str:
@@ -49,12 +49,12 @@ class InContexts:
 
     def of(self, word: Word) -> list[Sentence]:
         """Return the sentences of one word."""
-        return [*self.contexts(word.word)]
+        return [*self._found[word]]
 
     def alike(self, words: Sequence[Word]) -> list[tuple[Sentence, ...]]:
         """Return the sentences of each word with the others in its place: Sent-Debias' way."""
         return [
             tuple(Sentence(found.before, other.word, found.after) for other in words)
             for word in words
-            for found in self.contexts(word.word)
+            for found in self._found[word]
         ]

@@ -7,12 +7,14 @@ from typing import Annotated, Literal
 import typer
 
 from fairvec.cli import options
-from fairvec.cli.console import answer, lay_out, out, progress_bar, say
+from fairvec.cli.console import Draw, answer, lay_out, out, progress_bar, say
+from fairvec.cli.encoder_options import reads_an_encoder
 from fairvec.cli.faults import FAULT
-from fairvec.cli.opening import opened, say_other_languages
+from fairvec.cli.opening import represented, say_other_languages
 from fairvec.cli.reading_options import reads_a_model
 from fairvec.embedding import AS_FOUND, Reading
-from fairvec.encoders import Representation
+from fairvec.encoders import Encoder, Representation
+from fairvec.encoders.encoder_reading import AS_USUAL, EncoderReading
 from fairvec.evaluation import Fit
 from fairvec.evaluation import audit as run_audit
 from fairvec.geometry import SIMILARITIES
@@ -27,9 +29,14 @@ _CONVENTION = ", ".join(size.name for size in EFFECT_SIZES)
 
 
 @reads_a_model()
+@reads_an_encoder()
 def audit(
     models: Annotated[
-        list[str], typer.Argument(help="Files, or names from 'fairvec models list'.")
+        list[str],
+        typer.Argument(
+            help="Files, names from 'fairvec models list', folders of encoders, or "
+            "python:module:function."
+        ),
     ],
     suite: Annotated[
         list[str] | None,
@@ -42,7 +49,11 @@ def audit(
     ] = None,
     metric: Annotated[
         list[str] | None,
-        typer.Option("--metric", "-m", help=f"One of: {_METRIC}; may be repeated. Default: weat."),
+        typer.Option(
+            "--metric",
+            "-m",
+            help=f"One of: {_METRIC}; may be repeated. Default: weat; seat with an encoder.",
+        ),
     ] = None,
     similarity: Annotated[
         str | None,
@@ -80,6 +91,7 @@ def audit(
     ] = False,
     seed: options.Seed = 0,
     reading: Reading = AS_FOUND,
+    encoding: EncoderReading = AS_USUAL,
     as_json: Annotated[bool, typer.Option("--json", help="Print results as JSON lines.")] = False,
     csv: Annotated[bool, typer.Option("--csv", help="Print a CSV table.")] = False,
     latex: Annotated[bool, typer.Option("--latex", help="Print a LaTeX table.")] = False,
@@ -88,17 +100,18 @@ def audit(
         typer.Option("--output", "-o", help="Folder for results.jsonl and report.html."),
     ] = None,
 ) -> None:
-    """Measure one or several embeddings; several give one comparison."""
+    """Measure one or several embeddings or encoders; several give one comparison."""
     printed = _printer(as_json=as_json, csv=csv, latex=latex)
     if output:
         # Now and not after the work, so that a folder that cannot be had costs no time.
         output.mkdir(parents=True, exist_ok=True)
-    embeddings = [opened(model, reading) for model in models]
+    opened = [represented(model, reading, encoding) for model in models]
     with progress_bar("measuring") as progress:
+        opened = [_telling(each, progress) for each in opened]
         outcomes = run_audit(
-            *embeddings,
+            *opened,
             suites=suite,
-            metrics=metric or ["weat"],
+            metrics=metric,
             similarity=similarity,
             convention=convention,
             permute=permute,
@@ -127,6 +140,13 @@ def audit(
     if all(isinstance(outcome, Skipped) for outcome in outcomes):
         say("Nothing was measured: each test says above why it was skipped.")
         raise typer.Exit(2)
+
+
+def _telling(model: Representation, progress: Draw) -> Representation:
+    """Let an encoder tell how far it is."""
+    if not isinstance(model, Encoder):
+        return model
+    return model.telling(lambda done, every: progress(done, every, f"{model.name}: sentences"))
 
 
 def _printer(*, as_json: bool, csv: bool, latex: bool) -> Callable[[Sequence[Outcome]], None]:

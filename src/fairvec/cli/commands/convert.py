@@ -9,11 +9,12 @@ from fairvec import catalogue
 from fairvec.cli.console import progress_bar, say
 from fairvec.cli.opening import opened
 from fairvec.cli.reading_options import reads_a_model
+from fairvec.cli.words import words_of_file
 from fairvec.embedding import AS_FOUND, Reading, loses, save
 from fairvec.embedding.formats.native_file.metadata import native_metadata
 from fairvec.embedding.formats.writers import WRITERS
 from fairvec.embedding.saving import writer_of
-from fairvec.ground.errors import FileFormatError, SettingError
+from fairvec.ground.errors import SettingError
 
 _FORMAT = ", ".join(writer.name for writer in WRITERS)
 _ENDING = ", ".join(suffix for writer in WRITERS for suffix in writer.suffixes)
@@ -42,7 +43,7 @@ def convert(
     writer = writer_of(file, to)
     if file.exists() and not force:
         raise SettingError(f"{file} exists already; choose another name, or say --force.")
-    wanted = None if words is None else _words(words)
+    wanted = None if words is None else words_of_file(words)
     embedding = opened(model, reading, words=wanted)
     licence, origin = _rights(model)
     with progress_bar(f"writing {file}") as progress:
@@ -52,14 +53,6 @@ def convert(
         say(f"{asked - len(embedding):,} of the {asked:,} words wanted are not in {model}.")
     if lost := loses(embedding, file, format=to, licence=licence, origin=origin):
         say(f"Not kept: {', '.join(lost)}; only .fairvec keeps everything.")
-
-
-def _words(file: Path) -> list[str]:
-    try:
-        text = file.read_text(encoding="utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise FileFormatError(f"{file} is not text in UTF-8; save it as such.") from error
-    return [word for line in text.split("\n") if (word := line.removesuffix("\r"))]
 
 
 def _rights(model: str) -> tuple[str, str]:

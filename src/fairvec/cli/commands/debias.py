@@ -9,30 +9,47 @@ import typer
 from fairvec.cli import options
 from fairvec.cli.before_after import lay_out_changes
 from fairvec.cli.console import progress_bar, say
-from fairvec.cli.opening import opened
+from fairvec.cli.encoder_options import reads_an_encoder
+from fairvec.cli.opening import only_encoder, represented
 from fairvec.cli.reading_options import reads_a_model
-from fairvec.debias import DEBIASERS, debiaser
+from fairvec.debias import DEBIASERS, Debiaser, Transform, debiaser
 from fairvec.debias.transform.file_to_file import refuse_to_read
 from fairvec.debias.words.steadiness import STEADINESS
-from fairvec.embedding import AS_FOUND, Reading
-from fairvec.evaluation import Debiased, DebiasedFiles, debias_model, write_debiased
+from fairvec.embedding import AS_FOUND, Embedding, Reading
+from fairvec.encoders import Encoder
+from fairvec.encoders.encoder_reading import AS_USUAL, EncoderReading
+from fairvec.encoders.opening import names_an_encoder
+from fairvec.evaluation import DebiasedFiles, debias_model, write_debiased
+from fairvec.evaluation.debiased_encoder_files import refuse_taken_folder, write_debiased_encoder
 from fairvec.evaluation.debiased_files import LEARNT
+from fairvec.evaluation.debiasing_encoders import DebiasedEncoder, debias_encoder
 from fairvec.ground.errors import SettingError
 from fairvec.ground.memory import bytes_of
+from fairvec.lexicon import Concept
 from fairvec.lexicon import concept as concept_named
 from fairvec.report import write_report
 
 _METHODS = ", ".join(method.name for method in DEBIASERS)
+FITTED_ON_DEFINING = ("inlp", "leace")
+"""Of an encoder there is no vocabulary to label: these learn from the defining words alone."""
 SHOWN = 60
 """Of the words that a method was fitted on so many are printed; the transform's file has all."""
 
 
 @reads_a_model()
+@reads_an_encoder()
 def debias(
-    model: Annotated[str, typer.Argument(help="A file, or a name of 'fairvec models list'.")],
+    model: Annotated[
+        str,
+        typer.Argument(help="A file, a name of 'fairvec models list', or an encoder's folder."),
+    ],
     output: Annotated[
         Path,
-        typer.Option("--output", "-o", help="The new embedding, in the format of its ending."),
+        typer.Option(
+            "--output",
+            "-o",
+            help="The new embedding, in the format of its ending; of an encoder a new folder.",
+        ),
     ],
     concept: options.ConceptOption,
     method: Annotated[str, typer.Option(help=f"One of: {_METHODS}.")] = "linear-projection",
@@ -48,7 +65,9 @@ def debias(
     ] = None,
     suite: options.Suites = None,
     benchmark: options.Benchmarks = None,
+    contexts: options.ContextFiles = None,
     reading: Reading = AS_FOUND,
+    encoding: EncoderReading = AS_USUAL,
     holdout: Annotated[
         bool,
         typer.Option(
@@ -74,17 +93,46 @@ def debias(
     (the other way round now), INTRODUCED or APPEARED (not significant before), and what the model
     is still good for. Paired p: how often swapping before and after at random, item by item,
     changes a figure as much.
+
+    Of an encoder sentences are moved: the method is fitted on the concept's words in templates, or
+    in sentences of a corpus (--contexts), and the folder opens as an encoder again.
     """
-    DebiasedFiles(output).refuse_taken(force=force)
     chosen = concept_named(concept)
     settings = {"strength": strength} | ({"solver": solver} if solver else {}) | _settings(setting)
+    if names_an_encoder(model) and not encoding.token_embeddings:
+        refuse_taken_folder(output)
+        if max_memory:
+            raise SettingError("--max-memory is for files of word vectors; leave it out.")
+        if method in FITTED_ON_DEFINING:
+            settings = {"words": "defining"} | settings
+        done = _encoder_debiased(
+            only_encoder(model, reading, encoding),
+            chosen,
+            debiaser(method, **settings),
+            suites=suite,
+            benchmarks=benchmark,
+            contexts=options.corpus_of(contexts),
+            holdout=holdout,
+            seed=seed,
+        )
+        folder = write_debiased_encoder(done, model, encoding, output)
+        write_report(done.outcomes, folder / "report.html", title=done.title)
+        _tell(done.transform)
+        lay_out_changes(done.outcomes)
+        say(f"Encoder: {folder}\nReport:  {folder / 'report.html'}")
+        return
+    if contexts:
+        raise SettingError("--contexts is for encoders, which read sentences; leave it out.")
+    DebiasedFiles(output).refuse_taken(force=force)
     fitting = debiaser(method, **settings)
     limit = bytes_of(max_memory) if max_memory else None
     if limit:
         refuse_to_read(Path(model), limit)
-    before = opened(model, reading)
+    before = represented(model, reading, encoding)
+    if not isinstance(before, Embedding):
+        raise SettingError(f"{model} is an encoder; leave out --token-embeddings to debias it.")
     with progress_bar("fitting") as progress:
-        done = debias_model(
+        moved = debias_model(
             before,
             chosen,
             fitting,
@@ -98,10 +146,12 @@ def debias(
             on_remark=say,
         )
     with progress_bar(f"writing {output}") as progress:
-        files = write_debiased(done, output, force=force, progress=progress)
-    write_report(done.outcomes, files.report, title=done.title)
-    _tell(done)
-    lay_out_changes(done.outcomes)
+        files = write_debiased(moved, output, force=force, progress=progress)
+    write_report(moved.outcomes, files.report, title=moved.title)
+    _tell(moved.transform)
+    lay_out_changes(moved.outcomes)
+    if moved.lost:
+        say(f"Not kept by this format: {', '.join(moved.lost)}; .fairvec keeps everything.")
     say(f"Embedding: {files.model}\nReport:    {files.report}")
 
 
@@ -119,13 +169,19 @@ def _settings(texts: list[str] | None) -> dict[str, Any]:
     return settings
 
 
-def _tell(done: Debiased) -> None:
-    fitted_on = done.transform.fitted_on
+def _encoder_debiased(
+    encoder: Encoder, concept: Concept, method: Debiaser, **how: Any
+) -> DebiasedEncoder:
+    with progress_bar("fitting") as progress:
+        telling = encoder.telling(lambda done, every: progress(done, every, "encoding sentences"))
+        return debias_encoder(telling, concept, method, **how, progress=progress, on_remark=say)
+
+
+def _tell(transform: Transform) -> None:
+    fitted_on = transform.fitted_on
     more = f" and {len(fitted_on) - SHOWN:,} more" if len(fitted_on) > SHOWN else ""
     say(f"Fitted on {len(fitted_on):,} words: {', '.join(fitted_on[:SHOWN])}{more}")
-    for name, words in done.transform.remarks.items():
+    for name, words in transform.remarks.items():
         between = "; " if name == STEADINESS else ", "
         listed = "see specific.txt" if name == LEARNT else between.join(words)
         say(f"{name.replace('_', ' ').capitalize()}: {listed}")
-    if done.lost:
-        say(f"Not kept by this format: {', '.join(done.lost)}; .fairvec keeps everything.")

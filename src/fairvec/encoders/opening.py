@@ -1,0 +1,103 @@
+"""One door for every encoder: a folder, a function, a name of the hub."""
+
+from collections.abc import Callable, Sequence
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+from fairvec.catalogue import cache_folder
+from fairvec.embedding import Step
+from fairvec.embedding.recognise import suggested
+from fairvec.encoders import elmo, model2vec, sentence_transformer, transformer
+from fairvec.encoders.choices import AS_GIVEN, Choices
+from fairvec.encoders.encoder import Encoder
+from fairvec.encoders.function import PREFIX, encoder_from_function, encoder_from_name
+from fairvec.encoders.hub import HUB_NAME, hub_folder
+from fairvec.encoders.text_model import TextModel
+from fairvec.encoders.vector_store import VectorStore
+from fairvec.ground.errors import FileFormatError, SettingError
+
+KINDS: tuple[tuple[Callable[[Path], bool], Callable[[Path, Choices], TextModel]], ...] = (
+    (model2vec.recognises, model2vec.read_model2vec),
+    (sentence_transformer.recognises, sentence_transformer.read_sentence_transformer),
+    (elmo.recognises, elmo.read_elmo),
+    (transformer.recognises, transformer.read_transformer),
+)
+"""How each kind of folder is known and read, the more particular ones first."""
+
+
+def names_an_encoder(source: str) -> bool:
+    """Return whether a text names an encoder rather than a file or model of word vectors."""
+    path = Path(source)
+    hub = HUB_NAME.fullmatch(source) and not path.exists() and suggested(path) is None
+    return source.startswith(PREFIX) or path.is_dir() or bool(hub)
+
+
+def open_encoder(
+    source: str | PathLike[str] | Callable[[list[str]], Any],
+    choices: Choices = AS_GIVEN,
+    *,
+    name: str | None = None,
+    language: str | Sequence[str] | None = None,
+    keep: bool = True,
+    download: bool = False,
+    on_progress: Callable[[int, int], None] | None = None,
+) -> Encoder:
+    """Return an encoder.
+
+    Args:
+        source: A folder (of Hugging Face transformers, sentence-transformers, model2vec, or an ELMo
+            in AllenNLP's layout), a name of the Hugging Face hub (owner/name), a function from a
+            list of texts to an array with a row for each, or python:package.module:function.
+        choices: Layer, pooling, type of numbers.
+        name: What to call it; else the name of the folder or function.
+        language: The code of its language, or of several; else found by how it cuts words.
+        keep: Whether sentence vectors are kept on disk, in the folder for what is fetched.
+        download: Whether a name of the hub may be fetched; else it must be on this machine.
+        on_progress: Called with (sentences done, sentences in all) while encoding.
+    """
+    if not isinstance(source, str | PathLike) or str(source).startswith(PREFIX):
+        if choices != AS_GIVEN:
+            raise SettingError("A function has no layers and no pooling to choose; leave them out.")
+        if callable(source):
+            return encoder_from_function(source, name, language)
+        return encoder_from_name(str(source), language)
+    folder, called = _folder(str(source), download=download)
+    model = _read(folder, choices)
+    kept = cache_folder() / "sentences" / f"{model.content_hash}.sqlite"
+    encoder = Encoder(
+        model,
+        name or called,
+        (Step("read", {"folder": called, **model.settings}),),
+        store=VectorStore(kept) if keep and model.content_hash else None,
+        on_progress=on_progress,
+    )
+    return encoder if language is None else encoder.speaking(language)
+
+
+def _folder(source: str, *, download: bool) -> tuple[Path, str]:
+    """Return where an encoder lies, and what it is called."""
+    path = Path(source)
+    if path.is_dir():
+        return path, path.resolve().name
+    if path.exists():
+        raise FileFormatError(
+            f"{source} is a file; name the folder of the encoder, with its config.json or "
+            "options.json."
+        )
+    if not HUB_NAME.fullmatch(source):
+        raise FileFormatError(
+            f"There is no folder {source!r}; name the folder of an encoder, or one of the Hugging "
+            "Face hub as owner/name with --download (download=True)."
+        )
+    return hub_folder(source, download=download), source.rpartition("/")[2]
+
+
+def _read(folder: Path, choices: Choices) -> TextModel:
+    for recognises, read in KINDS:
+        if recognises(folder):
+            return read(folder, choices)
+    raise FileFormatError(
+        f"{folder} holds no encoder that fairvec knows: a transformer has a config.json, a "
+        "sentence-transformer a modules.json, an ELMo an options.json with weights in .hdf5."
+    )

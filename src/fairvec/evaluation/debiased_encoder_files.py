@@ -1,0 +1,92 @@
+"""The folder of a debiased encoder: what moves its vectors, what it is made of, what was found."""
+
+import json
+from os import PathLike
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from fairvec.debias import load_transform, save_transform
+from fairvec.encoders import Encoder
+from fairvec.encoders.encoder_reading import EncoderReading
+from fairvec.encoders.opening import open_encoder
+from fairvec.evaluation.debiasing_encoders import DebiasedEncoder
+from fairvec.ground.errors import FileFormatError, SettingError
+from fairvec.ground.files import write_text
+from fairvec.results import write_results
+
+FILE = "fairvec-encoder.json"
+TRANSFORM = "transform.safetensors"
+VERSION = 1
+
+
+def write_debiased_encoder(
+    done: DebiasedEncoder,
+    source: str,
+    encoding: EncoderReading,
+    output: str | PathLike[str],
+) -> Path:
+    """Write the folder of a debiased encoder whole or not at all, and return it.
+
+    It holds the transform, the results, and where the encoder lies that it was fitted on (`source`)
+    with how that is read: its weights are not copied.
+    """
+    folder = Path(output)
+    refuse_taken_folder(folder)
+    path = Path(source)
+    described = {
+        "version": VERSION,
+        "encoder": str(path.resolve()) if path.exists() else source,
+        "sha256": done.before.content_hash,
+        "name": done.after.name,
+        "languages": list(done.before.languages),
+        "layer": encoding.layer,
+        "pooling": encoding.pooling,
+        "numbers": encoding.numbers,
+    }
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    with TemporaryDirectory(dir=folder.parent, prefix=f".{folder.name}.") as place:
+        draft = Path(place) / folder.name
+        draft.mkdir()
+        save_transform(done.transform, draft / TRANSFORM)
+        write_text(draft / FILE, json.dumps(described, ensure_ascii=False, indent=1) + "\n")
+        write_results(done.outcomes, draft)
+        draft.rename(folder)
+    return folder
+
+
+def refuse_taken_folder(folder: Path) -> None:
+    """Raise where something is there already."""
+    if folder.exists():
+        raise SettingError(f"{folder} exists already; choose another name.")
+
+
+def is_debiased_encoder(folder: Path) -> bool:
+    """Return whether a folder was written by `write_debiased_encoder`."""
+    return (folder / FILE).is_file()
+
+
+def open_debiased_encoder(folder: Path, *, keep: bool = True) -> Encoder:
+    """Return the debiased encoder of a folder; the one it was fitted on must be where it was."""
+    try:
+        said = json.loads((folder / FILE).read_text(encoding="utf-8"))
+        version = said["version"]
+        if version != VERSION:
+            raise FileFormatError(
+                f"{folder / FILE} is of version {version} and this fairvec reads {VERSION}; "
+                "upgrade fairvec or debias the encoder again."
+            )
+        reading = EncoderReading(said["layer"], said["pooling"], said["numbers"])
+        source, languages, name = said["encoder"], said["languages"], said["name"]
+        expected = said["sha256"]
+    except (OSError, KeyError, TypeError, ValueError) as error:
+        raise FileFormatError(
+            f"{folder / FILE} is damaged ({type(error).__name__}: {error}); debias the encoder "
+            "again."
+        ) from error
+    before = open_encoder(source, reading.choices, language=languages or None, keep=keep)
+    if before.content_hash != expected:
+        raise FileFormatError(
+            f"{source} is not the encoder that {folder.name} was fitted on: its content has "
+            "changed; debias it again."
+        )
+    return load_transform(folder / TRANSFORM).on(before).named(name)
