@@ -9,7 +9,7 @@ grows too large. What the counts lose by floating-point rounding widens the boun
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import NamedTuple
 
 import numpy as np
@@ -43,8 +43,11 @@ class Bounds(NamedTuple):
         return self.high - self.low <= TIGHT * self.high
 
 
-Kept = dict[int, tuple[list["CountedRow"], list["CountedRow"]]]
-"""The rows of both halves by the step of their grid, for the next question of the same scores."""
+Kept = dict[int, tuple[int, list["CountedRow"], list["CountedRow"]]]
+"""The rows of both halves by the step of their grid, for the next question of the same scores.
+
+And how far from their ends they reach.
+"""
 
 
 def affordable(question: Question) -> bool:
@@ -87,26 +90,59 @@ def _bounds_on_grid(question: Question, step: int, kept: Kept | None = None) -> 
     remainders = np.sort(scores - cells * step)
     least = int(remainders[: question.size].sum())
     most = int(remainders[len(scores) - question.size :].sum())
+    above, below = _limits(question, step, least, most)
     surely = possibly = 0.0
     longest = 0
     kept = {} if kept is None else kept
-    if step not in kept:
-        kept[step] = _halves(cells, question.size)
-    for first, second in _pairs(*kept[step], question.size):
+    reach = _reach(cells, question.size, above, below)
+    if step not in kept or kept[step][0] < reach:
+        # With some room for the next question, whose ties may be others.
+        reach += reach // 16 + 16
+        middle = len(cells) // 2
+        rows = partial(rows_of, largest=question.size, reach=reach)
+        kept[step] = (reach, rows(cells[:middle]), rows(cells[middle:]))
+    for first, second in _pairs(*kept[step][1:], question.size):
         longest = max(longest, len(first.counts) + len(second.counts))
-        if question.above is not None:
-            limits = [-((rest - question.above) // step) for rest in (least, most)]
-            sure, possible = reaching(first, second, limits)
+        if above:
+            sure, possible = reaching(first, second, above)
             surely, possibly = surely + sure, possibly + possible
-        if question.below is not None:
-            limits = [-((question.below - rest) // step) for rest in (most, least)]
-            sure, possible = reaching(first.negated(), second.negated(), limits)
+        if below:
+            sure, possible = reaching(first.negated(), second.negated(), below)
             surely, possibly = surely + sure, possibly + possible
     # Only positive numbers are added and multiplied, so each of the operations behind a count adds
     # at most half an epsilon of relative error; a whole one is granted.
     slack = (longest + 2 * len(scores) + 16) * float(np.finfo(np.float64).eps)
     subsets = float(question.subsets)
     return Bounds(surely / subsets * (1 - slack), min(1.0, possibly / subsets * (1 + slack)))
+
+
+def _limits(question: Question, step: int, least: int, most: int) -> tuple[list[int], list[int]]:
+    """Return from where on a sum of cells is surely above, and may be; and below, negated."""
+    above = below = []
+    if question.above is not None:
+        above = [-((rest - question.above) // step) for rest in (least, most)]
+    if question.below is not None:
+        below = [-((question.below - rest) // step) for rest in (most, least)]
+    return above, below
+
+
+def _reach(cells: IntArray, size: int, above: list[int], below: list[int]) -> int:
+    """Return how far from the ends of their rows sums may lie that reach a limit with any other."""
+    middle = len(cells) // 2
+    least, most = (
+        [np.concatenate([[0], np.cumsum(half)]) for half in halves]
+        for halves in (
+            (cells[:middle], cells[middle:]),
+            (cells[:middle][::-1], cells[middle:][::-1]),
+        )
+    )
+    taken = np.arange(min(size, middle) + 1)
+    reach = -1
+    if above:
+        reach = int((most[0][taken] + most[1][size - taken]).max()) - min(above)
+    if below:
+        reach = max(reach, -int((least[0][taken] + least[1][size - taken]).min()) - min(below))
+    return max(reach, 0)
 
 
 @dataclass(frozen=True)
@@ -126,11 +162,6 @@ class CountedRow:
         return CountedRow(total - self.start - len(self.counts) + 1, self.counts[::-1])
 
 
-def _halves(cells: IntArray, size: int) -> tuple[list[CountedRow], list[CountedRow]]:
-    middle = len(cells) // 2
-    return rows_of(cells[:middle], size), rows_of(cells[middle:], size)
-
-
 def _pairs(
     first: list[CountedRow], second: list[CountedRow], size: int
 ) -> Iterator[tuple[CountedRow, CountedRow]]:
@@ -139,11 +170,14 @@ def _pairs(
         yield row, second[size - taken]
 
 
-def rows_of(cells: IntArray, largest: int) -> list[CountedRow]:
+def rows_of(cells: IntArray, largest: int, reach: int | None = None) -> list[CountedRow]:
     """Count the sums of each size, score by score: those without the new one, and those with it.
 
     The scores ascend, so a row always starts where it did and ends where the new score takes it:
-    each has its room from the beginning, and nothing is copied.
+    each has its room from the beginning, and nothing is copied. With `reach` only the sums so far
+    from either end are counted, and what the row says of the others is not to be used: in a far
+    tail these are few. A sum gets no nearer to an end than what it is the sum of, because the
+    scores that are yet to come are no smaller.
     """
     listed = min(largest, len(cells) // 2)
     least = [0, *np.cumsum(cells[:listed]).tolist()]
@@ -156,7 +190,10 @@ def rows_of(cells: IntArray, largest: int) -> list[CountedRow]:
         for size in range(min(number, listed), 0, -1):
             start = least[size - 1] + cell - least[size]
             end = start + filled[size - 1]
-            rows[size][start:end] += rows[size - 1][: filled[size - 1]]
+            low = end if reach is None else max(start, min(end, reach + 1))
+            high = max(low, end - 1 - (reach or 0))
+            rows[size][start:low] += rows[size - 1][: low - start]
+            rows[size][high:end] += rows[size - 1][high - start : end - start]
             filled[size] = end
     found = [CountedRow(low, counts) for low, counts in zip(least, rows, strict=True)]
     # Sizes past the middle are mirror images.
@@ -202,7 +239,7 @@ def _reaching(first: CountedRow, running: FloatArray, asked: _Asked) -> list[flo
     found = []
     for some, every, shift in asked:
         # Not a dot product: its threads cost more than they save where the machine is busy.
-        partly = np.einsum("i,i->", first.counts[some:every], running[some + shift : every + shift])
+        partly = (first.counts[some:every] * running[some + shift : every + shift]).sum()
         found.append(float(partly + first.counts[every:].sum() * running[-1]))
     return found
 
