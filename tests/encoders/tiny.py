@@ -10,6 +10,9 @@ from tokenizers import Tokenizer, decoders, models, normalizers, pre_tokenizers,
 from tokenizers.processors import TemplateProcessing
 from transformers import PreTrainedTokenizerFast
 
+# On a busy machine threads wait for one another longer than such small products take.
+torch.set_num_threads(1)
+
 TEXTS = [
     "this is a king",
     "the queen of maths and arts",
@@ -88,7 +91,8 @@ def tiny(kind: str, folder: Path, *, max_length: int | None = None, **changes: A
     if kind in ("Bert", "Albert"):
         names.insert(1, "token_type_ids")
     ends = {} if decoder else {"pad_token": "<pad>", "bos_token": "<s>", "eos_token": "</s>"}
-    tokenizer = PreTrainedTokenizerFast(
+    make: Any = PreTrainedTokenizerFast  # it has no types
+    tokenizer = make(
         tokenizer_object=inner,
         unk_token="<unk>",
         model_input_names=names,

@@ -72,7 +72,7 @@ DECODERS = frozenset(
 
 
 @dataclass(frozen=True, eq=False)
-class Description:
+class TransformerShape:
     """The width, depth and longest input of a transformer, and whether it reads one way only."""
 
     folder: Path

@@ -13,7 +13,7 @@ from fairvec.encoders.model_folder import hash_of
 from fairvec.encoders.sentence import Sentence
 from fairvec.encoders.text_model import Pieces
 from fairvec.encoders.too_long import no_tokens, too_long
-from fairvec.encoders.transformer.description import Description
+from fairvec.encoders.transformer.description import TransformerShape
 from fairvec.encoders.transformer.device import PRECISION, has_gpu
 from fairvec.encoders.transformer.files import content_files
 from fairvec.encoders.transformer.loading import PURPOSE, load_network, load_tokenizer
@@ -36,7 +36,7 @@ class TransformerModel:
     all of this in words.
     """
 
-    description: Description
+    description: TransformerShape
     name: str
     root: Path
     layers: tuple[int, ...]

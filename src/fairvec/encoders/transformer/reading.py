@@ -4,7 +4,7 @@ from pathlib import Path
 
 from fairvec.encoders.choices import AS_GIVEN, Choices
 from fairvec.encoders.model_folder import checked_folder, looks_like
-from fairvec.encoders.transformer.description import Description
+from fairvec.encoders.transformer.description import TransformerShape
 from fairvec.encoders.transformer.device import numbers_taken
 from fairvec.encoders.transformer.files import check_files
 from fairvec.encoders.transformer.model import TransformerModel
@@ -24,7 +24,8 @@ def read_transformer(folder: Path, choices: Choices = AS_GIVEN) -> TransformerMo
     which only the last token has seen the whole sentence, the last token (May et al. 2019).
     """
     check_files(checked_folder(folder))
-    description = Description(folder)
+    description = TransformerShape(folder)
+    kind = description.kind
     layers = choices.layers(description.depth + 1, folder.name)
     pooling = choices.pooling or ("last" if description.decoder else "mean")
     if pooling == "cls" and description.decoder:
@@ -35,7 +36,7 @@ def read_transformer(folder: Path, choices: Choices = AS_GIVEN) -> TransformerMo
     numbers = numbers_taken(choices.numbers)
     settings = {
         "kind": "transformer",
-        "model": description.kind,
+        "model": kind,
         "layer": choices.layer,
         "pooling": pooling,
         **({"special tokens": "counted"} if pooling == "mean" else {}),
