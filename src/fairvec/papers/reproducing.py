@@ -5,6 +5,7 @@ from dataclasses import replace
 from functools import partial
 
 from fairvec.catalogue import has_dataset
+from fairvec.embedding import Embedding
 from fairvec.evaluation import Progress
 from fairvec.ground.errors import UnknownNameError
 from fairvec.metrics import METRICS
@@ -44,7 +45,11 @@ def reproduce(
             cast = [replace(one.player, made_by=role.debias) for one in parts[role.made_from]]
         else:
             cast = players(role, *given) if cells else []
-        others = {other: each[0].player.embedding for other, each in parts.items() if each}
+        others = {
+            other: model
+            for other, each in parts.items()
+            if each and isinstance(model := each[0].player.model, Embedding)
+        }
         parts[name] = [
             measured(player, map(player.measuring, cells), paper.convention, progress, others)
             for player in cast
@@ -142,7 +147,7 @@ def _answered(
         *stand_in_note(part.player, help_with),
         *found.notes,
     )
-    return PrintedLine(cell, tuple(answers), notes, part.player.embedding.name)
+    return PrintedLine(cell, tuple(answers), notes, part.player.model.name)
 
 
 def _debiasing_notes(part: MeasuredCell, cell: Cell) -> Iterator[str]:

@@ -9,7 +9,7 @@ from fairvec.results import Outcome, Result, Skipped
 def stand_in_note(player: Player, remedy: str) -> Iterator[str]:
     """Say in whose place a stand-in is, and how to get the paper's own model."""
     if not player.is_the_papers:
-        yield f"{player.embedding.name} {player.because}; for the paper's own model, {remedy}"
+        yield f"{player.model.name} {player.because}; for the paper's own model, {remedy}"
 
 
 def coverage_note(outcome: Outcome) -> Iterator[str]:

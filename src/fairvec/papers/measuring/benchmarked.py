@@ -61,7 +61,7 @@ class Benchmarked:
             asked = benchmark(name)
             self._known[name, how, way] = column.refusal or [
                 answer.outcome
-                for answer in answers_by(way.metric, asked, column.embedding, _STATISTICS)
+                for answer in answers_by(way.metric, asked, column.vectors, _STATISTICS)
             ]
         return self._known[name, how, way]
 

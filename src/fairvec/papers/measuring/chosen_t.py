@@ -7,6 +7,7 @@ from typing import cast
 from fairvec import catalogue
 from fairvec.benchmarks import SemBiasSet, benchmark
 from fairvec.embedding import Embedding
+from fairvec.encoders import Representation
 from fairvec.geometry import Similarity
 from fairvec.geometry import similarity as similarity_named
 from fairvec.ground.errors import UndefinedError
@@ -22,7 +23,7 @@ class SettledT:
     vectors alone. Where t cannot be chosen it is the published one, and a note says why.
     """
 
-    embedding: Embedding
+    model: Representation
     _known: dict[str, tuple[float | None, str]] = field(default_factory=dict)
 
     def t(self, settings: Settings, similarity: Similarity | None = None) -> float | None:
@@ -30,21 +31,21 @@ class SettledT:
 
         None in flat space, where every t leads to the same point.
         """
-        if not self.embedding.geometry.curvature:
+        if not self.model.geometry.curvature:
             return None
         chosen, _ = self._chosen(similarity.name if similarity else settings.similarity or "")
         return settings.t if chosen is None else chosen
 
     def note(self, settings: Settings) -> Iterator[str]:
         """Say what t is and where it comes from; in flat space there is none."""
-        if not self.embedding.geometry.curvature:
+        if not self.model.geometry.curvature:
             return
         chosen, why = self._chosen(settings.similarity or "")
         if chosen is None:
             yield f"t = {settings.t:g}, as published: {why}"
         else:
             yield (
-                f"t = {chosen:g} on {self.embedding.name} by {settings.similarity}, chosen by "
+                f"t = {chosen:g} on {self.model.name} by {settings.similarity}, chosen by "
                 "two-fold cross-validation on the definition pairs of SemBias; the paper has "
                 f"{settings.t:g}."
             )
@@ -57,9 +58,11 @@ class SettledT:
     def _choose(self, similarity: str) -> tuple[float | None, str]:
         if not catalogue.has_dataset("sembias"):
             return None, "the pairs of SemBias, by which it is chosen, are not at hand."
+        if not isinstance(self.model, Embedding):
+            return None, "an encoder has no vocabulary to choose it on."
         asked = cast(SemBiasSet, benchmark("sembias"))
         metric = SemBias("gyro-translation", similarity_named(similarity) if similarity else None)
         try:
-            return metric.settled(asked, self.embedding).t, ""
+            return metric.settled(asked, self.model).t, ""
         except UndefinedError as error:
             return None, str(error)

@@ -9,7 +9,7 @@ import numpy as np
 from fairvec.debias import debiaser
 from fairvec.debias.transform.fitted import Transform
 from fairvec.embedding import Embedding
-from fairvec.encoders import Encodes, MeanOfWords
+from fairvec.encoders import Encodes, MeanOfWords, Representation
 from fairvec.evaluation.choosing.measured_words import words_of
 from fairvec.geometry import Geometry
 from fairvec.ground.errors import GeometryError, LexiconError, UndefinedError
@@ -69,13 +69,22 @@ class PartlyMoved(Wrapped):
 class Column:
     """The words of a model as a column has them; `refusal` says why they could not be debiased."""
 
-    original: Embedding
-    embedding: Embedding
+    original: Representation
+    embedding: Representation
     refusal: str = ""
+
+    @property
+    def vectors(self) -> Embedding:
+        """The word vectors of the column, for what asks a vocabulary."""
+        if isinstance(self.embedding, Embedding):
+            return self.embedding
+        raise UndefinedError(f"{self.embedding.name} is an encoder and has no vocabulary.")
 
     def measured_by(self, metric: Metric, moved: Moved) -> Metric:
         """Return the metric as it is to be taken of this column."""
-        chosen = metric if moved == "all" else PartlyMoved(metric, self.original, moved)
+        chosen = metric
+        if moved != "all" and isinstance(self.original, Embedding):
+            chosen = PartlyMoved(metric, self.original, moved)
         return Refused(chosen, self.refusal) if self.refusal else chosen
 
 
@@ -86,8 +95,8 @@ class Columns:
     in the whole model, because they keep their order. Benchmarks are asked of the whole.
     """
 
-    def __init__(self, embedding: Embedding, tests: Iterable[str]) -> None:
-        self._original = embedding
+    def __init__(self, model: Representation, tests: Iterable[str]) -> None:
+        self._model = model
         self._tests = tuple(dict.fromkeys(tests))
         self._known: dict[tuple[Debiasing | None, FitKind], Column] = {}
         self._whole: dict[tuple[Debiasing | None, FitKind], Column] = {}
@@ -96,18 +105,25 @@ class Columns:
     @property
     def geometry(self) -> Geometry:
         """The space of the model."""
-        return self._original.geometry
+        return self._model.geometry
+
+    @property
+    def _original(self) -> Embedding:
+        """The word vectors that are debiased; no paper debiases an encoder."""
+        if isinstance(self._model, Embedding):
+            return self._model
+        raise UndefinedError(f"{self._model.name} is an encoder, and no paper debiases one.")
 
     def of(self, how: Debiasing | None, fit: FitKind) -> Column:
         """Return the column that is debiased so; without a debiasing, the model as it is."""
         if (how, fit) not in self._known:
-            self._known[how, fit] = self._made(how, fit, self._words if how else self._original)
+            self._known[how, fit] = self._made(how, fit, self._words if how else self._model)
         return self._known[how, fit]
 
     def whole(self, how: Debiasing | None, fit: FitKind) -> Column:
         """Return the same with all words of the model."""
         if (how, fit) not in self._whole:
-            self._whole[how, fit] = self._made(how, fit, self._original)
+            self._whole[how, fit] = self._made(how, fit, self._model)
         return self._whole[how, fit]
 
     def moved(self, how: Debiasing, fit: FitKind) -> str:
@@ -121,9 +137,9 @@ class Columns:
         learnt = "; ".join(fitted.remarks.get("specific_words", ()))
         return f"{number:,}{f' ({learnt})' if learnt else ''}"
 
-    def _made(self, how: Debiasing | None, fit: FitKind, words: Embedding) -> Column:
-        if how is None:
-            return Column(self._original, words)
+    def _made(self, how: Debiasing | None, fit: FitKind, words: Representation) -> Column:
+        if how is None or not isinstance(words, Embedding):
+            return Column(self._model, words)
         fitted = self._fit(how, fit)
         if isinstance(fitted, str):
             return Column(self._original, words, refusal=fitted)

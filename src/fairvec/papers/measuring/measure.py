@@ -74,12 +74,12 @@ def measured(
     correlation = _correlated(player, both[0], others or {}) if both else None
     asked = [cell.settings for cell in cells if cell.settings.benchmark]
     cells = [cell for cell in cells if cell.test and not cell.settings.against]
-    columns = Columns(player.embedding, (cell.test for cell in cells if cell.settings.debias))
-    ts = SettledT(player.embedding)
+    columns = Columns(player.model, (cell.test for cell in cells if cell.settings.debias))
+    ts = SettledT(player.model)
     benchmarks = Benchmarked(columns, ts)
     for done, each in enumerate(asked):
         if progress:
-            progress(done, len(asked), f"{player.embedding.name}: {each.benchmark}")
+            progress(done, len(asked), f"{player.model.name}: {each.benchmark}")
         for way in (benchmarks.papers_way(each), benchmarks.default_way(each)):
             benchmarks.asked(each, way)
     wanted: dict[tuple[str, Debiasing | None, FigureChoices], dict[str, None]] = defaultdict(dict)

@@ -6,6 +6,9 @@ from pathlib import Path
 
 from fairvec import catalogue
 from fairvec.embedding import Embedding, load
+from fairvec.encoders import Representation
+from fairvec.encoders.opening import names_an_encoder, open_encoder
+from fairvec.ground.errors import SettingError
 from fairvec.papers.measuring.debiasing import Debiasing
 from fairvec.papers.printed.count import is_rounded_to
 from fairvec.papers.printed.paper import Cell
@@ -19,9 +22,16 @@ class Player:
     With `made_by` the model of the role is what that makes of the embedding.
     """
 
-    embedding: Embedding
+    model: Representation
     because: str = ""
     made_by: Debiasing | None = None
+
+    @property
+    def embedding(self) -> Embedding:
+        """The word vectors in the role."""
+        if isinstance(self.model, Embedding):
+            return self.model
+        raise SettingError(f"{self.model.name} is an encoder where word vectors are needed.")
 
     @property
     def is_the_papers(self) -> bool:
@@ -55,6 +65,9 @@ def players(role: ModelRole, models: Sequence[str], stand_ins: Sequence[str]) ->
 
 def _claimed(role: ModelRole, model: str) -> Player:
     embedding = _loaded(role, model)
+    if not isinstance(embedding, Embedding):
+        # Nothing that is printed of an encoder tells one from another.
+        return Player(embedding, _stands_in(role))
     if _by_name(model) and model != role.model:
         return Player(embedding, _stands_in(role))
     if role.dimensions not in (None, embedding.dimensions):
@@ -69,8 +82,15 @@ def _claimed(role: ModelRole, model: str) -> Player:
     return Player(embedding)
 
 
-def _loaded(role: ModelRole, model: str) -> Embedding:
+def _loaded(role: ModelRole, model: str) -> Representation:
     """Read a model; a file in the role of a ball is a ball, the catalogue knows its own spaces."""
+    if names_an_encoder(model):
+        if not role.encoder:
+            raise SettingError(
+                f"{model} is an encoder, and the role {role.title} is played by word vectors; make "
+                "some with 'fairvec distil'."
+            )
+        return open_encoder(model)
     ball = role.geometry == "poincare" and not _by_name(model)
     return load(model, geometry="poincare" if ball else None)
 
@@ -87,6 +107,9 @@ def remedy(paper: str, name: str, role: ModelRole) -> str:
     """Say how to bring the paper's own model into its role, with the exact command."""
     if role.model:
         return f"run: fairvec models get {role.model}"
+    if role.encoder:
+        found = f"get its folder from {role.origin}" if role.origin else "get its folder"
+        return f"{found} and run: fairvec reproduce {paper} --model {name}=FOLDER"
     first = f"download it from {role.origin}" if role.origin else "get its vectors"
     file = f"{name}.txt"
     return f"{first}, say as {file}, and run: fairvec reproduce {paper} --model {name}={file}"

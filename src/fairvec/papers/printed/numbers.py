@@ -82,7 +82,7 @@ def _of_question(part: MeasuredCell, wanted: Settings) -> PrintedNumbers:
     (quantity,) = wanted.shows
     alike = similarity(wanted.similarity or "negative-distance")
     translating = Analogies("gyro-translation", alike, part.ts.t(wanted) or 0.0)
-    model = part.columns.whole(wanted.debias, "default").embedding
+    model = part.columns.whole(wanted.debias, "default").vectors
     try:
         papers, default = (
             completed(wanted.question or (), model, metric) for metric in (translating, Analogies())

@@ -55,7 +55,8 @@ class ModelRole(PrintedEntry):
     `words` is how many it has, as printed: 189,533 or, rounded, 30.4k.
     `stand_ins` are models of the catalogue that take its place while it is not at hand. Without a
     model of its own a role that is `made_from` another is what `debias` makes of that one.
-    `needs` is what fairvec must learn before it can make the model itself.
+    `needs` is what fairvec must learn before it can make the model itself. Word vectors play the
+    role, or an `encoder`, whose folder has to be given.
     """
 
     title: str
@@ -68,6 +69,7 @@ class ModelRole(PrintedEntry):
     made_from: str | None = None
     debias: Debiasing | None = None
     needs: tuple[str, ...] = ()
+    encoder: bool = False
 
     @model_validator(mode="after")
     def _check_words(self) -> Self:
