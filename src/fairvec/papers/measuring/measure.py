@@ -10,7 +10,6 @@ from fairvec.evaluation.runs.p_values import PValues
 from fairvec.evaluation.runs.shortfall import shortfall
 from fairvec.geometry import natural_similarity
 from fairvec.geometry import similarity as similarity_named
-from fairvec.ground.errors import FairvecError
 from fairvec.lexicon import resolve, select
 from fairvec.metrics import Metric, TwoSamples, effect_size, metric_sharing
 from fairvec.papers.measuring.benchmarked import Benchmarked
@@ -146,10 +145,10 @@ def number(outcome: Outcome, quantity: str) -> float | None:
 def _only(quantity: str, audit: Audit, choices: FigureChoices, p_values: PValues) -> float | None:
     """Return what `number` says of an audit's one test, computing nothing else: d needs no p."""
     usual = Statistics()
-    groups = resolve(audit.tests[0].test, audit.source)
-    if shortfall(groups, audit.metric, usual.smallest_coverage):
-        return None
     try:
+        groups = resolve(audit.tests[0].test, audit.source)
+        if shortfall(groups, audit.metric, usual.smallest_coverage):
+            return None
         score = audit.metric.measure(groups, audit.source.geometry)
         if not isinstance(score.samples, TwoSamples):
             return score.value * (100 if quantity == "%" else 1)
@@ -159,7 +158,7 @@ def _only(quantity: str, audit: Audit, choices: FigureChoices, p_values: PValues
         rules = [(choices.sides, choices.ties)]
         how = {"method": usual.method, "samples": usual.samples, "seed": usual.seed}
         return p_values.of(x, y, rules, **how)[0].value
-    except FairvecError:
+    except Exception:  # as in a run: whatever it is, this convention explains nothing
         return None
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from fairvec.papers.grading.grade import GRADES
 from fairvec.papers.printed.schema import PaperConvention
 from fairvec.papers.showing.lines import PrintedAnswer, PrintedLine, Reproduction
+from fairvec.results import ModelIdentity
 
 _SENTENCE = re.compile(r"\S[^.]*\.")
 
@@ -61,12 +62,15 @@ def cast(reproduction: Reproduction) -> list[str]:
     models = sorted((one.model for one in reproduction.outcomes), key=lambda model: model.words)
     known = {model.name: model for model in models}
     pairs = dict.fromkeys((line.cell.role, line.model) for line in reproduction.lines)
-    return [
-        f"{role}: {model} ({known[model].words:,} words, {known[model].dimensions} dimensions, "
-        f"{known[model].geometry})"
-        for role, model in pairs
-        if model
-    ]
+    return [f"{role}: {model} ({_size(known[model])})" for role, model in pairs if model]
+
+
+def _size(model: ModelIdentity) -> str:
+    """Say how large a model is, and where its vectors live; of an encoder, how it is read."""
+    dimensions = f"{model.dimensions} dimensions"
+    if model.encoder is not None:
+        return f"encoder, {dimensions}: {', '.join(f'{k} {v}' for k, v in model.encoder.items())}"
+    return f"{model.words:,} words, {dimensions}, {model.geometry}"
 
 
 def sensitive(reproduction: Reproduction) -> str:

@@ -19,7 +19,7 @@ from fairvec.stats.regrouping.meeting import Meeting
 from fairvec.stats.regrouping.subset_sums import Question
 
 AFFORDABLE = 2**26
-"""Sums to list and look up: those of 25 + 25 words, in half a second."""
+"""Sums to list and look up: those of 25 + 25 words, in about a second at the most."""
 
 LOOKED_UP = 2**25
 """Look-ups, in some tenths of a second, beyond which compiled loops are worth their import."""

@@ -1,0 +1,89 @@
+"""The search for a convention asks for one figure, and gets what a whole run would say of it."""
+
+from dataclasses import dataclass, replace
+from typing import get_args
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from fairvec.embedding import Embedding
+from fairvec.evaluation import Plan, Statistics, run
+from fairvec.evaluation.runs.p_values import PValues
+from fairvec.geometry import SIMILARITIES, Geometry
+from fairvec.lexicon import Groups
+from fairvec.metrics import EFFECT_SIZES, Score
+from fairvec.papers.measuring.choices import Choices
+from fairvec.papers.measuring.debiased import Column
+from fairvec.papers.measuring.measure import _audit, _only, _run, number
+from fairvec.papers.measuring.wrapped import Wrapped
+from fairvec.papers.printed.schema import Repeats
+from fairvec.stats import Sides, Ties
+from tests.laws.test_stats_laws import law
+from tests.papers.conftest import words_of
+
+TESTS = ("malik2022/maths-arts", "malik2022-translated/science-arts", "malik2022/urban-rural")
+WORDS = {test: words_of([test]) for test in TESTS}
+
+choices = st.builds(
+    Choices,
+    similarity=st.sampled_from([None, *(each.name for each in SIMILARITIES)]),
+    effect_size=st.sampled_from([each.name for each in EFFECT_SIZES]),
+    repeats=st.sampled_from(get_args(Repeats)),
+    sides=st.sampled_from(get_args(Sides)),
+    ties=st.sampled_from(get_args(Ties)),
+)
+
+
+def model(test: str, seed: int, lacking: float, alike: bool) -> Column:
+    """A model of the words of a test, without some of them or with all in one place."""
+    generator = np.random.default_rng(seed)
+    known = [word for word in WORDS[test] if generator.random() >= lacking]
+    vectors = generator.normal(size=(len(known), 5))
+    embedding = Embedding(known, np.ones_like(vectors) if alike else vectors, name="small")
+    return Column(embedding, embedding)
+
+
+# The shared fixture that empties the cache need not do so for each example.
+@settings(law, max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    choices,
+    st.sampled_from(TESTS),
+    st.sampled_from(("weat", "seat", "mac", "ripa")),
+    st.sampled_from(("d", "p", "%")),
+    st.integers(0, 2**31),
+    st.sampled_from((0.0, 0.0, 0.4, 0.9)),
+    st.sampled_from((False, False, False, True)),
+)
+def test_one_figure_is_what_the_whole_run_says_of_it(
+    chosen: Choices,
+    test: str,
+    name: str,
+    quantity: str,
+    seed: int,
+    lacking: float,
+    alike: bool,
+) -> None:
+    column = model(test, seed, lacking, alike)
+    audit = _audit(column, [test], name, chosen)
+    (whole,) = _run(column, [test], name, chosen, PValues())
+    assert _only(quantity, audit, chosen, PValues()) == number(whole, quantity)
+
+
+@dataclass(frozen=True)
+class Failing(Wrapped):
+    """A metric that stumbles over what it was not made for."""
+
+    def measure(self, groups: Groups, geometry: Geometry) -> Score:
+        raise ZeroDivisionError("nothing to divide by")
+
+
+@pytest.mark.parametrize("quantity", ["d", "p", "%"])
+def test_a_convention_that_cannot_be_tried_explains_nothing(quantity: str) -> None:
+    chosen = Choices()
+    audit = _audit(model(TESTS[0], 0, 0.0, alike=False), [TESTS[0]], "weat", chosen)
+    failing = replace(audit, metric=Failing(audit.metric))
+    (whole,) = run(Plan((failing,), Statistics(interval="none")))
+    assert number(whole, quantity) is None
+    assert _only(quantity, failing, chosen, PValues()) is None
