@@ -14,7 +14,7 @@ from fairvec.evaluation.runs.p_values import PValues
 from fairvec.geometry import SIMILARITIES, Geometry
 from fairvec.lexicon import Groups
 from fairvec.metrics import EFFECT_SIZES, Score
-from fairvec.papers.measuring.choices import Choices
+from fairvec.papers.measuring.choices import FigureChoices
 from fairvec.papers.measuring.debiased import Column
 from fairvec.papers.measuring.measure import _audit, _only, _run, number
 from fairvec.papers.measuring.wrapped import Wrapped
@@ -27,7 +27,7 @@ TESTS = ("malik2022/maths-arts", "malik2022-translated/science-arts", "malik2022
 WORDS = {test: words_of([test]) for test in TESTS}
 
 choices = st.builds(
-    Choices,
+    FigureChoices,
     similarity=st.sampled_from([None, *(each.name for each in SIMILARITIES)]),
     effect_size=st.sampled_from([each.name for each in EFFECT_SIZES]),
     repeats=st.sampled_from(get_args(Repeats)),
@@ -57,7 +57,7 @@ def model(test: str, seed: int, lacking: float, alike: bool) -> Column:
     st.sampled_from((False, False, False, True)),
 )
 def test_one_figure_is_what_the_whole_run_says_of_it(
-    chosen: Choices,
+    chosen: FigureChoices,
     test: str,
     name: str,
     quantity: str,
@@ -81,7 +81,7 @@ class Failing(Wrapped):
 
 @pytest.mark.parametrize("quantity", ["d", "p", "%"])
 def test_a_convention_that_cannot_be_tried_explains_nothing(quantity: str) -> None:
-    chosen = Choices()
+    chosen = FigureChoices()
     audit = _audit(model(TESTS[0], 0, 0.0, alike=False), [TESTS[0]], "weat", chosen)
     failing = replace(audit, metric=Failing(audit.metric))
     (whole,) = run(Plan((failing,), Statistics(interval="none")))
