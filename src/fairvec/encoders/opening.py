@@ -7,6 +7,7 @@ from typing import Any
 
 from fairvec.catalogue import cache_folder
 from fairvec.embedding import Step
+from fairvec.embedding.archive import SUFFIXES as ARCHIVE_SUFFIXES
 from fairvec.embedding.recognise import suggested
 from fairvec.encoders import elmo, model2vec, sentence_transformer, transformer
 from fairvec.encoders.choices import AS_GIVEN, Choices
@@ -29,8 +30,9 @@ KINDS: tuple[tuple[Callable[[Path], bool], Callable[[Path, Choices], TextModel]]
 def names_an_encoder(source: str) -> bool:
     """Return whether a text names an encoder rather than a file or model of word vectors."""
     path = Path(source)
-    hub = HUB_NAME.fullmatch(source) and not path.exists() and suggested(path) is None
-    return source.startswith(PREFIX) or path.is_dir() or bool(hub)
+    if path.exists() or suggested(path) or path.suffix.lower() in ARCHIVE_SUFFIXES:
+        return path.is_dir()
+    return source.startswith(PREFIX) or HUB_NAME.fullmatch(source) is not None
 
 
 def open_encoder(

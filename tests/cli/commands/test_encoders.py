@@ -1,0 +1,122 @@
+"""Encoders in the shell: audit, distil, debias."""
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+import fairvec
+from fairvec.results import Change, Result
+from tests.cli.conftest import Shell
+
+FUNCTION = "python:tests.evaluation.biased_encoder:encode_biased"
+WEAT_6 = "caliskan2017/weat-6"
+
+
+@pytest.fixture(autouse=True)
+def own_home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("FAIRVEC_HOME", str(tmp_path / "home"))
+
+
+def test_an_encoder_is_audited_beside_word_vectors(shell: Shell, tmp_path: Path) -> None:
+    answer = shell(
+        "audit", FUNCTION, "glove-en-small", "--language", "en", "-s", WEAT_6, "-o", tmp_path / "o"
+    )
+    assert answer.code == 0, answer.err
+    encoder, static = fairvec.read_results(tmp_path / "o")
+    assert (encoder.metric, static.metric) == ("seat", "seat")
+    assert encoder.model.encoder is not None
+    assert static.model.encoder is None
+    page = (tmp_path / "o" / "report.html").read_text(encoding="utf-8")
+    assert "Encoder of 12 dimensions" in page
+
+
+def test_compare_and_check_work_on_encoders(shell: Shell, tmp_path: Path) -> None:
+    for name in ("a", "b"):
+        assert (
+            shell("audit", FUNCTION, "--language", "en", "-s", WEAT_6, "-o", tmp_path / name).code
+            == 0
+        )
+    assert shell("compare", tmp_path / "a", tmp_path / "b").code == 0
+    assert shell("check", tmp_path / "a", "--fail-if", "effect > 0.5").code == 1
+
+
+def test_words_are_distilled(shell: Shell, tmp_path: Path) -> None:
+    words = tmp_path / "words.txt"
+    words.write_text("man\nwoman\ncareer\n", encoding="utf-8")
+    target = tmp_path / "d.fairvec"
+    answer = shell("distil", FUNCTION, "--language", "en", "--words", words, "-o", target)
+    assert answer.code == 0, answer.err
+    made = fairvec.load(target)
+    assert list(made.keys) == ["man", "woman", "career"]
+    assert made.languages == ("en",)
+    assert "exists already" in shell("distil", FUNCTION, "--words", words, "-o", target).err
+
+
+def test_words_are_distilled_in_contexts_of_a_corpus(shell: Shell, tmp_path: Path) -> None:
+    words, corpus = tmp_path / "words.txt", tmp_path / "corpus.txt"
+    words.write_text("man\nwoman\nqueen\n", encoding="utf-8")
+    corpus.write_text("A man is here. The woman left.\n", encoding="utf-8")
+    target = tmp_path / "d.fairvec"
+    answer = shell("distil", FUNCTION, "--words", words, "--contexts", corpus, "-o", target)
+    assert answer.code == 0, answer.err
+    assert list(fairvec.load(target).keys) == ["man", "woman"]
+    assert "1 of the 3 words wanted are in no sentence" in answer.err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["distil", FUNCTION], "--words FILE or --vocabulary"),
+        (["distil", "glove-en-small", "--vocabulary", "5"], "no encoder"),
+        (["audit", "glove-en-small", "--layer", "1"], "are for encoders"),
+        (["audit", FUNCTION, "--geometry", "poincare"], "only --language"),
+        (["audit", FUNCTION], "--language"),
+        (["audit", "owner/name"], "--download"),
+        (["debias", FUNCTION, "--concept", "en/gender", "--max-memory", "1GB"], "max-memory"),
+        (["debias", "glove-en-small", "--concept", "en/gender", "--contexts", "x"], "for encoders"),
+    ],
+)
+def test_what_cannot_be_is_said(
+    shell: Shell, tmp_path: Path, arguments: list[str], said: str
+) -> None:
+    out = [] if arguments[0] == "audit" else ["-o", tmp_path / "new.fairvec"]
+    answer = shell(*arguments, *out)
+    assert answer.code == 2
+    assert said in answer.err
+    assert not (tmp_path / "new.fairvec").exists()
+
+
+def test_a_debiased_encoder_opens_as_an_encoder_again(
+    shell: Shell, tmp_path: Path, shared_data: Path
+) -> None:
+    source = tmp_path / "bert"
+    shutil.copytree(shared_data / "enc_bert_en", source)
+    folder = tmp_path / "debiased"
+    debias = ("debias", source, "--concept", "en/gender", "-s", WEAT_6, "-o", folder)
+    answer = shell(*debias, "--holdout")
+    assert answer.code == 0, answer.err
+    before, after, change = fairvec.read_results(folder)
+    assert isinstance(before, Result)
+    assert isinstance(after, Result)
+    assert isinstance(change, Change)
+    assert after.fitted_words == ()
+    assert (folder / "report.html").is_file()
+    again = shell("audit", folder, "-s", WEAT_6, "--json")
+    assert json.loads(again.out)["effect"] == pytest.approx(after.effect, abs=1e-9)
+    assert json.loads(again.out)["model"]["sha256"] == after.model.sha256
+    assert "exists already" in shell(*debias).err
+    config = source / "config.json"
+    config.write_text(config.read_text() + "\n")
+    assert "its content has changed" in shell("audit", folder, "-s", WEAT_6).err
+    (folder / "fairvec-encoder.json").write_text("{")
+    assert "is damaged" in shell("audit", folder, "-s", WEAT_6).err
+
+
+def test_the_language_of_real_encoders_is_found(shell: Shell, shared_data: Path) -> None:
+    for name, suite in (("enc_bert_en", "caliskan2017"), ("enc_bert_hi", "malik2022")):
+        answer = shell("audit", shared_data / name, "-m", "weat", "--interval", "none", "--no-keep")
+        assert answer.code == 0, answer.err
+        assert f"{name} fits" in answer.err
+        assert suite in answer.err
