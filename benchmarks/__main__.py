@@ -12,6 +12,7 @@ for name in (
     "pgd",
     "neighbours",
     "analogies",
+    "encoders",
 ):
     print(f"\n== {name}", flush=True)
     subprocess.run([sys.executable, "-m", f"benchmarks.{name}"], check=True)
