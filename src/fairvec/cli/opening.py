@@ -9,10 +9,6 @@ from fairvec.encoders import Encoder, Representation
 from fairvec.encoders.encoder_reading import AS_USUAL, EncoderReading
 from fairvec.encoders.opening import names_an_encoder, open_encoder
 from fairvec.encoders.transformer import token_embeddings
-from fairvec.evaluation.debiased_encoder_files import (
-    is_debiased_encoder,
-    open_debiased_encoder,
-)
 from fairvec.evaluation.remarks import other_languages, what_goes_unmeasured
 from fairvec.ground.errors import SettingError
 
@@ -40,6 +36,9 @@ def represented(model: str, how: Reading, encoding: EncoderReading) -> Represent
     if encoding.token_embeddings:
         found = token_embeddings(Path(model))
         return found if how.language is None else found.speaking(how.language)
+    # Here and not above: an audit of word vectors loads nothing that debiases.
+    from fairvec.evaluation.debiased_encoder_files import is_debiased_encoder, open_debiased_encoder
+
     if is_debiased_encoder(Path(model)):
         if encoding.choices != AS_USUAL.choices:
             raise SettingError(f"{model} was debiased as it was read; leave its choices out.")

@@ -3,10 +3,10 @@
 from fractions import Fraction
 from math import comb, floor, sqrt
 
-from scipy.optimize import brentq
 from scipy.special import nctdtr, stdtrit
 
 from fairvec.ground.errors import SettingError
+from fairvec.stats.root import root_of
 
 
 def smallest_detectable(
@@ -42,7 +42,7 @@ def smallest_detectable(
     enough = critical
     while missing(enough) > 0:
         enough *= 1.25
-    delta = brentq(missing, 0, enough) / sqrt(nx * ny / words)
+    delta = root_of(missing, 0, enough, tolerance=1e-12) / sqrt(nx * ny / words)
     return float(delta / sqrt(1 + delta**2 * nx * ny / words**2))
 
 

@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import erf, expit
 
 from fairvec.encoders.sentence_transformer.modules import ListedModule
 from fairvec.encoders.tensors import tensor_file, tensors_in
@@ -18,13 +17,20 @@ from fairvec.ground.errors import FileFormatError
 _ROOT_OF_TWO = np.float32(np.sqrt(2))
 _TANH = "torch.nn.modules.activation.Tanh"
 
+
+def _special() -> Any:
+    from scipy import special  # here: few encoders have such a layer
+
+    return special
+
+
 ACTIVATIONS: dict[str, Callable[[Any], Any]] = {
     "torch.nn.modules.linear.Identity": lambda x: x,
     _TANH: np.tanh,
     "torch.nn.modules.activation.ReLU": lambda x: np.maximum(x, 0),
-    "torch.nn.modules.activation.Sigmoid": expit,
-    "torch.nn.modules.activation.SiLU": lambda x: x * expit(x),
-    "torch.nn.modules.activation.GELU": lambda x: x * (1 + erf(x / _ROOT_OF_TWO)) / 2,
+    "torch.nn.modules.activation.Sigmoid": lambda x: _special().expit(x),
+    "torch.nn.modules.activation.SiLU": lambda x: x * _special().expit(x),
+    "torch.nn.modules.activation.GELU": lambda x: x * (1 + _special().erf(x / _ROOT_OF_TWO)) / 2,
 }
 """By the names under which sentence-transformers saves them; no other is looked up."""
 

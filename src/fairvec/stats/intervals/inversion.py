@@ -19,12 +19,12 @@ from math import floor, inf, isfinite
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import toms748
 from scipy.special import ndtri
 
 from fairvec.ground.errors import SettingError
 from fairvec.ground.level import significant
 from fairvec.stats.arrays import FloatArray
+from fairvec.stats.root import root_of
 
 FINE = 1e-6
 """An end that has to be sought is found to this share of the step that the search begins with."""
@@ -163,7 +163,7 @@ class _Search:
                 return self
         if abs(trial - self.kept) > self.fine:
             low, high = sorted((self.kept, trial))
-            toms748(self._above, low, high, xtol=self.fine)
+            root_of(self._above, low, high, tolerance=self.fine)
         return self
 
     def _above(self, shift: float) -> float:

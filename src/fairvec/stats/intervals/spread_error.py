@@ -2,10 +2,10 @@
 
 from math import isinf, isnan, sqrt
 
-from scipy.optimize import brentq
 from scipy.special import nctdtr, stdtr
 
 from fairvec.stats.arrays import FloatArray
+from fairvec.stats.root import root_of
 
 
 def with_error_of_spread(
@@ -59,4 +59,4 @@ def _end(t: float, low: float, freedom: int) -> float:
         below -= reach
     if not (allowed > 0 and excess(below) <= 0 <= excess(above)):
         return low
-    return float(brentq(excess, below, above, xtol=1e-12 * (1 + abs(t))))
+    return root_of(excess, below, above, tolerance=1e-12 * (1 + abs(t)))
