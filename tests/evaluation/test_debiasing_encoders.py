@@ -1,12 +1,15 @@
+from pathlib import Path
+
 import numpy as np
 import pytest
+from scipy.stats import spearmanr
 
 from fairvec.debias import debiaser
 from fairvec.encoders import Encoder, Sentence
 from fairvec.evaluation.debiasing_encoders import debias_encoder
 from fairvec.ground.errors import GeometryError, SettingError
 from fairvec.lexicon import concept
-from fairvec.results import Change, Result
+from fairvec.results import Change, Description, Result
 from tests import toys
 from tests.encoders.toy_encoder import toy_encoder
 from tests.evaluation.biased_encoder import biased
@@ -85,6 +88,27 @@ def test_contexts_of_a_corpus_may_take_the_place_of_templates() -> None:
     said = done.transform.remarks["sentences"][0]
     # of each pair the sentence of one word with the other in its place, and back: the same two
     assert said.startswith(f"{len(done.transform.fitted_on)} sentences")
+
+
+def test_sentences_that_people_rated_judge_what_is_kept(tmp_path: Path) -> None:
+    pairs = tmp_path / "sts.tsv"
+    said = [f"A man is number {n}.\tA dog is number {n}.\t{n}" for n in range(12)]
+    pairs.write_text("\n".join(said) + "\n", encoding="utf-8")
+    encoder = biased()
+    done = debias_encoder(
+        encoder, GENDER, debiaser("linear-projection"), suites=WEAT_6, benchmarks=[str(pairs)]
+    )
+    before, after = (
+        one for one in done.outcomes if one.test.id == "sts" and one.status == "described"
+    )
+    rows = [
+        encoder.encode([Sentence.alone(text) for text in line.split("\t")[:2]]) for line in said
+    ]
+    cosines = [one @ other / np.linalg.norm(one) / np.linalg.norm(other) for one, other in rows]
+    assert isinstance(before, Description)
+    assert before.value == pytest.approx(spearmanr(cosines, range(12)).statistic, abs=1e-6)
+    assert before.model.encoder is not None
+    assert after.model.name != before.model.name
 
 
 def test_what_moves_single_words_is_refused() -> None:

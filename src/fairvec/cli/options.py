@@ -24,8 +24,9 @@ Benchmarks = Annotated[
     list[str] | None,
     typer.Option(
         "--benchmark",
-        help="Benchmark of usefulness to judge by; may be repeated. Default: some of the model's "
-        "language that are on this machine.",
+        help="Benchmark of usefulness to judge by, or a file of rated pairs of words or sentences "
+        "(one, other, score; with tabs); may be repeated. Default: some of the model's language "
+        "that are on this machine.",
     ),
 ]
 ContextFiles = Annotated[

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from hashlib import sha256
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from fairvec.benchmarks import (
@@ -14,6 +15,7 @@ from fairvec.benchmarks import (
     benchmark_kind,
     benchmarks_of,
     matches_of,
+    read_benchmark,
 )
 from fairvec.embedding import Embedding
 from fairvec.encoders import Encoder, Representation
@@ -136,11 +138,21 @@ def answers_of_encoder(
 def chosen_sets(
     model: Representation, benchmarks: Sequence[str | BenchmarkSet] | None
 ) -> list[BenchmarkSet]:
-    """Return the benchmarks that are named, or those at hand of the model's languages."""
+    """Return the benchmarks that are named, or those at hand of the model's languages.
+
+    A file that is named holds pairs of words, or of sentences, with the score that people give.
+    """
     if benchmarks is None:
         languages = languages_of(model)
         benchmarks = [name for each in languages for name in benchmarks_of(each, at_hand=True)]
-    return [benchmark(one) if isinstance(one, str) else one for one in benchmarks]
+    return [_named_set(one, model) if isinstance(one, str) else one for one in benchmarks]
+
+
+def _named_set(name: str, model: Representation) -> BenchmarkSet:
+    if not Path(name).is_file():
+        return benchmark(name)
+    language, *_ = (*languages_of(model), "mul")
+    return read_benchmark(name, SimilaritySet.kind, language)
 
 
 def identity_of_benchmark(asked: BenchmarkSet, part: str = "") -> TestIdentity:
