@@ -76,8 +76,8 @@ class OneSample:
 class Score:
     """A metric's answer on one test; without samples nothing can be said about its certainty.
 
-    `doubt` says in one sentence why the words may not be regrouped: p then proves nothing, and the
-    answer gets no verdict.
+    `doubt` says in one sentence why the words may not be regrouped, or why the value decides
+    nothing: the answer then gets no verdict.
     """
 
     value: float
