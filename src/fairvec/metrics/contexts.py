@@ -2,10 +2,12 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
 from fairvec.encoders import Sentence
+from fairvec.encoders.corpus import Contexts
 from fairvec.geometry import FloatArray
 from fairvec.ground.errors import UndefinedError
 from fairvec.lexicon import Found, Groups
@@ -20,6 +22,20 @@ def no_corpus(words: Sequence[tuple[str, ...]]) -> Sequence[Sequence[Sentence]]:
         "CEAT reads words in the sentences of a corpus, and none was given; give text files, as in "
         "Ceat(contexts=Corpus((path,))) or --contexts FILE, or choose the metric seat."
     )
+
+
+def asked_contexts(
+    contexts: Contexts, words: Sequence[tuple[str, ...]]
+) -> list[tuple[Sentence, ...]]:
+    """Return the sentences of each word, or say what is wrong with those that were given."""
+    found: Any = contexts(words)
+    rows = [tuple(own) for own in found] if isinstance(found, Sequence) else []
+    if len(rows) != len(words) or not all(isinstance(one, Sentence) for own in rows for one in own):
+        raise UndefinedError(
+            f"The contexts {getattr(contexts, '__qualname__', type(contexts).__name__)} must give "
+            f"a list of Sentence objects for each of the {len(words)} words, and do not."
+        )
+    return rows
 
 
 def read_contexts(

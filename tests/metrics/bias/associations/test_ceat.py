@@ -162,6 +162,21 @@ def test_without_a_corpus_it_says_how_to_give_one(suite: str) -> None:
     assert "Ceat(contexts=Corpus((path,)))" in outcome.reason
 
 
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        lambda words: toy_contexts(words)[1:],
+        lambda words: [["a text"] for _ in words],
+        lambda words: None,
+    ],
+)
+def test_contexts_that_are_none_are_refused_in_a_sentence(suite: str, wrong: Any) -> None:
+    outcome = audited(suite, Ceat(contexts=wrong))
+    assert isinstance(outcome, Skipped)
+    assert outcome.cause == "undefined"
+    assert "must give a list of Sentence objects for each of the 18 words" in outcome.reason
+
+
 def test_as_published_gets_no_verdict_and_says_its_p(suite: str) -> None:
     record = audited(suite, Ceat(contexts=toy_contexts, answer="as-published", draws=50))
     assert isinstance(record, Result)

@@ -20,7 +20,7 @@ from fairvec.metrics.bias.parts.single_contexts import (
     drawn_contexts,
     mean_leanings,
 )
-from fairvec.metrics.contexts import NO_CONTEXT, no_corpus, read_contexts
+from fairvec.metrics.contexts import NO_CONTEXT, asked_contexts, no_corpus, read_contexts
 from fairvec.metrics.score import Score, TwoSamples, WordShare
 from fairvec.metrics.traits import Traits
 from fairvec.results import Convention
@@ -185,8 +185,7 @@ class Ceat:
         """Ask for the contexts of words that are not held yet, of all of them in one call."""
         lacking = [word for word in dict.fromkeys(words) if word not in self._held]
         if lacking:
-            found = self.contexts(lacking)
-            self._held.update(zip(lacking, map(tuple, found), strict=True))
+            self._held.update(zip(lacking, asked_contexts(self.contexts, lacking), strict=True))
 
 
 def _doubt(p: float) -> str:
