@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from typing import get_args
 
 import numpy as np
 import pytest
@@ -23,11 +24,12 @@ from fairvec.lexicon import parse_suite, resolve
 from fairvec.metrics import Metric, Score
 from fairvec.metrics.traits import Sees
 from tests import toys
+from tests.metrics.contexts import toy_contexts
 
 SPACES: tuple[Geometry, ...] = (Euclidean(), Poincare(), ProductOfBalls(3))
 """A product is of several balls here: of one ball it is the ball again."""
-FEWER = {"neighbours": 8, "each": 12, "learnt": 6}
-"""Settings that ask for more words than a toy has."""
+FEWER = {"neighbours": 8, "each": 12, "learnt": 6, "draws": 12, "contexts": toy_contexts}
+"""Settings that ask for more words than a toy has, or for a corpus."""
 OTHERS = 40
 LEANINGS: dict[Sees, tuple[float, float]] = {
     "X to A, Y to B": (1, -1),
@@ -38,10 +40,12 @@ Lists = dict[str, list[str]]
 
 
 def as_used(known: Metric) -> Iterator[Metric]:
-    """Give a registered metric as a toy can bear it, under every similarity that it can have."""
+    """Give a registered metric as a toy can bear it, with every similarity and answer it has."""
     has = kinds_of(type(known))
     fewer = {setting: value for setting, value in FEWER.items() if setting in has}
     few = replace(known, **fewer)  # type: ignore[type-var]
+    for answer in get_args(has["answer"]) if "answer" in has else ():
+        yield replace(few, answer=answer)  # type: ignore[type-var]
     for similarity in SIMILARITIES if "similarity" in has else ():
         yield replace(few, similarity=similarity)  # type: ignore[type-var]
     if "similarity" not in has:

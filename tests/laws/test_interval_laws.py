@@ -18,6 +18,7 @@ from fairvec.stats import (
     paired_test,
     permutation_test,
     with_error_of_spread,
+    with_other_error,
 )
 from fairvec.stats.arrays import FloatArray
 from fairvec.stats.intervals import difference as by_difference
@@ -49,6 +50,26 @@ def test_zero_is_inside_just_where_the_test_finds_nothing(
     assert (low <= 0 <= high) is not rejected
     corrected = with_error_of_spread(x, y, low, high)
     assert (corrected[0] <= 0 <= corrected[1]) is not rejected
+
+
+@law
+@given(scores, scores, levels, st.floats(0, 10), st.floats(0, 10))
+def test_another_error_widens_it_and_zero_stays_where_its_test_has_it(
+    x: FloatArray, y: FloatArray, level: float, error: float, more: float
+) -> None:
+    ends, observed = Ends(*interval(x, y, level)), float(x.mean() - y.mean())
+    some, larger = (with_other_error(ends, observed, e, level) for e in (error, error + more))
+    rejected = not ends.low <= 0 <= ends.high
+    rounding = 1e-9 * (1 + float(np.abs(np.concatenate([x, y])).max()))
+    for wide, narrow in ((some, ends), (larger, some)):
+        assert wide.low <= narrow.low + rounding
+        assert wide.high >= narrow.high - rounding
+        assert (wide.low <= 0 <= wide.high) is not rejected
+        corrected = with_error_of_spread(x, y, wide.low, wide.high)
+        assert (corrected[0] <= 0 <= corrected[1]) is not rejected
+    assert with_other_error(ends, observed, 0.0, level) == ends
+    mirrored = with_other_error(ends.mirrored(), -observed, error, level)
+    assert mirrored == some.mirrored()
 
 
 @law

@@ -1,5 +1,6 @@
 """Laws of the association tests, in every geometry and under every similarity and convention."""
 
+from dataclasses import replace
 from itertools import product
 
 import pytest
@@ -9,14 +10,14 @@ from hypothesis import strategies as st
 from fairvec.geometry import SIMILARITIES
 from fairvec.ground.errors import NoSpreadError
 from fairvec.lexicon import resolve
-from fairvec.metrics import EFFECT_SIZES, METRICS, Metric, metric
+from fairvec.metrics import EFFECT_SIZES, METRICS, Metric
 from tests import toys
-from tests.laws.metric_laws import SPACES
+from tests.laws.metric_laws import SPACES, as_used
 
-TESTS = [known.name for known in METRICS if known.convention is not None]
+TESTS = [next(as_used(known)) for known in METRICS if known.convention is not None]
 CASES = [
-    (metric(name, similarity=similarity, effect_size=size), space)
-    for name, similarity, size, space in product(TESTS, SIMILARITIES, EFFECT_SIZES, SPACES)
+    (replace(test, similarity=similarity, effect_size=size), space)  # type: ignore[type-var]
+    for test, similarity, size, space in product(TESTS, SIMILARITIES, EFFECT_SIZES, SPACES)
 ]
 few_examples = settings(max_examples=20)
 every_case = pytest.mark.parametrize(

@@ -1,9 +1,12 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from fairvec.embedding.embedding import Embedding
 from fairvec.ground.errors import UndefinedError
 from fairvec.lexicon import Groups, parse_suite, resolve
+from fairvec.lexicon.groups import Missing
 from tests.lexicon.lists import PAIRS, SUITE
 
 KEYS = ["she", "he", "king", "queen", "man", "woman"]
@@ -70,3 +73,14 @@ def test_lists_that_are_no_pairs_have_none() -> None:
     groups, _ = looked_up(["ant"], text=SUITE)
     with pytest.raises(UndefinedError, match="set paired = true in its suite"):
         groups.pairs()
+
+
+def test_a_word_that_is_not_kept_is_missing_with_what_merged_with_it() -> None:
+    groups, points = looked_up()
+    group = groups["a"]
+    again = replace(group, merged=(group.found[0], group.found[1]))
+    kept = again.keeping([1, 2], "no reason")
+    assert kept.keys == group.keys[1:]
+    assert kept.merged == (group.found[1],)
+    np.testing.assert_array_equal(kept.vectors, points.rows(kept.keys))
+    assert kept.missing == (Missing(group.found[0].word, "no reason"),) * 2

@@ -57,6 +57,17 @@ class Group:
         found = tuple(self.found[row] for row in rows)
         return replace(self, found=found, vectors=self.vectors[list(rows)])
 
+    def keeping(self, rows: Sequence[int], reason: str) -> "Group":
+        """Return the list with some of its found words; the others are missing for a reason."""
+        kept = self.only(rows)
+        keys = set(kept.keys)
+        lost = [found.word for found in (*self.found, *self.merged) if found.key not in keys]
+        return replace(
+            kept,
+            missing=(*self.missing, *(Missing(word, reason) for word in lost)),
+            merged=tuple(found for found in self.merged if found.key in keys),
+        )
+
 
 @dataclass(frozen=True, eq=False)
 class Groups:

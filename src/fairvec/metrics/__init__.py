@@ -6,7 +6,7 @@ from typing import Any
 
 from fairvec.ground.errors import UnknownNameError
 from fairvec.ground.settings import as_settings, kinds_of
-from fairvec.metrics.base import Metric
+from fairvec.metrics.base import Metric, ReadsCorpus
 from fairvec.metrics.bias import BIAS_METRICS, EFFECT_SIZES, EffectSize, Weat, effect_size
 from fairvec.metrics.score import OneSample, Score, TwoSamples, WordShare
 from fairvec.metrics.traits import Traits
@@ -52,6 +52,7 @@ __all__ = [
     "EffectSize",
     "Metric",
     "OneSample",
+    "ReadsCorpus",
     "Score",
     "Traits",
     "TwoSamples",

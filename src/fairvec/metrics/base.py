@@ -1,9 +1,10 @@
 """The contract of every metric."""
 
-from typing import Protocol
+from collections.abc import Sequence
+from typing import Protocol, runtime_checkable
 
 from fairvec.geometry import Geometry, Similarity
-from fairvec.lexicon import Groups
+from fairvec.lexicon import Groups, Test
 from fairvec.metrics.score import Score
 from fairvec.metrics.traits import Traits
 from fairvec.results import Convention
@@ -49,4 +50,17 @@ class Metric(Protocol):
 
     def measure(self, groups: Groups, geometry: Geometry) -> Score:
         """Return the value and each word's share in it; raise UndefinedError if there is none."""
+        ...
+
+
+@runtime_checkable
+class ReadsCorpus(Protocol):
+    """What a metric has besides if it reads words in contexts that not every word has."""
+
+    def prepare(self, tests: Sequence[Test]) -> None:
+        """Find the contexts of all words of several tests at once."""
+        ...
+
+    def usable(self, groups: Groups) -> Groups:
+        """Return the lists with those words as missing that have no context."""
         ...

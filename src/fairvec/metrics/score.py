@@ -38,6 +38,8 @@ class TwoSamples:
     `x` and `y` hold one row a word; `leanings` gives the numbers that a permutation regroups, one
     a word unless the metric says otherwise; `effect` maps batches of regrouped rows
     (..., words, columns) to effects (...); `more` gives rows that lean to A by so much more.
+    `error` is a standard error of the difference of means that regrouping words cannot show, and
+    `error_of` says whose it is.
     """
 
     x: FloatArray
@@ -45,6 +47,8 @@ class TwoSamples:
     leanings: Callable[[FloatArray], FloatArray]
     effect: EffectOfTwo
     more: Callable[[FloatArray, float], FloatArray] = leaning_more
+    error: float = 0.0
+    error_of: str = ""
 
     @property
     def difference(self) -> float:
@@ -72,8 +76,8 @@ class OneSample:
 class Score:
     """A metric's answer on one test; without samples nothing can be said about its certainty.
 
-    `doubt` says in one sentence why the words may not be regrouped: p then proves nothing, and the
-    answer gets no verdict.
+    `doubt` says in one sentence why the words may not be regrouped, or why the value decides
+    nothing: the answer then gets no verdict.
     """
 
     value: float

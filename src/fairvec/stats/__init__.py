@@ -7,6 +7,7 @@ from fairvec.stats.covariate import AdjustedDifference, adjusted_difference
 from fairvec.stats.influence import Effect, leave_one_out
 from fairvec.stats.intervals.difference import DifferenceInterval, difference_interval
 from fairvec.stats.intervals.inversion import Ends
+from fairvec.stats.intervals.other_error import with_other_error
 from fairvec.stats.intervals.spread_error import with_error_of_spread
 from fairvec.stats.pairing.paired import (
     PairedMethod,
@@ -55,4 +56,5 @@ __all__ = [
     "smallest_detectable",
     "spearman",
     "with_error_of_spread",
+    "with_other_error",
 ]

@@ -6,6 +6,7 @@ a Finding first, then `run` corrects over all findings and turns each into a Res
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from math import ceil, floor, log10
 
 import numpy as np
@@ -22,6 +23,7 @@ from fairvec.stats import (
     leave_one_out,
     smallest_detectable,
     with_error_of_spread,
+    with_other_error,
 )
 from fairvec.stats import interval as bootstrap_interval
 
@@ -142,12 +144,20 @@ def _inverted(samples: TwoSamples, p: PValue, statistics: Statistics) -> Interva
         samples=statistics.samples,
         seed=statistics.seed,
     )
-    low, high = _as_effects(samples, Ends(found.low, found.high), spread)
+    wider = partial(
+        with_other_error,
+        observed=samples.difference,
+        error=samples.error,
+        level=statistics.level,
+    )
+    low, high = _as_effects(samples, wider(Ends(found.low, found.high)), spread)
     how = f"inverted permutation test, {found.method}"
     if found.surely:
-        surely = _as_effects(samples, found.surely, spread)
+        surely = _as_effects(samples, wider(found.surely), spread)
         farther = max(surely[0] - low, high - surely[1])
         how += f" to {_rounded_up(farther)}"
+    if samples.error:
+        how += f", with the error of {samples.error_of}"
     return Interval(
         low=low,
         high=high,

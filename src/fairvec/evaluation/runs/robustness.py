@@ -12,7 +12,7 @@ import numpy as np
 
 from fairvec.embedding import Embedding
 from fairvec.evaluation.runs.plan import Statistics
-from fairvec.evaluation.runs.shortfall import shortfall
+from fairvec.evaluation.runs.shortfall import shortfall, usable_by
 from fairvec.geometry import FloatArray
 from fairvec.ground.errors import UndefinedError
 from fairvec.ground.level import significant
@@ -96,7 +96,8 @@ def _swaps(groups: Groups, metric: Metric, statistics: Statistics) -> Iterator[S
                 continue
             seen.add(words)
             lists = {**test.sets, **{role: other.sets[role] for role in roles}}
-            swapped = resolve(test.model_copy(update={"sets": lists}), groups.source)
+            changed = test.model_copy(update={"sets": lists})
+            swapped = usable_by(metric, resolve(changed, groups.source))
             if shortfall(swapped, metric, statistics.smallest_coverage):
                 yield other.id
                 continue

@@ -1,6 +1,7 @@
 """Run a plan."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any, Literal, NamedTuple
 
@@ -18,12 +19,12 @@ from fairvec.evaluation.runs.finding import Finding, find
 from fairvec.evaluation.runs.p_values import PValues
 from fairvec.evaluation.runs.plan import Audit, Plan, Statistics
 from fairvec.evaluation.runs.robustness import robustness
-from fairvec.evaluation.runs.shortfall import shortfall
+from fairvec.evaluation.runs.shortfall import shortfall, usable_by
 from fairvec.evaluation.runs.verdict import verdict
 from fairvec.geometry import Geometry
 from fairvec.ground.errors import FairvecError, NoSpreadError, unexpected
 from fairvec.lexicon import Groups, Selected, resolve
-from fairvec.metrics import Metric
+from fairvec.metrics import Metric, ReadsCorpus
 from fairvec.results import (
     Description,
     Outcome,
@@ -68,6 +69,9 @@ def run(
     total = sum(len(audit.tests) for audit in plan.audits)
     rows: list[_Row] = []
     for audit in plan.audits:
+        if isinstance(audit.metric, ReadsCorpus):
+            with suppress(Exception):  # every test asks again, and says its own trouble
+                audit.metric.prepare([each.test for each in audit.tests])
         for each in audit.tests:
             if progress:
                 progress(len(rows), total, f"{audit.source.name}: {each.test.id}")
@@ -79,6 +83,10 @@ def _row(audit: Audit, each: Selected, statistics: Statistics, p_values: PValues
     test, groups = identity_of_test(each), None
     try:
         groups = resolve(each.test, audit.source)
+        try:
+            groups = usable_by(audit.metric, groups)
+        except FairvecError as error:
+            return _Row(audit, test, groups, _Refusal(str(error), "undefined"))
         answer = _answer(groups, audit.source.geometry, audit.metric, statistics, p_values)
         tried = None
         if statistics.robust and isinstance(answer, Finding) and answer.evidence:

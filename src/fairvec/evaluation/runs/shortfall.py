@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 from fairvec.lexicon import Groups
-from fairvec.metrics import Metric
+from fairvec.metrics import Metric, ReadsCorpus
 
 FEWEST = {"x": 2, "y": 2, "words": 2, "a": 1, "b": 1}
 """Below this a list of targets has no spread, and one of attributes no mean."""
@@ -30,3 +30,10 @@ def shortfall(groups: Groups, metric: Metric, smallest_coverage: float) -> str:
                 f"{FEWEST[group.role]} are needed; use a model that knows more of them."
             )
     return ""
+
+
+def usable_by(metric: Metric, groups: Groups) -> Groups:
+    """Return the lists as a metric can use them: a word that it finds in no context is missing."""
+    if isinstance(metric, ReadsCorpus) and all(groups.filling(role) for role in metric.needs):
+        return metric.usable(groups)
+    return groups

@@ -1,6 +1,7 @@
 """Metrics of bias, one file each, found by the name its paper gave it."""
 
 from fairvec.metrics.base import Metric
+from fairvec.metrics.bias.associations.ceat import Ceat
 from fairvec.metrics.bias.associations.ect import Ect
 from fairvec.metrics.bias.associations.mac import Mac
 from fairvec.metrics.bias.associations.rnd import Rnd
@@ -22,6 +23,7 @@ from fairvec.metrics.bias.parts.effect_size import EFFECT_SIZES, EffectSize, eff
 BIAS_METRICS: tuple[Metric, ...] = (
     Weat(),
     Seat(),
+    Ceat(),
     DirectBias(),
     SignedDirectBias(),
     GyrocosineBias(),
@@ -47,6 +49,7 @@ __all__ = [
     "BiasByClassification",
     "BiasByClustering",
     "BiasByNeighbours",
+    "Ceat",
     "DirectBias",
     "Ect",
     "EffectSize",
