@@ -92,4 +92,5 @@ def test_a_transform_knows_no_kind_of_move() -> None:
     tree = ast.parse(Path(transform.__file__).read_text(encoding="utf-8"))
     known = {node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
     ours = {module for module in known if module and module.startswith("fairvec.debias")}
-    assert ours == {"fairvec.debias.moves.base", "fairvec.debias.moves.tangent"}
+    encoders = "fairvec.debias.transform.on_encoder"
+    assert ours == {"fairvec.debias.moves.base", "fairvec.debias.moves.tangent", encoders}

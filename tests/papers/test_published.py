@@ -136,7 +136,7 @@ def test_every_name_in_the_data_exists(name: str) -> None:
     assert chosen.convention.effect_size in {size.name for size in EFFECT_SIZES}
     for role in chosen.roles.values():
         assert {role.model, *role.stand_ins} - {None} <= set(catalogue.names())
-        to_be_had = role.model or role.origin or role.needs or role.made_from
+        to_be_had = role.model or role.origin or role.needs or role.made_from or role.encoder
         assert to_be_had, f"{role.title} is to be had nowhere"
     datasets = {name for cell in chosen.cells() for name in cell.settings.datasets}
     beside = {name for cell in chosen.cells() for name in cell.settings.beside}

@@ -89,8 +89,12 @@ def test_the_papers_own_model_goes_before_its_stand_in(make_model: Make) -> None
             "fairvec reproduce toy --model r=r.txt",
         ),
         (
-            ModelRole(title="Made", needs=("contextual-encoders",)),
+            ModelRole(title="Made", needs=("sentiment-task",)),
             "get its vectors, say as r.txt, and run: fairvec reproduce toy --model r=r.txt",
+        ),
+        (
+            ModelRole(title="Read", encoder=True),
+            "get its folder and run: fairvec reproduce toy --model r=FOLDER",
         ),
     ],
 )

@@ -92,7 +92,7 @@ def test_contradictions_are_shown_where_nothing_is_computed(
     grades = {row[:2]: row[HEAD.index("grade")] for row in view.rows}
     assert grades["B3: science vs arts", "Bollywood lyrics"] == "inconsistent in the paper"
     assert grades["B2: maths vs arts", "Bollywood lyrics"] == "inconsistent in the paper"
-    assert grades["B4: intelligence vs appearance", "Bollywood lyrics"] == "not yet"
+    assert grades["B4: intelligence vs appearance", "Bollywood lyrics"] == "no model"
     assert grades["B2: maths vs arts", "Wikipedia2016 w2v"] == "no model"
     assert grades["B2: maths vs arts", "Hindi CoNLL17"] == "skipped"
 
