@@ -34,6 +34,12 @@ def test_a_sentence_is_encoded_once(texts: list[str]) -> None:
     assert sorted(model.asked) == sorted(set(texts))
 
 
+def test_the_keys_of_a_word_list_make_no_other_sentence() -> None:
+    encoder, model = toy_encoder()
+    encoder.encode([Sentence("a ", "b", ""), Sentence("a ", "b", "", ("b_NOUN",))])
+    assert model.asked == ["a b"]
+
+
 def test_numbers_are_float64_whatever_the_model_gives() -> None:
     assert toy_encoder()[0].encode([Sentence.alone("a")]).dtype == np.float64
 

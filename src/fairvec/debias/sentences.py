@@ -8,6 +8,7 @@ from fairvec.debias.transform.fitted import Transform
 from fairvec.debias.transform.on_encoder import refuse_single_words
 from fairvec.encoders import Encoder, Sentence
 from fairvec.encoders.distilled import distilled
+from fairvec.encoders.readable import unreadable
 from fairvec.ground.errors import LexiconError
 from fairvec.lexicon import Concept, Definition, Word
 
@@ -69,11 +70,16 @@ def fit_on_sentences(
 
 
 def _known(many: Sequence[tuple[Sentence, ...]], encoder: Encoder) -> list[tuple[Sentence, ...]]:
-    """Return the sentences of whose words the tokenizer knows a piece, all of a set or none."""
+    """Return the sentences that an encoder can read, all of a set or none.
+
+    It must know a piece of the word, and the sentence must not be too long for it.
+    """
+    left_out = unreadable(encoder, [one for each in many for one in each])
     words = [one.word for each in many for one in each]
     pieces = dict(zip(words, encoder.pieces(words), strict=True))
     return [
         each
         for each in many
         if all(pieces[one.word].unknown < pieces[one.word].all for one in each)
+        and left_out.isdisjoint(one.text for one in each)
     ]

@@ -6,6 +6,7 @@ import numpy as np
 
 from fairvec.embedding import Embedding, Step
 from fairvec.encoders.encoder import Encoder
+from fairvec.encoders.readable import unreadable
 from fairvec.encoders.sentence import Sentence
 from fairvec.geometry import FloatArray
 from fairvec.ground.errors import EncoderError
@@ -14,13 +15,17 @@ from fairvec.ground.errors import EncoderError
 def distilled(encoder: Encoder, sentences: Mapping[str, Sequence[Sentence]], how: str) -> Embedding:
     """Return an embedding in which a word is the mean of the vectors of its sentences.
 
-    `how` says in the history what they are. Left out, and counted there, is a word without a
-    sentence, or of which the tokenizer knows no piece.
+    `how` says in the history what they are. Left out, and counted there, are sentences that are too
+    long for it, and words without a sentence, or of which the tokenizer knows no piece.
 
     Bommasani, Davis & Cardie (2020), Interpreting Pretrained Contextualized Representations via
     Reductions to Static Embeddings, ACL, 4758-4781.
     """
-    words = [word for word, each in sentences.items() if each]
+    left_out = unreadable(encoder, [one for each in sentences.values() for one in each])
+    readable = {
+        word: [one for one in each if one.text not in left_out] for word, each in sentences.items()
+    }
+    words = [word for word, each in readable.items() if each]
     read = dict(zip(words, encoder.pieces(words), strict=True))
     known = [word for word in words if read[word].unknown < read[word].all]
     if not known:
@@ -28,8 +33,8 @@ def distilled(encoder: Encoder, sentences: Mapping[str, Sequence[Sentence]], how
             f"{encoder.name} knows none of the {len(sentences)} words wanted, or none has a "
             "sentence; give words of its language."
         )
-    vectors = encoder.encode([one for word in known for one in sentences[word]])
-    sizes = [len(sentences[word]) for word in known]
+    vectors = encoder.encode([one for word in known for one in readable[word]])
+    sizes = [len(readable[word]) for word in known]
     starts = np.cumsum([0, *sizes[:-1]])
     means: FloatArray = np.add.reduceat(vectors, starts) / np.array(sizes)[:, None]
     details = {
@@ -37,6 +42,7 @@ def distilled(encoder: Encoder, sentences: Mapping[str, Sequence[Sentence]], how
         "words": len(known),
         "sentences": sum(sizes),
         "without_sentence": len(sentences) - len(words),
+        "sentences_too_long": len(left_out),
         "unknown": len(words) - len(known),
         **encoder.model.settings,
     }

@@ -68,6 +68,7 @@ class Encoder:
 
     def encode(self, sentences: Sequence[Sentence]) -> FloatArray:
         """Return one row a sentence, in float64."""
+        sentences = [one.as_read for one in sentences]
         lacking = [one for one in dict.fromkeys(sentences) if one not in self._held]
         if lacking and self.store:
             self._held.update(self.store.vectors(lacking))

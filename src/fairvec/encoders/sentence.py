@@ -1,7 +1,7 @@
 """A word in a sentence."""
 
 import unicodedata
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 
 @dataclass(frozen=True)
@@ -22,6 +22,11 @@ class Sentence:
     def alone(cls, word: str) -> "Sentence":
         """Return the sentence that is the word and nothing else."""
         return cls("", word, "")
+
+    @property
+    def as_read(self) -> "Sentence":
+        """The sentence without the keys of a word list, which an encoder does not ask for."""
+        return replace(self, keys=()) if self.keys else self
 
     @property
     def text(self) -> str:

@@ -1,24 +1,26 @@
 """A sentence beyond the length of a model is refused: a vector of its beginning would be wrong."""
 
 from fairvec.encoders.sentence import Sentence
-from fairvec.ground.errors import EncoderError
+from fairvec.ground.errors import UnreadableError
 
 SHOWN = 60
 """So many characters of such a sentence are repeated."""
 
 
-def too_long(model: str, sentence: Sentence, count: int, limit: int, of: str) -> EncoderError:
+def too_long(model: str, sentence: Sentence, count: int, limit: int, of: str) -> UnreadableError:
     """Say that a sentence has so many tokens or characters, where a model takes fewer."""
     text = sentence.text
     shown = text if len(text) <= SHOWN else f"{text[:SHOWN]}..."
-    return EncoderError(
+    return UnreadableError(
         f"{model} reads {limit} {of} at the most and the sentence {shown!r} has {count}; it would "
-        "have to be cut, so shorten it or leave it out."
+        "have to be cut, so shorten it or leave it out.",
+        text,
     )
 
 
-def no_tokens(model: str, sentence: Sentence) -> EncoderError:
+def no_tokens(model: str, sentence: Sentence) -> UnreadableError:
     """Say that a tokenizer leaves nothing of a sentence."""
-    return EncoderError(
-        f"The tokenizer of {model} knows no token of the sentence {sentence.text!r}; leave it out."
+    return UnreadableError(
+        f"The tokenizer of {model} knows no token of the sentence {sentence.text!r}; leave it out.",
+        sentence.text,
     )

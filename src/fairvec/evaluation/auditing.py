@@ -8,6 +8,7 @@ from typing import Any
 
 from fairvec.embedding import Embedding
 from fairvec.encoders import Encoder, Representation
+from fairvec.encoders.corpus import Contexts
 from fairvec.evaluation.choosing.choose import fitting_suites, tests_for
 from fairvec.evaluation.choosing.languages import Fit
 from fairvec.evaluation.runs.asked_metrics import AskedMetrics, asked_metrics, refuse_contradictions
@@ -28,6 +29,8 @@ def audit(
     similarity: str | None = None,
     convention: str | None = None,
     permute: str | None = None,
+    contexts: Contexts | None = None,
+    answer: str | None = None,
     language: str | Sequence[str] | None = None,
     on_choice: Callable[[Representation, list[Fit]], None] | None = None,
     progress: Progress | None = None,
@@ -40,8 +43,9 @@ def audit(
     `on_choice` hears of that choice. `metrics` are names or objects with settings of their own, as
     in ["weat", DirectBias(strictness=2)]; without them it is weat, or seat for all models if one is
     an encoder, which reads sentences. `similarity`, `convention` (caliskan unless named) and
-    `permute` (whether SEAT regroups words or sentences) are for those that are named, and an object
-    that contradicts one is refused. Without `similarity` named ones compare points in the
+    `permute` (whether SEAT regroups words or sentences), `contexts` (the corpus of CEAT) and
+    `answer` (whether CEAT's is that of words, or as published) are for those that are named, and an
+    object that contradicts one is refused. Without `similarity` named ones compare points in the
     geometry's own way: cosine in flat space, negative distance in the ball. `statistics` are the
     fields of Statistics: sides, ties, seed and so on.
     """
@@ -56,7 +60,8 @@ def audit(
         metrics = "seat" if any(isinstance(model, Encoder) for model in models) else "weat"
     settings = _statistics(statistics)
     chosen = _chosen(suites)
-    named: dict[str, Any] = {} if permute is None else {"permute": permute}
+    given = {"permute": permute, "contexts": contexts, "answer": answer}
+    named: dict[str, Any] = {name: one for name, one in given.items() if one is not None}
     if similarity is not None:
         named["similarity"] = similarity_named(similarity)
     if convention is not None:

@@ -5,6 +5,7 @@ FairvecError                 catch this one to catch them all
 │   └── UnsafeFileError      a pickle asks for a class that is not on the allow-list
 ├── GeometryError            points do not lie in the space they are said to lie in
 ├── EncoderError             an encoder gives no usable vectors, or those kept cannot be read
+│   └── UnreadableError      because a sentence is too long for it, or has no token
 ├── UndefinedError           a measure has no value on these words
 │   └── NoSpreadError        because they all lean alike
 ├── LexiconError             a suite or word list is malformed
@@ -44,6 +45,14 @@ class GeometryError(FairvecError):
 
 class EncoderError(FairvecError):
     """An encoder gives no usable vectors, or those that were kept cannot be read."""
+
+
+class UnreadableError(EncoderError):
+    """A sentence is too long for an encoder, or has no token that it knows; `text` is that one."""
+
+    def __init__(self, message: str, text: str) -> None:
+        super().__init__(message)
+        self.text = text
 
 
 class UndefinedError(FairvecError):

@@ -6,14 +6,16 @@ from typing import Any
 
 import numpy as np
 
+from fairvec.embedding import Embedding
 from fairvec.encoders import Sentence
 from fairvec.encoders.corpus import Contexts
+from fairvec.encoders.readable import unreadable
 from fairvec.geometry import FloatArray
 from fairvec.ground.errors import UndefinedError
 from fairvec.lexicon import Found, Groups
 from fairvec.metrics.sentences import usual_reading
 
-NO_CONTEXT = "no context in the corpus"
+NO_CONTEXT = "no context in the corpus that the model can read"
 
 
 def no_corpus(words: Sequence[tuple[str, ...]]) -> Sequence[Sequence[Sentence]]:
@@ -36,6 +38,16 @@ def asked_contexts(
             f"a list of Sentence objects for each of the {len(words)} words, and do not."
         )
     return rows
+
+
+def readable_contexts(
+    groups: Groups, role: str, sentences: Sequence[Sequence[Sentence]]
+) -> list[tuple[Sentence, ...]]:
+    """Return the contexts that are not too long for an encoder; word vectors read any."""
+    if isinstance(groups.source, Embedding):
+        return [tuple(own) for own in sentences]
+    left_out = unreadable(groups.source, [one for own in sentences for one in own])
+    return [tuple(one for one in own if one.text not in left_out) for own in sentences]
 
 
 def read_contexts(

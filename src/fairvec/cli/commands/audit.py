@@ -67,6 +67,11 @@ def audit(
         Literal["words", "sentences"],
         typer.Option(help="What SEAT regroups; sentences is the papers' way, and too optimistic."),
     ] = "words",
+    contexts: options.ContextFiles = None,
+    answer_of_ceat: Annotated[
+        Literal["words", "as-published"],
+        typer.Option("--answer", help="Of CEAT; as published it finds bias where there is none."),
+    ] = "words",
     sides: Annotated[
         Literal["two", "greater", "less"],
         typer.Option(help="Tails that p counts; verdicts stay two-sided."),
@@ -115,6 +120,8 @@ def audit(
             similarity=similarity,
             convention=convention,
             permute=permute,
+            contexts=options.corpus_of(contexts),
+            answer=answer_of_ceat,
             on_choice=_say_choice,
             progress=progress,
             sides=sides,

@@ -20,7 +20,13 @@ from fairvec.metrics.bias.parts.single_contexts import (
     drawn_contexts,
     mean_leanings,
 )
-from fairvec.metrics.contexts import NO_CONTEXT, asked_contexts, no_corpus, read_contexts
+from fairvec.metrics.contexts import (
+    NO_CONTEXT,
+    asked_contexts,
+    no_corpus,
+    read_contexts,
+    readable_contexts,
+)
 from fairvec.metrics.score import Score, TwoSamples, WordShare
 from fairvec.metrics.traits import Traits
 from fairvec.results import Convention
@@ -179,7 +185,10 @@ class Ceat:
             role: [found.word.spellings for found in groups[role].found] for role in self.needs
         }
         self._contexts_of([word for words in asked.values() for word in words])
-        return {role: [self._held[word] for word in words] for role, words in asked.items()}
+        return {
+            role: readable_contexts(groups, role, [self._held[word] for word in words])
+            for role, words in asked.items()
+        }
 
     def _contexts_of(self, words: Sequence[tuple[str, ...]]) -> None:
         """Ask for the contexts of words that are not held yet, of all of them in one call."""
