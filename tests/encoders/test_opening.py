@@ -32,6 +32,10 @@ def test_a_folder_is_opened_by_what_it_holds(tmp_path: Path) -> None:
     assert encoder.encode([WORD]).shape == (1, 16)
 
 
+def test_a_folder_whose_name_says_nothing_is_called_by_the_one_around_it(tmp_path: Path) -> None:
+    assert open_encoder(tiny("Bert", tmp_path / "rubert" / "model")).name == "rubert"
+
+
 def test_vectors_are_kept_by_weights_and_choices(tmp_path: Path, own_home: Path) -> None:
     folder = tiny("Bert", tmp_path / "bert")
     first = open_encoder(folder).encode([WORD])

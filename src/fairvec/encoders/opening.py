@@ -27,6 +27,10 @@ KINDS: tuple[tuple[Callable[[Path], bool], Callable[[Path, Choices], TextModel]]
 """How each kind of folder is known and read, the more particular ones first."""
 
 
+SAYS_NOTHING = ("model", "encoder", "checkpoint", "0_Transformer")
+"""Folders of these names are called by the one they lie in."""
+
+
 def names_an_encoder(source: str) -> bool:
     """Return whether a text names an encoder rather than a file or model of word vectors."""
     path = Path(source)
@@ -81,7 +85,8 @@ def _folder(source: str, *, download: bool) -> tuple[Path, str]:
     """Return where an encoder lies, and what it is called."""
     path = Path(source)
     if path.is_dir():
-        return path, path.resolve().name
+        whole = path.resolve()
+        return path, whole.parent.name if whole.name in SAYS_NOTHING else whole.name
     if path.exists():
         raise FileFormatError(
             f"{source} is a file; name the folder of the encoder, with its config.json or "
