@@ -75,5 +75,5 @@ def refuse_single_words(transform: "Transform") -> None:
     if transform.unmoved or transform.placed:
         raise SettingError(
             f"{transform.name} gives single words places of their own, which sentences do not "
-            "have; choose linear-projection (with moves=all), inlp, leace or conceptor-negation."
+            "have; choose linear-projection (with moves=all), inlp, leace or conceptor."
         )
