@@ -71,6 +71,17 @@ def test_words_that_are_left_out_do_not_come() -> None:
     assert strongest.x not in {word for one in others for word in (one.x, one.y)}
 
 
+@pytest.mark.parametrize(("row", "frequent"), [(9_999, True), (10_000, False)])
+def test_ten_thousand_words_are_frequent_unless_said_otherwise(row: int, frequent: bool) -> None:
+    letters = "bcdfgjklmn"
+    keys = [*PAIR, "boss", *("".join(letters[int(n)] for n in str(i)) for i in range(10_001))]
+    vectors = np.tile([0.0, 0, -1], (len(keys), 1))
+    vectors[:3] = [1, 1, 0], [-1, 1, 0], [0.5, 0, 1]
+    vectors[row] = -0.2, 0, 1
+    found = biased_analogies(Embedding(keys, vectors), PAIR, among=["boss"])
+    assert [one.y for one in found] == ([keys[row]] if frequent else [])
+
+
 def test_chosen_words_each_have_their_own_answer() -> None:
     embedding = model()
     asked = ["wordaa", "wordab", "wordac"]
