@@ -92,9 +92,10 @@ def test_chosen_words_each_have_their_own_answer() -> None:
     assert sorted((one.score for one in found), reverse=True) == [one.score for one in found]
 
 
-def test_numbers_and_rare_words_are_no_words() -> None:
+@pytest.mark.parametrize("key", ["1984", "mp3", "..."])
+def test_numbers_signs_and_rare_words_are_no_words(key: str) -> None:
     vectors = np.array([[1, 0.5], [-1, 0.5], [0.2, 1], [-0.2, 1], [0.1, 1], [0.3, 1]])
-    embedding = Embedding([*PAIR, "doctor", "nurse", "1984", "rare"], vectors)
+    embedding = Embedding([*PAIR, "doctor", "nurse", key, "rare"], vectors)
     (only,) = biased_analogies(embedding, PAIR, words=5)
     assert isinstance(only, BiasedAnalogy)
     assert (only.x, only.y) == ("doctor", "nurse")
