@@ -79,6 +79,24 @@ def test_the_scalar_product_ranks_like_the_similarity(
         )
 
 
+@every_similarity
+@pytest.mark.parametrize("space", SPACES[:3], ids=lambda space: f"{space!r}")
+def test_what_is_swept_is_rounded_upwards_by_all_that_single_precision_can_lose(
+    space: Geometry, similarity: Similarity
+) -> None:
+    """By (dimensions + 16) 2^-24 (scale |q| |v| + |p|), of which rounding takes little."""
+    points, query = points_in(space, 60), points_in(space, 1, seed=1)
+    how = lift(space, similarity)
+    assert how is not None
+    swept = module._Search(how, query, points, np.empty((1, 0), np.int64), 5)
+    swept._sweep()
+    v, p = lifted(how, points[swept.rows[0]], 0)
+    scale = how.scales(query)[0]
+    exact = scale * v @ query[0] + p
+    parts = scale * np.linalg.norm(query) * np.linalg.norm(v, axis=1) + np.abs(p)
+    np.testing.assert_allclose((swept.scores[0] - exact) / parts * 2**24, 6 + 16, atol=4)
+
+
 def test_near_the_border_the_order_is_that_of_fifty_digits() -> None:
     """Single precision cannot tell these points from one another, nor from the border."""
     generator = np.random.default_rng(0)

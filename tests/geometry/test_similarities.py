@@ -1,5 +1,7 @@
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from fairvec.geometry import (
     COSINE,
@@ -35,9 +37,12 @@ def test_distance_sees_the_curvature() -> None:
     )
 
 
-def test_a_zero_vector_has_no_cosine() -> None:
-    with pytest.raises(GeometryError, match="length zero"):
-        COSINE.between(np.zeros((1, 2)), Y, Euclidean())
+@given(st.lists(st.booleans(), min_size=1, max_size=5).filter(any))
+def test_a_zero_vector_has_no_cosine_whatever_is_beside_it(zero: list[bool]) -> None:
+    points = np.where(np.array(zero)[:, None], 0, [[0.4, 0.3]])
+    for x, y in ((points, Y), (Y, points)):
+        with pytest.raises(GeometryError, match=rf"^{sum(zero)} vector\(s\) have length zero"):
+            COSINE.between(x, y, Euclidean())
 
 
 def test_each_geometry_has_its_natural_similarity() -> None:

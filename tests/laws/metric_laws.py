@@ -116,9 +116,11 @@ def sees_what_it_declares(metric: Metric, space: Geometry, seed: int) -> None:
 
 
 def swaps_as_it_declares(metric: Metric, space: Geometry, seed: int) -> None:
-    """Lists that change places turn the value about 0, or keep it, as declared."""
+    """Lists that change places turn the value about the neutral one, or keep it, as declared."""
     model = planted(metric, space, seed)
     value = measured(metric, model).value
+    assert metric.neutral is not None
+    turned = 2 * metric.neutral - value
     for one, other, does in (
         ("a", "b", metric.traits.swapped_attributes),
         ("x", "y", metric.traits.swapped_targets),
@@ -128,7 +130,7 @@ def swaps_as_it_declares(metric: Metric, space: Geometry, seed: int) -> None:
         if does == "changed":
             assert swapped != near(value)
         else:
-            assert swapped == near(-value if does == "turned" else value)
+            assert swapped == near(turned if does == "turned" else value)
 
 
 def order_is_irrelevant(metric: Metric, space: Geometry, seed: int) -> None:

@@ -67,6 +67,29 @@ def test_every_setting_is_in_the_record(known: Metric) -> None:
         assert len(told) == len(others)
 
 
+PUBLISHED: dict[str, dict[str, float]] = {
+    "direct-bias": {"strictness": 1},
+    "rnd": {"unit_vectors": True},
+    "ect": {"unit_vectors": False},
+    "rnsb": {"penalty": 1},
+    "gipe": {"neighbours": 100, "threshold": 0.05},
+    "bias-by-neighbours": {"neighbours": 100},
+    "bias-by-clustering": {"each": 500, "seed": 0},
+    "bias-by-classification": {"each": 2500, "learnt": 500, "seed": 0},
+}
+
+
+@every_metric
+def test_the_numbers_of_a_metric_are_those_of_its_paper_unless_said_otherwise(
+    known: Metric,
+) -> None:
+    settings = {setting: getattr(known, setting) for setting in kinds_of(type(known))}
+    numbers = {
+        name: value for name, value in settings.items() if isinstance(value, bool | float | int)
+    }
+    assert numbers == PUBLISHED.get(known.name, {})
+
+
 Change = Callable[[float, Groups, Metric], float]
 
 

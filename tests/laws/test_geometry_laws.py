@@ -72,6 +72,17 @@ def test_projected_points_are_inside_and_stay(space: Geometry, points: FloatArra
 
 
 @every_space
+@given(rows=matrices(), data=st.data())
+def test_a_row_with_what_is_no_number_is_no_point_and_the_others_are(
+    space: Geometry, rows: FloatArray, data: st.DataObject
+) -> None:
+    points = placed(space, rows)
+    row, column = data.draw(st.integers(0, len(rows) - 1)), data.draw(st.integers(0, 5))
+    points[row, column] = data.draw(st.sampled_from([np.nan, np.inf, -np.inf]))
+    assert space.contains(points).tolist() == [each != row for each in range(len(rows))]
+
+
+@every_space
 @given(rows=matrices())
 def test_distance_is_a_metric(space: Geometry, rows: FloatArray) -> None:
     points = placed(space, rows)
@@ -186,6 +197,8 @@ def test_means_move_with_their_points(space: Geometry, rows: FloatArray) -> None
     step, *points = placed(space, rows * 0.7)
     mean = space.mean(np.array(points))
     assert mean.gradient_norm < 1e-10
+    # Flat space has a formula for it, the balls search.
+    assert space.curvature or mean.steps == 0
     there = space.add(step, np.array(points))
     assert apart(space, space.mean(there).point, space.add(step, mean.point)) < 1e-7
     middle = space.midpoint(np.array(points))

@@ -1,3 +1,4 @@
+from collections.abc import Callable
 from math import exp
 
 import pytest
@@ -19,6 +20,48 @@ def test_the_zero_is_scipys(zero: float, steep: float, left: float, right: float
     ours = root_of(curve, low, high, tolerance=1e-12)
     assert ours == pytest.approx(brentq(curve, low, high, xtol=1e-12), abs=1e-10)
     assert root_of(curve, high, low, tolerance=1e-12) == pytest.approx(ours, abs=1e-10)
+
+
+def asked_by_the_rule(
+    curve: Callable[[float], float], a: float, b: float, steps: int
+) -> list[float]:
+    """The points that the published rule asks for: the ends, and so many steps from them."""
+    points, fa, fb, t = [a, b], curve(a), curve(b), 0.5
+    for _ in range(steps):
+        points.append(a + t * (b - a))
+        fx = curve(points[-1])
+        if (fx > 0) == (fa > 0):
+            c, fc = a, fa
+        else:
+            c, b, fc, fb = b, a, fb, fa
+        a, fa = points[-1], fx
+        xi, phi = (a - b) / (c - b), (fa - fb) / (fc - fb)
+        t = 0.5
+        if phi**2 < xi and (1 - phi) ** 2 < 1 - xi:
+            t = fa * fc / (fb - fa) / (fb - fc)
+            t += (c - a) / (b - a) * fa * fb / (fc - fa) / (fc - fb)
+    return points
+
+
+@given(PLACES, st.floats(0.1, 5), st.floats(2, 40), st.floats(2, 40))
+def test_the_points_asked_are_those_of_the_rule(
+    zero: float, steep: float, left: float, right: float
+) -> None:
+    asked = []
+
+    def curve(x: float) -> float:
+        return (x - zero) ** 3 * steep + (x - zero) + exp(min(x - zero, 5)) - 1
+
+    def watched(x: float) -> float:
+        asked.append(x)
+        return curve(x)
+
+    root_of(watched, zero - left, zero + right, tolerance=1e-12)
+    # Near the zero rounding decides; the first steps are well away from it.
+    steps = [at for at, x in enumerate(asked) if abs(x - zero) < 1e-4]
+    far = min(steps, default=len(asked))
+    expected = asked_by_the_rule(curve, zero - left, zero + right, far - 2)
+    assert asked[:far] == pytest.approx(expected[:far], rel=1e-9, abs=1e-7)
 
 
 @given(PLACES, st.floats(0.5, 40), st.floats(0.5, 40))

@@ -29,7 +29,8 @@ def test_the_other_way_round_it_is_the_opposite() -> None:
     np.testing.assert_allclose(gyro_axis(a, b, ball), -gyro_axis(b, a, ball), rtol=1e-13)
 
 
-def test_equal_centres_have_none() -> None:
-    a = np.array([0.3, -0.1])
+@pytest.mark.parametrize("centre", [(0.3, -0.1), (0.0, 0.0)], ids=["beside", "at the origin"])
+def test_equal_centres_have_none(centre: tuple[float, float]) -> None:
+    a = np.array(centre)
     with pytest.raises(UndefinedError, match="coincide"):
         gyro_axis(a, a, Poincare())

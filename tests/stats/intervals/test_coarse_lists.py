@@ -62,6 +62,26 @@ def test_p_is_bounded_and_the_bounds_are_hardly_too_wide(
     assert least >= nearly(every, shift, -1.01 * hidden - 1e-9) * (1 - 1e-9)
 
 
+def span(ordered: list[Fraction], size: int) -> Fraction:
+    """How far apart the least and the largest sum of so many numbers are."""
+    size = min(size, len(ordered))
+    return sum(ordered[len(ordered) - size :], Fraction()) - sum(ordered[:size], Fraction())
+
+
+@settings(law, max_examples=40)
+@given(pairs_of_lists | equal_lists, st.sampled_from((1, 2**8, 2**12, 2**16)))
+def test_the_grid_is_as_fine_as_the_counts_that_are_held_allow(lists: Lists, fine: int) -> None:
+    """A step is that share of what the sums of both lists span, unless rounding would tell."""
+    grid, nx, ny = grid_of(lists), len(lists[0]), len(lists[1])
+    with mock.patch.object(coarse_lists, "FINE_CELLS", fine):
+        step = CoarseLists(grid)._step
+    spread = float(np.array([*lists[0], *lists[1]], np.float64).std())
+    coarsest = 2 * NARROW * spread * sqrt(nx * ny / (nx + ny)) / nx
+    spans = sum(span(sorted(one), size) for one in lists for size in range(1, nx + 1))
+    expected = min(coarsest, float(spans) / fine) / grid.unit
+    assert 0.999 * expected - 1 <= step <= max(1, 1.001 * expected)
+
+
 @pytest.mark.parametrize(("x", "y"), [([1, 2, 4], [0, 1, 3, 8]), ([5], [1, 2, 4, 8, 9])])
 def test_scores_on_a_grid_of_their_own_are_counted_exactly(x: list[int], y: list[int]) -> None:
     """Whole numbers a few steps apart: shifts between them leave no doubt."""

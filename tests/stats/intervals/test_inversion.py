@@ -9,7 +9,7 @@ from scipy.stats import norm
 
 from fairvec.ground.level import significant
 from fairvec.stats.arrays import FloatArray
-from fairvec.stats.intervals.inversion import Ends, ends_among, ends_by_search
+from fairvec.stats.intervals.inversion import Ends, ends_among, ends_by_search, surely_kept
 from tests.laws.test_stats_laws import law
 from tests.stats.brute_force import Regrouping, kept_shifts, regroupings
 
@@ -128,3 +128,30 @@ def test_steps_of_p_are_found_too(observed: float, step: float) -> None:
     assert not isinf(ends.low)
     assert ends.high - observed == pytest.approx(2.5, abs=2e-6 * step + 1e-9)
     assert observed - ends.low == pytest.approx(2.5, abs=2e-6 * step + 1e-9)
+
+
+@law
+@given(shifts, st.floats(-50, 50), steps, st.floats(0.1, 3))
+def test_next_to_a_refused_shift_the_first_is_given_that_is_surely_kept(
+    observed: float, refused: float, step: float, reach: float
+) -> None:
+    """Steps grow by half, from the refused shift towards what was observed and no farther."""
+
+    def least_p(shift: float) -> float:
+        return 1.0 if abs(shift - observed) <= reach else 0.001
+
+    inwards = 1 if observed > refused else -1
+    trials, far = [], step
+    while far < abs(refused - observed):
+        trials.append(refused + inwards * far)
+        far *= 1.5
+    expected = next((each for each in trials if abs(each - observed) <= reach), observed)
+    assert surely_kept(least_p, observed, refused, step=step, alpha=0.05) == expected
+
+
+@pytest.mark.parametrize("refused", [inf, -inf])
+def test_next_to_no_refused_shift_what_was_observed_is_surely_kept(refused: float) -> None:
+    def asked(shift: float) -> float:
+        raise AssertionError(f"nothing was refused, and p is asked for at {shift}")
+
+    assert surely_kept(asked, 0.3, refused, step=1.0, alpha=0.05) == 0.3

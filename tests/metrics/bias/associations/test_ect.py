@@ -10,12 +10,14 @@ from tests import toys
 from tests.metrics.crowds import looked_up, placed, rows, units
 
 
-@pytest.mark.parametrize("unit_vectors", [False, True])
-def test_it_is_the_rank_correlation_with_the_two_means(unit_vectors: bool) -> None:
+@pytest.mark.parametrize(
+    ("metric", "cut"), [(Ect(), False), (Ect(unit_vectors=True), True)], ids=["by default", "cut"]
+)
+def test_it_is_the_rank_correlation_with_the_two_means(metric: Ect, cut: bool) -> None:
     toy = toys.embedding(0.1)
-    v = {r: units(some) if unit_vectors else some for r, some in rows(toy).items()}
+    v = {r: units(some) if cut else some for r, some in rows(toy).items()}
     close = {r: units(v["words"]) @ units(v[r].mean(axis=0)[None])[0] for r in "ab"}
-    score = Ect(unit_vectors=unit_vectors).measure(looked_up(toy), toy.geometry)
+    score = metric.measure(looked_up(toy), toy.geometry)
     assert score.value == pytest.approx(spearmanr(close["a"], close["b"]).statistic, abs=1e-12)
     own = [share.leaning for share in score.words]
     np.testing.assert_allclose(own, close["a"] - close["b"], atol=1e-12)

@@ -3,7 +3,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from fairvec.embedding import Step
+from fairvec.embedding import Embedding, Step
 from fairvec.geometry import Euclidean, FloatArray
 from fairvec.ground.errors import SettingError, UndefinedError
 from fairvec.metrics.bias.neighbourhoods.bias_by_clustering import BiasByClustering
@@ -36,6 +36,15 @@ def test_it_is_the_accuracy_of_the_best_two_clusters(seed: int) -> None:
 def test_two_bunches_are_told_apart() -> None:
     model = crowd(5)
     assert BiasByClustering(10).measure(looked_up(model), model.geometry).value == 1
+
+
+def test_a_coordinate_that_no_word_has_changes_nothing() -> None:
+    model = crowd(0.3)
+    wider = Embedding(model.keys, np.pad(model.vectors, ((0, 0), (0, 1))))
+    one, other = (
+        BiasByClustering(10).measure(looked_up(each), each.geometry) for each in (model, wider)
+    )
+    assert one == other
 
 
 def test_clusters_that_are_about_something_else_are_neutral() -> None:

@@ -46,6 +46,13 @@ def test_words_among_their_like_correlate_fully() -> None:
     assert [share.leaning for share in score.words] == [0.5, -0.5]
 
 
+def test_a_neighbour_that_leans_nowhere_does_not_lean_to_a() -> None:
+    words = {"x": [corner(0, 0.5)], "y": [corner(1, -0.5)], **POLES}
+    others = [corner(0, 0.3), corner(0, 0.0), corner(1, -0.3), corner(1, 0.0)]
+    score = BiasByNeighbours(2).measure(placed(words, others), Euclidean())
+    assert [share.leaning for share in score.words] == [0.0, -0.5]
+
+
 def test_words_whose_neighbours_say_nothing_are_neutral() -> None:
     words = {
         "x": [corner(0, 0.5), corner(1, 0.5)],

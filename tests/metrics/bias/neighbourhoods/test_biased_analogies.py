@@ -71,6 +71,17 @@ def test_words_that_are_left_out_do_not_come() -> None:
     assert strongest.x not in {word for one in others for word in (one.x, one.y)}
 
 
+@pytest.mark.parametrize(("row", "frequent"), [(9_999, True), (10_000, False)])
+def test_ten_thousand_words_are_frequent_unless_said_otherwise(row: int, frequent: bool) -> None:
+    letters = "bcdfgjklmn"
+    keys = [*PAIR, "boss", *("".join(letters[int(n)] for n in str(i)) for i in range(10_001))]
+    vectors = np.tile([0.0, 0, -1], (len(keys), 1))
+    vectors[:3] = [1, 1, 0], [-1, 1, 0], [0.5, 0, 1]
+    vectors[row] = -0.2, 0, 1
+    found = biased_analogies(Embedding(keys, vectors), PAIR, among=["boss"])
+    assert [one.y for one in found] == ([keys[row]] if frequent else [])
+
+
 def test_chosen_words_each_have_their_own_answer() -> None:
     embedding = model()
     asked = ["wordaa", "wordab", "wordac"]
@@ -81,10 +92,13 @@ def test_chosen_words_each_have_their_own_answer() -> None:
     assert sorted((one.score for one in found), reverse=True) == [one.score for one in found]
 
 
-def test_numbers_and_rare_words_are_no_words() -> None:
-    vectors = np.array([[1, 0.5], [-1, 0.5], [0.2, 1], [-0.2, 1], [0.1, 1], [0.3, 1]])
-    embedding = Embedding([*PAIR, "doctor", "nurse", "1984", "rare"], vectors)
-    (only,) = biased_analogies(embedding, PAIR, words=5)
+@pytest.mark.parametrize("key", ["1984", "mp3", "..."])
+def test_numbers_signs_and_rare_words_are_no_words(key: str) -> None:
+    # The boss has no partner left, unless one of these is a word.
+    sides = [0.2, -0.2, 0.3, 0.1, 0.1]
+    vectors = np.array([[1, 0.5], [-1, 0.5], *([side, 1] for side in sides)])
+    embedding = Embedding([*PAIR, "doctor", "nurse", "boss", key, "rare"], vectors)
+    (only,) = biased_analogies(embedding, PAIR, words=6)
     assert isinstance(only, BiasedAnalogy)
     assert (only.x, only.y) == ("doctor", "nurse")
     assert only.score == pytest.approx(1)

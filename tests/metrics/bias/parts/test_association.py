@@ -1,11 +1,21 @@
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from fairvec.geometry import NEGATIVE_SQUARED_DISTANCE, Euclidean
-from fairvec.ground.errors import UndefinedError
+from fairvec.embedding import Embedding
+from fairvec.geometry import (
+    COSINE,
+    NEGATIVE_DISTANCE,
+    NEGATIVE_SQUARED_DISTANCE,
+    Euclidean,
+    Similarity,
+)
+from fairvec.ground.errors import NoSpreadError, UndefinedError
 from fairvec.lexicon import resolve
-from fairvec.metrics import Weat
-from fairvec.metrics.bias.parts.association import Closeness
+from fairvec.metrics import TwoSamples, Weat
+from fairvec.metrics.bias.parts.association import Closeness, association
+from fairvec.metrics.bias.parts.effect_size import effect_size, leanings
 from tests import toys
 
 
@@ -31,3 +41,24 @@ def test_an_infinite_distance_is_said_not_counted() -> None:
     groups = resolve(toys.suite().tests[0], points)
     with pytest.raises(UndefinedError, match="negative-squared-distance is infinite"):
         Weat(NEGATIVE_SQUARED_DISTANCE).measure(groups, Euclidean())
+
+
+@pytest.mark.parametrize("similarity", [COSINE, NEGATIVE_DISTANCE], ids=lambda s: s.name)
+@given(dimensions=st.integers(1, 400), size=st.floats(0.1, 50), noise=st.floats(0.1, 5))
+def test_a_spread_counts_from_the_rounding_of_the_stored_numbers_on(
+    similarity: Similarity, dimensions: int, size: float, noise: float
+) -> None:
+    """The limit is eps / sqrt(d), and for distances so much of the largest of them."""
+    stored = Embedding(["word"], np.ones((1, dimensions), np.float32))
+    limit = float(np.finfo(np.float32).eps) / dimensions**0.5
+    limit *= 1 if similarity is COSINE else size
+    # The two leanings are opposite, so their standard deviation is the size of one.
+    x, y = (np.array([[-size, -size - by]]) for by in (noise * limit, -noise * limit))
+    samples = TwoSamples(x, y, leanings, effect_size("population"))
+    if 0.99 < noise < 1.01:
+        return
+    if noise < 1:
+        with pytest.raises(NoSpreadError):
+            association(samples, [], similarity, stored)
+    else:
+        assert association(samples, [], similarity, stored).value == pytest.approx(2, rel=1e-4)

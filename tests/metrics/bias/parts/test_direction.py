@@ -6,7 +6,7 @@ import pytest
 from fairvec.geometry import FloatArray
 from fairvec.geometry.directions import first_component, mean_difference, pairs_pca, unit
 from fairvec.ground.errors import UndefinedError, UnknownNameError
-from fairvec.metrics.bias.parts.direction import bias_direction
+from fairvec.metrics.bias.parts.direction import bias_direction, paired_attributes
 from tests.metrics.along import PAIRS, looked_up
 
 
@@ -47,6 +47,17 @@ def test_the_pairs_component_is_the_top_eigenvector_of_the_centred_pairs(seed: i
 def test_a_single_pair_gives_its_difference() -> None:
     a, b = np.array([[1.0, 2.0, 0.0]]), np.array([[1.0, 0.0, 1.0]])
     np.testing.assert_allclose(first_component(a, b), np.array([0, 2, -1]) / np.sqrt(5), atol=1e-15)
+
+
+def test_one_pair_is_enough_where_no_direction_is_sought() -> None:
+    lists = {role: dict(list(words.items())[:1]) for role, words in PAIRS.items()}
+    groups = looked_up(lists, paired=True)
+    a, b = paired_attributes(groups)
+    np.testing.assert_array_equal(a, groups["a"].vectors)
+    np.testing.assert_array_equal(b, groups["b"].vectors)
+    assert a.shape == (1, 3)
+    with pytest.raises(UndefinedError, match="1 can be used and 2 must be"):
+        bias_direction(groups)
 
 
 def test_auto_takes_pairs_only_where_a_test_has_them() -> None:

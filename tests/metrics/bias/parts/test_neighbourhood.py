@@ -27,8 +27,12 @@ def test_the_nearest_words_are_those_of_brute_force() -> None:
 
 def test_a_point_that_is_no_word_has_neighbours_too() -> None:
     model = crowd(0.3)
-    near = nearest(model.rows(["man", "boy"]).mean(axis=0)[None], ["man + boy"], model, 2)
+    point = model.rows(["man", "boy"]).mean(axis=0)[None]
+    near = nearest(point, ["man + boy"], model, 2)
     assert {model.keys[row] for row in near.rows[0]} & {"man", "boy"}
+    # No word is its own, so all of them may be its neighbours.
+    every = nearest(point, ["man + boy"], model, len(model))
+    assert sorted(every.rows[0]) == list(range(len(model)))
 
 
 def test_a_vector_of_length_zero_is_no_neighbour() -> None:

@@ -76,12 +76,19 @@ def test_too_few_words_are_said() -> None:
     model = crowd(0.3)
     with pytest.raises(UndefinedError, match="50 words besides A and B and 52 are needed"):
         most_leaning(leanings_along(AXIS, model), looked_up(model), 26)
+    ends = most_leaning(leanings_along(AXIS, model), looked_up(model), 25)
+    assert len({*ends.a, *ends.b}) == 50
 
 
-def test_words_that_lean_no_more_than_rounding_are_said() -> None:
+@pytest.mark.parametrize("apart", [0.0, vocabulary.NOTICEABLE])
+def test_words_that_lean_no_more_than_rounding_are_said(apart: float) -> None:
     model = crowd(0.3)
+    leanings = np.zeros(len(model))
+    leanings[-1] = apart
     with pytest.raises(UndefinedError, match="the setting original"):
-        most_leaning(np.full(len(model), 1e-9), looked_up(model), 5)
+        most_leaning(leanings, looked_up(model), 5)
+    leanings[-1] = 2 * vocabulary.NOTICEABLE
+    assert most_leaning(leanings, looked_up(model), 5).a[0] == len(model) - 1
 
 
 def test_without_an_original_the_words_are_those_of_now() -> None:
