@@ -1,8 +1,11 @@
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from fairvec.geometry.directions import (
     between_means,
+    first_component,
     leading_axes,
     list_pca,
     outside_span,
@@ -24,6 +27,25 @@ def test_the_component_of_a_list_is_the_top_eigenvector_of_its_covariance() -> N
 def test_a_list_of_one_direction_has_no_component() -> None:
     with pytest.raises(UndefinedError, match=r"vary in 0 direction\(s\) and 1 are needed"):
         list_pca(np.array([[1.0, 2.0], [2.0, 4.0], [3.0, 6.0]]))
+
+
+@given(seed=st.integers(0, 10**6), pairs=st.integers(1, 5), scale=st.sampled_from((1e-5, 1, 1e5)))
+def test_pairs_that_point_both_ways_have_no_sign_and_a_little_more_one_way_gives_it(
+    seed: int, pairs: int, scale: float
+) -> None:
+    """Whatever the unit of length; rounding is no reason to choose a side."""
+    rng = np.random.default_rng(seed)
+    axis, sizes = rng.normal(size=4), rng.uniform(0.5, 2, size=pairs)
+    for more in (0, 1e-14, -1e-14, 1e-9, -1e-9):
+        along = np.concatenate([sizes, -sizes])
+        along[0] += more * sizes.sum()
+        a = scale * np.outer(along, axis)
+        if abs(more) < 1e-12:
+            with pytest.raises(UndefinedError, match="both ways equally"):
+                first_component(a, np.zeros_like(a))
+        else:
+            expected = np.sign(more) * axis / np.linalg.norm(axis)
+            np.testing.assert_allclose(first_component(a, np.zeros_like(a)), expected, atol=1e-12)
 
 
 def test_axes_are_orthonormal_and_no_more_than_there_are() -> None:

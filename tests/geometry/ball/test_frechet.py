@@ -91,3 +91,13 @@ def test_the_papers_optimiser_stops_short_and_says_so() -> None:
     patient = riemannian_adam_mean(points, c=1, lr=1e-2, steps=2000)
     assert patient.gradient_norm < 1e-5
     assert distance(patient.point, mean.point, c=1) < 1e-5
+
+
+@every_c
+def test_where_rounding_ends_it_no_step_is_taken_in_vain(c: float) -> None:
+    """Without a tolerance: it stops as soon as the gradient shrinks no more."""
+    for seed in range(5):
+        points = balls.points(12, 3, c=c, far=4, seed=seed)
+        mean = frechet_mean(points, c=c, tolerance=0)
+        assert mean.gradient_norm < 1e-12
+        assert mean.steps < 10

@@ -43,9 +43,10 @@ def by_loops(embedding: Embedding, count: int) -> list[tuple[str, str, float]]:
     return chosen[:count]
 
 
+@pytest.mark.parametrize("others", [80, 300])
 @pytest.mark.parametrize("space", [Euclidean(), Poincare()], ids=lambda space: space.name)
-def test_pairs_are_those_of_plain_loops(space: Geometry) -> None:
-    embedding = model(space)
+def test_pairs_are_those_of_plain_loops(space: Geometry, others: int) -> None:
+    embedding = model(space, others)
     found = biased_analogies(embedding, PAIR, count=8)
     expected = by_loops(embedding, 8)
     assert [(one.x, one.y) for one in found] == [pair[:2] for pair in expected]

@@ -75,10 +75,11 @@ def test_words_that_are_alike_by_their_lean_alone_are_all_illicit() -> None:
     assert Gipe(5).measure(groups, Euclidean()).value == 1
 
 
-def test_words_that_do_not_lean_are_neutral() -> None:
+@pytest.mark.parametrize("threshold", [0.05, 0.0])
+def test_words_that_do_not_lean_are_neutral(threshold: float) -> None:
     arc: list[tuple[float, ...]] = [(0, np.cos(t), np.sin(t)) for t in np.linspace(0, 1, 12)]
     groups = placed({"x": arc[:2], "y": arc[2:4], "a": [(1, 0, 0)], "b": [(-1, 0, 0)]}, arc[4:])
-    assert Gipe(5).measure(groups, Euclidean()).value == Gipe().neutral
+    assert Gipe(5, threshold).measure(groups, Euclidean()).value == Gipe().neutral
 
 
 def test_a_neighbour_at_a_right_angle_owes_nothing() -> None:

@@ -35,9 +35,12 @@ def test_a_word_equally_close_to_all_has_no_effect_of_its_own() -> None:
 
 
 @pytest.mark.filterwarnings("ignore:overflow:RuntimeWarning")
-def test_an_infinite_distance_is_said_not_counted() -> None:
-    huge = toys.embedding(0.3).vectors * 1e200
-    points = toys.embedding(0.3).moved_to(huge, step=None)  # type: ignore[arg-type]
+@pytest.mark.parametrize("roles", ["xyab", "a", "b"])
+def test_an_infinite_distance_is_said_not_counted(roles: str) -> None:
+    toy = toys.embedding(0.3)
+    huge = np.array(toy.vectors)
+    huge[[toy.positions[word] for role in roles for word in toys.WORDS[role]]] *= 1e200
+    points = toy.moved_to(huge, step=None)  # type: ignore[arg-type]
     groups = resolve(toys.suite().tests[0], points)
     with pytest.raises(UndefinedError, match="negative-squared-distance is infinite"):
         Weat(NEGATIVE_SQUARED_DISTANCE).measure(groups, Euclidean())
