@@ -146,7 +146,8 @@ class _WordModel(LetterModel):
 
     def encode(self, sentences: Sequence[Sentence]) -> FloatArray:
         rows = np.array([self._numbers(one.word) for one in sentences])
-        return rows / np.linalg.norm(rows, axis=1, keepdims=True)
+        unit: FloatArray = rows / np.linalg.norm(rows, axis=1, keepdims=True)
+        return unit
 
 
 @given(st.permutations(["he", "she"]), st.booleans())
