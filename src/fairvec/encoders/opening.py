@@ -26,6 +26,9 @@ KINDS: tuple[tuple[Callable[[Path], bool], Callable[[Path, Choices], TextModel]]
 )
 """How each kind of folder is known and read, the more particular ones first."""
 
+DEBIASED = "fairvec-encoder.json"
+"""The file that says of what a debiased encoder is made."""
+
 
 def names_an_encoder(source: str) -> bool:
     """Return whether a text names an encoder rather than a file or model of word vectors.
@@ -104,6 +107,11 @@ def _read(folder: Path, choices: Choices) -> TextModel:
     for recognises, read in KINDS:
         if recognises(folder):
             return read(folder, choices)
+    if (folder / DEBIASED).is_file():
+        raise FileFormatError(
+            f"{folder} holds a debiased encoder; open it with open_debiased_encoder of "
+            "fairvec.evaluation.debiased_encoder_files."
+        )
     raise FileFormatError(
         f"{folder} holds no encoder that fairvec knows: a transformer has a config.json, a "
         "sentence-transformer a modules.json, an ELMo an options.json with weights in .hdf5."

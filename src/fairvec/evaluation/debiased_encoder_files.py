@@ -9,13 +9,12 @@ from fairvec.debias import load_transform, save_transform
 from fairvec.encoders import Encoder
 from fairvec.encoders.choices import AS_GIVEN, Choices
 from fairvec.encoders.encoder_reading import EncoderReading
-from fairvec.encoders.opening import open_encoder
+from fairvec.encoders.opening import DEBIASED, open_encoder
 from fairvec.evaluation.debiasing_encoders import DebiasedEncoder
 from fairvec.ground.errors import FileFormatError, SettingError
 from fairvec.ground.files import write_text
 from fairvec.results import write_results
 
-FILE = "fairvec-encoder.json"
 TRANSFORM = "transform.safetensors"
 VERSION = 1
 CHOICES = ("layer", "pooling", "numbers")
@@ -51,7 +50,7 @@ def write_debiased_encoder(
         draft = Path(place) / folder.name
         draft.mkdir()
         save_transform(done.transform, draft / TRANSFORM)
-        write_text(draft / FILE, json.dumps(described, ensure_ascii=False, indent=1) + "\n")
+        write_text(draft / DEBIASED, json.dumps(described, ensure_ascii=False, indent=1) + "\n")
         write_results(done.outcomes, draft)
         draft.rename(folder)
     return folder
@@ -65,7 +64,7 @@ def refuse_taken_folder(folder: Path) -> None:
 
 def is_debiased_encoder(folder: Path) -> bool:
     """Return whether a folder was written by `write_debiased_encoder`."""
-    return (folder / FILE).is_file()
+    return (folder / DEBIASED).is_file()
 
 
 def open_debiased_encoder(
@@ -76,11 +75,11 @@ def open_debiased_encoder(
     `choices` may only be those by which that one was read.
     """
     try:
-        said = json.loads((folder / FILE).read_text(encoding="utf-8"))
+        said = json.loads((folder / DEBIASED).read_text(encoding="utf-8"))
         version = said["version"]
         if version != VERSION:
             raise FileFormatError(
-                f"{folder / FILE} is of version {version} and this fairvec reads {VERSION}; "
+                f"{folder / DEBIASED} is of version {version} and this fairvec reads {VERSION}; "
                 "upgrade fairvec or debias the encoder again."
             )
         reading = EncoderReading(said["layer"], said["pooling"], said["numbers"])
@@ -88,14 +87,14 @@ def open_debiased_encoder(
         expected = said["sha256"]
     except (OSError, KeyError, TypeError, ValueError) as error:
         raise FileFormatError(
-            f"{folder / FILE} is damaged ({type(error).__name__}: {error}); debias the encoder "
+            f"{folder / DEBIASED} is damaged ({type(error).__name__}: {error}); debias the encoder "
             "again."
         ) from error
     _refuse_other(folder, choices, reading.choices)
     if Path(source).is_absolute() and not Path(source).is_dir():
         raise FileFormatError(
             f"{folder.name} was made of {source}, which is not there any more; put it back, or "
-            f"write into {folder / FILE} where it is now."
+            f"write into {folder / DEBIASED} where it is now."
         )
     if is_debiased_encoder(Path(source)):
         before = open_debiased_encoder(Path(source), keep=keep)

@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 
 import fairvec
+from fairvec.evaluation.debiased_encoder_files import open_debiased_encoder
+from fairvec.ground.errors import FileFormatError
 from fairvec.results import Change, Result
 from tests.cli.conftest import Shell
 
@@ -207,3 +209,12 @@ def test_a_command_for_words_says_how_an_encoder_gets_some(
     answer = shell(command, shared_data / "enc_bert_en", *rest[command])
     assert answer.code == 2
     assert "fairvec distil" in answer.err
+
+
+def test_python_says_what_opens_a_debiased_folder(shell: Shell, tmp_path: Path) -> None:
+    folder = tmp_path / "once"
+    debias = ("debias", FUNCTION, "--language", "en", "--concept", "en/gender", "-s", WEAT_6)
+    assert shell(*debias, "-o", folder).code == 0
+    with pytest.raises(FileFormatError, match="open_debiased_encoder"):
+        fairvec.open_encoder(folder)
+    assert open_debiased_encoder(folder).languages == ("en",)
