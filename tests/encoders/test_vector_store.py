@@ -1,6 +1,8 @@
 import os
+import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import numpy as np
@@ -80,3 +82,26 @@ def test_two_processes_may_keep_at_once(tmp_path: Path) -> None:
         [Sentence.alone(str(n)) for n in range(40)]
     )
     assert len(kept) == 40
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "vector = substr(vector, 1, 7)",
+        "vector = substr(vector, 1, 8)",
+        "vector = vector || vector",
+        "vector = zeroblob(0)",
+        "vector = NULL",
+        "dtype = 'nonsense'",
+        "dtype = '<f8'",
+        "dtype = '|O'",
+    ],
+)
+def test_a_kept_vector_that_cannot_be_the_models_is_said(tmp_path: Path, change: str) -> None:
+    store = VectorStore(tmp_path / "kept.sqlite")
+    toy_encoder(store)[0].encode(SENTENCES)
+    with closing(sqlite3.connect(store.path)) as database, database:
+        first = "SELECT rowid FROM vectors LIMIT 1"
+        database.execute(f"UPDATE vectors SET {change} WHERE rowid IN ({first})")
+    with pytest.raises(EncoderError, match=r"kept\.sqlite.*delete the file"):
+        toy_encoder(store)[0].encode(SENTENCES)

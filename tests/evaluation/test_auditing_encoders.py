@@ -180,3 +180,15 @@ def test_groups_of_an_encoder_hold_the_words_alone() -> None:
     groups = resolve(toys.suite().tests[0], encoder)
     word = groups["x"].found[0].word.word
     np.testing.assert_array_equal(groups["x"].vectors[0], encoder.encode([Sentence.alone(word)])[0])
+
+
+@pytest.mark.parametrize("metric", ["seat", "weat"])
+def test_what_an_encoder_refuses_is_said_as_it_is_and_is_no_fault_of_fairvec(metric: str) -> None:
+    def not_a_number(texts: list[str]) -> object:
+        return np.array([[1.0, np.nan if text != "word" else 1.0] for text in texts])
+
+    encoder = encoder_from_function(not_a_number, language="en")
+    (outcome,) = audit(encoder, suites=WEAT_6, metrics=metric)
+    assert isinstance(outcome, Skipped)
+    assert outcome.cause == "undefined"
+    assert outcome.reason.startswith("not_a_number gave NaN or infinity for the sentence ")

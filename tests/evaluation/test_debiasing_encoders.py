@@ -1,17 +1,23 @@
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from scipy.stats import spearmanr
 
 from fairvec.debias import debiaser
+from fairvec.debias.sentences import fit_on_sentences
 from fairvec.encoders import Encoder, Sentence
 from fairvec.evaluation.debiasing_encoders import debias_encoder
+from fairvec.evaluation.sentences_around import InContexts
+from fairvec.geometry import FloatArray
 from fairvec.ground.errors import GeometryError, SettingError
-from fairvec.lexicon import concept
+from fairvec.lexicon import Word, concept
 from fairvec.results import Change, Description, Result
 from tests import toys
-from tests.encoders.toy_encoder import toy_encoder
+from tests.encoders.toy_encoder import LetterModel, toy_encoder
 from tests.evaluation.biased_encoder import biased
 
 WEAT_6 = "caliskan2017/weat-6"
@@ -133,3 +139,32 @@ def test_a_moved_encoder_is_known_by_what_moved_it() -> None:
     hashes = {one.content_hash for one in (encoder, half, whole)}
     assert len(hashes) == 3
     assert isinstance(whole, Encoder)
+
+
+class _WordModel(LetterModel):
+    """Gives a sentence the numbers of its word alone, as the pooling `word` nearly does."""
+
+    def encode(self, sentences: Sequence[Sentence]) -> FloatArray:
+        rows = np.array([self._numbers(one.word) for one in sentences])
+        unit: FloatArray = rows / np.linalg.norm(rows, axis=1, keepdims=True)
+        return unit
+
+
+@given(st.permutations(["he", "she"]), st.booleans())
+def test_one_text_with_two_words_is_two_sentences(order: list[str], turned: bool) -> None:
+    model = _WordModel(dimensions=6)
+    pairs = [[Word(word=word) for word in (order[::-1] if turned else order)]]
+    gender = GENDER.choosing("pairs")
+    narrow = gender.model_copy(
+        update={"variants": {gender.variant: gender.definition.model_copy(update={"pairs": pairs})}}
+    )
+    he, she = order
+    # "she told he" stands for a sentence of he and for one of she.
+    contexts = {he: Sentence(f"{she} told ", he, ""), she: Sentence("", she, f" told {he}")}
+    around = InContexts(lambda words: [[contexts[word]] for word, *_ in words], pairs[0])
+    fitted = fit_on_sentences(
+        debiaser("linear-projection"), Encoder(model, "words"), narrow, around.alike
+    )
+    rows = model.encode([Sentence.alone(word) for word in order])
+    moved = fitted.apply(rows, order)
+    np.testing.assert_allclose(moved @ (rows[0] - rows[1]), 0, atol=1e-6)

@@ -1,6 +1,7 @@
 import re
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -161,3 +162,18 @@ def test_a_failed_report_leaves_the_old_one(tmp_path: Path) -> None:
 def test_a_large_run_stays_a_small_file() -> None:
     outcomes = [measured(model(f"m{n}"), TESTS[1 + at % 2]) for n in range(5) for at in range(22)]
     assert len(render(outcomes).encode()) < 1_500_000
+
+
+@pytest.mark.parametrize(
+    ("kinds", "noun"),
+    [("ww", "embeddings"), ("ee", "encoders"), ("we", "models"), ("e", "encoder")],
+)
+def test_encoders_are_not_called_embeddings(kinds: str, noun: str) -> None:
+    how: dict[str, dict[str, Any]] = {
+        "w": {},
+        "e": {"words": 0, "encoder": {"kind": "transformer"}},
+    }
+    models = [model(f"{kind}{n}", **how[kind]) for n, kind in enumerate(kinds)]
+    page = Page(render([measured(one, TESTS[0], seed=1) for one in models]))
+    assert f"put to {len(kinds)} {noun}." in page.text
+    assert len(kinds) == 1 or f"What {len(kinds)} {noun} associate" in page.text

@@ -1,6 +1,6 @@
 """Opening a model from a command that judges it, and what has to be said before."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from fairvec.cli.console import progress_bar, say
@@ -40,9 +40,7 @@ def represented(model: str, how: Reading, encoding: EncoderReading) -> Represent
     from fairvec.evaluation.debiased_encoder_files import is_debiased_encoder, open_debiased_encoder
 
     if is_debiased_encoder(Path(model)):
-        if encoding.choices != AS_USUAL.choices:
-            raise SettingError(f"{model} was debiased as it was read; leave its choices out.")
-        found_again = open_debiased_encoder(Path(model), keep=encoding.keep)
+        found_again = open_debiased_encoder(Path(model), encoding.choices, keep=encoding.keep)
         return found_again if how.language is None else found_again.speaking(how.language)
     with progress_bar(f"opening {model}"):
         return open_encoder(
@@ -52,6 +50,21 @@ def represented(model: str, how: Reading, encoding: EncoderReading) -> Represent
             keep=encoding.keep,
             download=encoding.download,
         )
+
+
+def all_represented(
+    models: Sequence[str], how: Reading, encoding: EncoderReading
+) -> list[Representation]:
+    """Return several models; an option holds for those that it is for."""
+    encoders = [names_an_encoder(model) for model in models]
+    if all(encoders) or not any(encoders):
+        return [represented(model, how, encoding) for model in models]
+    return [
+        represented(model, Reading(language=how.language), encoding)
+        if encoder
+        else represented(model, how, AS_USUAL)
+        for model, encoder in zip(models, encoders, strict=True)
+    ]
 
 
 def only_encoder(model: str, how: Reading, encoding: EncoderReading) -> Encoder:

@@ -29,6 +29,13 @@ def fit_on_sentences(
     """
     texts: dict[str, list[Sentence]] = {}
 
+    def named(one: Sentence) -> str:
+        """Return a sentence's name, its text, with the place of its word where that is another."""
+        other = texts.setdefault(one.text, [one]) != [one]
+        name = f"{one.text} ({one.word}, letter {one.span[0] + 1})" if other else one.text
+        texts.setdefault(name, [one])
+        return name
+
     def in_sentences(definition: Definition) -> Definition:
         aligned: Sequence[Sequence[Word]] = definition.pairs or definition.sets
         many = [
@@ -36,8 +43,7 @@ def fit_on_sentences(
             for words in (aligned or [[word] for word in definition.words])
             for each in _known(alike(words), encoder)
         ]
-        texts.update({one.text: [one] for each in many for one in each})
-        sets = tuple(tuple(Word(word=one.text) for one in each) for each in many)
+        sets = tuple(tuple(Word(word=named(one)) for one in each) for each in many)
         if not sets:
             raise LexiconError(
                 f"{concept.name}: no words of it stand in a sentence that {encoder.name} reads; "

@@ -140,7 +140,10 @@ def _located(source: str | PathLike[str], progress: Progress | None) -> _Located
 
     if text not in names():
         if Path(text).is_dir() or Path(outer).is_dir():
-            raise FileFormatError(f"{text!r} is a folder; name the file of the embedding in it.")
+            raise FileFormatError(
+                f"{text!r} is a folder; name the file of the embedding in it, or make word vectors "
+                "of an encoder with 'fairvec distil'."
+            )
         hint = "See 'fairvec models list'."
         raise UnknownNameError("file or model", text, names(), hint=hint)
     model = find(text)

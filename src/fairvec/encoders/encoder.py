@@ -71,7 +71,7 @@ class Encoder:
         sentences = [one.as_read for one in sentences]
         lacking = [one for one in dict.fromkeys(sentences) if one not in self._held]
         if lacking and self.store:
-            self._held.update(self.store.vectors(lacking))
+            self._held.update(self._kept(self.store, lacking))
             lacking = [one for one in lacking if one not in self._held]
         # The shortest first, so that the sentences of a batch are about equally long.
         lacking.sort(key=lambda one: len(one.text))
@@ -117,6 +117,17 @@ class Encoder:
         changed = copy(self)
         changed.__dict__.update(changes)
         return changed
+
+    def _kept(
+        self, store: VectorStore, sentences: Sequence[Sentence]
+    ) -> dict[Sentence, FloatArray]:
+        """Return the vectors that are kept, or say that one of them cannot be the model's."""
+        kept = store.vectors(sentences)
+        for row in kept.values():
+            if row.dtype.kind != "f" or row.shape != (self.dimensions,):
+                found = f"{len(row)} numbers of {row.dtype} where there are {self.dimensions}"
+                raise store.unusable(f"a vector has {found}")
+        return kept
 
     def _checked(self, rows: Any, sentences: Sequence[Sentence]) -> FloatArray:
         """Return what the model gave, or say what is wrong with it."""

@@ -5,7 +5,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
-from fairvec.catalogue import cache_folder
+from fairvec.catalogue import cache_folder, names
 from fairvec.embedding import Step
 from fairvec.embedding.archive import SUFFIXES as ARCHIVE_SUFFIXES
 from fairvec.embedding.recognise import suggested
@@ -26,14 +26,22 @@ KINDS: tuple[tuple[Callable[[Path], bool], Callable[[Path, Choices], TextModel]]
 )
 """How each kind of folder is known and read, the more particular ones first."""
 
+DEBIASED = "fairvec-encoder.json"
+"""The file that says of what a debiased encoder is made."""
+
 
 SAYS_NOTHING = ("model", "encoder", "checkpoint", "0_Transformer")
 """Folders of these names are called by the one they lie in."""
 
 
 def names_an_encoder(source: str) -> bool:
-    """Return whether a text names an encoder rather than a file or model of word vectors."""
+    """Return whether a text names an encoder rather than a file or model of word vectors.
+
+    A folder does not hide a model of the catalogue: it is named as ./NAME then.
+    """
     path = Path(source)
+    if source in names() and not path.is_file():
+        return False
     if path.exists() or suggested(path) or path.suffix.lower() in ARCHIVE_SUFFIXES:
         return path.is_dir()
     return source.startswith(PREFIX) or HUB_NAME.fullmatch(source) is not None
@@ -104,6 +112,11 @@ def _read(folder: Path, choices: Choices) -> TextModel:
     for recognises, read in KINDS:
         if recognises(folder):
             return read(folder, choices)
+    if (folder / DEBIASED).is_file():
+        raise FileFormatError(
+            f"{folder} holds a debiased encoder; open it with open_debiased_encoder of "
+            "fairvec.evaluation.debiased_encoder_files."
+        )
     raise FileFormatError(
         f"{folder} holds no encoder that fairvec knows: a transformer has a config.json, a "
         "sentence-transformer a modules.json, an ELMo an options.json with weights in .hdf5."

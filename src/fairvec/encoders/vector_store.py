@@ -45,7 +45,10 @@ class VectorStore:
                 marks = ",".join("?" * len(some))
                 asked = f"SELECT sentence, dtype, vector FROM vectors WHERE sentence IN ({marks})"  # noqa: S608 - only question marks are put in
                 for name, dtype, vector in database.execute(asked, some):
-                    known[names[name]] = np.frombuffer(vector, np.dtype(dtype))
+                    try:
+                        known[names[name]] = np.frombuffer(vector, np.dtype(dtype))
+                    except (ValueError, TypeError) as error:
+                        raise self.unusable(str(error)) from error
         return known
 
     def keep(self, sentences: Sequence[Sentence], rows: FloatArray) -> None:
@@ -85,10 +88,14 @@ class VectorStore:
                     database.execute(table)
                 yield database
         except (sqlite3.Error, OSError) as error:
-            raise EncoderError(
-                f"{self.path}: the vectors kept from earlier runs cannot be used ({error}); delete "
-                "the file, point FAIRVEC_HOME elsewhere, or keep none."
-            ) from error
+            raise self.unusable(str(error)) from error
+
+    def unusable(self, reason: str) -> EncoderError:
+        """Say that what is kept cannot be used, why, and what to do."""
+        return EncoderError(
+            f"{self.path}: the vectors kept from earlier runs cannot be used ({reason}); delete "
+            "the file, point FAIRVEC_HOME elsewhere, or keep none (--no-keep, keep=False)."
+        )
 
 
 def _batches(names: Sequence[object]) -> Iterator[tuple[object, ...]]:

@@ -7,16 +7,17 @@ from tempfile import TemporaryDirectory
 
 from fairvec.debias import load_transform, save_transform
 from fairvec.encoders import Encoder
+from fairvec.encoders.choices import AS_GIVEN, Choices
 from fairvec.encoders.encoder_reading import EncoderReading
-from fairvec.encoders.opening import open_encoder
+from fairvec.encoders.opening import DEBIASED, open_encoder
 from fairvec.evaluation.debiasing_encoders import DebiasedEncoder
 from fairvec.ground.errors import FileFormatError, SettingError
 from fairvec.ground.files import write_text
 from fairvec.results import write_results
 
-FILE = "fairvec-encoder.json"
 TRANSFORM = "transform.safetensors"
 VERSION = 1
+CHOICES = ("layer", "pooling", "numbers")
 
 
 def write_debiased_encoder(
@@ -41,14 +42,15 @@ def write_debiased_encoder(
         "languages": list(done.before.languages),
         "layer": encoding.layer,
         "pooling": encoding.pooling,
-        "numbers": encoding.numbers,
+        # Not "auto", which a GPU would read in other numbers than the transform was fitted on.
+        "numbers": done.before.model.settings.get("numbers", encoding.numbers),
     }
     folder.parent.mkdir(parents=True, exist_ok=True)
     with TemporaryDirectory(dir=folder.parent, prefix=f".{folder.name}.") as place:
         draft = Path(place) / folder.name
         draft.mkdir()
         save_transform(done.transform, draft / TRANSFORM)
-        write_text(draft / FILE, json.dumps(described, ensure_ascii=False, indent=1) + "\n")
+        write_text(draft / DEBIASED, json.dumps(described, ensure_ascii=False, indent=1) + "\n")
         write_results(done.outcomes, draft)
         draft.rename(folder)
     return folder
@@ -62,17 +64,22 @@ def refuse_taken_folder(folder: Path) -> None:
 
 def is_debiased_encoder(folder: Path) -> bool:
     """Return whether a folder was written by `write_debiased_encoder`."""
-    return (folder / FILE).is_file()
+    return (folder / DEBIASED).is_file()
 
 
-def open_debiased_encoder(folder: Path, *, keep: bool = True) -> Encoder:
-    """Return the debiased encoder of a folder; the one it was fitted on must be where it was."""
+def open_debiased_encoder(
+    folder: Path, choices: Choices = AS_GIVEN, *, keep: bool = True
+) -> Encoder:
+    """Return the debiased encoder of a folder; the one it was fitted on must be where it was.
+
+    `choices` may only be those by which that one was read.
+    """
     try:
-        said = json.loads((folder / FILE).read_text(encoding="utf-8"))
+        said = json.loads((folder / DEBIASED).read_text(encoding="utf-8"))
         version = said["version"]
         if version != VERSION:
             raise FileFormatError(
-                f"{folder / FILE} is of version {version} and this fairvec reads {VERSION}; "
+                f"{folder / DEBIASED} is of version {version} and this fairvec reads {VERSION}; "
                 "upgrade fairvec or debias the encoder again."
             )
         reading = EncoderReading(said["layer"], said["pooling"], said["numbers"])
@@ -80,13 +87,34 @@ def open_debiased_encoder(folder: Path, *, keep: bool = True) -> Encoder:
         expected = said["sha256"]
     except (OSError, KeyError, TypeError, ValueError) as error:
         raise FileFormatError(
-            f"{folder / FILE} is damaged ({type(error).__name__}: {error}); debias the encoder "
+            f"{folder / DEBIASED} is damaged ({type(error).__name__}: {error}); debias the encoder "
             "again."
         ) from error
-    before = open_encoder(source, reading.choices, language=languages or None, keep=keep)
+    _refuse_other(folder, choices, reading.choices)
+    if Path(source).is_absolute() and not Path(source).is_dir():
+        raise FileFormatError(
+            f"{folder.name} was made of {source}, which is not there any more; put it back, or "
+            f"write into {folder / DEBIASED} where it is now."
+        )
+    if is_debiased_encoder(Path(source)):
+        before = open_debiased_encoder(Path(source), keep=keep)
+        before = before.speaking(languages) if languages else before
+    else:
+        before = open_encoder(source, reading.choices, language=languages or None, keep=keep)
     if before.content_hash != expected:
         raise FileFormatError(
             f"{source} is not the encoder that {folder.name} was fitted on: its content has "
             "changed; debias it again."
         )
     return load_transform(folder / TRANSFORM).on(before).named(name)
+
+
+def _refuse_other(folder: Path, asked: Choices, fitted: Choices) -> None:
+    """Raise where vectors are asked for that the transform was not fitted on."""
+    pairs = {name: (getattr(asked, name), getattr(fitted, name)) for name in CHOICES}
+    for name, (value, was) in pairs.items():
+        if value not in (getattr(AS_GIVEN, name), was):
+            raise SettingError(
+                f"{folder} was debiased as it was read with {name} {was or 'as its folder says'}; "
+                f"leave {name} out, or debias the encoder with {value}."
+            )

@@ -84,7 +84,7 @@ def _title(models: Sequence[ModelIdentity], changed: Sequence[before_after.Befor
     return (
         f"What {names[0]} associates"
         if len(names) == 1
-        else f"What {len(names)} embeddings associate"
+        else f"What {len(names)} {wording.noun_for(models)}s associate"
     )
 
 

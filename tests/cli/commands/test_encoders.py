@@ -2,16 +2,20 @@
 
 import json
 import shutil
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
 import fairvec
+from fairvec.evaluation.debiased_encoder_files import open_debiased_encoder
+from fairvec.ground.errors import FileFormatError
 from fairvec.results import Change, Result
 from tests.cli.conftest import Shell
 
 FUNCTION = "python:tests.evaluation.biased_encoder:encode_biased"
 WEAT_6 = "caliskan2017/weat-6"
+TWINS = "emb_glove_and_poincare_glove_en"
 
 
 @pytest.fixture(autouse=True)
@@ -120,3 +124,97 @@ def test_the_language_of_real_encoders_is_found(shell: Shell, shared_data: Path)
         assert answer.code == 0, answer.err
         assert f"{name} fits" in answer.err
         assert suite in answer.err
+
+
+def test_options_hold_for_the_models_that_they_are_for(
+    shell: Shell, tmp_path: Path, shared_data: Path
+) -> None:
+    ball = tmp_path / "ball.npz"
+    shutil.copy(shared_data / TWINS / "poincare_glove_enwiki2_50k_100d.npz", ball)
+    bert = shared_data / "enc_bert_en"
+    for models in ((bert, ball), (ball, bert)):
+        answer = shell(
+            "audit", *models, "--geometry", "poincare", "--pooling", "word", "-s", WEAT_6, "--json"
+        )
+        assert answer.code == 0, answer.err
+        records = [json.loads(line)["model"] for line in answer.out.splitlines()]
+        by_kind = {record["encoder"] is None: record for record in records}
+        assert by_kind[True]["geometry"] == "poincare"
+        assert by_kind[False]["encoder"]["pooling"] == "word"
+
+
+def test_a_debiased_encoder_is_debiased_again(shell: Shell, tmp_path: Path) -> None:
+    sources: list[str | Path] = [
+        FUNCTION,
+        tmp_path / "once",
+        tmp_path / "twice",
+        tmp_path / "thrice",
+    ]
+    for source, folder in pairwise(sources):
+        debias = ("debias", source, "--language", "en", "--concept", "en/gender", "-s", WEAT_6)
+        answer = shell(*debias, "-o", folder)
+        assert answer.code == 0, answer.err
+        _, after, _ = fairvec.read_results(folder)
+        again = shell("audit", folder, "-s", WEAT_6, "--json")
+        assert again.code == 0, again.err
+        assert json.loads(again.out)["model"]["sha256"] == after.model.sha256
+
+
+def test_a_debiased_encoder_beside_its_own(shell: Shell, tmp_path: Path, shared_data: Path) -> None:
+    source, folder = tmp_path / "bert", tmp_path / "debiased"
+    shutil.copytree(shared_data / "enc_bert_en", source)
+    word = ("--pooling", "word")
+    debias = ("debias", source, *word, "--concept", "en/gender", "-s", WEAT_6, "-o", folder)
+    assert shell(*debias).code == 0
+    # Its numbers are said, so that a GPU does not read it in others than it was fitted on.
+    assert json.loads((folder / "fairvec-encoder.json").read_text())["numbers"] == "float32"
+    both = shell("audit", source, folder, *word, "-s", WEAT_6)
+    assert both.code == 0, both.err
+    assert "read with pooling word" in shell("audit", folder, "--pooling", "cls", "-s", WEAT_6).err
+    without = shell("distil", folder, "--vocabulary", "5", "-o", tmp_path / "d.fairvec")
+    assert "give --words FILE" in without.err
+    source.rename(tmp_path / "elsewhere")
+    gone = shell("audit", folder, "-s", WEAT_6)
+    assert gone.code == 2
+    assert "fairvec-encoder.json" in gone.err
+
+
+def test_an_elmo_has_no_vocabulary_to_distil(
+    shell: Shell, tmp_path: Path, shared_data: Path
+) -> None:
+    target = tmp_path / "d.fairvec"
+    answer = shell("distil", shared_data / "enc_elmo_hi", "--vocabulary", "5", "-o", target)
+    assert answer.code == 2
+    assert "give --words FILE" in answer.err
+
+
+def test_a_folder_does_not_hide_a_model_of_the_catalogue(
+    shell: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for _ in range(2):
+        answer = shell("audit", "glove-en-small", "-s", WEAT_6, "-o", "glove-en-small")
+        assert answer.code == 0, answer.err
+
+
+@pytest.mark.parametrize("command", ["neighbours", "convert", "frontier"])
+def test_a_command_for_words_says_how_an_encoder_gets_some(
+    shell: Shell, tmp_path: Path, shared_data: Path, command: str
+) -> None:
+    rest: dict[str, list[object]] = {
+        "neighbours": ["king"],
+        "convert": [tmp_path / "new.txt"],
+        "frontier": ["--concept", "en/gender", "-o", tmp_path / "new"],
+    }
+    answer = shell(command, shared_data / "enc_bert_en", *rest[command])
+    assert answer.code == 2
+    assert "fairvec distil" in answer.err
+
+
+def test_python_says_what_opens_a_debiased_folder(shell: Shell, tmp_path: Path) -> None:
+    folder = tmp_path / "once"
+    debias = ("debias", FUNCTION, "--language", "en", "--concept", "en/gender", "-s", WEAT_6)
+    assert shell(*debias, "-o", folder).code == 0
+    with pytest.raises(FileFormatError, match="open_debiased_encoder"):
+        fairvec.open_encoder(folder)
+    assert open_debiased_encoder(folder).languages == ("en",)

@@ -10,7 +10,7 @@ from fairvec.cli import options
 from fairvec.cli.console import Draw, answer, lay_out, out, progress_bar, say
 from fairvec.cli.encoder_options import reads_an_encoder
 from fairvec.cli.faults import FAULT
-from fairvec.cli.opening import represented, say_other_languages
+from fairvec.cli.opening import all_represented, say_other_languages
 from fairvec.cli.reading_options import reads_a_model
 from fairvec.embedding import AS_FOUND, Reading
 from fairvec.encoders import Encoder, Representation
@@ -110,7 +110,7 @@ def audit(
     if output:
         # Now and not after the work, so that a folder that cannot be had costs no time.
         output.mkdir(parents=True, exist_ok=True)
-    opened = [represented(model, reading, encoding) for model in models]
+    opened = all_represented(models, reading, encoding)
     with progress_bar("measuring") as progress:
         opened = [_telling(each, progress) for each in opened]
         outcomes = run_audit(

@@ -14,7 +14,7 @@ from fairvec.cli.words import words_of_file
 from fairvec.embedding import AS_FOUND, Reading, save
 from fairvec.embedding.saving import writer_of
 from fairvec.encoders.encoder_reading import AS_USUAL, EncoderReading
-from fairvec.encoders.transformer import token_embeddings
+from fairvec.encoders.transformer import recognises, token_embeddings
 from fairvec.evaluation.choosing.languages import languages_of
 from fairvec.evaluation.distilling import distil as distil_words
 from fairvec.evaluation.distilling import words_of_suites
@@ -81,8 +81,11 @@ def distil(
 
 def _first_words(folder: Path, count: int) -> list[str]:
     """Return the first whole words of a tokenizer's vocabulary."""
-    if not folder.is_dir():
-        raise SettingError(f"{folder} has no vocabulary on this machine; give --words FILE.")
+    if not recognises(folder):
+        raise SettingError(
+            f"{folder} is no folder of a transformer, whose tokenizer lists whole words; give "
+            "--words FILE."
+        )
     keys = token_embeddings(folder).keys
     whole = [key for key in keys if key.replace("-", "").replace("'", "").isalpha()]
     return whole[:count]

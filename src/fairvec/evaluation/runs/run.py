@@ -92,6 +92,8 @@ def _row(audit: Audit, each: Selected, statistics: Statistics, p_values: PValues
         if statistics.robust and isinstance(answer, Finding) and answer.evidence:
             tried = robustness(groups, audit.metric, statistics)
         return _Row(audit, test, groups, answer, tried)
+    except FairvecError as error:  # an encoder reads words while they are looked up
+        return _Row(audit, test, groups, _Refusal(str(error), "undefined"))
     except Exception as error:  # whatever it is, it is this test's trouble alone
         return _Row(audit, test, groups, _Refusal(unexpected(error), "error"))
 

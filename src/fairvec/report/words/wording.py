@@ -4,7 +4,15 @@ from collections.abc import Iterable, Sequence
 
 from fairvec.report.sections.arrange import Shown, grouped
 from fairvec.report.words.numbers import antilog, counted, number, p_bounds, p_value, whole
-from fairvec.results import Outcome, PValue, Result, Skipped, TestIdentity, Verdict
+from fairvec.results import (
+    ModelIdentity,
+    Outcome,
+    PValue,
+    Result,
+    Skipped,
+    TestIdentity,
+    Verdict,
+)
 
 VERDICTS = {
     "biased": "Biased",
@@ -31,6 +39,12 @@ def space(geometry: str) -> str:
     """Return a geometry in words; `poincare-x50` is a product of fifty balls."""
     base, _, balls = geometry.partition("-x")
     return f"{balls} Poincaré balls" if balls else _GEOMETRIES.get(base, base)
+
+
+def noun_for(models: Sequence[ModelIdentity]) -> str:
+    """Return what these are: embeddings, encoders, or models of both kinds."""
+    encoders = [model.encoder is not None for model in models]
+    return "encoder" if all(encoders) else "model" if any(encoders) else "embedding"
 
 
 def verdict_of(outcome: Outcome) -> str:
