@@ -79,6 +79,7 @@ def test_the_record_says_what_was_measured() -> None:
     assert record.model.encoder == {"kind": "letters"}
     assert (record.model.words, record.model.dimensions) == (0, 8)
     assert record.model.sha256 == "letters"
+    assert {"torch", "transformers", "numpy"} <= {*record.versions}
     again = Result.model_validate_json(record.model_dump_json())
     assert again == record
 

@@ -2,14 +2,15 @@
 
 import platform
 from collections import Counter
+from contextlib import suppress
 from dataclasses import fields, is_dataclass
 from functools import cache
-from importlib.metadata import version
+from importlib.metadata import PackageNotFoundError, version
 from itertools import zip_longest
 from typing import Any
 
 from fairvec.embedding import Embedding
-from fairvec.encoders import Representation
+from fairvec.encoders import Encoder, Representation
 from fairvec.evaluation.runs.finding import Finding
 from fairvec.lexicon import Group, Groups, Selected
 from fairvec.metrics import Metric, Traits
@@ -150,11 +151,15 @@ def word_scores(finding: Finding) -> tuple[WordScore, ...]:
 
 
 @cache
-def _versions() -> dict[str, str]:
-    packages = {name: version(name) for name in ("numpy", "scipy")}
-    return {"fairvec": __version__, "python": platform.python_version(), **packages}
+def _versions(packages: tuple[str, ...]) -> dict[str, str]:
+    found = {"fairvec": __version__, "python": platform.python_version()}
+    for name in packages:
+        with suppress(PackageNotFoundError):
+            found[name] = version(name)
+    return found
 
 
-def versions() -> dict[str, str]:
-    """Return the versions of everything that could move a digit."""
-    return dict(_versions())
+def versions(model: Representation | None = None) -> dict[str, str]:
+    """Return the versions of everything that could move a digit of a model's figures."""
+    reading = ("torch", "transformers", "tokenizers") if isinstance(model, Encoder) else ()
+    return dict(_versions(("numpy", "scipy", *reading)))

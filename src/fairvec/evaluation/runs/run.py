@@ -141,7 +141,7 @@ def _outcome(row: _Row, surely: Corrected | None, statistics: Statistics) -> Out
         "fitted_words": fitted_words(row.groups) if row.groups else (),
         "smallest_coverage": statistics.smallest_coverage,
         "seed": statistics.seed,
-        "versions": versions(),
+        "versions": versions(row.audit.source),
     }
     if isinstance(finding, _Refusal):
         return Skipped(**shared, convention=metric.convention, **finding._asdict())
