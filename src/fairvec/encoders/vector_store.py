@@ -2,22 +2,21 @@
 
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 
 import numpy as np
 
+from fairvec.encoders.kept_file import kept_file, unusable
 from fairvec.encoders.sentence import Sentence
 from fairvec.encoders.text_model import Pieces
 from fairvec.geometry import FloatArray
 from fairvec.ground.errors import EncoderError
 
 _ASKED_AT_ONCE = 500
-_PATIENCE = 60.0
-"""How many seconds a process waits for another one that is writing."""
-
+_WHAT = "vectors"
 _TABLES = (
     "CREATE TABLE IF NOT EXISTS vectors (sentence BLOB PRIMARY KEY, dtype TEXT, vector BLOB)",
     "CREATE TABLE IF NOT EXISTS pieces (word TEXT PRIMARY KEY, pieces INT, unknown INT)",
@@ -45,10 +44,7 @@ class VectorStore:
                 marks = ",".join("?" * len(some))
                 asked = f"SELECT sentence, dtype, vector FROM vectors WHERE sentence IN ({marks})"  # noqa: S608 - only question marks are put in
                 for name, dtype, vector in database.execute(asked, some):
-                    try:
-                        known[names[name]] = np.frombuffer(vector, np.dtype(dtype))
-                    except (ValueError, TypeError) as error:
-                        raise self.unusable(str(error)) from error
+                    known[names[name]] = np.frombuffer(vector, np.dtype(dtype))
         return known
 
     def keep(self, sentences: Sequence[Sentence], rows: FloatArray) -> None:
@@ -79,23 +75,12 @@ class VectorStore:
             rows = [(word, *read) for word, read in pieces.items()]
             database.executemany("INSERT OR IGNORE INTO pieces VALUES (?, ?, ?)", rows)
 
-    @contextmanager
-    def _opened(self) -> Iterator[sqlite3.Connection]:
-        try:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-            with closing(sqlite3.connect(self.path, timeout=_PATIENCE)) as database, database:
-                for table in _TABLES:
-                    database.execute(table)
-                yield database
-        except (sqlite3.Error, OSError) as error:
-            raise self.unusable(str(error)) from error
+    def _opened(self) -> AbstractContextManager[sqlite3.Connection]:
+        return kept_file(self.path, _WHAT, _TABLES)
 
     def unusable(self, reason: str) -> EncoderError:
         """Say that what is kept cannot be used, why, and what to do."""
-        return EncoderError(
-            f"{self.path}: the vectors kept from earlier runs cannot be used ({reason}); delete "
-            "the file, point FAIRVEC_HOME elsewhere, or keep none (--no-keep, keep=False)."
-        )
+        return unusable(self.path, _WHAT, reason)
 
 
 def _batches(names: Sequence[object]) -> Iterator[tuple[object, ...]]:

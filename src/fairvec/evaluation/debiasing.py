@@ -16,7 +16,7 @@ from fairvec.evaluation.choosing.choose import (
 )
 from fairvec.evaluation.choosing.measured_words import words_of
 from fairvec.evaluation.concept_view import concept_view
-from fairvec.evaluation.remarks import other_languages, what_goes_unmeasured
+from fairvec.evaluation.remarks import Remarks, other_languages, what_goes_unmeasured
 from fairvec.evaluation.runs.run import Progress
 from fairvec.lexicon import Concept, select
 from fairvec.metrics import Weat
@@ -79,29 +79,22 @@ def debias_model(
     lost = () if output is None else loses(model, output)
     asked = [suites] if isinstance(suites, str) else suites
     tests = select(asked) if asked else tests_for(Weat(), fitting_suites(model))
-    remarks: list[str] = []
-
-    def remark(text: str) -> None:
-        if text:
-            remarks.append(text)
-            if on_remark:
-                on_remark(text)
-
+    remarks = Remarks(on_remark)
     fitted = concept.without(words_of_tests(tests)) if holdout else concept
     if holdout:
-        remark(what_is_left(concept, fitted, model))
+        remarks.add(what_is_left(concept, fitted, model))
     transform = method.fit(model, fitted)
     # The rest of a model that is larger than memory is neither compared nor drawn.
     part = words_of(model, tests) if max_memory else model
     after = transform.transform(part).named(f"{model.name}, {transform.name}")
     if asked is None:
-        remark(other_languages(model))
+        remarks.add(other_languages(model))
     if benchmarks is None and not max_memory:
-        remark(what_goes_unmeasured(model))
+        remarks.add(what_goes_unmeasured(model))
     sets = [] if max_memory else benchmarks
     outcomes = judge(part, after, suites=asked, benchmarks=sets, progress=progress, seed=seed).all
     if max_memory:
         outcomes = [one for one in outcomes if one.test.kind != "movement"]
     elif view := concept_view(model, fitted, after, seed=seed):
         outcomes.append(view)
-    return Debiased(model, after, transform, tuple(outcomes), tuple(remarks), lost, max_memory)
+    return Debiased(model, after, transform, tuple(outcomes), tuple(remarks.said), lost, max_memory)

@@ -10,7 +10,7 @@ from fairvec.encoders import Encoder
 from fairvec.encoders.corpus import Contexts
 from fairvec.evaluation.changes.judge import judge
 from fairvec.evaluation.choosing.choose import fitting_suites, tests_for, words_of_tests
-from fairvec.evaluation.remarks import other_languages, what_goes_unmeasured
+from fairvec.evaluation.remarks import Remarks, other_languages, what_goes_unmeasured
 from fairvec.evaluation.runs.run import Progress
 from fairvec.evaluation.sentences_around import InContexts, InTemplates
 from fairvec.lexicon import Concept, select
@@ -64,18 +64,11 @@ def debias_encoder(
     """
     asked = [suites] if isinstance(suites, str) else suites
     tests = select(asked) if asked else tests_for(metric("seat"), fitting_suites(encoder))
-    remarks: list[str] = []
-
-    def remark(text: str) -> None:
-        if text:
-            remarks.append(text)
-            if on_remark:
-                on_remark(text)
-
+    remarks = Remarks(on_remark)
     fitted = concept.without(words_of_tests(tests)) if holdout else concept
     if fitted.definition != concept.definition:
         every, left = (len(one.definition.entries) for one in (concept, fitted))
-        remark(
+        remarks.add(
             f"Fitted without any tested word: of the {every} words that define {concept.name} "
             f"{left} are left, and few words make a poor direction."
         )
@@ -88,8 +81,8 @@ def debias_encoder(
     transform = fit_on_sentences(method, encoder, fitted, around.alike)
     after = transform.on(encoder).named(f"{encoder.name}, {transform.name}")
     if asked is None:
-        remark(other_languages(encoder))
+        remarks.add(other_languages(encoder))
     if benchmarks is None:
-        remark(what_goes_unmeasured(encoder))
+        remarks.add(what_goes_unmeasured(encoder))
     found = judge(encoder, after, suites=asked, benchmarks=benchmarks, progress=progress, seed=seed)
-    return DebiasedEncoder(encoder, after, transform, tuple(found.all), tuple(remarks))
+    return DebiasedEncoder(encoder, after, transform, tuple(found.all), tuple(remarks.said))

@@ -1,8 +1,25 @@
 """What a person should hear before figures: languages left out, and what goes unmeasured."""
 
+from collections.abc import Callable
+
 from fairvec.benchmarks import benchmarks_of
 from fairvec.encoders import Representation
 from fairvec.evaluation.choosing.languages import languages_of, spoken
+
+
+class Remarks:
+    """What a person should know before reading outcomes, told as soon as it is known."""
+
+    def __init__(self, on_remark: Callable[[str], None] | None) -> None:
+        self.said: list[str] = []
+        self._on_remark = on_remark
+
+    def add(self, text: str) -> None:
+        """Tell one; an empty one is none."""
+        if text:
+            self.said.append(text)
+            if self._on_remark:
+                self._on_remark(text)
 
 
 def other_languages(embedding: Representation) -> str:

@@ -2,16 +2,15 @@
 
 import json
 import sqlite3
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
+from fairvec.encoders.kept_file import kept_file
 from fairvec.encoders.sentence import Sentence
-from fairvec.ground.errors import EncoderError
 
-_PATIENCE = 60.0
 _TABLE = (
     "CREATE TABLE IF NOT EXISTS contexts "
     "(word TEXT PRIMARY KEY, found INT, too_long INT, sentences TEXT)"
@@ -54,18 +53,8 @@ class ContextStore:
         with self._opened() as database:
             database.executemany("INSERT OR REPLACE INTO contexts VALUES (?, ?, ?, ?)", rows)
 
-    @contextmanager
-    def _opened(self) -> Iterator[sqlite3.Connection]:
-        try:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-            with closing(sqlite3.connect(self.path, timeout=_PATIENCE)) as database, database:
-                database.execute(_TABLE)
-                yield database
-        except (sqlite3.Error, OSError, ValueError, TypeError) as error:
-            raise EncoderError(
-                f"{self.path}: the contexts kept from earlier runs cannot be used ({error}); "
-                "delete the file, point FAIRVEC_HOME elsewhere, or keep none."
-            ) from error
+    def _opened(self) -> AbstractContextManager[sqlite3.Connection]:
+        return kept_file(self.path, "contexts", [_TABLE])
 
 
 def _parts(sentences: Sequence[Sentence]) -> list[tuple[str, str, str]]:
