@@ -96,8 +96,10 @@ def test_an_interruption_is_quiet(shell: Shell, monkeypatch: pytest.MonkeyPatch)
 def test_a_real_interruption_is_quiet(tmp_path: Path) -> None:
     ready = tmp_path / "ready"
     program = f"""
-import pathlib, time
+import pathlib, signal, time
 from fairvec import catalogue, cli
+# A job in the background is started with interruptions ignored.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 def wait():
     pathlib.Path({str(ready)!r}).touch()
     time.sleep(60)

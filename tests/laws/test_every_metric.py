@@ -72,6 +72,7 @@ PUBLISHED: dict[str, dict[str, float]] = {
     "rnd": {"unit_vectors": True},
     "ect": {"unit_vectors": False},
     "rnsb": {"penalty": 1},
+    "ceat": {"draws": 10_000, "seed": 0},
     "gipe": {"neighbours": 100, "threshold": 0.05},
     "bias-by-neighbours": {"neighbours": 100},
     "bias-by-clustering": {"each": 500, "seed": 0},
