@@ -8,7 +8,8 @@ import pytest
 
 from fairvec.encoders import Sentence
 from fairvec.encoders.choices import Choices
-from fairvec.encoders.opening import names_an_encoder, open_encoder
+from fairvec.encoders.naming import names_an_encoder
+from fairvec.encoders.opening import open_encoder
 from fairvec.ground.errors import DownloadError, FairvecError, FileFormatError, SettingError
 from tests.encoders.elmo.toy_elmo import toy_elmo
 from tests.encoders.tiny import tiny

@@ -7,8 +7,7 @@ from fairvec.cli.console import progress_bar, say
 from fairvec.embedding import AS_FOUND, Embedding, Reading, read
 from fairvec.encoders import Encoder, Representation
 from fairvec.encoders.encoder_reading import AS_USUAL, EncoderReading
-from fairvec.encoders.opening import names_an_encoder, open_encoder
-from fairvec.encoders.transformer import token_embeddings
+from fairvec.encoders.naming import names_an_encoder
 from fairvec.evaluation.remarks import other_languages, what_goes_unmeasured
 from fairvec.ground.errors import SettingError
 
@@ -33,12 +32,14 @@ def represented(model: str, how: Reading, encoding: EncoderReading) -> Represent
             f"{model} names an encoder, and of the options of reading only --language is for one: "
             "leave the others out."
         )
+    # Here and not above: an audit of word vectors loads nothing that encodes or debiases.
+    from fairvec.encoders.opening import open_encoder
+    from fairvec.encoders.transformer import token_embeddings
+    from fairvec.evaluation.debiased_encoder_files import is_debiased_encoder, open_debiased_encoder
+
     if encoding.token_embeddings:
         found = token_embeddings(Path(model))
         return found if how.language is None else found.speaking(how.language)
-    # Here and not above: an audit of word vectors loads nothing that debiases.
-    from fairvec.evaluation.debiased_encoder_files import is_debiased_encoder, open_debiased_encoder
-
     if is_debiased_encoder(Path(model)):
         found_again = open_debiased_encoder(Path(model), encoding.choices, keep=encoding.keep)
         return found_again if how.language is None else found_again.speaking(how.language)

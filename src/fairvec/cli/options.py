@@ -1,12 +1,14 @@
 """Options that several commands share: what to take out, what to judge by, what is random."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from fairvec.encoders.corpus import Corpus
 from fairvec.lexicon import concepts
+
+if TYPE_CHECKING:
+    from fairvec.encoders.corpus import Corpus
 
 ConceptOption = Annotated[
     str,
@@ -41,6 +43,10 @@ ContextFiles = Annotated[
 Seed = Annotated[int, typer.Option(help="Seed of everything random.")]
 
 
-def corpus_of(files: list[Path] | None) -> Corpus | None:
+def corpus_of(files: list[Path] | None) -> "Corpus | None":
     """Return the corpus in the files; None if there are none."""
-    return Corpus(tuple(files)) if files else None
+    if not files:
+        return None
+    from fairvec.encoders.corpus import Corpus  # here: few commands are given one
+
+    return Corpus(tuple(files))

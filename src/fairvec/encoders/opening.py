@@ -5,10 +5,8 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
-from fairvec.catalogue import cache_folder, names
+from fairvec.catalogue import cache_folder
 from fairvec.embedding import Step
-from fairvec.embedding.archive import SUFFIXES as ARCHIVE_SUFFIXES
-from fairvec.embedding.recognise import suggested
 from fairvec.encoders import elmo, model2vec, sentence_transformer, transformer
 from fairvec.encoders.choices import AS_GIVEN, Choices
 from fairvec.encoders.encoder import Encoder
@@ -32,19 +30,6 @@ DEBIASED = "fairvec-encoder.json"
 
 SAYS_NOTHING = ("model", "encoder", "checkpoint", "0_Transformer")
 """Folders of these names are called by the one they lie in."""
-
-
-def names_an_encoder(source: str) -> bool:
-    """Return whether a text names an encoder rather than a file or model of word vectors.
-
-    A folder does not hide a model of the catalogue: it is named as ./NAME then.
-    """
-    path = Path(source)
-    if source in names() and not path.is_file():
-        return False
-    if path.exists() or suggested(path) or path.suffix.lower() in ARCHIVE_SUFFIXES:
-        return path.is_dir()
-    return source.startswith(PREFIX) or HUB_NAME.fullmatch(source) is not None
 
 
 def open_encoder(

@@ -8,7 +8,7 @@ from typing import Any
 
 from fairvec.embedding import Embedding
 from fairvec.encoders import Encoder, Representation
-from fairvec.encoders.corpus import Contexts
+from fairvec.encoders.contexts import Contexts
 from fairvec.evaluation.choosing.choose import fitting_suites, tests_for
 from fairvec.evaluation.choosing.languages import Fit
 from fairvec.evaluation.runs.asked_metrics import AskedMetrics, asked_metrics, refuse_contradictions

@@ -7,7 +7,7 @@ from fairvec.benchmarks import BenchmarkSet
 from fairvec.debias import Debiaser, Transform
 from fairvec.debias.sentences import fit_on_sentences
 from fairvec.encoders import Encoder
-from fairvec.encoders.corpus import Contexts
+from fairvec.encoders.contexts import Contexts
 from fairvec.evaluation.changes.judge import judge
 from fairvec.evaluation.choosing.choose import fitting_suites, tests_for, words_of_tests
 from fairvec.evaluation.remarks import Remarks, other_languages, what_goes_unmeasured

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from fairvec.embedding import Embedding
 from fairvec.encoders import Encoder
-from fairvec.encoders.corpus import Contexts
+from fairvec.encoders.contexts import Contexts
 from fairvec.encoders.distilled import alone, distilled
 from fairvec.evaluation.choosing.languages import languages_of
 from fairvec.evaluation.sentences_around import InContexts, InTemplates

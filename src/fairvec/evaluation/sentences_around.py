@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from fairvec.encoders import Sentence
-from fairvec.encoders.corpus import Contexts
+from fairvec.encoders.contexts import Contexts
 from fairvec.lexicon import Templates, Word, templates
 from fairvec.lexicon.sentence_templates import placed_in
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from fairvec.embedding import Embedding
 from fairvec.encoders import Sentence
-from fairvec.encoders.corpus import Contexts
+from fairvec.encoders.contexts import Contexts
 from fairvec.encoders.readable import unreadable
 from fairvec.geometry import FloatArray
 from fairvec.ground.errors import UndefinedError

@@ -18,7 +18,7 @@ from fairvec.debias.words.steadiness import STEADINESS
 from fairvec.embedding import AS_FOUND, Embedding, Reading
 from fairvec.encoders import Encoder
 from fairvec.encoders.encoder_reading import AS_USUAL, EncoderReading
-from fairvec.encoders.opening import names_an_encoder
+from fairvec.encoders.naming import names_an_encoder
 from fairvec.evaluation import DebiasedFiles, debias_model, write_debiased
 from fairvec.evaluation.debiased_encoder_files import refuse_taken_folder, write_debiased_encoder
 from fairvec.evaluation.debiased_files import LEARNT

@@ -1,6 +1,6 @@
 """Sentences of a corpus in which given words stand."""
 
 from fairvec.encoders.corpus.context_store import FoundContexts
-from fairvec.encoders.corpus.corpus import Contexts, Corpus
+from fairvec.encoders.corpus.corpus import Corpus
 
-__all__ = ["Contexts", "Corpus", "FoundContexts"]
+__all__ = ["Corpus", "FoundContexts"]

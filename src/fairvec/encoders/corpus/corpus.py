@@ -1,25 +1,23 @@
 """The sentences of a corpus in which given words stand."""
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
 
 from fairvec.catalogue.cache import cache_folder
+from fairvec.encoders.contexts import Spellings
 from fairvec.encoders.corpus.context_store import ContextStore, FoundContexts
 from fairvec.encoders.corpus.drawing import Drawing
 from fairvec.encoders.corpus.lines import lines_of, sha256_of
 from fairvec.encoders.corpus.tokens import sentences_of
-from fairvec.encoders.corpus.wanted import Spellings, Wanted
+from fairvec.encoders.corpus.wanted import Wanted
 from fairvec.encoders.sentence import Sentence
 from fairvec.ground.errors import SettingError
 from fairvec.ground.files import Progress
 from fairvec.ground.settings import Count, Seed, check_settings
-
-Contexts = Callable[[Sequence[Spellings]], Sequence[Sequence[Sentence]]]
-"""What gives each of several words, asked by its spellings, the sentences in which it stands."""
 
 _RULES = 1
 """Another number when tokens, sentences or forms are found by other rules: kept ones are stale."""

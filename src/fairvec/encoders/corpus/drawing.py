@@ -3,7 +3,8 @@
 from hashlib import blake2b
 from heapq import heappush, heappushpop
 
-from fairvec.encoders.corpus.wanted import Sighting, Spellings
+from fairvec.encoders.contexts import Spellings
+from fairvec.encoders.corpus.wanted import Sighting
 from fairvec.encoders.sentence import Sentence
 
 

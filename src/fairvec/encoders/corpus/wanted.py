@@ -5,11 +5,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
+from fairvec.encoders.contexts import Spellings
 from fairvec.encoders.corpus.tokens import token_pattern
 from fairvec.languages.spelling import plain
-
-Spellings = tuple[str, ...]
-"""A word as it is listed, then its listed variants."""
 
 
 class _Phrase(NamedTuple):

@@ -7,7 +7,8 @@ from pathlib import Path
 from fairvec import catalogue
 from fairvec.embedding import Embedding, load
 from fairvec.encoders import Representation
-from fairvec.encoders.opening import names_an_encoder, open_encoder
+from fairvec.encoders.naming import names_an_encoder
+from fairvec.encoders.opening import open_encoder
 from fairvec.ground.errors import SettingError
 from fairvec.papers.measuring.debiasing import Debiasing
 from fairvec.papers.printed.count import is_rounded_to

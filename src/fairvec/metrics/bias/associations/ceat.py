@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import ClassVar, Literal
 
 from fairvec.encoders import Sentence
-from fairvec.encoders.corpus import Contexts
+from fairvec.encoders.contexts import Contexts
 from fairvec.geometry import COSINE, FloatArray, Geometry, Similarity
 from fairvec.ground.errors import UndefinedError
 from fairvec.ground.settings import Count, Seed, check_settings
