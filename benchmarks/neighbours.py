@@ -14,7 +14,7 @@ from collections.abc import Callable
 
 import numpy as np
 from gensim.models.poincare import PoincareKeyedVectors
-from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
+from threadpoolctl import threadpool_limits
 
 from fairvec.geometry import NEGATIVE_DISTANCE, FloatArray, Poincare
 from fairvec.geometry.nearest import IntArray, nearest

@@ -4,6 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
+from threadpoolctl import threadpool_limits
+
 from fairvec.catalogue import has_dataset
 from fairvec.embedding import Embedding
 from fairvec.evaluation import Progress
@@ -50,10 +52,12 @@ def reproduce(
             for other, each in parts.items()
             if each and isinstance(model := each[0].player.model, Embedding)
         }
-        parts[name] = [
-            measured(player, map(player.measuring, cells), paper.convention, progress, others)
-            for player in cast
-        ]
+        # Many small products: a second thread waits for them longer than it works.
+        with threadpool_limits(1, "blas"):
+            parts[name] = [
+                measured(player, map(player.measuring, cells), paper.convention, progress, others)
+                for player in cast
+            ]
     odd = oddities(paper)
     lines: list[PrintedLine] = []
     cells = list(paper.cells())
