@@ -62,8 +62,7 @@ def _raw(path: Path) -> BufferedReader:
 def _line(unpacked: Any, path: Path, number: int) -> bytes:
     try:
         line: bytes = unpacked.readline(LONGEST_LINE + 1)
-    except Exception as error:
-        # A reader of .zst has an error of its own, which is no class known here.
+    except Exception as error:  # a reader of .zst has an error of its own, no class known here
         if not isinstance(error, _DAMAGED) and "zst" not in type(error).__name__.lower():
             raise
         raise FileFormatError(
