@@ -68,5 +68,6 @@ if not TYPE_CHECKING:
             "report",
             "results",
             "stats",
+            "tasks",
         ),
     )

@@ -12,12 +12,12 @@ from fairvec.encoders.contexts import Spellings
 from fairvec.encoders.corpus.context_store import ContextStore, FoundContexts
 from fairvec.encoders.corpus.drawing import Drawing
 from fairvec.encoders.corpus.lines import lines_of, sha256_of
-from fairvec.encoders.corpus.tokens import sentences_of
 from fairvec.encoders.corpus.wanted import Wanted
 from fairvec.encoders.sentence import Sentence
 from fairvec.ground.errors import SettingError
 from fairvec.ground.files import Progress
 from fairvec.ground.settings import Count, Seed, check_settings
+from fairvec.languages.tokens import sentences_of
 
 _RULES = 1
 """Another number when tokens, sentences or forms are found by other rules: kept ones are stale."""

@@ -6,8 +6,8 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from fairvec.encoders.contexts import Spellings
-from fairvec.encoders.corpus.tokens import token_pattern
 from fairvec.languages.spelling import plain
+from fairvec.languages.tokens import token_pattern
 
 
 class _Phrase(NamedTuple):

@@ -33,19 +33,25 @@ def _letters() -> str:
 
 
 def sentences_of(line: str) -> Iterator[str]:
-    """Give the sentences of a line: a stop, its closing quotes and a space end one.
+    """Give the sentences of a line, without the space around them."""
+    for start, end in sentence_spans(line):
+        yield line[start:end]
+
+
+def sentence_spans(line: str) -> Iterator[tuple[int, int]]:
+    """Give where each sentence of a line starts and ends: a stop, its closing quotes and a space.
 
     Not before a small letter (approx. five), and a full stop not after an initial or a title (J.
     Smith, Dr. Rao).
     """
-    line = line.strip()
-    start = 0
-    for stop in _END.finditer(line):
+    end = len(line.rstrip())
+    start = len(line) - len(line.lstrip())
+    for stop in _END.finditer(line, start, end):
         if line[stop.end()].islower():
             continue
         if stop.group()[0] == "." and _NO_END.search(line, max(0, stop.start() - 6), stop.start()):
             continue
-        yield line[start : stop.end()].rstrip()
+        yield start, start + len(line[start : stop.end()].rstrip())
         start = stop.end()
-    if start < len(line):
-        yield line[start:]
+    if start < end:
+        yield start, end
