@@ -1,0 +1,47 @@
+"""The tables by which a text is rewritten: gendered terms, their other halves and neutral words."""
+
+from functools import cache
+
+from pydantic import Field
+
+from fairvec.lexicon.languages import file_of_language
+from fairvec.lexicon.suite_lists.suite import Language
+from fairvec.lexicon.toml_file import parse_toml, read_toml
+from fairvec.lexicon.words import Frozen, Id, Text
+
+
+class GenderedTerm(Frozen):
+    """A term of group a, its counterpart of group b, and the word for both.
+
+    One that is empty has no certain counterpart: where it would be needed, the place is flagged.
+    `why` is said to the person who decides.
+    """
+
+    a: str = ""
+    b: str = ""
+    neutral: str = ""
+    rule: Id
+    why: str = ""
+
+
+class RewriteTable(Frozen):
+    """The rules of one language: its gendered terms, and whatever tables its grammar needs."""
+
+    version: Text
+    language: Language
+    source: Text
+    licence: Text
+    notes: str = ""
+    rules: dict[Id, Text]
+    """Each rule that a proposal may name, and what it does in one sentence."""
+    terms: tuple[GenderedTerm, ...]
+    tables: dict[str, dict[str, str]] = Field(default_factory=dict)
+    lists: dict[str, tuple[str, ...]] = Field(default_factory=dict)
+
+
+@cache
+def rewrite_table(language: str) -> RewriteTable:
+    """Return the table of a language, or raise UnknownNameError with those that there are."""
+    file = file_of_language(language, "rewrites", "rules to rewrite a text")
+    text = read_toml(file, "rules to rewrite")
+    return parse_toml(text, file.name, RewriteTable, lambda _: RewriteTable.model_fields)
