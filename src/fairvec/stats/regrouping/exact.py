@@ -6,9 +6,7 @@ words) and, for each sum of the one, to look up how many of the other take it pa
 (Horowitz and Sahni, 1974, doi:10.1145/321812.321823).
 """
 
-from collections.abc import Iterable, Iterator
 from math import comb, sqrt
-from typing import NamedTuple
 
 import numpy as np
 
@@ -23,6 +21,10 @@ AFFORDABLE = 2**26
 
 LOOKED_UP = 2**25
 """Look-ups, in some tenths of a second, beyond which compiled loops are worth their import."""
+
+
+FEW = 16
+"""Words of a half whose sums are all looked up sooner than a border between them is found."""
 
 
 def affordable(question: Question) -> bool:
@@ -61,29 +63,42 @@ def count(question: Question, kept: Kept | None = None) -> int:
         kept += (HalfInRuns(some, asked.size) for some in halves)
     found = 0
     if asked.above is not None:
-        found += asked.subsets - _below(kept, _borders(halves, asked.size, asked.above))
+        found += asked.subsets - _below(kept, halves, asked.size, asked.above)
     if asked.symmetric:
         return 2 * found
     if asked.below is not None:
-        found += _below(kept, _borders(halves, asked.size, asked.below + 1))
+        found += _below(kept, halves, asked.size, asked.below + 1)
     return found
 
 
-class _Border(NamedTuple):
-    """So many words of each half, the sum that both are to stay below, and how to share it."""
+def _below(kept: Kept, halves: tuple[IntArray, IntArray], size: int, limit: int) -> int:
+    """Count the subsets of `size` words whose sum is less than a limit."""
+    words = tuple(map(len, halves))
+    sizes = [(n, size - n) for n in range(max(0, size - words[1]), min(size, words[0]) + 1)]
+    first, second = kept
+    if max(words) <= FEW:
+        return sum(
+            run.below(limit - other.added - other.sums)
+            for some, others in sizes
+            for run in first.runs(some)
+            for other in second.runs(others)
+        )
+    meetings = [
+        Meeting(
+            first.runs(some), second.runs(others), limit, _border(halves, (some, others), limit)
+        )
+        for some, others in sizes
+    ]
+    if sum(meeting.look_ups for meeting in meetings) <= LOOKED_UP:
+        return sum(meeting.looked_up() for meeting in meetings)
+    return sum(meeting.merged() for meeting in meetings)
 
-    sizes: tuple[int, int]
-    limit: int
-    first: int
 
-
-def _borders(halves: tuple[IntArray, IntArray], size: int, limit: int) -> Iterator[_Border]:
-    """Yield every way to take `size` words of two halves, and a border as far out in both."""
-    for taken in range(max(0, size - len(halves[1])), min(size, len(halves[0])) + 1):
-        sizes = taken, size - taken
-        (mean, spread), (other_mean, other_spread) = map(_mean_and_spread, halves, sizes)
-        share = spread / (spread + other_spread) if spread > 0 else 0.0
-        yield _Border(sizes, limit, int(mean + share * (limit - mean - other_mean)))
+def _border(halves: tuple[IntArray, IntArray], sizes: tuple[int, int], limit: int) -> int:
+    """Share a sum among so many words of either half, so that both are as far out."""
+    (mean, spread), (other_mean, other_spread) = map(_mean_and_spread, halves, sizes)
+    share = spread / (spread + other_spread) if spread > 0 else 0.0
+    return int(mean + share * (limit - mean - other_mean))
 
 
 def _mean_and_spread(scores: IntArray, size: int) -> tuple[float, float]:
@@ -91,15 +106,3 @@ def _mean_and_spread(scores: IntArray, size: int) -> tuple[float, float]:
     words = len(scores)
     variance = float(scores.var()) * size * (words - size) / max(words - 1, 1)
     return float(scores.mean()) * size, sqrt(variance)
-
-
-def _below(halves: Kept, borders: Iterable[_Border]) -> int:
-    """Count the subsets, of these sizes of the two halves, whose sum is less than a limit."""
-    first, second = halves
-    meetings = [
-        Meeting(first.runs(taken), second.runs(others), limit, border)
-        for (taken, others), limit, border in borders
-    ]
-    if sum(meeting.look_ups for meeting in meetings) <= LOOKED_UP:
-        return sum(meeting.looked_up() for meeting in meetings)
-    return sum(meeting.merged() for meeting in meetings)

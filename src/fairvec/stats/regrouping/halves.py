@@ -42,9 +42,9 @@ class Run:
     sums: IntArray
     added: int
 
-    def below(self, limit: int) -> int:
-        """Return how many of the sums are less than a limit."""
-        return int(np.searchsorted(self.sums, limit - self.added))
+    def below(self, limits: int | IntArray) -> int:
+        """Return how many of the sums are less than a limit, in all if there are several."""
+        return int(np.searchsorted(self.sums, limits - self.added).sum())
 
 
 class HalfInRuns:

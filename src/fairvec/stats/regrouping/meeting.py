@@ -88,7 +88,7 @@ def _sums(runs: Sequence[Run], cuts: Sequence[int], *, below: bool) -> IntArray:
 
 def _ranks(runs: Sequence[Run], limits: IntArray) -> int:
     """Add up, over rising limits, how many of the sums are less than each."""
-    return sum(int(np.searchsorted(run.sums, limits - run.added).sum()) for run in runs)
+    return sum(run.below(limits) for run in runs)
 
 
 def _flat(runs: Sequence[Run]) -> tuple[IntArray, IntArray, IntArray, IntArray]:
