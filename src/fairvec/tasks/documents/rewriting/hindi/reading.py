@@ -1,0 +1,88 @@
+"""The words of a sentence as they are looked up, and the gendered nouns among them."""
+
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from fairvec.tasks.documents.document import SentenceInText, WordInText
+from fairvec.tasks.documents.rewriting.hindi.paradigms import NounForm, key, nouns
+from fairvec.tasks.documents.rewriting.hindi.verbs import VerbGroup
+
+Role = Literal["oblique", "subject", "predicate"]
+_JOINERS = "\u200c\u200d"
+
+
+@dataclass(frozen=True)
+class ReadSentence:
+    """The words of a sentence with their keys, and before which of them no plain space stands."""
+
+    words: tuple[WordInText, ...]
+    keys: tuple[str, ...]
+    breaks: frozenset[int]
+
+    def after(self, start: int) -> "ReadSentence":
+        """Return the sentence from one of its words on."""
+        breaks = frozenset(at - start for at in self.breaks if at > start)
+        return ReadSentence(self.words[start:], self.keys[start:], breaks)
+
+
+@dataclass(frozen=True)
+class FoundNoun:
+    """A gendered noun at the words `first` to `last` of a sentence."""
+
+    first: int
+    last: int
+    form: NounForm
+
+    def moved(self, by: int) -> "FoundNoun":
+        """Return it where words are counted from another one."""
+        return FoundNoun(self.first + by, self.last + by, self.form)
+
+
+@dataclass(frozen=True)
+class Reading:
+    """A noun whose part in its sentence is certain, and the words that agree with it."""
+
+    role: Role
+    plural: bool | None
+    """Whether the noun's own form is the plural; None where both are one and nothing tells."""
+    many: bool
+    """Whether what agrees with it is plural: of several people, or of one with respect."""
+    modifiers: tuple[int, ...] = ()
+    """What agrees with it as adjectives do, before it or as a predicate."""
+    verbs: VerbGroup | None = None
+
+    def moved(self, by: int) -> "Reading":
+        """Return it where words are counted from another one."""
+        verbs = None if self.verbs is None else self.verbs.moved(by)
+        return replace(self, modifiers=tuple(at + by for at in self.modifiers), verbs=verbs)
+
+
+def read(text: str, sentence: SentenceInText) -> ReadSentence:
+    """Return the words of a sentence; what only joiners part (पत्‍नी) is one word."""
+    words: list[WordInText] = []
+    breaks = set()
+    for token in sentence.tokens:
+        gap = text[words[-1].end : token.start] if words else ""
+        if gap and not gap.strip(_JOINERS):
+            start = words.pop().start
+            words.append(WordInText(text[start : token.end], start, token.end))
+            continue
+        if words and gap != " ":
+            breaks.add(len(words))
+        words.append(token)
+    return ReadSentence(tuple(words), tuple(key(word.text) for word in words), frozenset(breaks))
+
+
+def nouns_in(sentence: ReadSentence) -> tuple[FoundNoun, ...]:
+    """Return the gendered nouns of a sentence; of two that start at one word the longer."""
+    found: list[FoundNoun] = []
+    keys, at = sentence.keys, 0
+    while at < len(keys):
+        pair = " ".join(keys[at : at + 2])
+        if at + 1 not in sentence.breaks and " " in pair and pair in nouns():
+            found.append(FoundNoun(at, at + 1, nouns()[pair]))
+            at += 1
+        elif keys[at] in nouns():
+            found.append(FoundNoun(at, at, nouns()[keys[at]]))
+        at += 1
+    return tuple(found)
