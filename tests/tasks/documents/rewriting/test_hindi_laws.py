@@ -150,10 +150,10 @@ def test_whatever_the_text_words_are_changed_whole_and_nothing_else(
     for proposal in found:
         assert proposal.rule in TABLE.rules
         assert proposal.why
-        for edit in (*proposal.edits, proposal):
-            before, after = text[edit.start - 1 : edit.start], text[edit.end : edit.end + 1]
-            assert not (before and inside.fullmatch(before) and edit.start > 0)
-            assert not (after and inside.fullmatch(after))
+        places = [(edit.start, edit.end) for edit in proposal.edits]
+        for start, end in [*places, (proposal.start, proposal.end)]:
+            assert not inside.fullmatch(text[max(0, start - 1) : start])
+            assert not inside.fullmatch(text[end : end + 1])
 
 
 @given(TEXTS)

@@ -36,6 +36,14 @@ def phrase(sentence: ReadSentence, noun: FoundNoun, *, direct: bool) -> tuple[tu
     return tuple(found), at
 
 
+def own_words(sentence: ReadSentence, noun: FoundNoun) -> frozenset[str]:
+    """Return the words before a noun that are about it: not those before its owner."""
+    at = noun.first
+    while at > 0 and at not in sentence.breaks and _modifies(sentence, at - 1):
+        at -= 1
+    return frozenset(sentence.keys[at : noun.first])
+
+
 def _invariable(word: str) -> bool:
     return word in listed("invariable") or word.isdecimal()
 

@@ -23,6 +23,7 @@ from fairvec.tasks.documents.rewriting.hindi.replacing import (
     form_in,
     gender_of_neutral,
     gender_swapped,
+    needs_no_agreement,
 )
 from fairvec.tasks.documents.rewriting.hindi.roles import reading
 from fairvec.tasks.documents.rewriting.proposal import Aim, Edit, Proposal
@@ -91,7 +92,8 @@ def _certain(sentence: ReadSentence, noun: FoundNoun, aim: Aim, text: str) -> Pr
     lemma = noun.form.counterpart if aim == "swap" else noun.form.term.neutral
     if not lemma:
         raise UnsureError("there is no certain word to put in its place")
-    found = reading(sentence, noun)
+    free = aim == "neutral" and needs_no_agreement(sentence, noun)
+    found = Reading("oblique", plural=True, many=True) if free else reading(sentence, noun)
     gender = (gender_swapped if aim == "swap" else gender_of_neutral)(sentence, noun, found)
     start, end = sentence.words[noun.first].start, sentence.words[noun.last].end
     edits = [

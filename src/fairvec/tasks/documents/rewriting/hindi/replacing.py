@@ -11,7 +11,7 @@ from fairvec.tasks.documents.rewriting.hindi.paradigms import (
     key,
     listed,
 )
-from fairvec.tasks.documents.rewriting.hindi.phrases import UnsureError, lemma_at
+from fairvec.tasks.documents.rewriting.hindi.phrases import UnsureError, lemma_at, own_words
 from fairvec.tasks.documents.rewriting.hindi.reading import (
     FoundNoun,
     Reading,
@@ -95,6 +95,8 @@ def gender_of_neutral(sentence: ReadSentence, noun: FoundNoun, found: Reading) -
     if gender == "m" or gender == "f":
         return "m" if gender == "m" else "f"
     if found.role == "oblique":
+        if noun.form.gender == "f" and len(nouns_in(sentence)) > 1:
+            raise UnsureError("the sentence may be about the sex itself")
         return "m"
     told = found.modifiers or (found.verbs is not None and found.verbs.agreeing)
     if told and not (noun.form.gender == "m" and found.many):
@@ -102,9 +104,25 @@ def gender_of_neutral(sentence: ReadSentence, noun: FoundNoun, found: Reading) -
     return noun.form.gender
 
 
+def needs_no_agreement(sentence: ReadSentence, noun: FoundNoun) -> bool:
+    """Whether the neutral word fits whatever stands around: छात्रों is विद्यार्थियों everywhere.
+
+    So it is of the masculine oblique plural, which is said of all, unless the other sex or a
+    contest of one sex is spoken of too.
+    """
+    genders = rewrite_table("hi").tables["grammatical_gender"]
+    return (
+        noun.form.gender == "m"
+        and noun.form.cells == {OBLIQUE_PLURAL}
+        and genders.get(noun.form.term.neutral) == "common"
+        and all(other.form.gender == "m" for other in nouns_in(sentence))
+        and not listed("contests") & set(sentence.keys)
+    )
+
+
 def _check_somebody(sentence: ReadSentence, noun: FoundNoun, found: Reading) -> None:
     """Men and women in general are not somebody: only this one, that one or some one is."""
-    before = set(sentence.keys[max(0, noun.first - 3) : noun.first])
+    before = own_words(sentence, noun)
     after = sentence.keys[noun.last + 1]
     if after in ("सहित", "समेत"):
         raise UnsureError("one of several people is told apart by the sex")

@@ -1,5 +1,7 @@
 """How a gendered noun stands in its sentence: before a postposition, as subject or predicate."""
 
+from itertools import pairwise
+
 from fairvec.tasks.documents.rewriting.hindi.paradigms import (
     DIRECT,
     DIRECT_PLURAL,
@@ -17,12 +19,15 @@ from fairvec.tasks.documents.rewriting.hindi.phrases import (
     check_endings,
     check_name,
     lemma_at,
+    own_words,
     phrase,
 )
 from fairvec.tasks.documents.rewriting.hindi.reading import FoundNoun, Reading, ReadSentence
 from fairvec.tasks.documents.rewriting.hindi.verbs import VerbGroup, is_finite, verb_group
 
 _NUMBERS = frozenset(key(word) for word in ("दो", "तीन", "चार", "पाँच", "दोनों", "तीनों", "कई"))
+
+_DEFINES = {("कहा", "जाता"), ("कहा", "जाती"), ("कहा", "जाते"), ("कहते", "हैं"), ("कहते", "थे")}
 
 
 def reading(sentence: ReadSentence, noun: FoundNoun) -> Reading:
@@ -43,6 +48,8 @@ def reading(sentence: ReadSentence, noun: FoundNoun) -> Reading:
 def _reading(sentence: ReadSentence, noun: FoundNoun) -> Reading:
     if listed("bodily") & set(sentence.keys):
         raise UnsureError("the sentence speaks of what belongs to one sex")
+    if any(pair in _DEFINES for pair in pairwise(sentence.keys)):
+        raise UnsureError("the sentence may say what a word means")
     after = noun.last + 1
     if after == len(sentence.words):
         raise UnsureError("no verb or postposition follows it")
@@ -204,7 +211,7 @@ def _several(sentence: ReadSentence, noun: FoundNoun) -> bool | None:
     if noun.form.lemma in listed("honoured"):
         # Many people have many fathers: कन्याओं के पिता.
         return None if sentence.keys[max(0, noun.first - 2)].endswith("ं") else False
-    before = set(sentence.keys[max(0, noun.first - 3) : noun.first])
+    before = own_words(sentence, noun)
     if "एक" in before:
         return False
     if before & listed("plural"):
