@@ -203,6 +203,12 @@ def test_a_man_is_not_swapped_beside_a_woman_who_is_not() -> None:
     assert "somebody else" in found[0].why
 
 
+def test_a_text_without_marks_is_flagged_word_by_word() -> None:
+    found = proposed("लड़की को " * 5_000, "swap")
+    assert len(found) == 5_000
+    assert not any(proposal.certain for proposal in found)
+
+
 def test_the_reason_and_the_neutral_word_are_said() -> None:
     (found,) = proposed("अभिनेत्री घर गई।", "neutral")
     assert "कलाकार" in found.why

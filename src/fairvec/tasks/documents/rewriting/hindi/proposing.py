@@ -28,6 +28,9 @@ from fairvec.tasks.documents.rewriting.hindi.replacing import (
 from fairvec.tasks.documents.rewriting.hindi.roles import reading
 from fairvec.tasks.documents.rewriting.proposal import Aim, Edit, Proposal
 
+LONGEST = 100
+"""Words of a sentence that is read: what is longer is a list, or a text without marks."""
+
 
 def propose(document: Document, aim: Aim) -> tuple[Proposal, ...]:
     """Return a proposal for each gendered noun: a change where it is certain, else a flag.
@@ -89,6 +92,8 @@ def _group(noun: FoundNoun) -> Literal["a", "b"]:
 
 
 def _certain(sentence: ReadSentence, noun: FoundNoun, aim: Aim, text: str) -> Proposal:
+    if len(sentence.words) > LONGEST:
+        raise UnsureError(f"the sentence has more than {LONGEST} words")
     lemma = noun.form.counterpart if aim == "swap" else noun.form.term.neutral
     if not lemma:
         raise UnsureError("there is no certain word to put in its place")

@@ -62,14 +62,16 @@ def read(text: str, sentence: SentenceInText) -> ReadSentence:
     words: list[WordInText] = []
     breaks = set()
     for token in sentence.tokens:
-        gap = text[words[-1].end : token.start] if words else ""
-        if gap and not gap.strip(_JOINERS):
+        start, end = token.start, token.end
+        while start > 0 and text[start - 1] in _JOINERS:
+            start -= 1
+        while text[end : end + 1] in tuple(_JOINERS):
+            end += 1
+        if words and start <= words[-1].end:
             start = words.pop().start
-            words.append(WordInText(text[start : token.end], start, token.end))
-            continue
-        if words and gap != " ":
+        elif words and text[words[-1].end : start] != " ":
             breaks.add(len(words))
-        words.append(token)
+        words.append(WordInText(text[start:end], start, end))
     return ReadSentence(tuple(words), tuple(key(word.text) for word in words), frozenset(breaks))
 
 

@@ -29,6 +29,8 @@ def form_in(lemma: str, gender: Gender, found: Reading) -> str:
         raise UnsureError("it may be several people, or one who is spoken of with respect")
     if found.many and not found.plural and gender == "m" and forms[DIRECT] != forms[DIRECT_PLURAL]:
         raise UnsureError("one person is spoken of with respect")
+    if found.plural and key(lemma) in listed("honoured"):
+        raise UnsureError("several people would read as one who is spoken of with respect")
     return forms[DIRECT_PLURAL if found.plural else DIRECT]
 
 

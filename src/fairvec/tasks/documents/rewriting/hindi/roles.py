@@ -203,17 +203,15 @@ def _agreeing(
 
 def _several(sentence: ReadSentence, noun: FoundNoun) -> bool | None:
     """Whether a noun with a plural verb means several people, and not one with respect."""
-    cells = noun.form.cells
-    if DIRECT not in cells:
-        return True
-    if DIRECT_PLURAL not in cells:
+    cells, before = noun.form.cells, own_words(sentence, noun)
+    one, several = "एक" in before, bool(before & listed("plural"))
+    if (one and DIRECT not in cells) or (several and DIRECT_PLURAL not in cells):
+        raise UnsureError("its form does not fit the number before it")
+    if one or DIRECT_PLURAL not in cells:
         return False
-    if noun.form.lemma in listed("honoured"):
+    if several or DIRECT not in cells:
+        return True
+    if key(noun.form.lemma) in listed("honoured"):
         # Many people have many fathers: कन्याओं के पिता.
         return None if sentence.keys[max(0, noun.first - 2)].endswith("ं") else False
-    before = own_words(sentence, noun)
-    if "एक" in before:
-        return False
-    if before & listed("plural"):
-        return True
     return None
