@@ -86,7 +86,10 @@ def _oblique(sentence: ReadSentence, noun: FoundNoun) -> Reading:
         raise UnsureError("the sentence may not be whole")
     _check_nothing_more_is_said(sentence, noun)
     plural = OBLIQUE not in cells
-    if not plural and set(sentence.keys[start : noun.first]) & _NUMBERS:
+    if not plural and any(
+        word in _NUMBERS or (word.isdecimal() and word not in ("1", "१"))
+        for word in own_words(sentence, noun)
+    ):
         raise UnsureError("its form does not fit the number before it")
     return Reading("oblique", plural, plural, modifiers)
 
