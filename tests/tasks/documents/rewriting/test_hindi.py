@@ -118,6 +118,8 @@ FLAGGED: list[tuple[Aim, str]] = [
     ("swap", "उसने सोच कर के भाई को बुलाया।"),
     ("swap", "लड़का को बुलाओ।"),
     ("swap", "लड़कियाँ घर गई।"),
+    ("swap", "अध्यापको घर गए थे।"),
+    ("swap", "लड़कों घर गए थे।"),
     # It would say something about somebody else, or about a body.
     ("swap", "राम की पत्नी को बुलाओ।"),
     ("swap", "महिलाओं की स्पर्धा में सीता ने स्वर्ण पदक जीता।"),
@@ -202,6 +204,24 @@ def test_a_man_is_not_swapped_beside_a_woman_who_is_not() -> None:
     found = proposed("लड़के ने अभिनेत्री रेखा को देखा।", "swap")
     assert [proposal.certain for proposal in found] == [False, False]
     assert "somebody else" in found[0].why
+
+
+def test_the_changes_of_a_sentence_are_accepted_together() -> None:
+    (found,) = proposed("लड़के ने लड़की को देखा।", "swap")
+    assert [(edit.old, edit.new) for edit in found.edits] == [("लड़के", "लड़की"), ("लड़की", "लड़के")]
+    assert found.group == ""
+
+
+def test_a_paragraph_is_swapped_throughout_or_not_at_all() -> None:
+    both = "लड़का घर गया। लड़के को बुलाओ।"
+    assert rewritten(both, proposed(both, "swap")) == "लड़की घर गई। लड़की को बुलाओ।"
+    for more in ("लड़का और उसका मित्र बैठ गए।", "वह रो रहा था।"):
+        found = proposed(f"लड़का घर गया। {more}", "swap")
+        assert found
+        assert not any(proposal.certain for proposal in found)
+    assert not proposed("लड़का घर गया।\nवह रो रहा था।", "swap")[0].certain
+    lines = "लड़का घर गया।\nलड़का और उसका मित्र बैठ गए।"
+    assert [found.certain for found in proposed(lines, "swap")] == [True, False]
 
 
 def test_a_text_without_marks_is_flagged_word_by_word() -> None:

@@ -28,7 +28,7 @@ def verb_key(word: str) -> str:
 
 
 @dataclass(frozen=True)
-class NounForm:
+class HindiNounForm:
     """A form of a gendered noun: its term, its side there, and which of its forms it can be."""
 
     term: GenderedTerm
@@ -54,16 +54,16 @@ def forms_of(lemma: str) -> tuple[str, ...]:
 
 
 @cache
-def nouns() -> dict[str, NounForm]:
+def nouns() -> dict[str, HindiNounForm]:
     """Return the gendered nouns by the keys of their forms; a form of two words has a space."""
-    found: dict[str, NounForm] = {}
+    found: dict[str, HindiNounForm] = {}
     for term in rewrite_table("hi").terms:
         sides: tuple[tuple[str, Gender], ...] = ((term.a, "m"), (term.b, "f"))
         for lemma, gender in sides:
             forms = [key(form) for form in forms_of(lemma)] if lemma else []
             for form in forms:
                 cells = frozenset(n for n, other in enumerate(forms) if other == form)
-                found[form] = NounForm(term, lemma, gender, cells)
+                found[form] = HindiNounForm(term, lemma, gender, cells)
     return found
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from fairvec.tasks.documents.rewriting.hindi.paradigms import agreeing, listed, nouns
-from fairvec.tasks.documents.rewriting.hindi.reading import FoundNoun, ReadSentence
+from fairvec.tasks.documents.rewriting.hindi.reading import HindiNoun, HindiSentence
 from fairvec.tasks.documents.rewriting.hindi.verbs import bare_verbs, is_finite
 
 
@@ -11,12 +11,14 @@ class UnsureError(Exception):
     """Why it is not certain how a noun stands in its sentence; the place is then flagged."""
 
 
-def lemma_at(sentence: ReadSentence, at: int) -> str:
+def lemma_at(sentence: HindiSentence, at: int) -> str:
     """Return the masculine singular of what agrees at a place; empty if nothing there does."""
     return agreeing().get(sentence.keys[at], ("", ""))[0]
 
 
-def phrase(sentence: ReadSentence, noun: FoundNoun, *, direct: bool) -> tuple[tuple[int, ...], int]:
+def phrase(
+    sentence: HindiSentence, noun: HindiNoun, *, direct: bool
+) -> tuple[tuple[int, ...], int]:
     """Return what agrees before a noun, and the word at which its phrase starts."""
     found: list[int] = []
     at = noun.first
@@ -36,7 +38,7 @@ def phrase(sentence: ReadSentence, noun: FoundNoun, *, direct: bool) -> tuple[tu
     return tuple(found), at
 
 
-def own_words(sentence: ReadSentence, noun: FoundNoun) -> frozenset[str]:
+def own_words(sentence: HindiSentence, noun: HindiNoun) -> frozenset[str]:
     """Return the words before a noun that are about it: not those before its owner."""
     at = noun.first
     while at > 0 and at not in sentence.breaks and _modifies(sentence, at - 1):
@@ -48,7 +50,7 @@ def _invariable(word: str) -> bool:
     return word in listed("invariable") or word.isdecimal()
 
 
-def _owner(sentence: ReadSentence, genitive: int) -> int:
+def _owner(sentence: HindiSentence, genitive: int) -> int:
     """Return where the owner starts whose का, की or के is at `genitive`.
 
     What agrees before the owner may belong to the noun if it ends alike: समुदाय के 25 साल के युवक.
@@ -72,7 +74,7 @@ def _owner(sentence: ReadSentence, genitive: int) -> int:
     return at
 
 
-def _check_no_genitive_before(sentence: ReadSentence, start: int, ending: str) -> None:
+def _check_no_genitive_before(sentence: HindiSentence, start: int, ending: str) -> None:
     """Raise UnsureError if a genitive near by may be the noun's: स्कूल के 11वीं कक्षा के छात्र."""
     for at in range(start - 1, max(start - 5, 0), -1):
         if at + 1 in sentence.breaks or sentence.keys[at] in listed("adverbs") - {"ही", "भी"}:
@@ -85,12 +87,12 @@ def _check_no_genitive_before(sentence: ReadSentence, start: int, ending: str) -
             raise UnsureError(f"{sentence.words[at].text} before it may agree with it")
 
 
-def _modifies(sentence: ReadSentence, at: int) -> bool:
+def _modifies(sentence: HindiSentence, at: int) -> bool:
     lemma = lemma_at(sentence, at)
     return bool(lemma and lemma != "का") or _invariable(sentence.keys[at])
 
 
-def _may_be_noun(sentence: ReadSentence, at: int) -> bool:
+def _may_be_noun(sentence: HindiSentence, at: int) -> bool:
     word = sentence.keys[at]
     if word in bare_verbs():
         return False
@@ -98,14 +100,14 @@ def _may_be_noun(sentence: ReadSentence, at: int) -> bool:
     return not is_finite(word) and not any(word in listed(name) for name in taken)
 
 
-def check_endings(sentence: ReadSentence, modifiers: Sequence[int], ending: str) -> None:
+def check_endings(sentence: HindiSentence, modifiers: Sequence[int], ending: str) -> None:
     """Raise UnsureError unless all that agrees has this ending."""
     for at in modifiers:
         if agreeing()[sentence.keys[at]][1] != ending:
             raise UnsureError(f"{sentence.words[at].text} before it does not agree with it")
 
 
-def check_circumstances(sentence: ReadSentence, end: int) -> None:
+def check_circumstances(sentence: HindiSentence, end: int) -> None:
     """Raise UnsureError unless what precedes `end` are adverbs and phrases with a postposition.
 
     Two unknown words before a postposition (सीता बाज़ार में) may be a subject and a place.
@@ -119,7 +121,7 @@ def check_circumstances(sentence: ReadSentence, end: int) -> None:
         at = _circumstance(sentence, at, end)
 
 
-def _circumstance(sentence: ReadSentence, at: int, end: int) -> int:
+def _circumstance(sentence: HindiSentence, at: int, end: int) -> int:
     keys = sentence.keys
     unsure = UnsureError("what precedes it may be the subject")
     while True:
@@ -149,7 +151,7 @@ def _circumstance(sentence: ReadSentence, at: int, end: int) -> int:
             return at + 1
 
 
-def check_name(sentence: ReadSentence, noun: FoundNoun) -> None:
+def check_name(sentence: HindiSentence, noun: HindiNoun) -> None:
     """Raise UnsureError if the word after a subject may be its name, or make a compound."""
     at = noun.last + 1
     while at < len(sentence.keys) - 1 and sentence.keys[at] in listed("negations"):

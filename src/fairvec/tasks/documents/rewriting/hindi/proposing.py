@@ -1,21 +1,22 @@
 """What could be changed in a Hindi text: gendered nouns with what agrees with them."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import groupby
 from typing import Literal
 
 from fairvec.tasks.documents.document import Document
 from fairvec.tasks.documents.rewriting.hindi.paradigms import (
     Gender,
     agreed,
-    key,
     listed,
     verb_key,
 )
 from fairvec.tasks.documents.rewriting.hindi.phrases import UnsureError, lemma_at
 from fairvec.tasks.documents.rewriting.hindi.reading import (
-    FoundNoun,
-    Reading,
-    ReadSentence,
+    HindiNoun,
+    HindiSentence,
+    NounReading,
     nouns_in,
     read,
 )
@@ -33,49 +34,83 @@ LONGEST = 100
 
 
 def propose(document: Document, aim: Aim) -> tuple[Proposal, ...]:
-    """Return a proposal for each gendered noun: a change where it is certain, else a flag.
+    """Return what could be changed at each gendered noun: a change if it is certain, else a flag.
 
-    A sentence is swapped as a whole or not at all: a man swapped beside a woman who is only flagged
-    would be two women. For the same reason it is only flagged where the next sentence of the
-    paragraph goes on about वह or वे, whose verb tells the gender.
+    A paragraph is swapped as a whole or not at all, and a sentence in one proposal: a man swapped
+    beside a woman who is only flagged would be two women.
     """
     found: list[Proposal] = []
-    for number, sentence in enumerate(document.sentences):
-        words = read(document.text, sentence)
-        nouns = nouns_in(words)
-        if not nouns:
-            continue
-        if aim == "neutral":
-            found += [_proposal(words, noun, aim, document.text) for noun in nouns]
-            continue
-        some = [_proposal(words, noun, aim, document.text) for noun in nouns]
-        following = document.sentences[number + 1 : number + 2]
-        goes_on = any(
-            key(token.text) in listed("third_persons")
-            for other in following
-            if other.paragraph == sentence.paragraph
-            for token in other.tokens
-        )
-        reason = ""
-        if goes_on:
-            reason = "the next sentence may be about the same person"
-        elif not all(proposal.certain for proposal in some):
-            reason = "somebody else in the sentence cannot be swapped with certainty"
-        found += [
-            _flag(words, noun, reason) if reason and proposal.certain else proposal
-            for noun, proposal in zip(nouns, some, strict=True)
+    by_paragraph = groupby(document.sentences, key=lambda sentence: sentence.paragraph)
+    paragraphs = [[read(document.text, each) for each in some] for _, some in by_paragraph]
+    for number, paragraph in enumerate(paragraphs):
+        proposed = [
+            [_proposal(words, noun, aim, document.text) for noun in nouns_in(words)]
+            for words in paragraph
         ]
+        if aim == "swap":
+            after = [words for some in paragraphs[number + 1 : number + 2] for words in some[:1]]
+            reason = _reason_to_keep([*paragraph, *after], proposed)
+            proposed = [
+                [_kept(proposal, document.text, reason) for proposal in some]
+                if reason
+                else _together(some)
+                for some in proposed
+            ]
+        found += [proposal for some in proposed for proposal in some]
     return tuple(found)
 
 
-def _proposal(sentence: ReadSentence, noun: FoundNoun, aim: Aim, text: str) -> Proposal:
+def _reason_to_keep(
+    sentences: Sequence[HindiSentence], proposed: Sequence[Sequence[Proposal]]
+) -> str:
+    """Return why a paragraph is not swapped; empty if it is.
+
+    The verb of वह or वे tells the gender of somebody whom another sentence has named; the last of
+    the sentences is the one after the paragraph.
+    """
+    if not all(proposal.certain for some in proposed for proposal in some):
+        return "somebody else in the paragraph cannot be swapped with certainty"
+    pronouns = {n for n, words in enumerate(sentences) if listed("third_persons") & set(words.keys)}
+    named = {n for n, some in enumerate(proposed) if some}
+    if named and any(pronouns - {n} for n in named):
+        return "another sentence near by may be about the same person"
+    return ""
+
+
+def _kept(proposal: Proposal, text: str, reason: str) -> Proposal:
+    """Return a certain change as a flag."""
+    if not proposal.certain:
+        return proposal
+    word = text[proposal.start : proposal.end]
+    return replace(proposal, why=f"{word} tells the sex; left as it is, for {reason}.", edits=())
+
+
+def _together(some: Sequence[Proposal]) -> list[Proposal]:
+    """Return the changes of a sentence as one, which is accepted or not."""
+    if len(some) < 2:
+        return list(some)
+    edits = {edit for proposal in some for edit in proposal.edits}
+    groups = {proposal.group for proposal in some}
+    return [
+        Proposal(
+            some[0].start,
+            some[-1].end,
+            some[0].rule,
+            " ".join(proposal.why for proposal in some),
+            tuple(sorted(edits, key=lambda edit: edit.start)),
+            some[0].group if len(groups) == 1 else "",
+        )
+    ]
+
+
+def _proposal(sentence: HindiSentence, noun: HindiNoun, aim: Aim, text: str) -> Proposal:
     try:
         return _certain(sentence, noun, aim, text)
     except UnsureError as reason:
         return _flag(sentence, noun, str(reason), aim)
 
 
-def _flag(sentence: ReadSentence, noun: FoundNoun, reason: str, aim: Aim = "swap") -> Proposal:
+def _flag(sentence: HindiSentence, noun: HindiNoun, reason: str, aim: Aim) -> Proposal:
     term = noun.form.term
     name = noun.form.lemma
     better = ""
@@ -87,18 +122,18 @@ def _flag(sentence: ReadSentence, noun: FoundNoun, reason: str, aim: Aim = "swap
     return Proposal(start, end, term.rule, why, (), _group(noun))
 
 
-def _group(noun: FoundNoun) -> Literal["a", "b"]:
+def _group(noun: HindiNoun) -> Literal["a", "b"]:
     return "a" if noun.form.gender == "m" else "b"
 
 
-def _certain(sentence: ReadSentence, noun: FoundNoun, aim: Aim, text: str) -> Proposal:
+def _certain(sentence: HindiSentence, noun: HindiNoun, aim: Aim, text: str) -> Proposal:
     if len(sentence.words) > LONGEST:
         raise UnsureError(f"the sentence has more than {LONGEST} words")
     lemma = noun.form.counterpart if aim == "swap" else noun.form.term.neutral
     if not lemma:
         raise UnsureError("there is no certain word to put in its place")
     free = aim == "neutral" and needs_no_agreement(sentence, noun)
-    found = Reading("oblique", plural=True, many=True) if free else reading(sentence, noun)
+    found = NounReading("oblique", plural=True, many=True) if free else reading(sentence, noun)
     gender = (gender_swapped if aim == "swap" else gender_of_neutral)(sentence, noun, found)
     start, end = sentence.words[noun.first].start, sentence.words[noun.last].end
     edits = [
@@ -112,7 +147,7 @@ def _certain(sentence: ReadSentence, noun: FoundNoun, aim: Aim, text: str) -> Pr
     return Proposal(start, end, noun.form.term.rule, why, tuple(edits), _group(noun))
 
 
-def _agreement(sentence: ReadSentence, found: Reading, gender: Gender) -> Iterator[Edit]:
+def _agreement(sentence: HindiSentence, found: NounReading, gender: Gender) -> Iterator[Edit]:
     """Give the edits of what agrees, where its form changes."""
     masculine = "ा" if found.role != "oblique" and not found.many else "े"
     ending = "ी" if gender == "f" else masculine

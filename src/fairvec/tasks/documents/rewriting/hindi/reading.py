@@ -4,42 +4,42 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from fairvec.tasks.documents.document import SentenceInText, WordInText
-from fairvec.tasks.documents.rewriting.hindi.paradigms import NounForm, key, nouns
-from fairvec.tasks.documents.rewriting.hindi.verbs import VerbGroup
+from fairvec.tasks.documents.rewriting.hindi.paradigms import HindiNounForm, key, nouns
+from fairvec.tasks.documents.rewriting.hindi.verbs import HindiVerbs
 
 Role = Literal["oblique", "subject", "predicate"]
 _JOINERS = "\u200c\u200d"
 
 
 @dataclass(frozen=True)
-class ReadSentence:
+class HindiSentence:
     """The words of a sentence with their keys, and before which of them no plain space stands."""
 
     words: tuple[WordInText, ...]
     keys: tuple[str, ...]
     breaks: frozenset[int]
 
-    def after(self, start: int) -> "ReadSentence":
+    def after(self, start: int) -> "HindiSentence":
         """Return the sentence from one of its words on."""
         breaks = frozenset(at - start for at in self.breaks if at > start)
-        return ReadSentence(self.words[start:], self.keys[start:], breaks)
+        return HindiSentence(self.words[start:], self.keys[start:], breaks)
 
 
 @dataclass(frozen=True)
-class FoundNoun:
+class HindiNoun:
     """A gendered noun at the words `first` to `last` of a sentence."""
 
     first: int
     last: int
-    form: NounForm
+    form: HindiNounForm
 
-    def moved(self, by: int) -> "FoundNoun":
+    def moved(self, by: int) -> "HindiNoun":
         """Return it where words are counted from another one."""
-        return FoundNoun(self.first + by, self.last + by, self.form)
+        return HindiNoun(self.first + by, self.last + by, self.form)
 
 
 @dataclass(frozen=True)
-class Reading:
+class NounReading:
     """A noun whose part in its sentence is certain, and the words that agree with it."""
 
     role: Role
@@ -49,15 +49,15 @@ class Reading:
     """Whether what agrees with it is plural: of several people, or of one with respect."""
     modifiers: tuple[int, ...] = ()
     """What agrees with it as adjectives do, before it or as a predicate."""
-    verbs: VerbGroup | None = None
+    verbs: HindiVerbs | None = None
 
-    def moved(self, by: int) -> "Reading":
+    def moved(self, by: int) -> "NounReading":
         """Return it where words are counted from another one."""
         verbs = None if self.verbs is None else self.verbs.moved(by)
         return replace(self, modifiers=tuple(at + by for at in self.modifiers), verbs=verbs)
 
 
-def read(text: str, sentence: SentenceInText) -> ReadSentence:
+def read(text: str, sentence: SentenceInText) -> HindiSentence:
     """Return the words of a sentence; what only joiners part (पत्‍नी) is one word."""
     words: list[WordInText] = []
     breaks = set()
@@ -72,19 +72,19 @@ def read(text: str, sentence: SentenceInText) -> ReadSentence:
         elif words and text[words[-1].end : start] != " ":
             breaks.add(len(words))
         words.append(WordInText(text[start:end], start, end))
-    return ReadSentence(tuple(words), tuple(key(word.text) for word in words), frozenset(breaks))
+    return HindiSentence(tuple(words), tuple(key(word.text) for word in words), frozenset(breaks))
 
 
-def nouns_in(sentence: ReadSentence) -> tuple[FoundNoun, ...]:
+def nouns_in(sentence: HindiSentence) -> tuple[HindiNoun, ...]:
     """Return the gendered nouns of a sentence; of two that start at one word the longer."""
-    found: list[FoundNoun] = []
+    found: list[HindiNoun] = []
     keys, at = sentence.keys, 0
     while at < len(keys):
         pair = " ".join(keys[at : at + 2])
         if at + 1 not in sentence.breaks and " " in pair and pair in nouns():
-            found.append(FoundNoun(at, at + 1, nouns()[pair]))
+            found.append(HindiNoun(at, at + 1, nouns()[pair]))
             at += 1
         elif keys[at] in nouns():
-            found.append(FoundNoun(at, at, nouns()[keys[at]]))
+            found.append(HindiNoun(at, at, nouns()[keys[at]]))
         at += 1
     return tuple(found)

@@ -13,14 +13,14 @@ from fairvec.tasks.documents.rewriting.hindi.paradigms import (
 )
 from fairvec.tasks.documents.rewriting.hindi.phrases import UnsureError, lemma_at, own_words
 from fairvec.tasks.documents.rewriting.hindi.reading import (
-    FoundNoun,
-    Reading,
-    ReadSentence,
+    HindiNoun,
+    HindiSentence,
+    NounReading,
     nouns_in,
 )
 
 
-def form_in(lemma: str, gender: Gender, found: Reading) -> str:
+def form_in(lemma: str, gender: Gender, found: NounReading) -> str:
     """Return the form of a noun for a place, or raise UnsureError if its number cannot be told."""
     forms = forms_of(lemma)
     if found.role == "oblique":
@@ -34,7 +34,7 @@ def form_in(lemma: str, gender: Gender, found: Reading) -> str:
     return forms[DIRECT_PLURAL if found.plural else DIRECT]
 
 
-def gender_swapped(sentence: ReadSentence, noun: FoundNoun, found: Reading) -> Gender:
+def gender_swapped(sentence: HindiSentence, noun: HindiNoun, found: NounReading) -> Gender:
     """Return the other gender; a husband or wife is swapped only where the other half is a pronoun.
 
     The wife of Ram cannot be made a husband without saying something about Ram.
@@ -50,7 +50,7 @@ def gender_swapped(sentence: ReadSentence, noun: FoundNoun, found: Reading) -> G
     return "f" if noun.form.gender == "m" else "m"
 
 
-def _check_swap(sentence: ReadSentence, noun: FoundNoun, found: Reading) -> None:
+def _check_swap(sentence: HindiSentence, noun: HindiNoun, found: NounReading) -> None:
     """Raise UnsureError where somebody who keeps the sex is said to be the person who would not."""
     keys, after = set(sentence.keys), sentence.keys[noun.last + 1 : noun.last + 3]
     ergative = listed("ergative") & keys
@@ -75,7 +75,7 @@ def _check_swap(sentence: ReadSentence, noun: FoundNoun, found: Reading) -> None
             raise UnsureError("somebody else may be said to be one of them")
 
 
-def gender_of_neutral(sentence: ReadSentence, noun: FoundNoun, found: Reading) -> Gender:
+def gender_of_neutral(sentence: HindiSentence, noun: HindiNoun, found: NounReading) -> Gender:
     """Return the gender with which the neutral word agrees, or raise UnsureError.
 
     A word said of both sexes agrees with the person: in the direct case what agrees would tell the
@@ -106,7 +106,7 @@ def gender_of_neutral(sentence: ReadSentence, noun: FoundNoun, found: Reading) -
     return noun.form.gender
 
 
-def needs_no_agreement(sentence: ReadSentence, noun: FoundNoun) -> bool:
+def needs_no_agreement(sentence: HindiSentence, noun: HindiNoun) -> bool:
     """Whether the neutral word fits whatever stands around: छात्रों is विद्यार्थियों everywhere.
 
     So it is of the masculine oblique plural, which is said of all, unless the other sex or a
@@ -122,7 +122,7 @@ def needs_no_agreement(sentence: ReadSentence, noun: FoundNoun) -> bool:
     )
 
 
-def _check_somebody(sentence: ReadSentence, noun: FoundNoun, found: Reading) -> None:
+def _check_somebody(sentence: HindiSentence, noun: HindiNoun, found: NounReading) -> None:
     """Men and women in general are not somebody: only this one, that one or some one is."""
     before = own_words(sentence, noun)
     after = sentence.keys[noun.last + 1]

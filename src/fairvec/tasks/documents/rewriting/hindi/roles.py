@@ -22,15 +22,15 @@ from fairvec.tasks.documents.rewriting.hindi.phrases import (
     own_words,
     phrase,
 )
-from fairvec.tasks.documents.rewriting.hindi.reading import FoundNoun, Reading, ReadSentence
-from fairvec.tasks.documents.rewriting.hindi.verbs import VerbGroup, is_finite, verb_group
+from fairvec.tasks.documents.rewriting.hindi.reading import HindiNoun, HindiSentence, NounReading
+from fairvec.tasks.documents.rewriting.hindi.verbs import HindiVerbs, is_finite, verb_group
 
 _NUMBERS = frozenset(key(word) for word in ("दो", "तीन", "चार", "पाँच", "दोनों", "तीनों", "कई"))
 
 _DEFINES = {("कहा", "जाता"), ("कहा", "जाती"), ("कहा", "जाते"), ("कहते", "हैं"), ("कहते", "थे")}
 
 
-def reading(sentence: ReadSentence, noun: FoundNoun) -> Reading:
+def reading(sentence: HindiSentence, noun: HindiNoun) -> NounReading:
     """Return how a noun stands in its sentence, or raise UnsureError with the reason.
 
     What कि introduces is read as a sentence of its own.
@@ -45,7 +45,7 @@ def reading(sentence: ReadSentence, noun: FoundNoun) -> Reading:
     return found
 
 
-def _reading(sentence: ReadSentence, noun: FoundNoun) -> Reading:
+def _reading(sentence: HindiSentence, noun: HindiNoun) -> NounReading:
     if listed("bodily") & set(sentence.keys):
         raise UnsureError("the sentence speaks of what belongs to one sex")
     if any(pair in _DEFINES for pair in pairwise(sentence.keys)):
@@ -66,7 +66,7 @@ def _reading(sentence: ReadSentence, noun: FoundNoun) -> Reading:
     return _predicate(sentence, noun, verbs) if said else _subject(sentence, noun, verbs)
 
 
-def _oblique(sentence: ReadSentence, noun: FoundNoun) -> Reading:
+def _oblique(sentence: HindiSentence, noun: HindiNoun) -> NounReading:
     cells = noun.form.cells & {OBLIQUE, OBLIQUE_PLURAL}
     if not cells:
         raise UnsureError("its form does not fit the postposition after it")
@@ -91,10 +91,10 @@ def _oblique(sentence: ReadSentence, noun: FoundNoun) -> Reading:
         for word in own_words(sentence, noun)
     ):
         raise UnsureError("its form does not fit the number before it")
-    return Reading("oblique", plural, plural, modifiers)
+    return NounReading("oblique", plural, plural, modifiers)
 
 
-def _check_nothing_more_is_said(sentence: ReadSentence, noun: FoundNoun) -> None:
+def _check_nothing_more_is_said(sentence: HindiSentence, noun: HindiNoun) -> None:
     """Raise UnsureError if a later clause or word may be about the same person and agree."""
     ending = "ा" if noun.form.gender == "m" else "ी"
     predicative = {key(w.removesuffix("ा") + ending) for w in listed("predicative")}
@@ -110,7 +110,7 @@ def _check_nothing_more_is_said(sentence: ReadSentence, noun: FoundNoun) -> None
             raise UnsureError(f"{sentence.words[at].text} after it may agree with it")
 
 
-def _said_of_pronoun(sentence: ReadSentence, noun: FoundNoun, verbs: VerbGroup) -> bool:
+def _said_of_pronoun(sentence: HindiSentence, noun: HindiNoun, verbs: HindiVerbs) -> bool:
     """Whether it is the predicate of a pronoun, as in वह एक अच्छी अभिनेत्री है."""
     _, start = phrase(sentence, noun, direct=False)
     between = range(noun.last + 1, verbs.start)
@@ -123,12 +123,12 @@ def _said_of_pronoun(sentence: ReadSentence, noun: FoundNoun, verbs: VerbGroup) 
     )
 
 
-def _predicate(sentence: ReadSentence, noun: FoundNoun, verbs: VerbGroup) -> Reading:
+def _predicate(sentence: HindiSentence, noun: HindiNoun, verbs: HindiVerbs) -> NounReading:
     modifiers, _ = phrase(sentence, noun, direct=False)
     return _agreeing(sentence, noun, verbs, modifiers, "predicate")
 
 
-def _subject(sentence: ReadSentence, noun: FoundNoun, verbs: VerbGroup) -> Reading:
+def _subject(sentence: HindiSentence, noun: HindiNoun, verbs: HindiVerbs) -> NounReading:
     modifiers, start = phrase(sentence, noun, direct=True)
     check_circumstances(sentence, start)
     if verbs.start > noun.last + 1:
@@ -138,11 +138,11 @@ def _subject(sentence: ReadSentence, noun: FoundNoun, verbs: VerbGroup) -> Readi
     found = _agreeing(sentence, noun, verbs, modifiers, "subject")
     ending = "ी" if noun.form.gender == "f" else "े" if found.many else "ा"
     said = _said_between(sentence, noun, verbs, ending)
-    return Reading("subject", found.plural, found.many, (*modifiers, *said), verbs)
+    return NounReading("subject", found.plural, found.many, (*modifiers, *said), verbs)
 
 
 def _said_between(
-    sentence: ReadSentence, noun: FoundNoun, verbs: VerbGroup, ending: str
+    sentence: HindiSentence, noun: HindiNoun, verbs: HindiVerbs, ending: str
 ) -> tuple[int, ...]:
     """Return what agrees with a subject before its verb, or raise UnsureError."""
     known = ("things", "adverbs", "postpositions", "oblique_pronouns", "invariable", "negations")
@@ -175,12 +175,12 @@ def _said_between(
 
 
 def _agreeing(
-    sentence: ReadSentence,
-    noun: FoundNoun,
-    verbs: VerbGroup,
+    sentence: HindiSentence,
+    noun: HindiNoun,
+    verbs: HindiVerbs,
     modifiers: tuple[int, ...],
     role: str,
-) -> Reading:
+) -> NounReading:
     """Return the reading if noun, modifiers and verbs agree in exactly one way."""
     gender, cells = noun.form.gender, noun.form.cells
     if not cells & {DIRECT, DIRECT_PLURAL}:
@@ -199,12 +199,12 @@ def _agreeing(
     ending = "ी" if gender == "f" else "े" if many else "ा"
     check_endings(sentence, modifiers, ending)
     plural = _several(sentence, noun) if many else False
-    return Reading(
+    return NounReading(
         "predicate" if role == "predicate" else "subject", plural, many, modifiers, verbs
     )
 
 
-def _several(sentence: ReadSentence, noun: FoundNoun) -> bool | None:
+def _several(sentence: HindiSentence, noun: HindiNoun) -> bool | None:
     """Whether a noun with a plural verb means several people, and not one with respect."""
     cells, before = noun.form.cells, own_words(sentence, noun)
     one, several = "एक" in before, bool(before & listed("plural"))

@@ -14,7 +14,7 @@ _ENDS_LONG = ("ा", "ो", "ू", "आ")
 
 
 @dataclass(frozen=True)
-class VerbGroup:
+class HindiVerbs:
     """The verbs at the end of a clause: where they start, and which of them agree."""
 
     start: int
@@ -28,7 +28,7 @@ class VerbGroup:
     only_being: bool
     """Whether it says only that something is, becomes or seems."""
 
-    def moved(self, by: int) -> "VerbGroup":
+    def moved(self, by: int) -> "HindiVerbs":
         """Return it where words are counted from another one."""
         agreeing = tuple(at + by for at in self.agreeing)
         return replace(self, start=self.start + by, agreeing=agreeing, numbered=self.numbered + by)
@@ -102,7 +102,7 @@ def _is_stem(keys: Sequence[str], at: int) -> bool:
     return not (keys[at] == "चला" and following in ("गया", "जाता", "जाएगा", "आया", "आता"))
 
 
-def verb_group(keys: Sequence[str], first: int) -> VerbGroup | None:
+def verb_group(keys: Sequence[str], first: int) -> HindiVerbs | None:
     """Return the verbs with which a sentence ends; None if it does not end with one that is known.
 
     They start at the word `first` or after it. What stands between them and cannot agree (नहीं,
@@ -130,7 +130,7 @@ def verb_group(keys: Sequence[str], first: int) -> VerbGroup | None:
         return None
     being = {"था", "हुआ", "होता", "होगा", "लगा", "लगता", "लगेगा", "रहा", "रहता"}
     rest = [word for at, word in enumerate(keys[start:], start) if at not in found and word != be]
-    return VerbGroup(
+    return HindiVerbs(
         start,
         tuple(found),
         forms,
