@@ -19,6 +19,8 @@ CHANGED = [
     ("The businessmen's club has closed.", "The businesspeople's club has closed."),
     ("Mankind has walked on the moon.", "Humankind has walked on the moon."),
     ("It is a man-made lake.", "It is a human-made lake."),
+    ("It was a manned mission.", "It was a crewed mission."),
+    ("An unmanned aerial vehicle crashed.", "An uncrewed aerial vehicle crashed."),
     ("There was a lack of manpower.", "There was a lack of personnel."),
     ("An actress came.", "An actor came."),
     ("A heroine came.", "A hero came."),
@@ -73,6 +75,7 @@ FLAGGED = [
     ("He was a poet-fisherman.", ["poet-fisherman"]),
     ("She rubs a picture of her mother and father, and kisses the latter.", ["mother", "father"]),
     ("A father and mother came.", ["father", "mother"]),
+    ("The station is unmanned.", ["unmanned"]),
     ("He met Mrs Dalloway.", ["Mrs"]),
 ]
 UNTOUCHED = [

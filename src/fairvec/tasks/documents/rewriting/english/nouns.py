@@ -166,6 +166,8 @@ def _why_not(
             return f"It shares its first part with {other.text}."
     if after and after.capital and (" of " in term.neutral or term.neutral in _ALSO_ADJECTIVES):
         return f"Before a name {term.neutral} does not do."
+    if core.endswith("manned") and (after is None or after.core not in listed("crewed")):
+        return "Crewed is said of what flies; elsewhere it is staffed, guarded or served."
     if core.startswith("firem") and any(w.core in listed("locomotive") for w in sentence.words):
         return "On an engine it is the one who feeds the fire."
     others = [other for at, _, other, entry in gendered_nouns(sentence) if at != place]
