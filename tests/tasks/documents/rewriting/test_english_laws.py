@@ -109,6 +109,14 @@ def test_nothing_is_found_inside_a_word(term: str, more: str) -> None:
             assert not found(f"It was {word} and more.")
 
 
+def test_words_without_a_stop_are_flagged_alone() -> None:
+    text = "the chairman and he or she saw his wife and " * 3000
+    for aim in get_args(Aim):
+        proposals = found(text, aim)
+        assert proposals
+        assert not any(proposal.certain for proposal in proposals)
+
+
 def test_most_plain_sentences_of_one_sex_are_swapped() -> None:
     """The laws above would hold of rules that do nothing."""
     assert certain("The king lost his book.", "swap") == "The queen lost her book."

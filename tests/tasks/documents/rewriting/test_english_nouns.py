@@ -75,6 +75,7 @@ FLAGGED = [
     ("He was a poet-fisherman.", ["poet-fisherman"]),
     ("She rubs a picture of her mother and father, and kisses the latter.", ["mother", "father"]),
     ("A father and mother came.", ["father", "mother"]),
+    ("He was an avid sportsman.", ["sportsman"]),
     ("The station is unmanned.", ["unmanned"]),
     ("He met Mrs Dalloway.", ["Mrs"]),
 ]
@@ -109,6 +110,12 @@ def test_what_is_not_certain_is_flagged_and_left_alone(text: str, words: list[st
 @pytest.mark.parametrize("text", UNTOUCHED, ids=range(len(UNTOUCHED)))
 def test_fixed_expressions_names_and_parts_of_words_stay(text: str) -> None:
     assert not found(text)
+
+
+def test_a_term_of_two_words_may_be_broken_over_lines() -> None:
+    assert certain("She was an air\nhostess in\nthe air.") == (
+        "She was a flight attendant in\nthe air."
+    )
 
 
 def test_an_article_is_repaired_by_the_same_proposal() -> None:

@@ -70,6 +70,7 @@ UNTOUCHED = [
     "Everybody loved him.",
     "As a child, he wanted to sing.",
     "A keen golfer, he won the cup.",
+    "Like any other commander, he's working within his limits if he can.",
     "The company and its users said so.",
     "Every student met Napoleon at his home.",
 ]

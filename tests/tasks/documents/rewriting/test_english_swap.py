@@ -62,6 +62,14 @@ def test_half_a_swap_is_never_made(text: str, words: list[str]) -> None:
     assert flagged(text, "swap") == words
 
 
+def test_lines_that_break_a_sentence_are_read_together() -> None:
+    text = "Then she met her\nhusband.\n\nHe left."
+    assert certain(text, "swap") == "Then he met his\nwife.\n\nShe left."
+    assert certain("They saw Mary and\nher car. She\nwaved.", "swap").count("her") == 1
+    assert flagged("She met her", "swap") == ["She", "her"]
+    assert certain("She met  her\u00a0husband.", "swap") == "He met  his\u00a0wife."
+
+
 def test_one_paragraph_does_not_hold_back_another() -> None:
     text = "Mary lost her keys.\nHe came."
     assert certain(text, "swap") == "Mary lost her keys.\nShe came."

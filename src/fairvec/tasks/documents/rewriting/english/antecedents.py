@@ -61,14 +61,14 @@ def _antecedents(sentence: EnglishSentence) -> list[tuple[int, str]]:
 
 
 def _is_said_of_him(sentence: EnglishSentence, place: int) -> bool:
-    """Whether a noun says what a known person is: as a child he; a keen golfer, he."""
+    """Whether a noun says what a known person is: as a child he, a golfer, he."""
     back = place
     while sentence.before(back) and sentence.words[back].core not in listed("determiners"):
         back -= 1
     before = sentence.before(back)
     following = sentence.after(place, ", ")
     beside = following is not None and following.core in ("he", "she", "his", "her")
-    return beside or (before is not None and before.core == "as")
+    return beside or (before is not None and before.core in ("as", "like", "unlike", "than"))
 
 
 def _is_person(core: str) -> bool:

@@ -63,6 +63,8 @@ def why_not_swapped(sentence: EnglishSentence, places: Sequence[GenderedPlace]) 
     if not places:
         return ""
     words = sentence.words
+    if sentence.endless:
+        return "So many words without a stop are hardly a sentence."
     if any(words[place.word].quoted for place in places):
         return "Within quotation marks stands what somebody said, or what a work is called."
     if may_name(sentence, places):

@@ -34,7 +34,7 @@ _NAME = "It may be a part of a name or of an official title."
 def neutral_nouns(sentence: EnglishSentence) -> Iterator[Proposal]:
     """Give what could be done about each gendered noun of a sentence."""
     done: set[int] = set()
-    for places, proposal in paired(sentence):
+    for places, proposal in () if sentence.endless else paired(sentence):
         done |= places
         yield proposal
     for place, count, core, term in gendered_nouns(sentence):
@@ -79,6 +79,8 @@ def _of_one(
         return None if named else flag(term.rule, said.format(new=term.neutral))
     if not term.neutral:
         return flag(term.rule, _WHY_FLAGGED["job"])
+    if sentence.endless:
+        return flag(term.rule, "So many words without a stop are hardly a sentence.")
     if beside or _is_odd_capital(sentence, place, count):
         return flag("in-name", _NAME)
     why = _why_not(sentence, place, count, core, term)
@@ -97,10 +99,9 @@ def _edits(sentence: EnglishSentence, place: int, count: int, core: str) -> tupl
     if count == 1:
         return (in_place_of(word, new, core if word.core != core else ""),)
     last = in_place_of(sentence.words[place + 1], new)
-    start, middle = word.start, sentence.words[place + 1].gap
+    old = sentence.text[word.start - sentence.start : last.end - sentence.start]
     cased = in_place_of(word, new).new
-    ending = last.new[len(new) :]
-    return (Edit(start, last.end, word.text + middle + last.old, cased + ending),)
+    return (Edit(word.start, last.end, old, cased + last.new[len(new) :]),)
 
 
 def _beside_capitals(sentence: EnglishSentence, place: int, count: int) -> bool:
@@ -168,6 +169,8 @@ def _why_not(
         return f"Before a name {term.neutral} does not do."
     if core.endswith("manned") and (after is None or after.core not in listed("crewed")):
         return "Crewed is said of what flies; elsewhere it is staffed, guarded or served."
+    if core.startswith("sports") and any(w.core in listed("outdoors") for w in sentence.words):
+        return "It may be one who hunts or fishes."
     if core.startswith("firem") and any(w.core in listed("locomotive") for w in sentence.words):
         return "On an engine it is the one who feeds the fire."
     others = [other for at, _, other, entry in gendered_nouns(sentence) if at != place]

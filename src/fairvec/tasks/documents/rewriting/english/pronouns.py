@@ -1,6 +1,7 @@
 """They in the place of he or she, and of a he that stands for anybody."""
 
 import re
+from bisect import bisect_left
 from functools import cache
 
 from fairvec.tasks.documents.rewriting.english.agreement import has_second_verb, verb_edits
@@ -19,6 +20,8 @@ _IS = frozenset({"a", "an", "the", "not", "going", "in", "at", "on"})
 
 def neutral_pronouns(sentence: EnglishSentence) -> list[Proposal]:
     """Return what could be done about the pronouns of a sentence, in one proposal if certain."""
+    if sentence.endless:
+        return []
     doubled = double_places(sentence)
     inside = {place for first, last, _ in doubled for place in range(first, last + 1)}
     alone = single_places(sentence, inside)
@@ -48,9 +51,9 @@ def single_places(sentence: EnglishSentence, inside: set[int]) -> list[int]:
 def double_places(sentence: EnglishSentence) -> list[tuple[int, int, str]]:
     """Return first and last word of each he or she, his/her, s/he, and what stands for both."""
     found = []
+    starts = [word.start - sentence.start for word in sentence.words]
     for match in _doubles().finditer(sentence.text):
-        start, end = match.start() + sentence.start, match.end() + sentence.start
-        places = [i for i, word in enumerate(sentence.words) if start <= word.start < end]
+        places = range(bisect_left(starts, match.start()), bisect_left(starts, match.end()))
         key = re.sub(r"\s*/\s*", "/", " ".join(match.group().lower().split()))
         found.append((places[0], places[-1], table().tables["both"][key]))
     return found

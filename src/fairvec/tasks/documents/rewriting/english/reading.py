@@ -1,14 +1,18 @@
 """The words of an English paragraph, with what their places say of them."""
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import groupby
 
-from fairvec.tasks.documents.document import Document, SentenceInText
+from fairvec.tasks.documents.document import Document, SentenceInText, document_of
 from fairvec.tasks.documents.rewriting.english.names import named_places
 from fairvec.tasks.documents.rewriting.english.table import listed
 
+_LONGEST = 200
+_BREAKS = ("\n", "\r")
+_CLOSING = ".!?:;…\"'”’)»]"
 _QUOTES = re.compile(r'"+[^"]*(?:"+|\Z)|[“„][^”]*(?:”|\Z)|«[^»]*(?:»|\Z)', re.DOTALL)
 
 
@@ -57,6 +61,11 @@ class EnglishSentence:
         """Return the characters between a word and the next one."""
         return self.words[place + 1].gap if place + 1 < len(self.words) else self.tail
 
+    @property
+    def endless(self) -> bool:
+        """Whether it has more words than a sentence has: a list, or a text without stops."""
+        return len(self.words) > _LONGEST
+
     def says(self, place: int, *cores: str) -> bool:
         """Whether these words stand in a row from a place on, with spaces between."""
         here = self.words[place : place + len(cores)]
@@ -66,12 +75,32 @@ class EnglishSentence:
 
 
 def paragraphs_of(document: Document) -> Iterator[tuple[EnglishSentence, ...]]:
-    """Give the sentences of each paragraph."""
-    for _, group in groupby(document.sentences, key=lambda sentence: sentence.paragraph):
-        sentences = list(group)
+    """Give the sentences of each paragraph; lines that break a sentence are one paragraph."""
+    for sentences in _unwrapped(document):
         first, last = sentences[0].start, sentences[-1].end
         quotes = _quoted_spans(document.text, first, last)
         yield tuple(_read(document.text, sentence, quotes) for sentence in sentences)
+
+
+def _unwrapped(document: Document) -> Iterator[list[SentenceInText]]:
+    text = document.text
+    lines = [list(group) for _, group in groupby(document.sentences, key=lambda s: s.paragraph)]
+    start = 0
+    while start < len(lines):
+        end = start + 1
+        while end < len(lines) and _is_next_line(text, lines[end - 1], lines[end]):
+            end += 1
+        block, start = lines[start:end], end
+        if all(text[line[-1].end - 1] in _CLOSING for line in block[:-1]):
+            yield from block
+        else:
+            span = (block[0][0].start, block[-1][-1].end)
+            yield list(document_of(text, document.language, blocks=(span,)).sentences)
+
+
+def _is_next_line(text: str, line: list[SentenceInText], other: list[SentenceInText]) -> bool:
+    between = text[line[-1].end : other[0].start]
+    return between.isspace() and len(between.splitlines()) == 2 - between.endswith(_BREAKS)
 
 
 def _quoted_spans(text: str, first: int, last: int) -> list[tuple[int, int]]:
@@ -95,9 +124,11 @@ def _read(text: str, sentence: SentenceInText, quotes: list[tuple[int, int]]) ->
         )
         if core in ("'s", "s's"):
             ending = ""
-        quoted = any(start < token.start < end for start, end in quotes)
+        nearest = bisect_right(quotes, (token.start, 0)) - 1
+        quoted = nearest >= 0 and token.start < quotes[nearest][1]
         core = core.removesuffix("'s") if ending else core
         gap = text[done : token.start]
+        gap = " " if gap.isspace() else gap
         words.append(EnglishWord(token.text, token.start, token.end, core, ending, gap, quoted))
         done = token.end
     fixed = set(_fixed_places(words))

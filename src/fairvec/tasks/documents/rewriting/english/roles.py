@@ -54,7 +54,7 @@ def her_role(sentence: EnglishSentence, place: int) -> HerRole:
 
 
 def _ends_a_phrase(gap: str) -> bool:
-    return gap.strip()[:1] in ("", ".", ",", ";", ":", "!", "?", ")")
+    return gap.strip()[:1] in tuple(".,;:!?)")
 
 
 def _is_noun_like(word: EnglishWord) -> bool:
