@@ -2,7 +2,7 @@
 
 from fairvec.tasks.documents.rewriting.english.reading import EnglishSentence, EnglishWord
 from fairvec.tasks.documents.rewriting.english.spelling import cased_like
-from fairvec.tasks.documents.rewriting.english.table import listed, table
+from fairvec.tasks.documents.rewriting.english.table import listed, table, terms
 from fairvec.tasks.documents.rewriting.proposal import Edit
 
 _IRREGULAR = frozenset({"shoes", "toes", "hoes", "aches"})
@@ -37,7 +37,9 @@ def verb_edits(sentence: EnglishSentence, first: int, last: int) -> tuple[Edit, 
     while (word := sentence.after(place - 1)) and _is_between(word):
         place += 1
     follows = sentence.after(place - 1)
-    plural = plural_of(follows.core) if follows and not follows.ending else None
+    verb = follows.core if follows and not follows.ending else ""
+    # A plural such as actresses is spelt like a verb.
+    plural = plural_of(verb) if verb not in terms() else None
     before = sentence.before(first)
     if before and before.core in table().tables["agreement"].keys() | listed("modals"):
         asked = first == 1 or sentence.words[first - 1].gap != " " or _opens(sentence, first - 2)

@@ -169,8 +169,6 @@ def _why_not(
         return f"Before a name {term.neutral} does not do."
     if core.endswith("manned") and (after is None or after.core not in listed("crewed")):
         return "Crewed is said of what flies; elsewhere it is staffed, guarded or served."
-    if core.startswith("sports") and any(w.core in listed("outdoors") for w in sentence.words):
-        return "It may be one who hunts or fishes."
     if core.startswith("firem") and any(w.core in listed("locomotive") for w in sentence.words):
         return "On an engine it is the one who feeds the fire."
     others = [other for at, _, other, entry in gendered_nouns(sentence) if at != place]

@@ -83,7 +83,8 @@ def _of_both(
             why = why or "The verb of its they is not certain."
         edits += agreeing or ()
     if why:
-        return _flags(sentence, places, why, "both-pronouns")
+        spans = [_span(sentence, first, last) for first, last, _ in doubled]
+        return [Proposal(start, end, "both-pronouns", why) for start, end in spans]
     said = "Two pronouns stand for anybody; they is for all."
     return [_together(sentence, "both-pronouns", said, edits, places)]
 
@@ -148,13 +149,11 @@ def _form_of_they(sentence: EnglishSentence, place: int) -> str:
     return table().tables["they"][core]
 
 
-def _flags(
-    sentence: EnglishSentence, places: list[int], why: str, rule: str = "pronoun"
-) -> list[Proposal]:
+def _flags(sentence: EnglishSentence, places: list[int], why: str) -> list[Proposal]:
     found = []
     for place in places:
         word = sentence.words[place]
-        found.append(Proposal(word.start, word.end, rule, why))
+        found.append(Proposal(word.start, word.end, "pronoun", why, (), side_of(word.core)))
     return found
 
 
