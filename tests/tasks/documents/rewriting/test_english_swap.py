@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.tasks.documents.rewriting.english_sentences import certain, flagged
+from tests.tasks.documents.rewriting.english_sentences import certain, flagged, found
 
 SWAPPED = [
     ("He was born in Paris.", "She was born in Paris."),
@@ -60,6 +60,14 @@ def test_every_gendered_word_is_swapped_and_back(text: str, expected: str) -> No
 def test_half_a_swap_is_never_made(text: str, words: list[str]) -> None:
     assert certain(text, "swap") == text
     assert flagged(text, "swap") == words
+
+
+def test_a_flag_says_what_holds_the_swap_back() -> None:
+    of_name, of_other = (one.why for one in found("Mary lost her keys. He left.", "swap"))
+    assert of_name == "It holds what may be a name, and names are kept."
+    assert of_other.startswith("The paragraph holds what may be a name")
+    (of_quote,) = (one.why for one in found('They said "his" twice.', "swap"))
+    assert of_quote.startswith("Within quotation marks")
 
 
 def test_lines_that_break_a_sentence_are_read_together() -> None:
