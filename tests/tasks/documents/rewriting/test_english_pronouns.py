@@ -34,6 +34,8 @@ CHANGED = [
     ("If a player asks, is he right? He can be.", "If a player asks, is he right? He can be."),
     ("Each player may choose which card is his.", "Each player may choose which card is theirs."),
     ("Any policeman must show his badge.", "Any police officer must show their badge."),
+    ("A policeman must show his badge.", "A police officer must show their badge."),
+    ("The spokesman may lose his job.", "The spokesperson may lose his job."),
     ("The user has lost his or her password.", "The user has lost their password."),
     ("He or she is tired.", "They are tired."),
     ("HE OR SHE IS TIRED.", "THEY ARE TIRED."),
@@ -106,6 +108,12 @@ def test_a_persons_pronoun_is_right_as_it_is(text: str) -> None:
 @pytest.mark.parametrize(("verb", "plural"), VERBS.items(), ids=VERBS)
 def test_the_verb_after_they(verb: str, plural: str | None) -> None:
     assert plural_of(verb) == plural
+
+
+def test_the_pronoun_of_a_role_that_changes_is_flagged() -> None:
+    text = "We seek a salesman who knows his trade."
+    assert certain(text) == "We seek a salesperson who knows his trade."
+    assert flagged(text) == ["his"]
 
 
 def test_a_plural_is_not_taken_for_a_verb() -> None:

@@ -46,6 +46,7 @@ HELD = [
     ("The villa is at Kings Weston.", ["Kings"]),
     ("The male lays no claim.", ["male"]),
     ("JOHN LOST HIS KEYS.", ["HIS"]),
+    ("He mothers her.", ["He", "mothers", "her"]),
     ("They had to man the pumps.", ["man"]),
 ]
 

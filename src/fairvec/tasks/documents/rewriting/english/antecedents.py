@@ -55,7 +55,8 @@ def _antecedents(sentence: EnglishSentence) -> list[tuple[int, str]]:
             if determiner in listed("generic_determiners"):
                 found.append((place, "any"))
             else:
-                kind = word.core in listed("kinds")
+                role = word.core in terms() and determiner in ("a", "an")
+                kind = role or word.core in listed("kinds")
                 found.append((place, "one" if kind else "known"))
     return found if any(strength != "known" for _, strength in found) else []
 

@@ -156,6 +156,9 @@ def _noun(sentence: EnglishSentence, place: int, count: int, core: str) -> Gende
     compound = word.core != core
     known = not compound or word.core.removesuffix(core).rstrip("-") in listed("may_precede")
     verb = core in ("man", "host", "father", "mother") and sentence.says(place - 1, "to", core)
+    before = sentence.before(place)
+    if core in ("fathers", "mothers") and before and before.core in ("he", "she", "who", "that"):
+        verb = True
     misplaced = core in ("mr", "ms") and not _before_surname(sentence, place)
     if not new or not known or verb or misplaced:
         return GenderedPlace(word.start, end, core, side_of(core), (), place)
