@@ -94,12 +94,16 @@ def _mention(sentence: RussianSentence, word: RussianWord) -> PersonMention | No
         return None
     term, side = terms[nouns[0].lemma]
     mention = PersonMention(word, term, side, tuple(nouns))
+    if sentence.long:
+        return replace(mention, problem="the sentence is too long to be sure of anything")
     if word.quoted:
         return replace(mention, problem="it is somebody's words, in quotation marks")
     if not word.opening and word.text[0].isupper():
         return replace(mention, problem="its capital letter makes it part of a name")
     if any(form not in nouns for form in word.likely) or len({f.lemma for f in nouns}) > 1:
         return replace(mention, problem="its form belongs to several words")
+    if any(form.case == "voct" for form in nouns):
+        return replace(mention, problem="it is an address")
     if any("inan" in form.tags for form in nouns):
         return replace(mention, problem="the word has a meaning that is no person")
     run, forms = agreeing_run(sentence, word, nouns)
@@ -147,15 +151,17 @@ def _problem(sentence: RussianSentence, mention: PersonMention) -> str:
 def _address(sentence: RussianSentence, mention: PersonMention) -> bool:
     """Whether it may call somebody in a manner of speech: ты, брат, пиши."""
     alone = {word.index for word in sentence.clause(mention.word.clause)} <= mention.indices
+    phrases = rewrite_table("ru").lists["addresses"]
+    spoken = any(word.low in {"ты", "тебя", "тебе", "вы", "вас", "вам"} for word in sentence.words)
+    if spoken and mention.subject and mention.forms[0].lemma in phrases:
+        return True
     if not alone or len(sentence.clauses) == 1 or not mention.subject:
         return False
-    spoken = any(word.low in {"ты", "тебя", "тебе", "вы", "вас", "вам"} for word in sentence.words)
     shown = any(
         form.number == "sing" and form.gender == mention.gender and form.pos in {"VERB", "ADJS"}
         for word in sentence.words
         for form in word.likely
     )
-    phrases = rewrite_table("ru").lists["addresses"]
     return mention.forms[0].lemma in phrases or (spoken and shown)
 
 

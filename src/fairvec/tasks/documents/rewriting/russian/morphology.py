@@ -54,13 +54,15 @@ _kept: dict[str, tuple[WordForm, ...]] = {}
 
 
 def forms_of(word: str) -> tuple[WordForm, ...]:
-    """Return every reading of a word in small letters, the likeliest first; no vocatives."""
+    """Return every reading of a word in small letters, the likeliest first, at least one.
+
+    A vocative (мам, господи) is one only where there is no other.
+    """
     if word not in _kept:
         if len(_kept) >= _MOST_KEPT:
             _kept.clear()
-        _kept[word] = tuple(
-            _form(parse) for parse in _analyzer().parse(word) if "voct" not in parse.tag.grammemes
-        )
+        found = tuple(_form(parse) for parse in _analyzer().parse(word))
+        _kept[word] = tuple(form for form in found if form.case != "voct") or found
     return _kept[word]
 
 

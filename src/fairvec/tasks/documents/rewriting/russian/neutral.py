@@ -17,6 +17,7 @@ from fairvec.tasks.documents.rewriting.russian.sentence import RussianSentence, 
 from fairvec.tasks.documents.rewriting.russian.swapping import (
     agreeing_changes,
     is_woman_without_pair,
+    told_one_by_one,
 )
 from fairvec.tasks.documents.rewriting.russian.writing import edits_of
 
@@ -84,7 +85,7 @@ def _problem(sentence: RussianSentence, mention: PersonMention) -> str:
     if other := _beside(sentence, mention):
         return f"{other} beside it keeps its gender"
     if not mention.singular:
-        return ""
+        return told_one_by_one(sentence, (mention,), mention.indices)
     if sentence.named:
         return "a name in the sentence may be of that person"
     if any(PRONOUNS[plain(word.text)] == mention.gender for word in pronouns_in(sentence)):

@@ -60,6 +60,8 @@ def pronoun_changes(
     sentence: RussianSentence, mentions: tuple[PersonMention, ...]
 ) -> tuple[list[PronounChange], str]:
     """Return what each pronoun of a sentence becomes, or why one of them is not certain."""
+    if sentence.long:
+        return [], "the sentence is too long to be sure of anything"
     changes: list[PronounChange] = []
     people = {
         mention.word.index: mention.gender

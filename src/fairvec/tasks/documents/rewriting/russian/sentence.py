@@ -3,8 +3,8 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
-from itertools import pairwise
+from functools import cache, cached_property
+from itertools import groupby, pairwise
 
 from fairvec.lexicon.rewrites import rewrite_table
 from fairvec.tasks.documents.document import Document, SentenceInText
@@ -16,6 +16,12 @@ _LIKELY = 0.02
 _LIKELY_NAME = 0.05
 _LONGEST_INITIAL = 1
 _SHOUTED = 0.6
+_MOST_WORDS = 120
+
+
+@cache
+def _lemmas() -> frozenset[str]:
+    return frozenset(lemma for term in rewrite_table("ru").terms for lemma in (term.a, term.b))
 
 
 def plain(text: str) -> str:
@@ -43,12 +49,12 @@ class RussianWord:
         """The word in small letters."""
         return self.text.lower()
 
-    @property
+    @cached_property
     def forms(self) -> tuple[WordForm, ...]:
         """Every reading."""
         return forms_of(self.low)
 
-    @property
+    @cached_property
     def likely(self) -> tuple[WordForm, ...]:
         """The readings that are not far-fetched."""
         likely = tuple(form for form in self.forms if form.score >= _LIKELY)
@@ -71,8 +77,7 @@ class RussianWord:
         """Whether it may be the name of a person, or is written as a name of whatever kind."""
         if not self.text[0].isupper():
             return False
-        terms = rewrite_table("ru").terms
-        if self.opening and any(self.forms[0].lemma in {term.a, term.b} for term in terms):
+        if self.opening and self.forms[0].lemma in _lemmas():
             return False
         if any(form.tags & _NAMES and form.score >= _LIKELY_NAME for form in self.forms):
             return True
@@ -93,12 +98,22 @@ class RussianSentence:
 
     def clause(self, number: int) -> tuple[RussianWord, ...]:
         """Return the words of a clause."""
-        return tuple(word for word in self.words if word.clause == number)
+        return self._by_clause[number]
 
     @cached_property
+    def _by_clause(self) -> tuple[tuple[RussianWord, ...], ...]:
+        groups = groupby(self.words, key=lambda word: word.clause)
+        return tuple(tuple(words) for _, words in groups)
+
+    @property
     def clauses(self) -> range:
         """The numbers of its clauses."""
-        return range(self.words[-1].clause + 1)
+        return range(len(self._by_clause))
+
+    @property
+    def long(self) -> bool:
+        """Whether it has so many words that it is a list, or no sentence at all."""
+        return len(self.words) > _MOST_WORDS
 
     @cached_property
     def named(self) -> bool:

@@ -55,7 +55,7 @@ def agreement(
                 if owner != "ours" or not _only(word, shown):
                     return Agreement({}, f"it is not certain whose word {word.text} is")
                 changes[word.index] = shown[0].changed(OTHER_GENDER[gender])
-            elif loose := _loose(sentence, word, gender, taken):
+            elif loose := loose_forms(sentence, word, gender, taken):
                 mine = ours and not theirs and _ends_there(sentence, word)
                 new = _predicate(clause, word, loose, gender) if mine else ""
                 if not new:
@@ -149,7 +149,7 @@ def _also_agrees(word: RussianWord, gender: str) -> bool:
     )
 
 
-def _loose(
+def loose_forms(
     sentence: RussianSentence, word: RussianWord, gender: str, taken: frozenset[int]
 ) -> list[WordForm]:
     """Return the readings of a full adjective of a gender that has no noun, or one that changes."""

@@ -22,7 +22,7 @@ from fairvec.tasks.documents.rewriting.russian.sentence import (
     RussianWord,
     plain,
 )
-from fairvec.tasks.documents.rewriting.russian.subjects import agreement
+from fairvec.tasks.documents.rewriting.russian.subjects import agreement, loose_forms
 
 
 @dataclass(frozen=True)
@@ -75,6 +75,8 @@ def agreeing_changes(
     taken = frozenset(i for mention in mentions for i in mention.indices)
     taken |= frozenset(change.word.index for change in pronouns)
     changes: dict[int, str] = {}
+    if problem := told_one_by_one(sentence, mentions, taken):
+        return {}, problem
     for gender in OTHER_GENDER:
         people = [m for m in mentions if m.gender == gender and m.singular]
         moved = [change for change in pronouns if change.gender == gender]
@@ -95,6 +97,19 @@ def agreeing_changes(
             return {}, found.problem
         changes |= relatives | found.changes
     return changes, ""
+
+
+def told_one_by_one(
+    sentence: RussianSentence, mentions: tuple[PersonMention, ...], taken: frozenset[int]
+) -> str:
+    """Say which word may be one of several people: девочки пришли, одна за другой."""
+    genders = {mention.gender for mention in mentions if not mention.singular}
+    for word in sentence.words:
+        if word.index not in taken and any(
+            loose_forms(sentence, word, gender, taken) for gender in genders
+        ):
+            return f"{word.text} may be one of them"
+    return ""
 
 
 def _obstacle(sentence: RussianSentence) -> str:
