@@ -130,6 +130,8 @@ def _problem(sentence: RussianSentence, mention: PersonMention) -> str:
         thing = sentence.words[first.index - 1]
         if all("inan" in form.tags for form in thing.likely):
             return "it may be said of a thing"
+    if mention.singular and (described := _described(sentence, mention)):
+        return f"{described} after it may say what person it is"
     if _address(sentence, mention):
         return "it is an address"
     if _said_of_speaker(sentence, mention):
@@ -145,6 +147,17 @@ def _problem(sentence: RussianSentence, mention: PersonMention) -> str:
     owned = any(one.low == "у" and two.may_be("NPRO") for one, two in pairwise(near))
     if lemma in lists["partners"] and mention.subject and owned:
         return "whom somebody has may be a partner"
+    return ""
+
+
+def _described(sentence: RussianSentence, mention: PersonMention) -> str:
+    """Return an adjective or participle that opens the clause after it and agrees with it."""
+    for near in sentence.words[mention.word.index + 1 : mention.word.index + 2]:
+        for form in near.likely:
+            own = "Fixd" in form.tags or form.lemma in {"который", "чей"}
+            fits = any(agree(form, noun) for noun in mention.forms)
+            if near.clause != mention.word.clause and fits and not own:
+                return near.text
     return ""
 
 
