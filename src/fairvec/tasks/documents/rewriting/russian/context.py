@@ -27,7 +27,7 @@ def in_context(
         ("nomn", "plur", _many_act(sentence, word, before)),
         ("accs", "", _object_of(sentence, before, forms)),
         ("datv", "", _given(before)),
-        ("gent", "", _possessor(sentence, word, before)),
+        ("gent", "", _possessor(sentence, word, before) and not _may_act(sentence, word, forms)),
     ):
         left = tuple(f for f in forms if f.case == case and f.number in {number or f.number})
         if holds and left:
@@ -122,6 +122,16 @@ def _object_of(
         before is not None
         and before.clause == verb.clause
         and any(form.case == "nomn" and form.pos in {"NOUN", "NPRO"} for form in before.likely)
+    )
+
+
+def _may_act(sentence: RussianSentence, word: RussianWord, forms: tuple[WordForm, ...]) -> bool:
+    """Whether several people may be the subject: в школе девочки учатся."""
+    many = any((form.case, form.number) == ("nomn", "plur") for form in forms)
+    return many and any(
+        form.number == "plur" and form.pos in {"VERB", "ADJS", "PRTS"}
+        for near in sentence.clause(word.clause)
+        for form in near.likely
     )
 
 

@@ -119,7 +119,9 @@ def _problem(sentence: RussianSentence, mention: PersonMention) -> str:
         return "its case does not fit the words around it"
     before = word_before(sentence, mention.run, mention.word)
     lists = rewrite_table("ru").lists
-    if before is not None and before.low in lists["counting"]:
+    if before is not None and (
+        before.low in lists["counting"] or (mention.counted and mention.run)
+    ):
         return "the number before it shows gender too"
     if before is not None and before.low == "из" and before.index:
         one = sentence.words[before.index - 1]

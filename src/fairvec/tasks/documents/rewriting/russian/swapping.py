@@ -117,8 +117,9 @@ def _obstacle(sentence: RussianSentence) -> str:
         return "a name in the sentence would not fit"
     if sentence.bound:
         return "the sentence has a word that is bound to one gender"
+    both = rewrite_table("ru").lists["both"]
     for word in sentence.words:
-        if is_woman_without_pair(word):
+        if word.low in both or is_woman_without_pair(word):
             return f"{word.text} would stay as it is"
     return ""
 
