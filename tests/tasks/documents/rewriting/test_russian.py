@@ -80,7 +80,12 @@ def test_a_pronoun_ties_all_of_its_sentence_together() -> None:
 def test_a_paragraph_changes_as_one() -> None:
     text = "Учитель вошёл в класс. Он улыбнулся."
     assert changed(text, "swap") == "Учительница вошла в класс. Она улыбнулась."
-    for rest in ("Его знал Иван Петров.", "Он стоял у окна.", "Потом вышел."):
+    for rest in (
+        "Его знал Иван Петров.",
+        "Он стоял у окна.",
+        "Потом вышел.",
+        "Дверь закрыла Анна.",
+    ):
         assert changed(f"{text} {rest}", "swap") == f"{text} {rest}"
         assert "Учительница вошла" in changed(f"{text}\n{rest}", "swap")
 
@@ -98,6 +103,18 @@ def test_what_is_quoted_is_flagged_in_all_kinds_of_marks() -> None:
         text = f"На стене написали {left}мальчики поют{right} мелом."
         (one,) = proposed(text, "swap")
         assert not one.certain
+
+
+def test_other_languages_and_no_text_give_nothing() -> None:
+    for text in ("", "\n\n", "The teacher said that she was tired.", "वह अध्यापिका है।", "123 45"):
+        assert proposed(text, "swap") == proposed(text, "neutral") == ()
+
+
+def test_a_sentence_without_end_is_only_flagged() -> None:
+    text = "мальчик пел, " * 60 + "и все."
+    found = proposed(text, "swap")
+    assert len(found) == 60
+    assert not any(one.certain for one in found)
 
 
 def test_a_missing_dictionary_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
