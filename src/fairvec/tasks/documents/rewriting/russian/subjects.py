@@ -13,7 +13,7 @@ _AFTER = (*_SOFT, "PREP", "CONJ", "VERB")
 
 
 @dataclass(frozen=True)
-class Agreement:
+class AgreeingWords:
     """What has to change with the subjects of one gender, or why that is not certain."""
 
     changes: dict[int, str]
@@ -22,7 +22,7 @@ class Agreement:
 
 def agreement(
     sentence: RussianSentence, gender: str, subjects: frozenset[int], taken: frozenset[int]
-) -> Agreement:
+) -> AgreeingWords:
     """Return the verbs, short forms and predicates that change when subjects change gender.
 
     `subjects` are the places of those words in the nominative, `taken` the words that belong to a
@@ -43,9 +43,9 @@ def agreement(
             if word.index in rivals and not _also_agrees(word, gender):
                 continue
             if word.index in rivals:
-                return Agreement({}, f"it is not certain what {word.text} says, and of whom")
+                return AgreeingWords({}, f"it is not certain what {word.text} says, and of whom")
             if shown and word.quoted:
-                return Agreement({}, f"{word.text} is quoted and shows the gender too")
+                return AgreeingWords({}, f"{word.text} is quoted and shows the gender too")
             if shown:
                 owner = _owner(sentence, word, ours, theirs)
                 if owner == "none" and led and not rivals:
@@ -53,17 +53,17 @@ def agreement(
                 if owner == "theirs":
                     continue
                 if owner != "ours" or not _only(word, shown):
-                    return Agreement({}, f"it is not certain whose word {word.text} is")
+                    return AgreeingWords({}, f"it is not certain whose word {word.text} is")
                 changes[word.index] = shown[0].changed(OTHER_GENDER[gender])
             elif loose := loose_forms(sentence, word, gender, taken):
                 mine = ours and not theirs and _ends_there(sentence, word)
                 new = _predicate(clause, word, loose, gender) if mine else ""
                 if not new:
-                    return Agreement({}, f"it is not certain whose word {word.text} is")
+                    return AgreeingWords({}, f"it is not certain whose word {word.text} is")
                 changes[word.index] = new
     if not all(changes.values()):
-        return Agreement({}, "a form that it needs is not in the dictionary")
-    return Agreement(changes)
+        return AgreeingWords({}, "a form that it needs is not in the dictionary")
+    return AgreeingWords(changes)
 
 
 def shows(word: RussianWord, gender: str) -> list[WordForm]:
