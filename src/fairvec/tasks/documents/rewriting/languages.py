@@ -12,7 +12,7 @@ Propose = Callable[[Document, Aim], tuple[Proposal, ...]]
 REWRITERS = {
     "en": "fairvec.tasks.documents.rewriting.english",
     "hi": "fairvec.tasks.documents.rewriting.hindi",
-    "ru": "fairvec.tasks.documents.rewriting.russian",
+    "ru": "fairvec.tasks.documents.rewriting.russian.proposing",
 }
 """The module of each language; its `propose` gives what could be changed."""
 
