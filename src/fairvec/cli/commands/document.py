@@ -1,14 +1,13 @@
 """fairvec document: who is in a text and how, and a fairer version of it."""
 
 import sys
-from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from fairvec.cli.console import answer, progress_bar, say
+from fairvec.cli.document_page import write_document_page
 from fairvec.cli.document_summary import summary
 from fairvec.cli.opening import represented
 from fairvec.embedding import Reading
@@ -23,8 +22,6 @@ from fairvec.evaluation.documents import (
 from fairvec.ground.errors import SettingError
 from fairvec.results import write_documents
 from fairvec.tasks.documents.rewriting.proposal import Aim
-
-_PAGE = "fairvec.report.documents"
 
 
 def document(
@@ -119,10 +116,8 @@ def _remarks(judged: DocumentsJudged) -> list[str]:
 
 def _write(judged: DocumentsJudged, output: Path) -> None:
     say(f"Results: {write_documents(judged.lines, output)}")
-    if find_spec(_PAGE) is not None:
-        page = output / "report.html"
-        import_module(_PAGE).write_document_report(judged.lines, page)
-        say(f"Report:  {page}")
+    if write_document_page(judged.lines, output / "report.html"):
+        say(f"Report:  {output / 'report.html'}")
 
 
 def _say_applied(applied: Applied) -> None:

@@ -191,5 +191,11 @@ class CodedIndex:
         return ListedWord("coded", listed, side)
 
 
+@cache
+def coded_index(language: str) -> CodedIndex:
+    """Return the index of a language's coded words, made once."""
+    return CodedIndex(language)
+
+
 def _bare(word: str) -> str:
     return word.replace("-", "")

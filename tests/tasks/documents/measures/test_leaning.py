@@ -5,7 +5,7 @@ import pytest
 
 import fairvec
 from fairvec.embedding import Embedding
-from fairvec.geometry import EUCLIDEAN
+from fairvec.geometry import Euclidean
 from fairvec.ground.errors import UndefinedError
 from fairvec.lexicon.people import people_lists
 from fairvec.tasks.documents import document_of
@@ -18,7 +18,7 @@ MEN, WOMEN = (1.0, 0.0), (0.0, 1.0)
 MODEL = Embedding(
     keys=["he", "man", "she", "woman", "pilot", "nurses", "brave"],
     vectors=np.array([MEN, MEN, WOMEN, WOMEN, MEN, WOMEN, (1.0, 1.0)]),
-    geometry=EUCLIDEAN,
+    geometry=Euclidean(),
     name="toy",
 )
 

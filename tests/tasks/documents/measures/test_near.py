@@ -35,10 +35,11 @@ def test_sentences_of_one_group_are_counted_once_each() -> None:
 
 def test_p_is_fishers_and_the_sign_is_the_side() -> None:
     found = figures(NURSES)["near nurse"]
-    assert found.p == pytest.approx(fisher_exact([[0, 8], [6, 0]])[1])
+    assert found.p == pytest.approx(fisher_exact(np.array([[0, 8], [6, 0]]))[1])
     assert found.p_holm == found.p
     assert found.value < 0
-    mirrored = NURSES.replace("He ", "X ").replace("She ", "He ").replace("X ", "She ")
+    apart = NURSES.replace("He and she are brave. ", "")
+    mirrored = apart.replace("He ", "X ").replace("She ", "He ").replace("X ", "She ")
     assert figures(mirrored)["near nurse"].value == pytest.approx(-found.value)
 
 

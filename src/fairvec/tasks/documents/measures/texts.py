@@ -11,7 +11,7 @@ from fairvec.stats.arrays import IntArray
 from fairvec.stats.intervals.clustered_share import METHOD, clustered_share
 from fairvec.stats.pairing.whole_numbers import sign_flips
 from fairvec.tasks.documents.document import Document
-from fairvec.tasks.documents.words import CodedIndex, WordFound, word_index
+from fairvec.tasks.documents.words import WordFound, coded_index, word_index
 
 ALPHA = 0.05
 LEVEL = 0.95
@@ -33,7 +33,7 @@ class WordsOfText:
 def words_of_text(document: Document, *, names: bool = True) -> WordsOfText:
     """Return a document with the words that were found in it."""
     found = tuple(word_index(document.language, names).found_in(document))
-    return WordsOfText(document, found, tuple(CodedIndex(document.language).found_in(document)))
+    return WordsOfText(document, found, tuple(coded_index(document.language).found_in(document)))
 
 
 @dataclass(frozen=True)
