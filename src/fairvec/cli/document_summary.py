@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from fairvec.evaluation.documents import DocumentsJudged, JudgedDocument
 from fairvec.ground.level import significant
 from fairvec.results import DocumentFigure
+from fairvec.tasks.documents.wording import counted
 
 _LEVEL = 0.05
 _MOST_WORDS = 10
@@ -13,8 +14,9 @@ _MOST_DOCUMENTS = 40
 
 def summary(judged: DocumentsJudged) -> Iterator[str]:
     """Give the lines about all documents, then about each."""
+    one = judged.documents[0]
     if len(judged.documents) == 1:
-        yield from _in_full(judged.documents[0].figures, _heading(judged.documents[0]))
+        yield from _in_full(one.figures, _heading(one), one.record.groups)
         return
     languages = dict.fromkeys(one.document.language for one in judged.together)
     for language in languages:
@@ -23,13 +25,18 @@ def summary(judged: DocumentsJudged) -> Iterator[str]:
         yield from _in_full(
             figures,
             f"All documents in {language} together: {of.words:,} words, {of.sentences:,} sentences",
+            one.record.groups,
         )
         yield ""
-    yield "Each document (women of all mentions):"
-    for one in judged.documents[:_MOST_DOCUMENTS]:
-        yield f"  {one.record.document.name}: {_briefly(one)}"
-    if len(judged.documents) > _MOST_DOCUMENTS:
-        yield f"  and {len(judged.documents) - _MOST_DOCUMENTS:,} more; -o OUT keeps them all."
+    yield f"Each document ({judged.documents[0].record.groups[1]} of all mentions)"
+    said = [(one, text) for one in judged.documents if (text := _briefly(one))]
+    for one, text in said[:_MOST_DOCUMENTS]:
+        yield f"  {one.record.document.name}: {text}"
+    if len(said) > _MOST_DOCUMENTS:
+        yield f"  and {len(said) - _MOST_DOCUMENTS:,} more; -o OUT keeps them all."
+    if silent := len(judged.documents) - len(said):
+        many = counted(silent, "document mentions", "documents mention")
+        yield f"  {many} nobody of either group."
 
 
 def _heading(one: JudgedDocument) -> str:
@@ -44,10 +51,13 @@ def _briefly(one: JudgedDocument) -> str:
     for figure in one.figures:
         if figure.measure == "mentions" and figure.what == "all":
             return f"{figure.count_b:,} of {figure.count_a + figure.count_b:,} ({figure.value:.0%})"
-    return "nobody of either group is mentioned"
+    return ""
 
 
-def _in_full(figures: Sequence[DocumentFigure], heading: str) -> Iterator[str]:
+def _in_full(
+    figures: Sequence[DocumentFigure], heading: str, groups: tuple[str, str]
+) -> Iterator[str]:
+    a, b = groups
     yield heading
     yield "Who is mentioned"
     mentions = [one for one in figures if one.measure == "mentions"]
@@ -58,7 +68,7 @@ def _in_full(figures: Sequence[DocumentFigure], heading: str) -> Iterator[str]:
             yield f"  {one.sentence}"
         else:
             by = one.title.partition(" by ")[2]
-            yield f"    {by}: {one.count_a:,} men, {one.count_b:,} women ({one.value:.0%} women)"
+            yield f"    {by}: {a} {one.count_a:,}, {b} {one.count_b:,} ({one.value:.0%})"
     yield "What stands near whom"
     yield from _near(figures)
     for measure, title in (("coded", "Coded words"), ("leaning", "What leans in the model")):

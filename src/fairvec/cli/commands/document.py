@@ -22,6 +22,7 @@ from fairvec.evaluation.documents import (
 from fairvec.ground.errors import SettingError
 from fairvec.results import write_documents
 from fairvec.tasks.documents.rewriting.proposal import Aim
+from fairvec.tasks.documents.wording import counted
 
 
 def document(
@@ -88,15 +89,16 @@ def document(
     )
     with progress_bar("judging documents"):
         judged = judge_documents(read, model=vectors, names=names)
+    # What is wanted in files is there before a reader of the summary may have seen enough.
+    if apply:
+        some = None if accept is None else [id.strip() for id in accept.split(",") if id.strip()]
+        _say_applied(apply_changes(judged, apply, aim=aim, accept=some, folder=read.folder))
+    if output:
+        _write(judged, output)
     for remark in _remarks(judged):
         say(remark)
     for line in summary(judged):
         answer(line)
-    if output:
-        _write(judged, output)
-    if apply:
-        some = [id.strip() for id in accept.split(",") if id.strip()] if accept else None
-        _say_applied(apply_changes(judged, apply, aim=aim, accept=some, folder=read.folder))
 
 
 def _remarks(judged: DocumentsJudged) -> list[str]:
@@ -122,6 +124,7 @@ def _write(judged: DocumentsJudged, output: Path) -> None:
 
 def _say_applied(applied: Applied) -> None:
     many = f"{applied.documents:,} documents" if applied.documents > 1 else "one document"
-    say(f"{applied.path}: {many}, {applied.changes:,} changes made.")
+    say(f"{applied.path}: {many}, {counted(applied.changes, 'change', 'changes')} made.")
     if applied.left_out:
-        say(f"{applied.left_out:,} changes meet another one at the same place and were left out.")
+        many = counted(applied.left_out, "change meets", "changes meet")
+        say(f"{many} another one at the same place; the first was made.")

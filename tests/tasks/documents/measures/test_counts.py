@@ -95,4 +95,4 @@ def test_terms_are_counted_by_certainty() -> None:
     proposed = [Proposal(0, 1, "r", "w", (edit,), "a"), Proposal(2, 3, "r", "w", (), "b")]
     (found,) = term_figures(IDENTITY, proposed, "neutral", LISTS, "paragraphs")
     assert (found.value, found.count_a, found.count_b) == (1, 1, 1)
-    assert "1 terms can be made neutral, and 1 more are only flagged" in found.sentence
+    assert "1 term can be made neutral, and 1 more is only flagged" in found.sentence

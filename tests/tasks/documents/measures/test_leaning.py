@@ -38,7 +38,7 @@ def test_a_text_has_the_mean_over_its_words() -> None:
     assert (found.count_a, found.count_b) == (3, 1)
     assert found.interval is not None
     assert found.interval.low < found.value < found.interval.high
-    assert "1 more are not known to it" in found.sentence
+    assert "1 more is not known to it" in found.sentence
     assert "could as well be" in found.sentence
 
 

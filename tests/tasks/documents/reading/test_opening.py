@@ -72,9 +72,9 @@ def test_a_folder_is_read_in_order_and_says_what_it_passed_over(tmp_path: Path) 
     assert names == ["b.md", "c.HTML", "a/z.txt"]
     assert opened.sources[0].read.split() == ["He"]
     (remark,) = opened.remarks
-    assert "1 file hidden" in remark
-    assert "2 files of other kinds" in remark
-    assert "1 file that are not text" in remark
+    assert "1 file (hidden)" in remark
+    assert "2 files (of other kinds)" in remark
+    assert "1 file (not text)" in remark
 
 
 def test_rows_of_a_table_are_documents(tmp_path: Path) -> None:
@@ -108,3 +108,10 @@ def test_what_cannot_be_read_is_said(tmp_path: Path) -> None:
 def test_standard_input_is_a_text() -> None:
     (source,) = open_sources(["-"], standard_input="She\n".encode("utf-16")).sources
     assert (source.name, source.text, source.path) == ("standard input", "She\n", None)
+
+
+def test_a_file_named_twice_is_read_once(tmp_path: Path) -> None:
+    file = write(tmp_path / "a.txt", "He")
+    assert (
+        len(open_sources([file, tmp_path, tmp_path / ".." / tmp_path.name / "a.txt"]).sources) == 1
+    )

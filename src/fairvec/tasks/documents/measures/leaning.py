@@ -15,6 +15,7 @@ from fairvec.metrics.bias.parts.effect_size import leanings
 from fairvec.results import DocumentFigure, DocumentIdentity, Interval
 from fairvec.stats.intervals.clustered_mean import METHOD, clustered_mean
 from fairvec.tasks.documents.measures.texts import LEVEL, Texts
+from fairvec.tasks.documents.wording import counted
 
 
 @dataclass(frozen=True)
@@ -122,7 +123,7 @@ def leaning_figures(
     said = (
         f"In {model.model} the {sum(sizes.values()):,} describing words and occupations have a "
         f"mean leaning of {mean:+.3f}{inside}, more to {side} than the {model.usual:+.3f} of all "
-        f"listed words; {unknown:,} more are not known to it."
+        f"listed words; {counted(unknown, 'more is', 'more are')} not known to it."
     )
     if ends and ends[0] <= model.usual <= ends[1]:
         said = said.replace(f", more to {side} than", ", which could as well be")

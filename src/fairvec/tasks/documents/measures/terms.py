@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from fairvec.lexicon.people import PeopleLists
 from fairvec.results import DocumentFigure, DocumentIdentity
 from fairvec.tasks.documents.rewriting.proposal import Aim, Proposal
+from fairvec.tasks.documents.wording import counted
 
 _AIMS: dict[Aim, str] = {
     "neutral": "made neutral",
@@ -34,8 +35,8 @@ def term_figures(
             count_b=sum(one.group == "b" for one in proposed),
             unit=unit,
             sentence=(
-                f"{len(certain):,} terms can be {_AIMS[aim]}, and {flagged:,} more are only "
-                "flagged, because no rule is certain of them."
+                f"{counted(len(certain), 'term', 'terms')} can be {_AIMS[aim]}, and "
+                f"{counted(flagged, 'more is', 'more are')} only flagged, as no rule is certain."
             ),
             source=f"Rules of fairvec for {lists.language}.",
         ),

@@ -12,6 +12,7 @@ from fairvec.tasks.documents.reading.html_page import read_of_html
 from fairvec.tasks.documents.reading.markdown import read_of_markdown
 from fairvec.tasks.documents.reading.source import TextSource
 from fairvec.tasks.documents.reading.table import rows_of_table
+from fairvec.tasks.documents.wording import counted
 
 READERS: dict[str, Callable[[str], str]] = {
     ".txt": str,
@@ -45,6 +46,7 @@ def open_sources(
         raise SettingError("There is no document to read; name a file or a folder.")
     sources: list[TextSource] = []
     remarks: list[str] = []
+    seen: set[Path] = set()
     for place in places:
         path = Path(place)
         if str(place) == "-":
@@ -53,7 +55,7 @@ def open_sources(
         elif path.is_dir():
             found, passed_over = _in_folder(path, with_tables=column is not None)
             for file in found:
-                sources += _of_file(file, column, encoding, remarks)
+                sources += _of_file(file, column, encoding, remarks, seen)
             if passed_over:
                 remarks.append(f"{path}: passed over {passed_over}.")
             if not found:
@@ -62,14 +64,18 @@ def open_sources(
                     f"and {' and '.join(TABLES)} with --column."
                 )
         else:
-            sources += _of_file(path, column, encoding, remarks)
+            sources += _of_file(path, column, encoding, remarks, seen)
     return Opened(tuple(sources), tuple(remarks))
 
 
 def _of_file(
-    path: Path, column: str | None, encoding: str | None, remarks: list[str]
+    path: Path, column: str | None, encoding: str | None, remarks: list[str], seen: set[Path]
 ) -> list[TextSource]:
+    """Return the texts of a file; none if it was named before, as itself or in its folder."""
     name = str(path)
+    if path.resolve() in seen:
+        return []
+    seen.add(path.resolve())
     try:
         content = path.read_bytes()
     except OSError as error:
@@ -80,7 +86,7 @@ def _of_file(
     if ending in TABLES:
         rows, empty = rows_of_table(text, name, column, coding)
         if empty:
-            remarks.append(f"{name}: {empty:,} rows have no text in {column} and were passed over.")
+            remarks.append(f"{name}: {counted(empty, 'row has', 'rows have')} no text in {column}.")
         if not rows:
             raise FileFormatError(f"{name}: no row has a text in the column {column}.")
         return rows
@@ -101,11 +107,11 @@ def _in_folder(folder: Path, *, with_tables: bool) -> tuple[list[Path], str]:
             elif path.suffix.lower() not in endings:
                 passed["of other kinds"] += 1
             elif _starts_binary(path):
-                passed["that are not text"] += 1
+                passed["not text"] += 1
             else:
                 found.append(path)
-    said = [f"{count:,} files {kind}" for kind, count in passed.items()]
-    return found, ", ".join(said).replace("1 files", "1 file")
+    said = [f"{counted(count, 'file', 'files')} ({kind})" for kind, count in passed.items()]
+    return found, ", ".join(said)
 
 
 def _starts_binary(path: Path) -> bool:
