@@ -28,6 +28,14 @@ def test_all_else_stays_byte_for_byte(tmp_path: Path) -> None:
     assert file.read_bytes().decode("utf-16") == content
 
 
+def test_a_word_that_goes_on_as_an_entity_is_left_alone(tmp_path: Path) -> None:
+    file = tmp_path / "a.html"
+    file.write_text("<p>A chairman&#39;s hat &amp; a chairman & co.</p>")
+    apply_changes(judged(file), tmp_path / "b.html")
+    expected = "<p>A chairman&#39;s hat &amp; a chair & co.</p>"
+    assert (tmp_path / "b.html").read_text() == expected
+
+
 def test_changes_are_accepted_by_id(tmp_path: Path) -> None:
     file = tmp_path / "a.txt"
     file.write_text("A chairman, he, a chairman.")

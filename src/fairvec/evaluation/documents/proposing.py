@@ -6,6 +6,7 @@ from importlib.util import find_spec
 from fairvec.evaluation.documents.reading import ReadText
 from fairvec.ground.errors import MissingExtraError
 from fairvec.results import ProposedChange, ProposedEdit
+from fairvec.tasks.documents.reading.source import TextSource
 from fairvec.tasks.documents.rewriting.languages import REWRITERS, proposals
 from fairvec.tasks.documents.rewriting.proposal import Aim, Proposal
 
@@ -18,8 +19,8 @@ Named = dict[str, Proposal]
 def proposed_changes(text: ReadText) -> tuple[dict[Aim, Named], str]:
     """Return the proposals of each aim, and what is missing for others.
 
-    Rules see what people read and nothing of the markup; where an edit would touch markup all the
-    same, the place is flagged only.
+    Rules see what people read and nothing of the markup; where an edit would touch markup, or a
+    word that goes on as an entity, the place is flagged only.
     """
     if find_spec(REWRITERS.get(text.document.language, "fairvec.no_rules")) is None:
         return {}, f"There are no rules to rewrite the language {text.document.language!r}."
@@ -27,16 +28,26 @@ def proposed_changes(text: ReadText) -> tuple[dict[Aim, Named], str]:
     found: dict[Aim, Named] = {}
     try:
         for aim in AIMS:
-            some = (_in_raw_text(one, text.document.text) for one in proposals(seen, aim))
+            some = (_in_raw_text(one, text.source) for one in proposals(seen, aim))
             found[aim] = {f"{aim[0]}{number}": one for number, one in enumerate(some, 1)}
     except MissingExtraError as error:
         return {}, str(error)
     return found, ""
 
 
-def _in_raw_text(proposal: Proposal, text: str) -> Proposal:
-    whole = all(text[edit.start : edit.end] == edit.old for edit in proposal.edits)
-    return proposal if whole else replace(proposal, edits=())
+def _in_raw_text(proposal: Proposal, source: TextSource) -> Proposal:
+    """Return a proposal, or a flag where its words are not all that stands there.
+
+    Of `he&#39;s` a rule sees he alone, and would write they before what is left.
+    """
+
+    def whole(start: int, end: int, old: str) -> bool:
+        glued = source.text[end : end + 1] == "&" != source.read[end : end + 1]
+        return source.text[start:end] == old and not glued
+
+    if all(whole(edit.start, edit.end, edit.old) for edit in proposal.edits):
+        return proposal
+    return replace(proposal, edits=())
 
 
 def as_record(id: str, aim: Aim, proposal: Proposal) -> ProposedChange:

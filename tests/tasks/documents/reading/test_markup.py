@@ -70,6 +70,7 @@ def test_a_paragraph_of_a_page_is_not_a_line_of_its_source() -> None:
     [
         ("---\nauthor: she\n---\nHe", "He"),
         ("---\nHe", "He"),
+        ("---\nauthor: she\n...\nHe", "He"),
         ("+++\nshe = 1\n+++\nHe", "He"),
         ("`she` ``her ` his`` he", "he"),
         ("```\nshe\n~~~\n```\nhe\n", "he"),
