@@ -16,6 +16,8 @@ WordKind = Literal["person", "describing", "occupation", "coded"]
 
 _PARTS = re.compile(r"[^'’\-‐‑]+")
 _APOSTROPHES = ("'", "’")
+_MOST_KNOWN = 200_000
+"""Tokens whose entries are remembered: an index lives as long as the program."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +115,8 @@ class WordIndex:
         and of Hindi and Russian words joined by a hyphen (माता-पिता, женщина-врач) all.
         """
         if text not in self._known:
+            if len(self._known) >= _MOST_KNOWN:
+                self._known.clear()
             self._known[text] = self._whole(text) or tuple(self._of_parts(text))
         return self._known[text]
 
