@@ -42,8 +42,9 @@ def summary(judged: DocumentsJudged) -> Iterator[str]:
 def _heading(one: JudgedDocument) -> str:
     of = one.record.document
     return (
-        f"{of.name}: {of.words:,} words, {of.sentences:,} sentences, {of.paragraphs:,} paragraphs, "
-        f"language {of.language}"
+        f"{of.name}: {counted(of.words, 'word', 'words')}, "
+        f"{counted(of.sentences, 'sentence', 'sentences')}, "
+        f"{counted(of.paragraphs, 'paragraph', 'paragraphs')}, language {of.language}"
     )
 
 

@@ -30,7 +30,7 @@ def test_the_summary_comes_first_and_the_records_can_be_gated(shell: Shell, tmp_
         "What leans in the model",
         "What could be changed",
     ]
-    assert "Of 34 mentions 9 are of women" in answer.out
+    assert "34 mentions: 9 of women (26%" in answer.out
     assert "language en was assumed" in answer.err
     lines = (tmp_path / "out" / "document.jsonl").read_text(encoding="utf-8").splitlines()
     assert {json.loads(line)["line"] for line in lines} == {"document", "figure"}

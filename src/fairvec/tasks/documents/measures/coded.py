@@ -21,7 +21,10 @@ def coded_figures(
         return ()
     ends = counts.interval
     said = sentence_of_counts(
-        counts, ("those coded masculine", "those coded feminine"), texts.unit, "coded words"
+        counts,
+        ("those coded masculine", "those coded feminine"),
+        texts.unit,
+        ("coded word", "coded words"),
     )
     return (
         DocumentFigure(

@@ -7,6 +7,7 @@ from fairvec.lexicon.people import ROLE_TITLES, PeopleLists
 from fairvec.results import DocumentFigure, DocumentIdentity
 from fairvec.tasks.documents.measures.holm_corrected import holm_corrected
 from fairvec.tasks.documents.measures.texts import ALPHA, Texts, TwoCounts, two_counts
+from fairvec.tasks.documents.wording import counted
 
 
 def mention_figures(
@@ -50,15 +51,19 @@ def _figures(of: DocumentIdentity, texts: Texts, lists: PeopleLists) -> Iterator
             unit=texts.unit,
             interval=counts.interval,
             p=counts.p,
-            sentence=sentence_of_counts(counts, lists.groups, texts.unit, f"mentions{by}"),
+            sentence=sentence_of_counts(
+                counts, lists.groups, texts.unit, (f"mention{by}", f"mentions{by}")
+            ),
             source=lists.source,
         )
 
 
-def sentence_of_counts(counts: TwoCounts, groups: tuple[str, str], unit: str, items: str) -> str:
+def sentence_of_counts(
+    counts: TwoCounts, groups: tuple[str, str], unit: str, items: tuple[str, str]
+) -> str:
     """Say how two counts compare, and whether chance alone could have made it so."""
     a, b = groups
-    lead = f"Of {counts.a + counts.b:,} {items} {counts.b:,} are of {b} ({counts.share:.0%}"
+    lead = f"{counted(counts.a + counts.b, *items)}: {counts.b:,} of {b} ({counts.share:.0%}"
     if ends := counts.interval:
         lead += f"; interval {ends.low:.0%} to {ends.high:.0%}"
     lead += f") and {counts.a:,} of {a}"
@@ -69,5 +74,5 @@ def sentence_of_counts(counts: TwoCounts, groups: tuple[str, str], unit: str, it
         )
     more = a if counts.a > counts.b else b
     if significant(counts.p, ALPHA):
-        return f"{lead}: more of {more} than chance alone would make (p = {counts.p:.2g})."
-    return f"{lead}: chance alone could make such a difference (p = {counts.p:.2g})."
+        return f"{lead}, more of {more} than chance alone would make (p = {counts.p:.2g})."
+    return f"{lead}; chance alone could make such a difference (p = {counts.p:.2g})."
