@@ -73,6 +73,16 @@ def test_p_is_corrected_over_the_roles() -> None:
     assert [one.p_holm for one in asked] == pytest.approx(expected.tolist())
 
 
+def test_what_holds_alone_and_not_among_all_says_so() -> None:
+    found = mentions("\n".join(["He left his house."] * 6))
+    for one in found.values():
+        assert one.p == pytest.approx(2 / 2**6)
+        assert one.p_holm == pytest.approx(3 * 2 / 2**6)
+        assert "than chance alone would make (p = 0.031), but not among all roles" in one.sentence
+    many = mentions("\n".join(["He left his house."] * 9))["all"]
+    assert "but not" not in many.sentence
+
+
 def test_nobody_mentioned_gives_no_figure() -> None:
     assert mentions("It rained.") == {}
 

@@ -20,7 +20,7 @@ def mention_figures(
     flips of a - b, unit by unit, whether the two are mentioned equally often. Roles without a
     mention are left out.
     """
-    return holm_corrected(tuple(_figures(of, texts, lists)))
+    return holm_corrected(tuple(_figures(of, texts, lists)), "roles")
 
 
 def _figures(of: DocumentIdentity, texts: Texts, lists: PeopleLists) -> Iterator[DocumentFigure]:

@@ -109,7 +109,7 @@ def near_figures(
     if not found or not (found[0].only_a and found[0].only_b):
         return ()
     return (
-        *holm_corrected(tuple(_figures(of, found, lists))),
+        *holm_corrected(tuple(_figures(of, found, lists)), "words"),
         _overall(of, found, lists),
     )
 
