@@ -4,7 +4,7 @@ from pathlib import Path
 
 from fairvec.cli.console import say
 from fairvec.ground.errors import SettingError
-from fairvec.results import FRONTIER_FILE, Outcome, lacking, read_results
+from fairvec.results import DOCUMENT_FILE, FRONTIER_FILE, Outcome, lacking, read_results
 from fairvec.results.store import FILE_NAME
 
 
@@ -15,6 +15,11 @@ def outcomes_of(place: Path) -> list[Outcome]:
             raise SettingError(
                 f"{place} holds a frontier, which is not a run of results; look at it with "
                 f"'fairvec report {place}'."
+            )
+        if is_documents(place):
+            raise SettingError(
+                f"{place} holds what was found in documents, which is not a run of results; gate "
+                f"it with 'fairvec check {place}'."
             )
         if (place / "points").is_dir():
             raise SettingError(
@@ -33,3 +38,16 @@ def outcomes_of(place: Path) -> list[Outcome]:
 def is_frontier(place: Path) -> bool:
     """Return whether a place is a finished frontier: its folder, or its file."""
     return (place / FRONTIER_FILE).is_file() or place.name == FRONTIER_FILE
+
+
+def is_documents(place: Path) -> bool:
+    """Return whether a place holds what was found in documents, and no run of results beside it."""
+    if place.name == DOCUMENT_FILE:
+        return True
+    there = (place / DOCUMENT_FILE).is_file()
+    if there and (place / FILE_NAME).is_file():
+        raise SettingError(
+            f"{place} holds both {FILE_NAME} and {DOCUMENT_FILE}; name the one that is meant, as "
+            f"in {place / DOCUMENT_FILE}."
+        )
+    return there

@@ -11,6 +11,25 @@ from fairvec.results.certainty import (
 )
 from fairvec.results.concept_view import Component, ConceptView, PlacedWord
 from fairvec.results.condition import Condition
+from fairvec.results.document_store import (
+    DOCUMENT_COLUMNS,
+    DOCUMENT_FILE,
+    DOCUMENT_VALUES,
+    flat_figure,
+    read_document_lines,
+    write_documents,
+)
+from fairvec.results.documents import (
+    MEASURES,
+    DocumentFigure,
+    DocumentIdentity,
+    DocumentLine,
+    ProposedChange,
+    ProposedEdit,
+    ReadDocument,
+    Side,
+    TextMark,
+)
 from fairvec.results.frontier import (
     FRONTIER_FILE,
     REFERENCE,
@@ -47,8 +66,12 @@ from fairvec.results.words import GroupCoverage, WordScore
 
 __all__ = [
     "COLUMNS",
+    "DOCUMENT_COLUMNS",
+    "DOCUMENT_FILE",
+    "DOCUMENT_VALUES",
     "FRONTIER_FILE",
     "HARMFUL",
+    "MEASURES",
     "REFERENCE",
     "SCHEMA_VERSION",
     "WHAT_IS_APART",
@@ -60,6 +83,9 @@ __all__ = [
     "Condition",
     "Convention",
     "Description",
+    "DocumentFigure",
+    "DocumentIdentity",
+    "DocumentLine",
     "Family",
     "Figure",
     "FrequencyControl",
@@ -74,13 +100,18 @@ __all__ = [
     "PairedP",
     "PlacedWord",
     "Point",
+    "ProposedChange",
+    "ProposedEdit",
+    "ReadDocument",
     "Result",
     "Robustness",
+    "Side",
     "Skipped",
     "Survey",
     "Swap",
     "TestIdentity",
     "TestedEffect",
+    "TextMark",
     "Trial",
     "Unseen",
     "UnseenFold",
@@ -90,11 +121,14 @@ __all__ = [
     "WordScore",
     "as_jsonl",
     "flat",
+    "flat_figure",
     "json_schema",
     "lacking",
+    "read_document_lines",
     "read_frontier",
     "read_results",
     "read_trial",
+    "write_documents",
     "write_frontier",
     "write_results",
 ]

@@ -8,7 +8,7 @@ test has no effect) makes what depends on it unknown, under `not` too, and unkno
 
 import ast
 import operator
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from itertools import pairwise
 from typing import Any, get_args
 
@@ -46,10 +46,21 @@ _FIXED: dict[str, tuple[str, ...]] = {
 
 
 class Condition:
-    """A parsed condition; call it with a row to ask whether the row meets it."""
+    """A parsed condition; call it with a row to ask whether the row meets it.
 
-    def __init__(self, text: str) -> None:
+    `columns` are those that a row has, and `fixed` all the values of some of them; without them a
+    row is that of a result.
+    """
+
+    def __init__(
+        self,
+        text: str,
+        columns: Collection[str] = COLUMNS,
+        fixed: Mapping[str, tuple[str, ...]] | None = None,
+    ) -> None:
         self.text = text
+        self._columns = columns
+        self._fixed = _FIXED if fixed is None else fixed
         try:
             tree = ast.parse(text.strip(), mode="eval")
         except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
@@ -74,8 +85,8 @@ class Condition:
             case ast.Constant(value=int() | float() | str() as value):
                 return lambda row: value
             case ast.Name(id=name):
-                if name not in COLUMNS:
-                    raise UnknownNameError("column", name, COLUMNS)
+                if name not in self._columns:
+                    raise UnknownNameError("column", name, self._columns)
                 return lambda row: row[name]
             case ast.BoolOp(op=ast.And(), values=parts):
                 return _joined([self._compiled(part) for part in parts], decisive=False)
@@ -92,7 +103,7 @@ class Condition:
                 type(op) in _COMPARISONS for op in ops
             ):
                 for how, (one, other) in zip(ops, pairwise((left, *others)), strict=True):
-                    _check_values(how, one, other)
+                    _check_values(how, one, other, self._fixed)
                 return _chain([self._compiled(n) for n in (left, *others)], ops)
             case ast.Call(func=ast.Name(id=name), args=args, keywords=[]) if name in _FUNCTIONS:
                 return _defined(_FUNCTIONS[name], [self._compiled(arg) for arg in args])
@@ -105,7 +116,9 @@ class Condition:
         )
 
 
-def _check_values(op: ast.cmpop, left: ast.expr, right: ast.expr) -> None:
+def _check_values(
+    op: ast.cmpop, left: ast.expr, right: ast.expr, fixed: Mapping[str, tuple[str, ...]]
+) -> None:
     """Refuse a value that its column never has; part of one may be looked for by `in`."""
     match op, left, right:
         case ast.Eq() | ast.NotEq(), ast.Constant(), ast.Name(id=column):
@@ -120,9 +133,9 @@ def _check_values(op: ast.cmpop, left: ast.expr, right: ast.expr) -> None:
             values = [item for item in items if isinstance(item, ast.Constant)]
         case _:
             return
-    for value in (each.value for each in values if column in _FIXED):
-        if value not in _FIXED[column]:
-            known = ", ".join(_FIXED[column])
+    for value in (each.value for each in values if column in fixed):
+        if value not in fixed[column]:
+            known = ", ".join(fixed[column])
             raise ExpressionError(f"{value!r} is no value of {column}; known: {known}.")
 
 

@@ -15,6 +15,11 @@ MarkKind = Literal["person", "describing", "occupation", "coded", "leaning"]
 word or sentence that leans in a model."""
 
 
+MEASURES = ("mentions", "near", "near-overall", "coded", "leaning", "terms")
+"""All that a figure may measure: who is mentioned; what stands near whom, word by word and in all;
+gender-coded words; leanings in a model; terms that could be changed."""
+
+
 class DocumentIdentity(Record):
     """Which text was read."""
 
@@ -81,7 +86,7 @@ class DocumentFigure(Record):
     line: Literal["figure"] = Field(default="figure", description="Always figure")
     schema_version: int = Field(default=SCHEMA_VERSION, description="Version of this schema")
     document: DocumentIdentity = Field(description="Which text, or all together")
-    measure: str = Field(description="mentions, near, coded, leaning, terms, ...")
+    measure: str = Field(description="mentions, near, near-overall, coded, leaning or terms")
     what: str = Field(default="", description="Which role, word or list the figure is of")
     title: str = Field(description="The figure in plain words")
     value: float = Field(description="The figure")
