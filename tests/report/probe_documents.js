@@ -24,19 +24,18 @@
     const steps = [];
     const step = (what) => {
       const before = saved.length;
-      const save = part.querySelector(".save");
-      if (save) save.click();
+      part.querySelector(".save").click();
       steps.push({
         what,
         accepted: names.filter((_, number) => boxes[number].checked),
         listed: [...part.querySelectorAll("td.is input")].map((twin) => twin.checked).join() === boxes.map((box) => box.checked).join(),
-        preview: save && part.querySelector(".preview").textContent,
+        preview: part.querySelector(".preview").textContent,
         saved: saved.length > before ? saved[before] : null,
-        command: save && part.querySelector(".typed code").textContent,
+        command: part.querySelector(".typed code").textContent,
         state: part.querySelector(".state").textContent,
       });
     };
-    if (part.querySelector(".preview-frame")) part.querySelector(".preview-frame").open = true;
+    part.querySelector(".preview-frame").open = true;
     await later(20);
     step("start");
     part.querySelector(".no").click();
@@ -48,6 +47,10 @@
       part.querySelector(`label.edit[for="${box.id}"]`)?.click();
       step(`label ${names[number]}`);
     });
+    for (const rule of part.querySelectorAll("[data-rule]")) {
+      rule.click();
+      step(`rule ${rule.dataset.rule} ${rule.checked} ${rule.indeterminate}`);
+    }
     seen.rewritings.push(steps);
   }
 

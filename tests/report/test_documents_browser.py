@@ -132,6 +132,25 @@ def by_scheme() -> dict[str, dict[str, dict[str, Any]]]:
     }
 
 
+def test_a_rule_is_accepted_or_not_as_a_whole(
+    by_scheme: dict[str, dict[str, dict[str, Any]]],
+) -> None:
+    read = english()
+    neutral, swap, *_ = by_scheme["light"]["1280"]["rewritings"]
+    for step in [*neutral, *swap]:
+        assert step["preview"] == expected(read, step["accepted"])
+    last = {step["what"].split()[1]: step for step in neutral if step["what"].startswith("rule")}
+    assert set(last) == {"noun-neutral", "coded", "a-rule"}
+    for rule, step in last.items():
+        of_rule = {one.id for one in read.changes if one.rule == rule and one.aim == "neutral"}
+        _, _, checked, mixed = step["what"].split()
+        taken = of_rule & set(step["accepted"])
+        assert (checked == "true") == bool(taken)
+        # n3 and n4 overlap, so that this rule is never accepted whole.
+        assert (mixed == "true") == (rule == "coded" and bool(taken))
+        assert len(taken) in ({0, 1} if rule == "coded" else {0, len(of_rule)})
+
+
 @pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_a_folder_on_every_screen(

@@ -18,7 +18,9 @@
     const target = event.target.closest ? event.target : document.body;
     const mark = target.closest(".m[data-n], label.edit");
     if (mark) {
-      const note = mark.dataset.n ? byId(mark.dataset.n) : byId(mark.htmlFor).closest(".note");
+      const box = mark.htmlFor && byId(mark.htmlFor);
+      const note = byId(mark.dataset.n) || (box && box.closest(".note"));
+      if (!note) return light();
       light(note, mark);
       delete mark.dataset.tip;
       if (!inSight(note)) mark.dataset.tip = note.textContent.trim();
@@ -100,6 +102,10 @@
       for (const rival of changes[number].against) if (boxes[rival]) boxes[rival].checked = false;
       boxes[number].checked = true;
     };
+    const rules = [...part.querySelectorAll("[data-rule]")].map((box) => ({
+      box,
+      of: changes.flatMap((change, number) => (boxes[number] && change.rule === box.dataset.rule ? [number] : [])),
+    }));
     const show = () => {
       const ids = changes.filter((_, number) => on(number)).map((change) => change.id);
       const acceptable = boxes.filter(Boolean).length;
@@ -109,7 +115,11 @@
       for (const choice of part.querySelectorAll(".choice"))
         choice.classList.toggle("on", Boolean(choice.querySelector(".on")));
       boxes.forEach((box, number) => { if (box) twins[number].checked = box.checked; });
-      if (!frame) return;
+      for (const { box, of } of rules) {
+        const taken = of.filter(on).length;
+        box.checked = taken > 0;
+        box.indeterminate = taken > 0 && taken < of.length;
+      }
       if (frame.open) find(".preview").textContent = made();
       find(".save").disabled = !ids.length;
       find(".typed code").textContent = ids.length ? `${before} --accept ${quoted(ids.join(","))}` : "(no change is accepted)";
@@ -118,17 +128,24 @@
     boxes.forEach((box, number) => {
       if (box) box.addEventListener("change", () => { if (box.checked) accept(number); show(); });
     });
+    // Of those that cannot stand together the first is taken, as it is before anybody decides.
+    const acceptAll = (numbers) => {
+      const among = new Set(numbers);
+      for (const number of numbers)
+        if (!changes[number].against.some((rival) => rival < number && among.has(rival) && on(rival))) accept(number);
+    };
+    for (const { box, of } of rules) box.addEventListener("change", () => {
+      if (box.checked) acceptAll(of); else for (const number of of) boxes[number].checked = false;
+      show();
+    });
     find(".all").addEventListener("click", () => {
-      boxes.forEach((box, number) => {
-        if (box && !changes[number].against.some((rival) => rival < number && on(rival))) accept(number);
-      });
+      acceptAll([...changes.keys()].filter((number) => boxes[number]));
       show();
     });
     find(".no").addEventListener("click", () => {
       for (const box of boxes) if (box) box.checked = false;
       show();
     });
-    if (!frame) continue;
     frame.addEventListener("toggle", show);
     frame.open = text.length < 20000;
     find(".save").addEventListener("click", () => {

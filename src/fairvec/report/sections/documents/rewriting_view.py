@@ -2,6 +2,7 @@
 
 import json
 import shlex
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
@@ -51,6 +52,13 @@ class RewritingView:
     def acceptable(self) -> int:
         """How many changes a person can accept."""
         return sum(change.acceptable for change in self.changes)
+
+    @property
+    def rules(self) -> dict[str, int]:
+        """The rules whose changes a person can accept, and how many each has; most first."""
+        return dict(
+            Counter(one.change.rule for one in self.changes if one.acceptable).most_common()
+        )
 
     @property
     def flags(self) -> int:
@@ -171,6 +179,7 @@ def _data(
         "changes": [
             {
                 "id": one.change.id,
+                "rule": one.change.rule,
                 "box": f"{one.address}box" if one.acceptable else "",
                 "edits": [
                     [places[edit.start], places[edit.end], edit.new] for edit in one.change.edits
