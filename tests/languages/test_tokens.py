@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairvec.languages.tokens import sentences_of, token_pattern
+from fairvec.languages.tokens import sentence_spans, sentences_of, token_pattern
 
 ALPHABETS = {"latin": "abcéñz", "devanagari": "कखगिीुँं़्", "cyrillic": "абвёйя"}
 SIGNS = ' .,!?;:"()«»“”—।॥…[]/'
@@ -46,3 +46,9 @@ def test_a_line_is_split_into_sentences(line: str, sentences: list[str]) -> None
 @given(st.text("aB. !?।\n", max_size=60))
 def test_splitting_loses_nothing_but_spaces(line: str) -> None:
     assert "".join("".join(sentences_of(line)).split()) == "".join(line.split())
+
+
+def test_stops_without_number_are_read_in_one_pass() -> None:
+    line = "." * 300_000 + "ok. Y"
+    assert [line[start:end][-2:] for start, end in sentence_spans(line)] == ["k.", "Y"]
+    assert [*sentences_of("Wait... ?! What?!) Yes.")] == ["Wait...", "?!", "What?!)", "Yes."]

@@ -10,7 +10,8 @@ _JOINED_BY = "'’\\-‐‑"
 # near enough there, and hundreds would make the search ten times slower.
 _BEYOND = "\U00010000-\U0001efff\U00020000-\U0003ffff"
 
-_END = re.compile(r"[.!?…।॥]+[\"'”’»)\]]*\s+")
+# Possessive, and only from the first stop of several: a million dots in a row are read in one go.
+_END = re.compile(r"(?<![.!?…।॥])[.!?…।॥]++[\"'”’»)\]]*+\s++")
 _NO_END = re.compile(r"(?:^|[\W_])(?:[^\W\d_]|Dr|Mr|Mrs|Ms|Prof|St|डॉ)$")
 
 

@@ -5,10 +5,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
 
+from fairvec.ground.errors import SettingError
 from fairvec.languages.tokens import sentence_spans, token_pattern
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class WordInText:
     """A word of a text, and where it starts and ends there."""
 
@@ -17,7 +18,7 @@ class WordInText:
     end: int
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class SentenceInText:
     """A sentence: where it starts and ends in the text, its words, and its paragraph's number."""
 
@@ -58,20 +59,28 @@ def document_of(
     name: str = "text",
     *,
     blocks: tuple[tuple[int, int], ...] | None = None,
+    read: str | None = None,
 ) -> Document:
     """Return the document of a text; a paragraph ends where a line does.
 
-    `blocks` are the places of the text that people read, where not all of it is: a page of HTML has
-    tags beside them. Each is a paragraph.
+    `read` is what people read of it, character under character: a page of HTML has tags, which are
+    blank there, and its lines are the paragraphs. Without it `blocks` may be the places that people
+    read, each a paragraph.
     """
     found: list[SentenceInText] = []
-    paragraphs = _lines(text) if blocks is None else blocks
+    seen = text if read is None else read
+    if len(seen) != len(text):
+        raise SettingError(
+            f"{name}: what is read has {len(seen)} characters and the text {len(text)}; blank out "
+            "what is not read instead of leaving it out."
+        )
+    paragraphs = _lines(seen) if blocks is None else blocks
     for number, (first, last) in enumerate(paragraphs):
-        for start, end in sentence_spans(text[first:last]):
+        for start, end in sentence_spans(seen[first:last]):
             start, end = first + start, first + end
             tokens = tuple(
                 WordInText(match.group(), match.start(), match.end())
-                for match in token_pattern().finditer(text, start, end)
+                for match in token_pattern().finditer(seen, start, end)
             )
             if tokens:
                 found.append(SentenceInText(start, end, tokens, number))

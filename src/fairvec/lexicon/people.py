@@ -1,0 +1,93 @@
+"""The words by which people are mentioned and described, and the jobs they do, language by language.
+
+Also the gender-coded words of job advertisements, where a language has a published list.
+"""
+
+from functools import cache
+from typing import Literal
+
+from fairvec.lexicon.languages import file_of_language
+from fairvec.lexicon.suite_lists.suite import Language
+from fairvec.lexicon.toml_file import parse_toml, read_toml
+from fairvec.lexicon.words import Frozen, Id, Text
+
+PersonRole = Literal[
+    "subject-pronoun",
+    "object-or-possessive-pronoun",
+    "reflexive-pronoun",
+    "title",
+    "kinship",
+    "noun",
+    "job",
+    "name",
+]
+
+ROLE_TITLES: dict[PersonRole, str] = {
+    "subject-pronoun": "subject pronouns",
+    "object-or-possessive-pronoun": "object and possessive pronouns",
+    "reflexive-pronoun": "reflexive pronouns",
+    "title": "titles",
+    "kinship": "words for kin",
+    "noun": "nouns for persons",
+    "job": "gendered nouns for jobs",
+    "name": "first names",
+}
+"""The roles in which a person may be mentioned, each as a sentence goes on."""
+
+Forms = dict[Text, str]
+"""A word and its other forms, with commas between."""
+
+
+class PeopleLists(Frozen):
+    """The lists of one language; group a first.
+
+    An entry with a capital letter is found as written, any other one in any case.
+    """
+
+    version: Text
+    language: Language
+    groups: tuple[Text, Text]
+    source: Text
+    licence: Text
+    notes: str = ""
+    persons: dict[Literal["a", "b"], dict[PersonRole, tuple[Text, ...]]]
+    describing: dict[Id, Forms]
+    occupations: Forms
+
+
+class CodedWords(Frozen):
+    """Words of advertisements that are coded masculine (a) or feminine (b).
+
+    A * at the end stands for whatever follows.
+    """
+
+    version: Text
+    language: Language
+    source: Text
+    licence: Text
+    notes: str = ""
+    a: tuple[Text, ...]
+    b: tuple[Text, ...]
+
+
+def forms_listed(forms: str) -> tuple[str, ...]:
+    """Return the other forms of a word, one by one."""
+    return tuple(form.strip() for form in forms.split(",") if form.strip())
+
+
+@cache
+def people_lists(language: str) -> PeopleLists:
+    """Return the lists of a language, or raise UnknownNameError with those that there are."""
+    file = file_of_language(language, "people", "lists of words for people")
+    text = read_toml(file, "words for people")
+    return parse_toml(text, file.name, PeopleLists, lambda _: PeopleLists.model_fields)
+
+
+@cache
+def coded_words(language: str) -> CodedWords | None:
+    """Return the gender-coded words of a language; None where no list is published."""
+    if language != "en":
+        return None
+    file = file_of_language(language, "coded", "gender-coded words")
+    text = read_toml(file, "gender-coded words")
+    return parse_toml(text, file.name, CodedWords, lambda _: CodedWords.model_fields)

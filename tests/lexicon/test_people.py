@@ -1,0 +1,84 @@
+"""The lists of words for people hold no word twice, and none that two groups share."""
+
+import unicodedata
+from collections import Counter
+from itertools import chain
+
+import pytest
+
+from fairvec.ground.errors import UnknownNameError
+from fairvec.languages.scripts import script_of_language, scripts
+from fairvec.languages.spelling import RULES, folded
+from fairvec.lexicon.people import ROLE_TITLES, coded_words, forms_listed, people_lists
+
+LANGUAGES = ("en", "hi", "ru")
+
+
+def fold(word: str, language: str) -> str:
+    return folded(word, RULES.get(language, ())).casefold()
+
+
+def entries(language: str) -> dict[str, list[str]]:
+    """Return every form of a language under what it is of."""
+    lists = people_lists(language)
+    found = {
+        f"{group} {role}": [*words]
+        for group, roles in lists.persons.items()
+        for role, words in roles.items()
+    }
+    for kind, words in {**lists.describing, "occupations": lists.occupations}.items():
+        found |= {f"{kind} {word}": [word, *forms_listed(forms)] for word, forms in words.items()}
+    return found
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_form_stands_twice(language: str) -> None:
+    """Group a and group b share none, and no describing word is an occupation or a person."""
+    counts = Counter(
+        form
+        for forms in entries(language).values()
+        for form in {fold(word, language) for word in forms}
+    )
+    assert [form for form, count in counts.items() if count > 1] == []
+    for what, forms in entries(language).items():
+        assert len({*forms}) == len(forms), what
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_form_is_in_the_script_and_normalised(language: str) -> None:
+    expected = {script_of_language(language, [])}
+    for form in chain(*entries(language).values()):
+        assert scripts(form) == expected, form
+        assert unicodedata.normalize("NFC", form) == form
+        assert form == form.strip()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_both_groups_have_the_same_roles_and_there_are_enough_words(language: str) -> None:
+    lists = people_lists(language)
+    assert list(lists.persons["a"]) == list(lists.persons["b"])
+    assert set(lists.persons["a"]) <= set(ROLE_TITLES)
+    assert sum(len(words) for words in lists.describing.values()) >= 150
+    assert len(lists.occupations) >= 100
+    for group in lists.persons.values():
+        assert len(group["name"]) >= 60
+
+
+def test_hindi_pronouns_name_no_gender_and_are_not_listed() -> None:
+    assert not any("pronoun" in role for role in people_lists("hi").persons["a"])
+    listed = set(chain(*people_lists("ru").persons["a"].values()))
+    assert not listed & {"им", "ним", "их", "супруги", "Александра"}
+
+
+def test_another_language_is_named() -> None:
+    with pytest.raises(UnknownNameError, match="language of lists of words for people named 'de'"):
+        people_lists("de")
+    assert coded_words("ru") is None
+
+
+def test_the_coded_words_are_those_of_the_paper() -> None:
+    coded = coded_words("en")
+    assert coded is not None
+    assert (len(coded.a), len(coded.b)) == (42, 40)
+    assert not {*coded.a} & {*coded.b}
+    assert all(word == word.lower() and "*" not in word[:-1] for word in (*coded.a, *coded.b))
