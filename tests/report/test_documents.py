@@ -8,6 +8,7 @@ import pytest
 
 from fairvec.ground.errors import SettingError
 from fairvec.report.documents import render_documents, write_document_report
+from fairvec.report.sections.documents.answers import leaning_side, shown, shown_neutral
 from fairvec.results.documents import DocumentLine, ProposedEdit, ReadDocument, TextMark
 from tests.report.sample_documents import (
     a_folder,
@@ -80,14 +81,14 @@ def test_everything_is_text_and_not_html() -> None:
         read,
         *(figure(read.document, kind, **said) for kind in ("mentions", "near")),
     ]
-    for shown in (render_documents(lines), render_documents([*lines, english()], ATTACK)):
-        seen = Seen(shown, "with-notes", ("note", "diff"))
+    for html in (render_documents(lines), render_documents([*lines, english()], ATTACK)):
+        seen = Seen(html, "with-notes", ("note", "diff"))
         assert seen.found[0] == ATTACK
         # Two blocks of data a rewriting and the text's own: none of them runs.
         scripts = [a.get("type") for tag, a in seen.tags if tag == "script"]
         assert scripts.count(None) == 1
         assert not any(name.startswith("on") for _, a in seen.tags for name in a)
-        assert "<script>alert" not in shown
+        assert "<script>alert" not in html
 
 
 def test_the_data_of_a_page_are_the_texts(page: str) -> None:
@@ -114,25 +115,48 @@ def test_figures_have_number_interval_and_p() -> None:
 def test_many_documents_are_folded_under_what_holds_in_all(page: str) -> None:
     assert page.index("In all</h2>") < page.index("Document by document</h2>")
     assert page.count('<details class="test document"') == 4
-    assert "nobody is mentioned whose group is known" in page
+    assert "no mention of either group was found" in page
     assert "Nothing in this text is marked." in page
     one = render_documents([english()])
     assert '<details class="test document"' not in one
 
 
+def test_of_very_many_documents_the_first_can_be_read() -> None:
+    reads = [document(f"reviews.csv, row {row}", f"It rains on {row}.") for row in range(2, 402)]
+    page = render_documents(reads)
+    assert len([text for text in text_on(page) if text]) == 300
+    assert "Of 400 documents the first 300 can be read here" in page
+    assert Page(page).open == []
+    assert "reviews.csv, row 401" in page
+
+
+def test_figures_are_written_by_their_kind() -> None:
+    of = identity("a", "x")
+    count = figure(of, "terms", value=12.0, neutral=None)
+    assert (shown(count), leaning_side(count)) == ("12", "none")
+    overall = figure(of, "near-overall", value=0.5, neutral=0.31)
+    assert (shown(overall), shown_neutral(overall)) == ("0.50", "0.31")
+    leaning = figure(of, "leaning", value=0.0123, neutral=-0.004)
+    assert (shown(leaning), shown_neutral(leaning)) == ("+0.012", "−0.004")
+    share = figure(of)
+    assert (shown(share), shown_neutral(share), leaning_side(share)) == ("25\xa0%", "", "a")
+    coded = figure(of, "coded", value=-0.5, neutral=0.0, count_a=1, count_b=3)
+    assert (shown(coded), leaning_side(coded)) == ("−0.50", "b")
+
+
 def test_what_is_not_known_is_said() -> None:
     lone = document("rain.txt", "It rains.")
-    shown = Page(render_documents([lone])).text
-    assert "No figure was found" in shown
-    assert "Nothing in this text is marked." in shown
-    assert "A fairer version" not in shown
+    html = Page(render_documents([lone])).text
+    assert "No figure was found" in html
+    assert "Nothing in this text is marked." in html
+    assert "A fairer version" not in html
     assert Page(render_documents([document("nothing.txt", "")])).open == []
     assert Page(render_documents([figure(identity("", "x"))])).open == []
 
 
 def test_documents_of_one_name_stay_apart() -> None:
-    shown = render_documents([document("a.txt", "He."), document("a.txt", "She.")])
-    assert text_on(shown) == ["He.", "She."]
+    html = render_documents([document("a.txt", "He."), document("a.txt", "She.")])
+    assert text_on(html) == ["He.", "She."]
 
 
 @pytest.mark.parametrize(

@@ -13,8 +13,8 @@ from fairvec.report.sections.documents.margin_notes import KINDS, group_letters
 from fairvec.report.words.numbers import counted
 from fairvec.results.documents import DocumentFigure, DocumentLine, ReadDocument
 
-MANY = 25
-"""Words near people that a table shows before it is folded."""
+MANY, MOST_TEXTS = 25, 300
+"""Words near people that a table shows before it is folded, and documents whose text is shown."""
 
 
 def render_documents(lines: Sequence[DocumentLine], title: str = "") -> str:
@@ -45,6 +45,7 @@ def render_documents(lines: Sequence[DocumentLine], title: str = "") -> str:
             mains=[part.main for part in parts if part.main],
             answers=answers,
             many=MANY,
+            most_texts=MOST_TEXTS,
         )
     )
 

@@ -122,7 +122,7 @@
       }
       if (frame.open) find(".preview").textContent = made();
       find(".save").disabled = !ids.length;
-      find(".typed code").textContent = ids.length ? `${before} --accept ${quoted(ids.join(","))}` : "(no change is accepted)";
+      if (before) find(".typed code").textContent = ids.length ? `${before} --accept ${quoted(ids.join(","))}` : "(no change is accepted)";
     };
     for (const hidden of part.querySelectorAll("[hidden]")) hidden.hidden = false;
     boxes.forEach((box, number) => {

@@ -95,9 +95,11 @@ def test_edits_at_the_very_ends_and_of_nothing() -> None:
         ("a/b.c/letter.md", "letter-fairer.md"),
         ("C:\\x\\letter.html", "letter-fairer.html"),
         ("letter", "letter-fairer"),
-        ("", "text-fairer"),
+        ("", "text-fairer.txt"),
+        ("standard input", "text-fairer.txt"),
+        ("data/reviews.csv, row 12", "reviews-row-12-fairer.txt"),
     ],
-    ids=["plain", "folders", "windows", "no-suffix", "no-name"],
+    ids=["plain", "folders", "windows", "no-suffix", "no-name", "standard-input", "row"],
 )
 def test_the_new_file_is_named_after_the_old(name: str, new: str) -> None:
     assert fairer_name(name) == new
@@ -117,3 +119,11 @@ def test_a_change_that_contradicts_itself_cannot_be_accepted() -> None:
     shown = render_documents([document("text", "he", changes=[change("n1", edits)])])
     assert "its edits overlap" in shown
     assert not [tag for tag, _ in Seen(shown, "html").tags if tag == "input"]
+
+
+def test_only_a_document_of_its_own_has_a_command() -> None:
+    changes = [change("n1", [edit("he", "he", "they")])]
+    row = render_documents([document("reviews.csv, row 12", "he", changes=changes)])
+    assert Seen(row, "code").found == []
+    piped = render_documents([document("standard input", "he", changes=changes)])
+    assert Seen(piped, "code").found == ["fairvec document - --apply text-fairer.txt --accept n1"]

@@ -11,10 +11,11 @@ from fairvec.report.plots import Scale, forest_row, scale_of
 from fairvec.report.sections.documents.margin_notes import margin_notes
 from fairvec.report.sections.documents.marked_text import marked_text
 from fairvec.report.sections.documents.rewriting_view import RewritingView, as_json, rewriting_views
-from fairvec.report.words.numbers import USUAL_LEVEL, number, p_value, percent, signed
+from fairvec.report.words.numbers import USUAL_LEVEL, number, p_value, percent, signed, whole
 from fairvec.results.documents import DocumentFigure, DocumentIdentity, ReadDocument
 
 LANGUAGES = {"en": "English", "hi": "Hindi", "ru": "Russian"}
+WITHOUT_SIDE = ("near-overall", "terms")
 WORD_BY_WORD, MENTIONS, WHOLE = "near", "mentions", ("", "all")
 """The measure that has a table, the one that has a plot, and what a figure of all roles is of."""
 
@@ -95,8 +96,8 @@ def evident(figure: DocumentFigure) -> bool:
 
 
 def leaning_side(figure: DocumentFigure) -> str:
-    """Return the group that most of a figure's items are of."""
-    more = figure.count_a - figure.count_b
+    """Return the group that most of a figure's items are of, where that is what it is about."""
+    more = 0 if figure.measure in WITHOUT_SIDE else figure.count_a - figure.count_b
     return "a" if more > 0 else "b" if more < 0 else "none"
 
 
@@ -107,18 +108,28 @@ def is_share(figure: DocumentFigure) -> bool:
 
 def shown(figure: DocumentFigure) -> str:
     """Return a figure as people write it."""
-    if is_share(figure):
-        return percent(figure.value)
-    return signed(figure.value) if figure.neutral == 0 else number(figure.value)
+    if figure.neutral is None and figure.value == int(figure.value):
+        return whole(int(figure.value))
+    return _written(figure, figure.value)
+
+
+def shown_neutral(figure: DocumentFigure) -> str:
+    """Return the value that says no difference, where nobody would guess it."""
+    return "" if figure.neutral in (None, 0, 0.5) else _written(figure, figure.neutral)
 
 
 def shown_interval(figure: DocumentFigure) -> str:
     """Return from where to where it may lie; empty if that is not known."""
     if figure.interval is None:
         return ""
-    ends = (figure.interval.low, figure.interval.high)
-    low, high = (percent(end) if is_share(figure) else number(end) for end in ends)
-    return f"{low} to {high}"
+    return f"{_written(figure, figure.interval.low)} to {_written(figure, figure.interval.high)}"
+
+
+def _written(figure: DocumentFigure, value: float) -> str:
+    if is_share(figure):
+        return percent(value)
+    digits = 3 if figure.measure == "leaning" else 2
+    return number(value, digits) if figure.measure == "near-overall" else signed(value, digits)
 
 
 def shown_p(figure: DocumentFigure) -> str:

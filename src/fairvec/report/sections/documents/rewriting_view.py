@@ -1,6 +1,7 @@
 """A fairer version of one document towards one aim: all that its part of the page needs."""
 
 import json
+import re
 import shlex
 from collections import Counter
 from collections.abc import Sequence
@@ -20,6 +21,8 @@ from fairvec.report.words.wording import listed
 from fairvec.results.documents import ProposedChange, ReadDocument
 
 AIMS = {"neutral": "Towards neutral words", "swap": "Towards the other group"}
+ROW, STANDARD_INPUT = re.compile(r"(.*), row (\d+)", re.DOTALL), "standard input"
+"""How documents are named that are no file of their own."""
 
 
 @dataclass(frozen=True)
@@ -47,6 +50,8 @@ class RewritingView:
     data: Markup
     new_name: str
     command: str
+    """Empty where the document is no file of its own, or nothing is accepted."""
+    has_command: bool
 
     @property
     def acceptable(self) -> int:
@@ -78,15 +83,26 @@ def rewriting_views(read: ReadDocument, address: str) -> list[RewritingView]:
 
 
 def fairer_name(name: str) -> str:
-    """Return letter-fairer.txt for letter.txt."""
+    """Return letter-fairer.txt for letter.txt, and x-row-3-fairer.txt for a row of x.csv."""
     path = PurePosixPath(name.replace("\\", "/"))
-    return f"{path.stem or 'text'}-fairer{path.suffix}"
+    if row := ROW.fullmatch(path.name):
+        return f"{PurePosixPath(row[1]).stem}-row-{row[2]}-fairer.txt"
+    if name in ("", STANDARD_INPUT):
+        return "text-fairer.txt"
+    return f"{path.stem}-fairer{path.suffix}"
 
 
 def command(name: str, ids: Sequence[str]) -> str:
-    """Return what to type to write the same text without a browser."""
-    words = ["fairvec", "document", name, "--apply", fairer_name(name)]
-    return shlex.join([*words, "--accept", ",".join(ids)])
+    """Return what to type to write the same text without a browser; a row of a table has none."""
+    start = _start_of_command(name)
+    return f"{start} --accept {shlex.quote(','.join(ids))}" if start and ids else ""
+
+
+def _start_of_command(name: str) -> str:
+    if ROW.fullmatch(name):
+        return ""
+    file = "-" if name == STANDARD_INPUT else name
+    return shlex.join(["fairvec", "document", file, "--apply", fairer_name(name)])
 
 
 def _view(read: ReadDocument, aim: str, address: str) -> RewritingView:
@@ -119,6 +135,7 @@ def _view(read: ReadDocument, aim: str, address: str) -> RewritingView:
         _data(read, shown, against),
         fairer_name(name),
         command(name, chosen),
+        bool(_start_of_command(name)),
     )
 
 
@@ -172,9 +189,7 @@ def _data(
     """Return what the browser needs to make the new text; places count as it counts them."""
     places = utf16_places(read.text)
     data = {
-        "before": shlex.join(
-            ["fairvec", "document", read.document.name, "--apply", fairer_name(read.document.name)]
-        ),
+        "before": _start_of_command(read.document.name),
         "file": fairer_name(read.document.name),
         "changes": [
             {
