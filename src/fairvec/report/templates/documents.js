@@ -44,11 +44,11 @@
   }
 
   // Words that stand in the text more than once: their note leads from one to the next.
-  for (const times of document.querySelectorAll(".times:not(:empty)")) {
+  for (const times of document.querySelectorAll(".times")) {
     const button = document.createElement("button");
     button.type = "button";
     button.title = "Go to the next place";
-    button.textContent = times.textContent.trim();
+    button.textContent = times.textContent;
     times.replaceChildren(button);
   }
   document.addEventListener("click", (event) => {

@@ -74,8 +74,8 @@ def test_a_word_is_explained_once_with_its_count() -> None:
     words = [("he", "person", "a", "pronoun", "A man."), ("she", "person", "b", "", "A woman.")]
     html = str(marked_text(document("text", text, marks=marks_of(text, words)), "d1"))
     assert Seen(html, "note").found == [
-        "He × 3 pronoun · men A man.",
-        "she person · women A woman.",
+        "He × 3 pronoun · men. A man.",
+        "she person · women. A woman.",
     ]
     assert re.findall(r'data-tag="(\w+)"', html) == ["Pm", "Pm", "Pw", "Pm"]
 

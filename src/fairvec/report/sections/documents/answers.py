@@ -8,7 +8,6 @@ from markupsafe import Markup
 
 from fairvec.ground.level import significant
 from fairvec.report.plots import Scale, forest_row, scale_of
-from fairvec.report.sections.documents.margin_notes import margin_notes
 from fairvec.report.sections.documents.marked_text import marked_text
 from fairvec.report.sections.documents.rewriting_view import RewritingView, as_json, rewriting_views
 from fairvec.report.words.numbers import USUAL_LEVEL, number, p_value, percent, signed, whole
@@ -66,12 +65,6 @@ class DocumentPart:
     def text(self) -> Markup:
         """The text with marks."""
         return marked_text(self.read, self.address) if self.read else Markup()
-
-    @cached_property
-    def notes(self) -> int:
-        """How many different notes explain the marks."""
-        notes = margin_notes(self.read, self.address) if self.read else []
-        return len({note.address for note in notes})
 
     @cached_property
     def rewritings(self) -> list[RewritingView]:

@@ -17,14 +17,6 @@ KINDS: dict[MarkKind, tuple[str, str]] = {
     "leaning": ("L", "leans in the model"),
 }
 """The letter of each kind of mark, and what it says."""
-NAMES: dict[MarkKind, str] = {
-    "person": "person",
-    "describing": "describing",
-    "occupation": "occupation",
-    "coded": "coded",
-    "leaning": "leaning",
-}
-
 QUOTED = 28
 """Characters of a marked sentence that its note repeats."""
 
@@ -73,21 +65,21 @@ def note_html(note: MarginNote, language: str, groups: tuple[str, str]) -> Marku
     """Return a note as it floats in the margin."""
     mark = note.mark
     titles: dict[str, str] = {"a": groups[0], "b": groups[1], "": ""}
-    said = [mark.role or NAMES[mark.kind], titles[mark.side]]
+    said = [mark.role or mark.kind, titles[mark.side]]
     if mark.role and mark.kind != "person":
-        said.insert(0, NAMES[mark.kind])
+        said.insert(0, mark.kind)
     if mark.score is not None:
         said.append(signed(mark.score))
-    times = f" × {whole(note.count)}" if note.count > 1 else ""
+    times = Markup(' <span class="times">× {}</span>').format(whole(note.count))
     return Markup(
         '<span class="note {side}" id="{address}" lang="en"><b lang="{language}">{word}</b>'
-        '<span class="times">{times}</span> <i>{said}</i> {why}</span>'
+        "{times} <i>{said}.</i> {why}</span>"
     ).format(
         side=f"of-{mark.side or 'none'}",
         address=note.address,
         language=language,
         word=as_html(note.word),
-        times=times,
+        times=times if note.count > 1 else "",
         said=" · ".join(filter(None, said)),
         why=mark.why,
     )

@@ -164,9 +164,9 @@ def _note(one: ListedChange) -> Markup:
             '<label><input type="checkbox" id="{0}box" autocomplete="off"{1}> {2}</label>'
         ).format(one.address, Markup(" checked") if one.accepted else "", one.wording)
     elif change.edits:
-        head = Markup("{} <i>its edits overlap, so that it cannot be made</i>").format(one.wording)
+        head = Markup("{} <i>its edits overlap, so that it cannot be made.</i>").format(one.wording)
     else:
-        head = Markup("{} <i>flagged, left alone</i>").format(one.wording)
+        head = Markup("{} <i>flagged, left alone.</i>").format(one.wording)
     rivals = f" Not together with {listed(one.instead_of)}." if one.instead_of else ""
     return Markup(
         '<span class="note {kind} of-{side}" id="{address}" lang="en">{head} {why}{rivals} '
