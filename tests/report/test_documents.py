@@ -121,6 +121,35 @@ def test_many_documents_are_folded_under_what_holds_in_all(page: str) -> None:
     assert '<details class="test document"' not in one
 
 
+def test_every_document_has_the_letters_of_its_own_groups() -> None:
+    other = document("b.txt", "It", marks=[TextMark(start=0, end=2, kind="person", why="")])
+    rich = other.model_copy(update={"groups": ("rich", "poor")})
+    page = render_documents([english(), rich])
+    keys = [key for key in Seen(page, "key").found if key[-2] == " "]
+    assert keys == ["men m", "women w", "rich r", "poor p"]
+    assert ">Group a and group b in 2 documents<" in page
+
+
+def test_roles_are_told_in_words_under_the_plot() -> None:
+    page = render_documents([english(), *figures(english().document)])
+    (words,) = Seen(page, "role-sentences").found
+    assert "Of 13 mentions (pronoun) 4 are of women." in words
+    assert "Of 20 mentions (all)" not in words
+    assert all(page.count(f"<p>{each.sentence}</p>") == 1 for each in figures(identity("", ""))[:5])
+
+
+def test_words_that_stand_too_seldom_have_no_p() -> None:
+    of = identity("a.txt", "x")
+    words = [figure(of, "near", what=word, value=1.0, neutral=0.0) for word in ("one", "two")]
+    said = "A word without p stands there too seldom"
+    untested = Page(render_documents(words)).text
+    assert said in untested
+    assert "Corrected" not in untested
+    some = [words[0], words[1].model_copy(update={"p": 0.04, "p_holm": 0.08})]
+    assert "two 9 3 +1.00 0.040 0.080 one 9 3 +1.00 none" in Page(render_documents(some)).text
+    assert said not in Page(render_documents([some[1]])).text
+
+
 def test_of_very_many_documents_the_first_can_be_read() -> None:
     reads = [document(f"reviews.csv, row {row}", f"It rains on {row}.") for row in range(2, 402)]
     page = render_documents(reads)

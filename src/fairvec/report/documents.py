@@ -9,7 +9,7 @@ from fairvec.report.page import environment
 from fairvec.report.sections.documents import answers
 from fairvec.report.sections.documents.answers import DocumentPart
 from fairvec.report.sections.documents.conflicts import check_places
-from fairvec.report.sections.documents.margin_notes import KINDS, group_letters
+from fairvec.report.sections.documents.margin_notes import KINDS
 from fairvec.report.words.numbers import counted
 from fairvec.results.documents import DocumentFigure, DocumentLine, ReadDocument
 
@@ -28,7 +28,6 @@ def render_documents(lines: Sequence[DocumentLine], title: str = "") -> str:
         .render(
             title=title or _title(parts, groups),
             groups=groups,
-            letters=group_letters(groups),
             together=together,
             parts=parts,
             kinds={

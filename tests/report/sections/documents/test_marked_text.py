@@ -5,6 +5,7 @@ import re
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from fairvec.report.sections.documents.margin_notes import is_dense
 from fairvec.report.sections.documents.marked_text import marked_text
 from fairvec.results.documents import TextMark
 from tests.report.sample_documents import document, marks_of
@@ -80,10 +81,36 @@ def test_a_word_is_explained_once_with_its_count() -> None:
     assert re.findall(r'data-tag="(\w+)"', html) == ["Pm", "Pm", "Pw", "Pm"]
 
 
+def test_marks_of_one_word_that_lean_otherwise_have_notes_of_their_own() -> None:
+    marks = [
+        TextMark(start=at, end=at + 2, kind="leaning", score=score, why="It leans.")
+        for at, score in ((0, 0.1), (3, 0.1), (6, 0.2))
+    ]
+    html = str(marked_text(document("text", "it it it", marks=marks), "d1"))
+    assert Seen(html, "note").found == [
+        "it × 2 leaning · +0.10. It leans.",
+        "it leaning · +0.20. It leans.",
+    ]
+
+
 def test_groups_that_begin_alike_are_a_and_b() -> None:
     read = document("text", "he", marks=[TextMark(start=0, end=2, kind="person", side="b", why="")])
     alike = read.model_copy(update={"groups": ("old", "other")})
     assert 'data-tag="Pb"' in marked_text(alike, "d1")
+
+
+def test_where_notes_need_more_room_than_the_text_they_stay_beside_their_line() -> None:
+    words = [(f"w{n}", "coded", "a", "", "A note of some length. " * 5) for n in range(9)]
+    said = " and so on" * 12 + " "
+    lines = [said.join(word for word, *_ in words[at : at + 3]) for at in (0, 3, 6)]
+    text = "\n\n".join(lines)
+    read = document("text", text, marks=marks_of(text, words))
+    html = str(marked_text(read, "d1"))
+    assert [block.strip() for block in Seen(html, "block", ("note",)).found] == lines
+    assert "".join(Seen(html, "block", ("note",)).found) == text
+    assert is_dense(read)
+    spread = document("text", said * 20 + text, marks=marks_of(said * 20 + text, words))
+    assert not is_dense(spread)
 
 
 def test_a_long_text_has_no_element_a_word() -> None:

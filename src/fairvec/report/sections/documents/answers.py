@@ -8,6 +8,7 @@ from markupsafe import Markup
 
 from fairvec.ground.level import significant
 from fairvec.report.plots import Scale, forest_row, scale_of
+from fairvec.report.sections.documents.margin_notes import group_letters, is_dense
 from fairvec.report.sections.documents.marked_text import marked_text
 from fairvec.report.sections.documents.rewriting_view import RewritingView, as_json, rewriting_views
 from fairvec.report.words.numbers import USUAL_LEVEL, number, p_value, percent, signed, whole
@@ -40,9 +41,23 @@ class DocumentPart:
         return language_name(self.identity.language)
 
     @property
+    def letters(self) -> tuple[str, str]:
+        """The letters of its groups in the text with marks."""
+        return group_letters(self.groups)
+
+    @property
     def answers(self) -> list[DocumentFigure]:
-        """The figures that are told in a sentence each."""
-        return [figure for figure in self.figures if figure.measure != WORD_BY_WORD]
+        """The figures that are told in a sentence each, in the first place."""
+        return [
+            figure
+            for figure in self.figures
+            if figure.measure != WORD_BY_WORD and figure not in self.by_role
+        ]
+
+    @property
+    def by_role(self) -> list[DocumentFigure]:
+        """The shares of mentions by role, whose sentences stand under the plot."""
+        return [figure for figure in self.mentions if figure.what not in WHOLE]
 
     @property
     def near(self) -> list[DocumentFigure]:
@@ -60,6 +75,11 @@ class DocumentPart:
         """The figure that stands for the document in the list of documents."""
         overall = [figure for figure in self.mentions if figure.what in WHOLE]
         return next(iter([*overall, *self.mentions]), None)
+
+    @cached_property
+    def is_dense(self) -> bool:
+        """Whether its notes need more room than its text."""
+        return self.read is not None and is_dense(self.read)
 
     @cached_property
     def text(self) -> Markup:
@@ -120,7 +140,7 @@ def shown_interval(figure: DocumentFigure) -> str:
 
 def _written(figure: DocumentFigure, value: float) -> str:
     if is_share(figure):
-        return percent(value)
+        return percent(round(value, 2))
     digits = 3 if figure.measure == "leaning" else 2
     return number(value, digits) if figure.measure == "near-overall" else signed(value, digits)
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import ceil
 
 from markupsafe import Markup, escape
 
@@ -43,10 +44,13 @@ def margin_notes(read: ReadDocument, address: str) -> list[MarginNote]:
     Marks are alike if they are of one word in upper or lower case, and the margin says the same.
     """
     keys = [
-        (mark.kind, mark.side, mark.role, mark.why, read.text[mark.start : mark.end].casefold())
+        (
+            read.text[mark.start : mark.end].casefold(),
+            mark.model_copy(update={"start": 0, "end": 0}),
+        )
         for mark in read.marks
     ]
-    members: dict[tuple[str, ...], list[TextMark]] = {}
+    members: dict[tuple[str, TextMark], list[TextMark]] = {}
     for key, mark in zip(keys, read.marks, strict=True):
         members.setdefault(key, []).append(mark)
     notes = {
@@ -61,11 +65,23 @@ def margin_notes(read: ReadDocument, address: str) -> list[MarginNote]:
     return [notes[key] for key in keys]
 
 
+def is_dense(read: ReadDocument) -> bool:
+    """Return whether all notes in full would need a longer margin than the text is.
+
+    A line of the margin holds about 34 letters and is three fifths as high as one of the text,
+    which holds 75; half a line parts two notes.
+    """
+    notes = {note.address: note for note in margin_notes(read, "")}.values()
+    lines = sum(0.5 + ceil((len(note.word) + len(note.mark.why) + 20) / 34) for note in notes)
+    own = sum(ceil((len(line) + 1) / 75) for line in read.text.splitlines())
+    return 0.6 * lines > own
+
+
 def note_html(note: MarginNote, language: str, groups: tuple[str, str]) -> Markup:
     """Return a note as it floats in the margin."""
     mark = note.mark
     titles: dict[str, str] = {"a": groups[0], "b": groups[1], "": ""}
-    said = [mark.role or mark.kind, titles[mark.side]]
+    said = [mark.role.replace("-", " ") or mark.kind, titles[mark.side]]
     if mark.role and mark.kind != "person":
         said.insert(0, mark.kind)
     if mark.score is not None:

@@ -7,11 +7,12 @@ from markupsafe import Markup
 from fairvec.report.sections.documents.margin_notes import (
     MarginNote,
     group_letters,
+    is_dense,
     margin_notes,
     note_html,
     tag_of,
 )
-from fairvec.report.sections.documents.plain_text import as_html, block_ends
+from fairvec.report.sections.documents.plain_text import BLOCK, FEW_LINES, as_html, block_ends
 from fairvec.results.documents import ReadDocument
 
 
@@ -46,6 +47,8 @@ class _Writer:
 def marked_text(read: ReadDocument, address: str) -> Markup:
     """Return the text in blocks; a note stands before the first mark that it explains.
 
+    Where notes need more room than the text, a block is a few lines only, so that they
+    stay beside it.
     Without the notes, the characters of the blocks are those of the document.
     """
     text, marks = read.text, read.marks
@@ -55,7 +58,7 @@ def marked_text(read: ReadDocument, address: str) -> Markup:
     for number in sorted(range(len(marks)), key=lambda at: -marks[at].end):
         begins.setdefault(marks[number].start, []).append(number)
     ends = {mark.end for mark in marks}
-    blocks = set(block_ends(text))
+    blocks = set(block_ends(text, FEW_LINES if is_dense(read) else BLOCK))
     told: set[str] = set()
     out = _Writer()
 

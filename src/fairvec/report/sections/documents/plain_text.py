@@ -8,6 +8,8 @@ from markupsafe import Markup, escape
 BLOCK, LONG_LINE = 2_000, 8_000
 """Characters after which a block ends with its line, or within a line that goes on and on, with a
 word: the browser lays out only blocks in sight."""
+FEW_LINES = 240
+"""The same for a text with so many notes that they would drift away from their lines."""
 
 
 def as_html(text: str) -> Markup:
@@ -18,12 +20,12 @@ def as_html(text: str) -> Markup:
     return Markup(str(escape(text)).replace("\r", "&#13;").replace("\0", "␀"))  # noqa: S704  (escaped)
 
 
-def block_ends(text: str) -> list[int]:
-    """Return where blocks end, the last at the end of the text."""
+def block_ends(text: str, size: int = BLOCK) -> list[int]:
+    """Return where blocks of at least `size` characters end, the last at the end of the text."""
     ends: list[int] = []
     done = 0
-    while len(text) - done > BLOCK:
-        line = text.find("\n", done + BLOCK)
+    while len(text) - done > size:
+        line = text.find("\n", done + size)
         if not 0 <= line < done + LONG_LINE:
             word = text.find(" ", done + LONG_LINE)
             line = min((end for end in (line, word) if end >= 0), default=-1)
