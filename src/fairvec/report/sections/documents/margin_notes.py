@@ -43,14 +43,19 @@ def margin_notes(read: ReadDocument, address: str) -> list[MarginNote]:
 
     Marks are alike if they are of one word in upper or lower case, and the margin says the same.
     """
+    text = read.text
     keys = [
         (
-            read.text[mark.start : mark.end].casefold(),
-            mark.model_copy(update={"start": 0, "end": 0}),
+            text[mark.start : mark.end].casefold(),
+            mark.kind,
+            mark.side,
+            mark.role,
+            mark.score,
+            mark.why,
         )
         for mark in read.marks
     ]
-    members: dict[tuple[str, TextMark], list[TextMark]] = {}
+    members: dict[tuple[str | float | None, ...], list[TextMark]] = {}
     for key, mark in zip(keys, read.marks, strict=True):
         members.setdefault(key, []).append(mark)
     notes = {
