@@ -9,6 +9,7 @@ from fairvec.results import (
     DOCUMENT_COLUMNS,
     DOCUMENT_VALUES,
     Condition,
+    DocumentLine,
     flat_figure,
     read_document_lines,
     write_documents,
@@ -17,7 +18,11 @@ from tests.results.documents import figure, read_document
 
 
 def test_records_come_back_as_they_were(tmp_path: Path) -> None:
-    lines = [read_document(), figure(), figure(interval=None, p=None, neutral=None)]
+    lines: list[DocumentLine] = [
+        read_document(),
+        figure(),
+        figure(interval=None, p=None, neutral=None),
+    ]
     path = write_documents(lines, tmp_path / "new")
     assert read_document_lines(path) == lines
     assert read_document_lines(tmp_path / "new") == lines

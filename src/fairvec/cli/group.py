@@ -26,6 +26,8 @@ COMMANDS = {
     "left out.",
     "biased-analogies": "Print the analogies by which a model sets two groups apart, the strongest "
     "first.",
+    "document": "Say who is mentioned in documents, what stands near whom, and what could be "
+    "fairer.",
     "suites": "Word lists: list, show, lint, or write your own.",
     "concepts": "Concepts that can be taken out: list, show, lint, or write your own.",
     "models": "Models by name: list them, fetch one, find its file.",

@@ -1,4 +1,4 @@
-"""fairvec report: the page, made again from results.jsonl or frontier.jsonl."""
+"""fairvec report: the page, made again from results.jsonl, frontier.jsonl or document.jsonl."""
 
 from pathlib import Path
 from typing import Annotated
@@ -6,9 +6,11 @@ from typing import Annotated
 import typer
 
 from fairvec.cli.console import say
-from fairvec.cli.runs import is_frontier, outcomes_of
+from fairvec.cli.document_page import write_document_page
+from fairvec.cli.runs import is_documents, is_frontier, outcomes_of
+from fairvec.ground.errors import SettingError
 from fairvec.report import write_frontier_report, write_report
-from fairvec.results import read_frontier
+from fairvec.results import read_document_lines, read_frontier
 
 
 def report(
@@ -21,6 +23,9 @@ def report(
     page = output or (folder if folder.is_dir() else folder.parent) / "report.html"
     if is_frontier(folder):
         write_frontier_report(read_frontier(folder), page)
+    elif is_documents(folder):
+        if not write_document_page(read_document_lines(folder), page):
+            raise SettingError(f"{folder} holds documents, of which this fairvec writes no page.")
     else:
         write_report(outcomes_of(folder), page)
     say(f"Report: {page}")

@@ -20,6 +20,7 @@ class TextSource:
     read: str
     coding: Coding
     path: Path | None = None
+    of_table: bool = False
 
     def content(self, text: str) -> bytes:
         """Return another version of the text as bytes, in the encoding in which it came."""

@@ -37,7 +37,7 @@ def rows_of_table(
     for number, row in enumerate(rows, 2):
         cell = row[place] if place < len(row) else ""
         if cell.strip():
-            found.append(TextSource(f"{name}, row {number}", cell, cell, coding))
+            found.append(TextSource(f"{name}, row {number}", cell, cell, coding, of_table=True))
         else:
             empty += 1
     return found, empty

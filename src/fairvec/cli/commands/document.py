@@ -1,0 +1,127 @@
+"""fairvec document: who is in a text and how, and a fairer version of it."""
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from fairvec.cli.console import answer, progress_bar, say
+from fairvec.cli.document_page import write_document_page
+from fairvec.cli.document_summary import summary
+from fairvec.cli.opening import represented
+from fairvec.embedding import Reading
+from fairvec.encoders.encoder_reading import AS_USUAL
+from fairvec.evaluation.documents import (
+    Applied,
+    DocumentsJudged,
+    apply_changes,
+    judge_documents,
+    read_documents,
+)
+from fairvec.ground.errors import SettingError
+from fairvec.results import write_documents
+from fairvec.tasks.documents.rewriting.proposal import Aim
+
+
+def document(
+    files: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="FILE...",
+            help="Texts (.txt, .md, .html), tables (.csv, .tsv) with --column, folders of them, or "
+            "- for standard input.",
+        ),
+    ],
+    language: Annotated[
+        str | None,
+        typer.Option(help="Of the texts: en, hi or ru. Default: by the script of their letters."),
+    ] = None,
+    model: Annotated[
+        str | None,
+        typer.Option(help="Word vectors, to say how the words lean in them."),
+    ] = None,
+    column: Annotated[
+        str | None, typer.Option(help="Column of a table whose rows are documents.")
+    ] = None,
+    encoding: Annotated[
+        str | None, typer.Option(help="Of files that are not UTF-8, as in cp1251.")
+    ] = None,
+    names: Annotated[bool, typer.Option(help="Whether first names count as mentions.")] = True,
+    aim: Annotated[
+        Aim, typer.Option(help="Of --apply: neutral words, or those of the other group.")
+    ] = "neutral",
+    apply: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Write a version with all certain changes to this new file (of a folder: a new "
+            "folder).",
+        ),
+    ] = None,
+    accept: Annotated[
+        str | None,
+        typer.Option(metavar="ID,ID", help="Of --apply: only these changes, as in n1,n4."),
+    ] = None,
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", help="Folder for document.jsonl and report.html."),
+    ] = None,
+) -> None:
+    """Say who is mentioned in documents, what stands near whom, and what could be fairer.
+
+    Several documents, the rows of a table, or a folder give one report, of each and of all.
+    """
+    if accept is not None and apply is None:
+        raise SettingError("--accept names changes to write, and --apply FILE where to; say both.")
+    if apply is not None and apply.exists():
+        raise SettingError(
+            f"{apply} exists already, and nothing is written over; name a new place."
+        )
+    if output:
+        # Now and not after the work, so that a folder that cannot be had costs no time.
+        output.mkdir(parents=True, exist_ok=True)
+    vectors = None if model is None else represented(model, Reading(), AS_USUAL)
+    given = sys.stdin.buffer.read() if "-" in files else None
+    read = read_documents(
+        *files, language=language, column=column, encoding=encoding, standard_input=given
+    )
+    with progress_bar("judging documents"):
+        judged = judge_documents(read, model=vectors, names=names)
+    for remark in _remarks(judged):
+        say(remark)
+    for line in summary(judged):
+        answer(line)
+    if output:
+        _write(judged, output)
+    if apply:
+        some = [id.strip() for id in accept.split(",") if id.strip()] if accept else None
+        _say_applied(apply_changes(judged, apply, aim=aim, accept=some, folder=read.folder))
+
+
+def _remarks(judged: DocumentsJudged) -> list[str]:
+    """Return what a reader should know first; what is said of many documents is said once."""
+    remarks: dict[str, list[str]] = {}
+    for one in judged.documents:
+        for remark in one.record.remarks:
+            remarks.setdefault(remark, []).append(one.record.document.name)
+    return [
+        *judged.remarks,
+        *(
+            f"{of[0]}: {remark}" if len(of) == 1 else f"{len(of):,} documents: {remark}"
+            for remark, of in remarks.items()
+        ),
+    ]
+
+
+def _write(judged: DocumentsJudged, output: Path) -> None:
+    say(f"Results: {write_documents(judged.lines, output)}")
+    if write_document_page(judged.lines, output / "report.html"):
+        say(f"Report:  {output / 'report.html'}")
+
+
+def _say_applied(applied: Applied) -> None:
+    many = f"{applied.documents:,} documents" if applied.documents > 1 else "one document"
+    say(f"{applied.path}: {many}, {applied.changes:,} changes made.")
+    if applied.left_out:
+        say(f"{applied.left_out:,} changes meet another one at the same place and were left out.")

@@ -1,0 +1,1 @@
+"""What is measured in documents: one file a measure."""

@@ -1,0 +1,101 @@
+"""fairvec document, from the shell."""
+
+import io
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from fairvec.tasks.documents.rewriting.languages import REWRITERS
+from tests.cli.conftest import Shell
+
+TEXTS = Path(__file__).parents[2] / "tasks" / "documents" / "texts"
+ADVERT = TEXTS / "advert.txt"
+
+
+@pytest.fixture(autouse=True)
+def toy_rules(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(REWRITERS, "en", "tests.tasks.documents.toy_rewriter")
+
+
+def test_the_summary_comes_first_and_the_records_can_be_gated(shell: Shell, tmp_path: Path) -> None:
+    answer = shell("document", ADVERT, "--model", "glove-en-small", "-o", tmp_path / "out")
+    assert answer.code == 0
+    titles = [line for line in answer.out.splitlines() if not line.startswith(" ")]
+    assert titles[1:] == [
+        "Who is mentioned",
+        "What stands near whom",
+        "Coded words",
+        "What leans in the model",
+        "What could be changed",
+    ]
+    assert "Of 34 mentions 9 are of women" in answer.out
+    assert "language en was assumed" in answer.err
+    lines = (tmp_path / "out" / "document.jsonl").read_text(encoding="utf-8").splitlines()
+    assert {json.loads(line)["line"] for line in lines} == {"document", "figure"}
+    few = "measure == 'mentions' and what == 'all' and value < 0.3"
+    assert shell("check", tmp_path / "out", "--fail-if", few).code == 1
+    assert shell("check", tmp_path / "out", "--fail-if", few.replace("0.3", "0.2")).code == 0
+
+
+def test_a_folder_gives_one_report_of_each_and_of_all(shell: Shell, tmp_path: Path) -> None:
+    for name, text in {"a.txt": "He left.", "b.md": "She `he` left.", "c.txt": "Rain."}.items():
+        (tmp_path / name).write_text(text)
+    answer = shell("document", tmp_path, "--language", "en", "-o", tmp_path / "out")
+    assert answer.code == 0
+    assert "All documents in en together: 5 words, 3 sentences" in answer.out
+    assert "b.md: 1 of 1 (100%)" in answer.out
+    assert "c.txt: nobody of either group is mentioned" in answer.out
+
+
+def test_rows_of_a_table_and_standard_input(
+    shell: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "t.csv").write_text("id,text\n1,He left.\n2,She left.\n")
+    answer = shell("document", tmp_path / "t.csv", "--column", "text")
+    assert answer.code == 0
+    assert "t.csv, row 3: 1 of 1 (100%)" in answer.out
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO("Она ушла.".encode("cp1251"))))
+    answer = shell("document", "-", "--encoding", "cp1251")
+    assert answer.code == 0
+    assert answer.out.startswith("standard input: 2 words")
+
+
+def test_a_fairer_version_is_a_new_file(shell: Shell, tmp_path: Path) -> None:
+    new = tmp_path / "new.txt"
+    answer = shell("document", ADVERT, "--apply", new)
+    assert answer.code == 0
+    assert "one document, 1 changes made" in answer.err
+    before = ADVERT.read_text(encoding="utf-8")
+    assert new.read_text(encoding="utf-8") == before.replace("the chairman", "the chair")
+    again = shell("document", ADVERT, "--apply", new)
+    assert again.code == 2
+    assert again.out == ""
+    assert "exists already" in again.err
+    swapped = tmp_path / "swapped.txt"
+    assert shell("document", ADVERT, "--apply", swapped, "--aim", "swap").code == 0
+    assert "chairwoman" in swapped.read_text(encoding="utf-8")
+    refused = shell("document", ADVERT, "--apply", tmp_path / "x.txt", "--accept", "n99")
+    assert refused.code == 2
+    assert "no change named 'n99'" in refused.err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["no.txt"], "the document cannot be read"),
+        ([ADVERT, "--language", "hi"], "is written in Devanagari"),
+        ([ADVERT, "--language", "xx"], "There is no language"),
+        ([ADVERT, "--model", "glove-ru-smal"], "error"),
+        ([ADVERT, "--accept", "n1"], "say both"),
+        ([ADVERT, "--encoding", "klingon"], "no encoding named"),
+    ],
+    ids=["absent", "script", "language", "model", "accept", "encoding"],
+)
+def test_bad_input_is_one_sentence(shell: Shell, arguments: list[object], said: str) -> None:
+    answer = shell("document", *arguments)
+    assert answer.code == 2
+    assert answer.out == ""
+    assert said in answer.err
+    assert "Traceback" not in answer.err

@@ -1,0 +1,11 @@
+"""A rewriter that tests know by heart."""
+
+import pytest
+
+from fairvec.tasks.documents.rewriting.languages import REWRITERS
+
+
+@pytest.fixture
+def toy_rules(monkeypatch: pytest.MonkeyPatch) -> None:
+    """English is rewritten by two rules: chairman becomes chair, and he is flagged."""
+    monkeypatch.setitem(REWRITERS, "en", "tests.tasks.documents.toy_rewriter")

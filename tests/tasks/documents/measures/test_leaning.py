@@ -1,0 +1,57 @@
+"""How the words of a text lean in a model: WEAT's s(w, A, B)."""
+
+import numpy as np
+import pytest
+
+import fairvec
+from fairvec.embedding import Embedding
+from fairvec.geometry import Euclidean
+from fairvec.ground.errors import UndefinedError
+from fairvec.lexicon.people import people_lists
+from fairvec.tasks.documents import document_of
+from fairvec.tasks.documents.measures.leaning import leaning_figures, model_leanings
+from fairvec.tasks.documents.measures.texts import Texts, words_of_text
+from tests.results.documents import IDENTITY
+
+LISTS = people_lists("en")
+MEN, WOMEN = (1.0, 0.0), (0.0, 1.0)
+MODEL = Embedding(
+    keys=["he", "man", "she", "woman", "pilot", "nurses", "brave"],
+    vectors=np.array([MEN, MEN, WOMEN, WOMEN, MEN, WOMEN, (1.0, 1.0)]),
+    geometry=Euclidean(),
+    name="toy",
+)
+
+
+def test_a_words_leaning_is_its_closeness_to_men_less_that_to_women() -> None:
+    found = model_leanings(MODEL, LISTS)
+    assert found.scores == pytest.approx({"pilot": 1.0, "nurse": -1.0, "brave": 0.0})
+    assert found.usual == pytest.approx(0.0)
+    assert "judge" in found.unknown
+
+
+def test_a_text_has_the_mean_over_its_words() -> None:
+    text = "The pilot and the pilot.\nThe brave judge.\nA nurse.\nA pilot."
+    texts = Texts((words_of_text(document_of(text, "en")),))
+    (found,) = leaning_figures(IDENTITY, texts, LISTS, model_leanings(MODEL, LISTS))
+    assert found.value == pytest.approx((1 + 1 + 0 - 1 + 1) / 5)
+    assert (found.count_a, found.count_b) == (3, 1)
+    assert found.interval is not None
+    assert found.interval.low < found.value < found.interval.high
+    assert "1 more are not known to it" in found.sentence
+    assert "could as well be" in found.sentence
+
+
+def test_a_model_of_another_language_is_refused() -> None:
+    with pytest.raises(UndefinedError, match="choose a model of the language 'hi'"):
+        model_leanings(MODEL, people_lists("hi"))
+
+
+@pytest.mark.parametrize(
+    ("language", "model"),
+    [("en", "glove-en-small"), ("hi", "glove-hi-small"), ("ru", "navec-ru-small")],
+)
+def test_shipped_models_know_some_of_the_words(language: str, model: str) -> None:
+    found = model_leanings(fairvec.load(model), people_lists(language))
+    assert len(found.scores) > 20
+    assert all(np.isfinite(score) for score in found.scores.values())
