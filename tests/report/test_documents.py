@@ -127,6 +127,8 @@ def test_every_document_has_the_letters_of_its_own_groups() -> None:
     page = render_documents([english(), rich])
     keys = [key for key in Seen(page, "key").found if key[-2] == " "]
     assert keys == ["men m", "women w", "rich r", "poor p"]
+    kinds = [key for key in Seen(page, "key").found if key[-2] != " "]
+    assert len(kinds) == 5 + 1  # those of the one text, and of the other
     assert ">Group a and group b in 2 documents<" in page
 
 

@@ -9,7 +9,6 @@ from fairvec.report.page import environment
 from fairvec.report.sections.documents import answers
 from fairvec.report.sections.documents.answers import DocumentPart
 from fairvec.report.sections.documents.conflicts import check_places
-from fairvec.report.sections.documents.margin_notes import KINDS
 from fairvec.report.words.numbers import counted
 from fairvec.results.documents import DocumentFigure, DocumentLine, ReadDocument
 
@@ -30,11 +29,6 @@ def render_documents(lines: Sequence[DocumentLine], title: str = "") -> str:
             groups=groups,
             together=together,
             parts=parts,
-            kinds={
-                kind: said
-                for kind, said in KINDS.items()
-                if any(mark.kind == kind for read in reads for mark in read.marks)
-            },
             words=sum(part.identity.words for part in parts),
             languages=list(dict.fromkeys(part.language for part in parts)),
             measures=_measures(lines),

@@ -8,11 +8,11 @@ from markupsafe import Markup
 
 from fairvec.ground.level import significant
 from fairvec.report.plots import Scale, forest_row, scale_of
-from fairvec.report.sections.documents.margin_notes import group_letters, is_dense
+from fairvec.report.sections.documents.margin_notes import KINDS, group_letters, is_dense
 from fairvec.report.sections.documents.marked_text import marked_text
 from fairvec.report.sections.documents.rewriting_view import RewritingView, as_json, rewriting_views
 from fairvec.report.words.numbers import USUAL_LEVEL, number, p_value, percent, signed, whole
-from fairvec.results.documents import DocumentFigure, DocumentIdentity, ReadDocument
+from fairvec.results.documents import DocumentFigure, DocumentIdentity, MarkKind, ReadDocument
 
 LANGUAGES = {"en": "English", "hi": "Hindi", "ru": "Russian"}
 WITHOUT_SIDE = ("near-overall", "terms")
@@ -44,6 +44,12 @@ class DocumentPart:
     def letters(self) -> tuple[str, str]:
         """The letters of its groups in the text with marks."""
         return group_letters(self.groups)
+
+    @property
+    def kinds(self) -> dict[MarkKind, tuple[str, str]]:
+        """The kinds of its marks, each with its letter and what it says."""
+        there = {mark.kind for mark in self.read.marks} if self.read else set()
+        return {kind: said for kind, said in KINDS.items() if kind in there}
 
     @property
     def answers(self) -> list[DocumentFigure]:

@@ -8,7 +8,7 @@ from markupsafe import Markup, escape
 BLOCK, LONG_LINE = 2_000, 8_000
 """Characters after which a block ends with its line, or within a line that goes on and on, with a
 word: the browser lays out only blocks in sight."""
-FEW_LINES = 240
+FEW_LINES = 150
 """The same for a text with so many notes that they would drift away from their lines."""
 
 
