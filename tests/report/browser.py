@@ -27,14 +27,16 @@ addEventListener("message", (event) => {{
 </script>{frames}"""
 
 
-def measurements(page: str, widths: tuple[int, ...], scheme: str) -> dict[str, dict[str, Any]]:
-    """Open the page in frames of these widths and return what probe.js measured in each.
+def measurements(
+    page: str, widths: tuple[int, ...], scheme: str, probe_file: str = "probe.js"
+) -> dict[str, dict[str, Any]]:
+    """Open the page in frames of these widths and return what the probe measured in each.
 
     Frames are used because a browser's own window has a smallest width above a phone's.
     """
     if BROWSER is None:
         raise FileNotFoundError("no browser is installed")
-    probe = Path(__file__).with_name("probe.js").read_text(encoding="utf-8")
+    probe = Path(__file__).with_name(probe_file).read_text(encoding="utf-8")
     probed = page.replace("<head>", "<head>" + _HEAD, 1)
     probed = probed.replace("</body>", f"<script>{probe}</script></body>", 1)
     with TemporaryDirectory() as folder:

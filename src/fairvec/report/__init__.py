@@ -1,5 +1,6 @@
 """The page: results as one HTML file, and as tables for the terminal, spreadsheets and papers."""
 
+from fairvec.report.documents import render_documents, write_document_report
 from fairvec.report.page import render, write_report
 from fairvec.report.sections.frontier import render_frontier, write_frontier_report
 from fairvec.report.tables import as_csv, as_latex, as_rich_table
@@ -9,7 +10,9 @@ __all__ = [
     "as_latex",
     "as_rich_table",
     "render",
+    "render_documents",
     "render_frontier",
+    "write_document_report",
     "write_frontier_report",
     "write_report",
 ]
