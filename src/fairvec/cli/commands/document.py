@@ -7,7 +7,6 @@ from typing import Annotated
 import typer
 
 from fairvec.cli.console import answer, progress_bar, say
-from fairvec.cli.document_page import write_document_page
 from fairvec.cli.document_summary import summary
 from fairvec.cli.opening import represented
 from fairvec.embedding import Reading
@@ -20,6 +19,7 @@ from fairvec.evaluation.documents import (
     read_documents,
 )
 from fairvec.ground.errors import SettingError
+from fairvec.report import write_document_report
 from fairvec.results import write_documents
 from fairvec.tasks.documents.rewriting.proposal import Aim
 from fairvec.tasks.documents.wording import counted
@@ -118,8 +118,8 @@ def _remarks(judged: DocumentsJudged) -> list[str]:
 
 def _write(judged: DocumentsJudged, output: Path) -> None:
     say(f"Results: {write_documents(judged.lines, output)}")
-    if write_document_page(judged.lines, output / "report.html"):
-        say(f"Report:  {output / 'report.html'}")
+    write_document_report(judged.lines, output / "report.html")
+    say(f"Report:  {output / 'report.html'}")
 
 
 def _say_applied(applied: Applied) -> None:

@@ -6,10 +6,8 @@ from typing import Annotated
 import typer
 
 from fairvec.cli.console import say
-from fairvec.cli.document_page import write_document_page
 from fairvec.cli.runs import is_documents, is_frontier, outcomes_of
-from fairvec.ground.errors import SettingError
-from fairvec.report import write_frontier_report, write_report
+from fairvec.report import write_document_report, write_frontier_report, write_report
 from fairvec.results import read_document_lines, read_frontier
 
 
@@ -24,8 +22,7 @@ def report(
     if is_frontier(folder):
         write_frontier_report(read_frontier(folder), page)
     elif is_documents(folder):
-        if not write_document_page(read_document_lines(folder), page):
-            raise SettingError(f"{folder} holds documents, of which this fairvec writes no page.")
+        write_document_report(read_document_lines(folder), page)
     else:
         write_report(outcomes_of(folder), page)
     say(f"Report: {page}")
