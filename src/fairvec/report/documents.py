@@ -1,7 +1,7 @@
 """The page about documents: who is in them, the text with marks, and a fairer version of it."""
 
 from collections.abc import Iterable, Sequence
-from pathlib import Path
+from pathlib import Path, PurePath
 
 from fairvec.ground.errors import SettingError
 from fairvec.ground.files import write_text
@@ -90,7 +90,9 @@ def _shared_groups(reads: Sequence[ReadDocument]) -> tuple[str, str]:
 
 def _title(parts: Sequence[DocumentPart], groups: tuple[str, str]) -> str:
     who = f"{groups[0]} and {groups[1]}"
-    where = parts[0].title if len(parts) == 1 else counted(len(parts), "document")
+    # Of a path the last part: the whole stands with the answers.
+    one = len(parts) == 1
+    where = PurePath(parts[0].title).name if one else counted(len(parts), "document")
     return f"{who[:1].upper()}{who[1:]} in {where}"
 
 
