@@ -19,7 +19,7 @@ from fairvec.geometry import FloatArray
 from fairvec.ground.level import significant
 from fairvec.stats import paired_test
 from fairvec.stats.pairing.crossed import CrossedRatio, crossed_difference
-from fairvec.tasks.sentiment.networks import Lstm, Means
+from fairvec.tasks.sentiment.networks import LstmNetwork, MeansNetwork
 from fairvec.tasks.sentiment.predictions import predictions
 
 PAIRS = 2_000
@@ -50,7 +50,7 @@ def main() -> None:
     model = rest[0] if rest else "glove-hi-small"
     passes, folds = int(rest[1]) if rest[1:] else 40, int(rest[2]) if rest[2:] else 2
     embedding, reviews = load(model), reviews_of("iitp-movie-reviews")
-    for network in (Means(), Lstm()):
+    for network in (MeansNetwork(), LstmNetwork()):
         found = predictions(
             reviews, embedding, network, range(passes), folds, folder=Path(folder)
         ).correct

@@ -23,7 +23,7 @@ from fairvec.lexicon import concept as concept_named
 from fairvec.lexicon import concepts
 from fairvec.report import write_report
 from fairvec.results import as_jsonl, write_results
-from fairvec.tasks.sentiment.networks import Lstm, Means, Network
+from fairvec.tasks.sentiment.networks import LstmNetwork, MeansNetwork, Network
 from fairvec.tasks.sentiment.task import SentimentTask
 
 _METHODS = ", ".join(method.name for method in DEBIASERS)
@@ -113,7 +113,7 @@ def sentiment(
     columns = ReviewColumns(
         text_column, label_column, split_column, labels_in(labels) if labels else {}
     )
-    nets: list[Network] = [Lstm(epochs=epochs, length=length), Means()]
+    nets: list[Network] = [LstmNetwork(epochs=epochs, length=length), MeansNetwork()]
     tasks = [
         SentimentTask(each, seeds, folds, seed) for each in nets if network in ("both", each.name)
     ]

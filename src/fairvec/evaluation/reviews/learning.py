@@ -18,7 +18,7 @@ from fairvec.metrics.score import OneSample
 from fairvec.metrics.utility import Usefulness
 from fairvec.results import Description, GroupCoverage, Interval, MetricIdentity
 from fairvec.stats.pairing.crossed import CrossedEstimate, CrossedRatio, crossed_estimate
-from fairvec.tasks.sentiment.networks import Means
+from fairvec.tasks.sentiment.networks import MeansNetwork
 from fairvec.tasks.sentiment.predictions import Predictions, Told, predictions
 from fairvec.tasks.sentiment.task import SentimentTask, figures_of_reviews
 
@@ -72,7 +72,7 @@ class Learnt:
 
     def _shared(self) -> dict[str, Any]:
         """Return what all figures say alike."""
-        by = "scikit-learn" if isinstance(self.task.network, Means) else "torch"
+        by = "scikit-learn" if isinstance(self.task.network, MeansNetwork) else "torch"
         fitted = {k for step in self.embedding.history for k in step.details.get("fitted_on", ())}
         return {
             "model": identity_of_model(self.embedding),

@@ -9,7 +9,7 @@ from fairvec.benchmarks import ReviewSet
 from fairvec.embedding import Embedding
 from fairvec.geometry import FloatArray
 from fairvec.ground.errors import SettingError, UndefinedError
-from fairvec.tasks.sentiment.networks import Means, Network
+from fairvec.tasks.sentiment.networks import MeansNetwork, Network
 from fairvec.tasks.sentiment.reading import read_texts
 from fairvec.tasks.sentiment.training import Trained, predicted, trained
 
@@ -52,7 +52,7 @@ def train_classifiers(
             f"{embedding.name} knows words of too few reviews of {reviews.title} to learn from "
             "both classes; use a model in the language of the reviews."
         )
-    fixed = isinstance(network, Means)
+    fixed = isinstance(network, MeansNetwork)
     learnt = [trained(read, positive, network, seed) for seed in (seeds[:1] if fixed else seeds)]
     return Classifiers(
         embedding,

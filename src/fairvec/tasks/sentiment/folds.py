@@ -11,7 +11,7 @@ from fairvec.stats.arrays import IntArray
 
 
 @dataclass(frozen=True, eq=False)
-class Fold:
+class ReviewFold:
     """One training: the pass and its fold, and the places of the reviews learnt and predicted."""
 
     seed: int
@@ -20,7 +20,7 @@ class Fold:
     predicted: IntArray
 
 
-def folds_of(reviews: ReviewSet, seed: int, count: int) -> Iterator[Fold]:
+def folds_of(reviews: ReviewSet, seed: int, count: int) -> Iterator[ReviewFold]:
     """Give the folds of one pass: every review is predicted once, by what did not learn from it.
 
     Each class is shuffled by the seed and dealt out, so that folds have about equal shares of it.
@@ -29,11 +29,11 @@ def folds_of(reviews: ReviewSet, seed: int, count: int) -> Iterator[Fold]:
     places = np.arange(len(reviews))
     if reviews.split:
         tested = np.array([review.split == "test" for review in reviews.reviews])
-        yield Fold(seed, 0, places[~tested], places[tested])
+        yield ReviewFold(seed, 0, places[~tested], places[tested])
         return
     number = _dealt(reviews, seed, count)
     for fold in range(count):
-        yield Fold(seed, fold, places[number != fold], places[number == fold])
+        yield ReviewFold(seed, fold, places[number != fold], places[number == fold])
 
 
 def predicted_places(reviews: ReviewSet) -> IntArray:

@@ -14,7 +14,7 @@ from torch.nn.utils.rnn import pad_sequence
 from fairvec.encoders.transformer.device import has_gpu
 from fairvec.geometry import FloatArray
 from fairvec.stats.arrays import IntArray
-from fairvec.tasks.sentiment.networks import Lstm
+from fairvec.tasks.sentiment.networks import LstmNetwork
 from fairvec.tasks.sentiment.reading import TextsRead
 
 READ_AT_ONCE = 256
@@ -23,7 +23,7 @@ READ_AT_ONCE = 256
 class _Layers(nn.Module):
     """Word vectors of a batch, padded behind, to one number a review."""
 
-    def __init__(self, dimensions: int, settings: Lstm) -> None:
+    def __init__(self, dimensions: int, settings: LstmNetwork) -> None:
         super().__init__()
         self.dropout = settings.dropout
         self.recurrent = nn.LSTM(dimensions, settings.units, batch_first=True)
@@ -61,7 +61,7 @@ class TrainedLstm:
     """A trained network."""
 
     layers: _Layers
-    settings: Lstm
+    settings: LstmNetwork
 
     @torch.inference_mode()
     def predict(self, texts: TextsRead) -> FloatArray:
@@ -80,7 +80,7 @@ class TrainedLstm:
 
 
 def train_lstm(
-    texts: TextsRead, positive: NDArray[np.bool_], settings: Lstm, seed: int
+    texts: TextsRead, positive: NDArray[np.bool_], settings: LstmNetwork, seed: int
 ) -> TrainedLstm:
     """Train the network on reviews that each have a known token; the same seed, the same network.
 

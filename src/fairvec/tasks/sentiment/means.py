@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fairvec.geometry import FloatArray
-from fairvec.tasks.sentiment.networks import Means
+from fairvec.tasks.sentiment.networks import MeansNetwork
 from fairvec.tasks.sentiment.reading import TextsRead
 
 MOST_STEPS = 2_000
@@ -28,7 +28,9 @@ class TrainedMeans:
         return chances
 
 
-def train_means(texts: TextsRead, positive: NDArray[np.bool_], settings: Means) -> TrainedMeans:
+def train_means(
+    texts: TextsRead, positive: NDArray[np.bool_], settings: MeansNetwork
+) -> TrainedMeans:
     """Fit the regression to reviews that each have a known token."""
     from sklearn.linear_model import LogisticRegression  # here: it takes a second to import
 

@@ -10,7 +10,7 @@ Rate = Annotated[float, Range(0, 0.95)]
 
 
 @dataclass(frozen=True)
-class Lstm:
+class LstmNetwork:
     """A recurrent network that reads the word vectors of a review in their order.
 
     frozen vectors -> LSTM of 64 units -> 64 units, ReLU -> 1 unit, sigmoid; binary cross-entropy,
@@ -39,7 +39,7 @@ class Lstm:
 
 
 @dataclass(frozen=True)
-class Means:
+class MeansNetwork:
     """Logistic regression on the mean of the word vectors of a review.
 
     P(positive) = sigmoid(w . x + b), x the mean vector less that of the training reviews, over the
@@ -56,9 +56,9 @@ class Means:
         check_settings(self)
 
 
-Network = Lstm | Means
+Network = LstmNetwork | MeansNetwork
 
-NETWORKS: tuple[type[Network], ...] = (Lstm, Means)
+NETWORKS: tuple[type[Network], ...] = (LstmNetwork, MeansNetwork)
 
 
 def network_named(name: str) -> Network:

@@ -18,8 +18,8 @@ from fairvec.geometry import FloatArray
 from fairvec.ground.errors import SettingError, UndefinedError
 from fairvec.ground.files import write_text
 from fairvec.stats.arrays import IntArray
-from fairvec.tasks.sentiment.folds import Fold, check_folds, folds_of, predicted_places
-from fairvec.tasks.sentiment.networks import Means, Network
+from fairvec.tasks.sentiment.folds import ReviewFold, check_folds, folds_of, predicted_places
+from fairvec.tasks.sentiment.networks import MeansNetwork, Network
 from fairvec.tasks.sentiment.reading import TextsRead, read_texts
 from fairvec.tasks.sentiment.training import predicted, trained
 
@@ -94,7 +94,7 @@ def predictions(
 
 
 def _answer(
-    read: TextsRead, positive: NDArray[np.bool_], network: Network, fold: Fold, name: str
+    read: TextsRead, positive: NDArray[np.bool_], network: Network, fold: ReviewFold, name: str
 ) -> FloatArray:
     own = read.some(fold.learnt)
     if len(np.unique(positive[fold.learnt][~own.empty])) < 2:
@@ -116,7 +116,7 @@ class _Kept:
     folder: Path | None
     decides: dict[str, Any]
 
-    def get(self, fold: Fold) -> FloatArray | None:
+    def get(self, fold: ReviewFold) -> FloatArray | None:
         """Return an answer that is kept; one that cannot be read is as good as none."""
         if not (self.folder and (path := self._path(self.folder, fold)).is_file()):
             return None
@@ -127,14 +127,14 @@ class _Kept:
         right = answer.shape == fold.predicted.shape and ((answer >= 0) & (answer <= 1)).all()
         return answer if right else None
 
-    def put(self, fold: Fold, answer: FloatArray) -> None:
+    def put(self, fold: ReviewFold, answer: FloatArray) -> None:
         """Keep an answer, whole or not at all."""
         if self.folder:
             about = self.decides | {"seed": fold.seed, "fold": fold.number}
             text = json.dumps(about | {"chances": answer.tolist()}, ensure_ascii=False)
             write_text(self._path(self.folder, fold), text)
 
-    def _path(self, folder: Path, fold: Fold) -> Path:
+    def _path(self, folder: Path, fold: ReviewFold) -> Path:
         about = self.decides | {"seed": fold.seed, "fold": fold.number}
         text = json.dumps(about, sort_keys=True, ensure_ascii=False)
         return folder / f"{sha256(text.encode()).hexdigest()}.json"
@@ -145,7 +145,7 @@ def _decides(
 ) -> dict[str, Any]:
     """Return all that decides an answer but the pass and the fold."""
     content = repr([tuple(review) for review in reviews.reviews])
-    by = "scikit-learn" if isinstance(network, Means) else "torch"
+    by = "scikit-learn" if isinstance(network, MeansNetwork) else "torch"
     return {
         "embedding": embedding.content_hash,
         "reviews": sha256(content.encode("utf-8", "surrogatepass")).hexdigest(),

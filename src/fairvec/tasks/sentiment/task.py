@@ -8,7 +8,7 @@ import numpy as np
 from fairvec.ground.errors import SettingError
 from fairvec.ground.settings import Count, Seed, check_settings
 from fairvec.stats.pairing.crossed import CrossedRatio
-from fairvec.tasks.sentiment.networks import Means, Network
+from fairvec.tasks.sentiment.networks import MeansNetwork, Network
 from fairvec.tasks.sentiment.predictions import Predictions
 
 SEEDS_APART = 10_000
@@ -23,7 +23,7 @@ class SentimentTask:
     ended.
     """
 
-    network: Network = field(default_factory=Means)
+    network: Network = field(default_factory=MeansNetwork)
     passes: Count = 5
     folds: Count = 5
     seed: Seed = 0
@@ -43,7 +43,7 @@ class SentimentTask:
         """What large and small values say."""
         how = (
             "a logistic regression on the mean of the word vectors"
-            if isinstance(self.network, Means)
+            if isinstance(self.network, MeansNetwork)
             else "an LSTM on the frozen word vectors"
         )
         return (
@@ -73,7 +73,7 @@ class SentimentTask:
 
     def by_luck(self, *, split: bool) -> bool:
         """Whether another pass could give other figures."""
-        return not (split and isinstance(self.network, Means))
+        return not (split and isinstance(self.network, MeansNetwork))
 
 
 def figures_of_reviews(found: Predictions) -> dict[str, CrossedRatio]:

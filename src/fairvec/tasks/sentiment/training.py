@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from fairvec.geometry import FloatArray
 from fairvec.ground.errors import MissingExtraError
 from fairvec.tasks.sentiment.means import train_means
-from fairvec.tasks.sentiment.networks import Means, Network
+from fairvec.tasks.sentiment.networks import MeansNetwork, Network
 from fairvec.tasks.sentiment.reading import TextsRead
 
 
@@ -24,7 +24,7 @@ def trained(texts: TextsRead, positive: NDArray[np.bool_], network: Network, see
     """Train a network on reviews; those without a known token are left out."""
     usable = np.flatnonzero(~texts.empty)
     texts, positive = texts.some(usable), positive[usable]
-    if isinstance(network, Means):
+    if isinstance(network, MeansNetwork):
         return train_means(texts, positive, network)
     try:
         from fairvec.tasks.sentiment.lstm import train_lstm
