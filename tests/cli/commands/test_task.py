@@ -103,7 +103,7 @@ def test_lines_of_json_on_request(shell: Shell, data: Path, models: list[Path]) 
         ({"--text-column": "coment"}, "did you mean Comment"),
         ({"--data": "absent.csv"}, "absent.csv: the review file cannot be read"),
         ({"--data": "iitp-movies"}, "did you mean iitp-movie-reviews"),
-        ({"--folds": "21"}, "20 negative reviews, fewer than the 21 folds"),
+        ({"--folds": "21"}, "20 negative reviews of different texts, fewer than the 21 folds"),
         ({"--method": "hard"}, "name both or neither"),
         ({"--method": "harder", "--concept": "en/gender"}, "did you mean hard"),
         ({"--model": "python:os:getcwd"}, "is an encoder"),

@@ -15,6 +15,7 @@ from fairvec.tasks.sentiment.folds import folds_of
 from fairvec.tasks.sentiment.networks import LstmNetwork, MeansNetwork
 from fairvec.tasks.sentiment.predictions import predictions
 from fairvec.tasks.sentiment.task import SentimentTask, figures_of_reviews
+from fairvec.tasks.sentiment.training import trained
 from tests.tasks.sentiment.toy_reviews import embedding, reviews
 
 
@@ -47,6 +48,17 @@ def test_folds_part_the_reviews_and_have_their_share_of_each_class(
     )
 
 
+def test_reviews_of_one_text_share_a_fold() -> None:
+    own = reviews(30)
+    spaced = tuple(review._replace(text=f"  {review.text}\n") for review in own.reviews)
+    twice = ReviewSet("t", "T", "en", "", "", (*own.reviews, *spaced))
+    for fold in folds_of(twice, 3, 4):
+        assert {*fold.predicted % 30} & {*fold.learnt % 30} == set()
+    same = tuple(Review("one text", bool(at % 2)) for at in range(20))
+    with pytest.raises(SettingError, match="0 positive reviews of different texts"):
+        [*folds_of(ReviewSet("t", "T", "en", "", "", same), 0, 2)]
+
+
 def test_a_published_split_is_one_fold_whatever_the_seed() -> None:
     own = reviews(split=True)
     (one,), (other,) = folds_of(own, 0, 5), folds_of(own, 1, 5)
@@ -57,7 +69,9 @@ def test_a_published_split_is_one_fold_whatever_the_seed() -> None:
 
 
 def test_more_folds_than_reviews_of_a_class_are_refused() -> None:
-    with pytest.raises(SettingError, match="has 4 negative reviews, fewer than the 5 folds"):
+    with pytest.raises(
+        SettingError, match="has 4 negative reviews of different texts, fewer than the 5 folds"
+    ):
         predictions(reviews(12), embedding(), MeansNetwork(), [0], 5)
     with pytest.raises(SettingError, match="1 folds leave nothing"):
         predictions(reviews(12), embedding(), MeansNetwork(), [0], 1)
@@ -109,7 +123,7 @@ def test_finished_trainings_are_not_done_again(tmp_path: Path) -> None:
     files[0].write_text(files[0].read_text(encoding="utf-8")[:-9], encoding="utf-8")
     files[1].write_text('{"chances": [2, "a"]}', encoding="utf-8")
     files[2].unlink()
-    with patch.object(module, "trained", wraps=module.trained) as training:
+    with patch.object(module, "trained", wraps=trained) as training:
         third = predictions(reviews(), embedding(), small, [0, 1], 3, folder=tmp_path)
     assert training.call_count == 3
     np.testing.assert_array_equal(first.chances, third.chances)
@@ -123,7 +137,7 @@ def test_an_interrupted_run_goes_on(tmp_path: Path) -> None:
     with pytest.raises(KeyboardInterrupt):
         predictions(reviews(), embedding(), MeansNetwork(), [0], 5, folder=tmp_path, progress=stop)
     assert len([*tmp_path.iterdir()]) == 2
-    with patch.object(module, "trained", wraps=module.trained) as training:
+    with patch.object(module, "trained", wraps=trained) as training:
         predictions(reviews(), embedding(), MeansNetwork(), [0], 5, folder=tmp_path)
     assert training.call_count == 3
 
