@@ -52,7 +52,7 @@ def test_two_models_are_compared_and_the_run_is_kept(
         "--network",
         "means",
         "--seeds",
-        3,
+        5,
         "--folds",
         3,
         "--language",

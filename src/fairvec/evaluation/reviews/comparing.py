@@ -18,8 +18,8 @@ def changes_between(pairs: Sequence[tuple[Learnt, Learnt]]) -> list[Change]:
 
     The pairs are of the same two models, one a network. Each figure has a test over reviews and
     trainings; lost or gained is what it says after Holm's correction over all figures here, kept
-    is what it allows to change by a margin at the most, and the rest is unclear. One pass alone
-    decides nothing where another could come out differently.
+    is what it allows to change by a margin at the most, and the rest is unclear. Fewer than five
+    passes decide nothing where another could come out differently.
     """
     tested = [
         (before, after, part, crossed_difference(before.figures[part], after.figures[part]))
@@ -41,7 +41,7 @@ def _change(
     moved = int((old.called != new.called).any(axis=1).sum())
     p = PairedP(value=found.p, low=found.p, high=found.p, method="two-way", changed=moved)
     difference = as_interval(found)
-    decided = found.of_passes is not None or not after.task.by_luck(split=after.reviews.split)
+    decided = after.task.decides(split=after.reviews.split)
     kind: ChangeKind = "unclear"
     if decided or not moved:
         kind = kind_of_step(found.estimate, p, difference, evident=evident)

@@ -16,7 +16,7 @@ from fairvec.lexicon import Concept
 from fairvec.results import Change, Outcome
 from fairvec.tasks.sentiment.folds import check_folds, first_places
 from fairvec.tasks.sentiment.predictions import Told
-from fairvec.tasks.sentiment.task import SentimentTask
+from fairvec.tasks.sentiment.task import FEWEST_PASSES, SentimentTask
 
 
 @dataclass(frozen=True, eq=False)
@@ -136,12 +136,14 @@ def _about(reviews: ReviewSet, tasks: Sequence[SentimentTask]) -> list[str]:
     own = tested or [review.positive for review in reviews.reviews]
     most = max(sum(own), len(own) - sum(own)) / len(own)
     said.append(f"Calling every review by the commoner class is right in {most:.1%}.")
-    lucky = [task for task in tasks if task.by_luck(split=reviews.split) and task.passes == 1]
-    if lucky:
-        names = " and ".join(task.network.name for task in lucky)
+    few = [task for task in tasks if not task.decides(split=reviews.split)]
+    if few:
+        names = " and ".join(task.network.name for task in few)
+        lacking = "not" if few[0].passes == 1 else "only roughly"
         said.append(
-            f"With one pass of {names} the luck of training is not in intervals and p, so that no "
-            "change is called lost, gained or kept; ask for more with --seeds."
+            f"With {few[0].passes} of at least {FEWEST_PASSES} passes of {names} the luck of "
+            f"training is {lacking} in intervals and p, so that no change is called lost, gained "
+            "or kept; ask for more with --seeds."
         )
     return said
 

@@ -57,9 +57,12 @@ class CrossedEstimate:
     of_passes   var_s(F_s) / S; None with one pass, whose luck cannot be told
 
     The two are added. What is neither the item's nor the pass's (the residual, over n S) is then
-    counted twice, so that intervals are a little too wide and p a little too large, never the other
-    way. Testing over items alone leaves out the luck of training, testing over runs alone the luck
-    of the items, which all runs share: Nadeau & Bengio (2003), doi:10.1023/A:1024068626366. The
+    counted twice, so that intervals are a little too wide and p a little too large. With few passes
+    it can be the other way: their variance is then hardly known, and where it outweighs that of the
+    items a small p comes too often (docs/tasks.md says how often, with 2 passes to 10).
+
+    Testing over items alone leaves out the luck of training, testing over runs alone the luck of
+    the items, which all runs share: Nadeau & Bengio (2003), doi:10.1023/A:1024068626366. The
     variance of a two-way crossed mean: Searle, Casella & McCulloch (1992), Variance Components,
     chapter 4.
     """

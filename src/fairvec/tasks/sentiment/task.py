@@ -14,6 +14,9 @@ from fairvec.tasks.sentiment.predictions import Predictions
 SEEDS_APART = 10_000
 """Passes of one seed never share a number with those of the next."""
 
+FEWEST_PASSES = 5
+"""Of fewer the variance is so little known that a small p comes too often under the null."""
+
 
 @dataclass(frozen=True)
 class SentimentTask:
@@ -74,6 +77,10 @@ class SentimentTask:
     def by_luck(self, *, split: bool) -> bool:
         """Whether another pass could give other figures."""
         return not (split and isinstance(self.network, MeansNetwork))
+
+    def decides(self, *, split: bool) -> bool:
+        """Whether the passes are enough to call a change lost, gained or kept."""
+        return self.passes >= FEWEST_PASSES or not self.by_luck(split=split)
 
 
 def figures_of_reviews(found: Predictions) -> dict[str, CrossedRatio]:
