@@ -103,6 +103,12 @@ def test_a_figure_is_the_mean_of_its_passes_within_its_interval() -> None:
     assert any("knows 540 of 630 tokens (85.7%)" in said for said in found.remarks)
 
 
+def test_a_figure_in_which_nothing_varies_has_no_interval() -> None:
+    (learnt,) = asked(embedding()).learnt
+    assert {one.value for one in learnt.outcomes.values()} == {1.0}
+    assert {one.interval for one in learnt.outcomes.values()} == {None}
+
+
 def test_a_twin_is_compared_with_its_original_and_others_with_the_first(tmp_path: Path) -> None:
     pairs = ", ".join(f'["{one}", "{other}"]' for one, other in zip(GOOD, BAD, strict=True))
     (concept,) = parse_concepts(CONCEPT.format(pairs=pairs))
@@ -149,6 +155,16 @@ def test_what_cannot_be_asked_is_refused_before_any_training() -> None:
         sentiment_task([], reviews(), [MEANS])
     with pytest.raises(SettingError, match="fairvec frontier --task toy"):
         chosen_sets(one, [reviews()])
+
+
+def test_other_lengths_are_told_where_a_network_notices_them() -> None:
+    plain = embedding(name="plain")
+    long = plain.moved_to(4 * np.asarray(plain.vectors), plain.history[-1]).named("long")
+    task = SentimentTask(replace(SMALL, epochs=1), passes=1, folds=2)
+    for tasks, told in (([task], True), ([MEANS], False)):
+        found = sentiment_task([plain, long], reviews(), tasks)
+        said = [one for one in found.remarks if "4.00 times as long as those of plain" in one]
+        assert bool(said) == told
 
 
 def test_a_rotated_copy_is_not_told_apart() -> None:

@@ -61,7 +61,8 @@ class Learnt:
                 value=(estimate := crossed_estimate(ratio)).estimate,
                 neutral=None,
                 meaning=self.task.meaning,
-                interval=as_interval(estimate, within=(0.0, 1.0)),
+                # Where nothing varies (no review was called so) nothing is known of the spread.
+                interval=as_interval(estimate, within=(0.0, 1.0)) if estimate.variance else None,
                 words=(),
                 **shared,
             )

@@ -4,6 +4,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
+
 from fairvec.benchmarks import ReviewSet
 from fairvec.debias import Debiaser
 from fairvec.embedding import Embedding
@@ -17,6 +19,9 @@ from fairvec.results import Change, Outcome
 from fairvec.tasks.sentiment.folds import check_folds, first_places
 from fairvec.tasks.sentiment.predictions import Told
 from fairvec.tasks.sentiment.task import FEWEST_PASSES, SentimentTask
+
+OTHER_LENGTHS = 0.1
+"""Vectors that are longer or shorter by this share are another input to an LSTM."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,6 +86,9 @@ def sentiment_task(
     ]
     for each in learnt[: len(lines)]:
         remarks.add(_about_words(each))
+    for place, (_, against) in enumerate(lines):
+        if against is not None:
+            remarks.add(_about_lengths(learnt[against], learnt[place], tasks))
     by_network = [learnt[start : start + len(lines)] for start in range(0, len(learnt), len(lines))]
     changes = [
         one
@@ -164,6 +172,24 @@ def _about_repeats(reviews: ReviewSet) -> list[str]:
     tested = (at for at, review in enumerate(reviews.reviews) if review.split == "test")
     seen = sum(int(first[at]) in learnt for at in tested)
     return [f"Of the reviews to test on {seen:,} are in the training part too."] if seen else []
+
+
+def _about_lengths(before: Learnt, after: Learnt, tasks: Sequence[SentimentTask]) -> str:
+    """Say so where a change of the lengths alone could change what an LSTM learns; else ""."""
+    was, is_now = (
+        float(np.sqrt((each.found.read.table**2).sum(axis=1).mean())) for each in (before, after)
+    )
+    if (
+        not was
+        or abs(is_now / was - 1) <= OTHER_LENGTHS
+        or all(one.network.name == "means" for one in tasks)
+    ):
+        return ""
+    return (
+        f"The vectors of {after.embedding.name} are {is_now / was:.2f} times as long as those of "
+        f"{before.embedding.name}, and an LSTM notices that whatever else was changed; the "
+        "regression on means does not."
+    )
 
 
 def _about_words(one: Learnt) -> str:
