@@ -1,5 +1,7 @@
 """Every review is predicted once a pass by what did not learn from it; nothing is done twice."""
 
+import sys
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from unittest.mock import patch
 
@@ -9,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fairvec.benchmarks import Review, ReviewSet
-from fairvec.ground.errors import SettingError
+from fairvec.ground.errors import MissingExtraError, SettingError
 from fairvec.tasks.sentiment import predictions as module
 from fairvec.tasks.sentiment.folds import folds_of
 from fairvec.tasks.sentiment.networks import LstmNetwork, MeansNetwork
@@ -127,6 +129,21 @@ def test_finished_trainings_are_not_done_again(tmp_path: Path) -> None:
         third = predictions(reviews(), embedding(), small, [0, 1], 3, folder=tmp_path)
     assert training.call_count == 3
     np.testing.assert_array_equal(first.chances, third.chances)
+
+
+def test_without_torch_the_regression_works_and_the_lstm_says_what_to_install(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def of_what_is_there(package: str) -> str:
+        if package == "torch":
+            raise PackageNotFoundError(package)
+        return version(package)
+
+    monkeypatch.setattr(module, "version", of_what_is_there)
+    monkeypatch.setitem(sys.modules, "torch", None)
+    assert predictions(reviews(12), embedding(), MeansNetwork(), [0], 2).chances.shape == (12, 1)
+    with pytest.raises(MissingExtraError, match=r"^Training an LSTM needs an extra: pip install"):
+        predictions(reviews(12), embedding(), LstmNetwork(), [0], 2)
 
 
 def test_an_interrupted_run_goes_on(tmp_path: Path) -> None:

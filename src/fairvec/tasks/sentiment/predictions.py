@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from hashlib import sha256
-from importlib.metadata import version
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,7 @@ from fairvec.benchmarks import ReviewSet
 from fairvec.embedding import Embedding
 from fairvec.encoders.transformer.device import has_gpu
 from fairvec.geometry import FloatArray
-from fairvec.ground.errors import SettingError, UndefinedError
+from fairvec.ground.errors import MissingExtraError, SettingError, UndefinedError
 from fairvec.ground.files import write_text
 from fairvec.stats.arrays import IntArray
 from fairvec.tasks.sentiment.folds import ReviewFold, check_folds, folds_of, predicted_places
@@ -146,12 +146,16 @@ def _decides(
     """Return all that decides an answer but the pass and the fold."""
     content = repr([tuple(review) for review in reviews.reviews])
     by = "scikit-learn" if isinstance(network, MeansNetwork) else "torch"
+    try:
+        made_by = version(by)
+    except PackageNotFoundError as error:
+        raise MissingExtraError("Training an LSTM", "encoders") from error
     return {
         "embedding": embedding.content_hash,
         "reviews": sha256(content.encode("utf-8", "surrogatepass")).hexdigest(),
         "language": reviews.language,
         "network": [network.name, asdict(network)],
         "folds": 1 if reviews.split else folds,
-        "by": [by, version(by), "gpu" if by == "torch" and has_gpu() else "cpu"],
+        "by": [by, made_by, "gpu" if by == "torch" and has_gpu() else "cpu"],
         "way": WAY_OF_PREDICTING,
     }
