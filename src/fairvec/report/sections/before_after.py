@@ -104,6 +104,12 @@ def before_and_after(outcomes: Sequence[Outcome]) -> list[BeforeAfter]:
     return tables
 
 
+def over_trainings(table: BeforeAfter) -> bool:
+    """Return whether a p of the table is over items and trainings."""
+    every = (change for changes in table.groups.values() for change in changes)
+    return any(change.paired is not None and change.paired.method == "two-way" for change in every)
+
+
 def _place(change: Change) -> tuple[bool, int]:
     """Return where the group of a benchmark's figure stands; one that does not say so is last."""
     use = change.test.use
