@@ -3,7 +3,7 @@
 import re
 import unicodedata
 from collections import Counter
-from itertools import chain
+from itertools import chain, pairwise
 
 import pytest
 
@@ -75,7 +75,7 @@ def test_every_sentence_is_clean(language: str, name: str) -> None:
         assert text.endswith(STOPS[language])
         assert text[:1] == text[:1].upper()
         words = tokens(text)
-        assert all(one != other for one, other in zip(words, words[1:], strict=False)), text
+        assert all(one != other for one, other in pairwise(words)), text
 
 
 @pytest.mark.parametrize(("language", "name"), SETS)

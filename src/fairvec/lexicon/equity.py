@@ -127,9 +127,10 @@ class EquityTable(Frozen):
             persons = [slot for slot in slots if slot in self.forms]
             others = [slot for slot in slots if slot not in self.forms]
             if len(persons) != 1 or len(others) > 1 or not {*others} <= {*self.words}:
+                known, words = ", ".join(self.forms), ", ".join(self.words)
                 raise ValueError(
                     f"has the template {template!r}, which must have one slot for a person "
-                    f"({', '.join(self.forms)}) and at most one for a word ({', '.join(self.words)})"
+                    f"({known}) and at most one for a word ({words})"
                 )
         used = {slot for template in self.templates for slot in _SLOT.findall(template)}
         if unused := [slot for slot in (*self.forms, *self.words) if slot not in used]:

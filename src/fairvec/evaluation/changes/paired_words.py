@@ -11,28 +11,31 @@ from fairvec.stats import paired_interval, paired_test, shares_of_difference
 
 LEVEL = 0.95
 
+PAIR = "pair"
+"""The role of two persons whose difference is one number, where others are X or Y."""
+
 
 def paired_words(before: Outcome, after: Outcome) -> tuple[PairedP, Interval | None] | None:
     """Test the change of d over the words that both runs found; None if there are none.
 
     Each leaning is divided by the spread that its own run divides by, so that the shares of the
     words add up to d before and d after: whatever a change does to the scale of all similarities is
-    no change of d. A change of d is shared by all words, X one half and Y the other.
+    no change of d. A change of d is shared by all words, X one half and Y the other; where the
+    words are pairs of persons and the effect their mean, by all alike.
     """
     if not (isinstance(before, Result) and isinstance(after, Result)):
         return None
     leanings = [{(w.role, w.word): w.score for w in one.words} for one in (before, after)]
     shared = [word for word in leanings[0] if word in leanings[1]]
     roles = np.array([role for role, _ in shared])
-    if not {"x", "y"} <= {role for role, _ in shared}:
+    if {*roles} != {PAIR} and not {"x", "y"} <= {*roles}:
         return None
     was, is_now = (
         _shares(np.array([each[word] for word in shared]) / _spread(one), roles)
         for each, one in zip(leanings, (before, after), strict=True)
     )
     p = paired(was, is_now, seed=after.seed)
-    weights = np.where(roles == "x", 0.5 / (roles == "x").sum(), 0.5 / (roles == "y").sum())
-    return p, allowed(was, is_now, weights, p)
+    return p, allowed(was, is_now, _weights(roles), p)
 
 
 def allowed(
@@ -62,18 +65,32 @@ def paired(before: FloatArray, after: FloatArray, *, seed: int) -> PairedP:
 
 
 def _shares(leanings: FloatArray, roles: FloatArray) -> FloatArray:
-    """Return each word's share in d, in the order of the roles."""
+    """Return each word's share in the effect, in the order of the roles."""
+    if {*roles} == {PAIR}:
+        return leanings / len(leanings)
     shares = np.empty(len(leanings))
     own = shares_of_difference(leanings[roles == "x"], leanings[roles == "y"])
     shares[roles == "x"], shares[roles == "y"] = np.split(own, [int((roles == "x").sum())])
     return shares
 
 
+def _weights(roles: FloatArray) -> FloatArray:
+    """Return each word's share in a change that is the same for all."""
+    if {*roles} == {PAIR}:
+        return np.full(len(roles), 1 / len(roles))
+    weights: FloatArray = np.where(
+        roles == "x", 0.5 / (roles == "x").sum(), 0.5 / (roles == "y").sum()
+    )
+    return weights
+
+
 def _spread(result: Result) -> float:
-    """Return what the difference of means was divided by to give d.
+    """Return what the difference of means was divided by to give d; 1 if by nothing.
 
     Where both are about zero their ratio says nothing, and the deviation of the scores stands in.
     """
+    if not result.convention.standardised:
+        return 1.0
     if result.effect * result.statistic > 0 and abs(result.effect) > 1e-9:
         return result.statistic / result.effect
     return _deviation(result.words, result.convention.ddof) or 1.0
