@@ -76,7 +76,7 @@ class PersonPair(Frozen):
         """Both persons, in their first form."""
         return " / ".join(next(iter(self.forms.values())))
 
-    def words(self, side: Literal[0, 1]) -> tuple[str, ...]:
+    def words(self, side: int) -> tuple[str, ...]:
         """Return the words of person a (0) or b (1), in every form, that the other has not."""
         own = (_own(form[side], form[1 - side]) for form in self.forms.values())
         return tuple(dict.fromkeys(word for words in own for word in words))
