@@ -36,8 +36,11 @@ def visible(page: str) -> str:
     return re.sub(r"<style>.*?</style>|<script>.*?</script>", "", page, flags=re.DOTALL)
 
 
-def test_a_page_of_differences_speaks_of_no_effect_size(of_tasks: list[Outcome]) -> None:
-    page = visible(render(of_tasks))
+@pytest.mark.parametrize("count", [2, None], ids=["one model", "before and after"])
+def test_a_page_of_differences_speaks_of_no_effect_size(
+    of_tasks: list[Outcome], count: int | None
+) -> None:
+    page = visible(render(of_tasks[:count]))
     reading = page[page.index('id="reading"') : page.index('id="citing"')]
     known = "difference of probabilities, no effect size"
     assert known in reading
