@@ -42,13 +42,16 @@ def one(url: str, monkeypatch: pytest.MonkeyPatch, sha256: str = CHECKSUM) -> Da
 
 def test_names_are_unique_and_found() -> None:
     names = [known.name for known in datasets()]
-    assert len(set(names)) == len(names) == 20
+    assert len(set(names)) == len(names) == 23
     assert [dataset(name) for name in names] == list(datasets())
 
 
 def test_every_source_is_pinned_to_a_commit() -> None:
     for known in datasets():
-        assert len(known.source.url.split("/")[5]) == 40
+        if known.source:
+            assert len(known.source.url.split("/")[5]) == 40
+    # Rebuilt from what others publish, so that no address has them.
+    assert {one.kind for one in datasets() if not one.source} == {"sentiment"}
 
 
 def test_a_near_miss_is_answered_with_the_right_name() -> None:
@@ -100,6 +103,26 @@ def test_another_file_in_the_data_folder_is_refused(
         dataset_path("toy")
     assert f"instead of {CHECKSUM}; put the file from {site.url} in its place" in str(caught.value)
     assert (tmp_path / entry.file).read_bytes() == b"another\n"
+
+
+def test_what_nobody_publishes_has_to_be_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    entry = one("https://example.org/list.txt", monkeypatch).model_copy(update={"source": None})
+    module = import_module("fairvec.catalogue.data_sets")
+    monkeypatch.setattr(module, "datasets", lambda: (entry,))
+    assert not has_dataset("toy")
+    with pytest.raises(DownloadError, match=r"FAIRVEC_DATA that has it as some/where/toy\.txt"):
+        dataset_path("toy")
+    monkeypatch.setenv("FAIRVEC_DATA", str(tmp_path))
+    assert not has_dataset("toy")
+    file = tmp_path / entry.file
+    file.parent.mkdir(parents=True)
+    file.write_bytes(b"another\n")
+    with pytest.raises(DownloadError, match="give the path of this one instead of the name"):
+        dataset_path("toy")
+    file.write_bytes(BODY)
+    assert dataset_path("toy") == file
 
 
 def test_a_download_that_is_another_file_is_not_kept(

@@ -1,7 +1,8 @@
-"""Published sets: similarity, analogy, SemBias; a kind declares its family and direction once."""
+"""Published sets: similarity, analogy, SemBias, reviews; a kind declares what is wanted of it."""
 
-from fairvec.benchmarks.files import benchmark, benchmarks_of, read_benchmark
+from fairvec.benchmarks.files import benchmark, benchmarks_of, read_benchmark, reviews_of
 from fairvec.benchmarks.kinds import BENCHMARK_KINDS, BenchmarkKind, benchmark_kind
+from fairvec.benchmarks.reviews import ReviewColumns
 from fairvec.benchmarks.sets import (
     AnalogyQuestion,
     AnalogySet,
@@ -9,6 +10,8 @@ from fairvec.benchmarks.sets import (
     BenchmarkSet,
     Choice,
     RatedPair,
+    Review,
+    ReviewSet,
     Section,
     SemBiasSet,
     SimilaritySet,
@@ -24,6 +27,9 @@ __all__ = [
     "BenchmarkSet",
     "Choice",
     "RatedPair",
+    "Review",
+    "ReviewColumns",
+    "ReviewSet",
     "Section",
     "SemBiasSet",
     "SimilaritySet",
@@ -32,5 +38,6 @@ __all__ = [
     "benchmarks_of",
     "matches_of",
     "read_benchmark",
+    "reviews_of",
     "vectors_of",
 ]

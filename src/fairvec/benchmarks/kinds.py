@@ -1,6 +1,7 @@
 """The kinds of benchmarks: what each is called, what is wanted of its figures, how it is read.
 
-A kind is declared here once; `UTILITY_METRICS` names the metric that asks it.
+A kind is declared here once; `UTILITY_METRICS` names the metric that asks it. Reviews are a task: a
+classifier is trained on them, which tasks/sentiment does.
 """
 
 from collections.abc import Callable, Mapping
@@ -8,9 +9,11 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from fairvec.benchmarks.parsers import parse_analogies, parse_sembias, parse_similarity
+from fairvec.benchmarks.reviews import ReviewColumns, parse_reviews
 from fairvec.benchmarks.sets import (
     AnalogySet,
     BenchmarkSet,
+    ReviewSet,
     SectionKind,
     SemBiasSet,
     SimilaritySet,
@@ -31,6 +34,7 @@ class BenchmarkText:
     where: str
     sections: Mapping[str, SectionKind]
     held_out: int
+    columns: ReviewColumns = field(default_factory=ReviewColumns)
 
 
 @dataclass(frozen=True)
@@ -51,6 +55,8 @@ class BenchmarkKind:
     """The part whose figure stands for the benchmark in its family; empty: the whole."""
     parts: Mapping[str, Wanted] = field(default_factory=dict)
     """What is wanted of the figure of a part; more of any other."""
+    unnamed: bool = True
+    """Whether those at hand are asked where nobody names any; a task is learnt when it is named."""
 
     def wanted(self, part: str = "") -> Wanted:
         """Return whether more or less of a part's figure is better.
@@ -75,6 +81,11 @@ def _sembias(file: BenchmarkText) -> SemBiasSet:
             f"{file.where}: {file.held_out} rows cannot be held out of {len(rows)}; give fewer."
         )
     return SemBiasSet(*file.about, rows, file.held_out)
+
+
+def _reviews(file: BenchmarkText) -> ReviewSet:
+    reviews, dropped = parse_reviews(file.text, file.where, file.columns)
+    return ReviewSet(*file.about, reviews, dropped)
 
 
 BENCHMARK_KINDS: dict[str, BenchmarkKind] = {
@@ -105,6 +116,16 @@ BENCHMARK_KINDS: dict[str, BenchmarkKind] = {
             read=_sembias,
             counted="definition",
             parts={"definition": "more", "stereotype": "less", "none": "less"},
+        ),
+        BenchmarkKind(
+            ReviewSet.kind,
+            title="Sentiment of reviews",
+            plain="sentiment of reviews",
+            family="sentiment",
+            shares="mean",
+            read=_reviews,
+            counted="accuracy",
+            unnamed=False,
         ),
     )
 }

@@ -4,7 +4,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import ClassVar, Literal, NamedTuple
 
+from fairvec.languages.tokens import token_pattern
+
 SectionKind = Literal["semantic", "syntactic", ""]
+
+
+SplitPart = Literal["train", "test", ""]
 
 
 class RatedPair(NamedTuple):
@@ -123,8 +128,43 @@ class SemBiasSet(Benchmark):
         return _once(word for row in self.rows for pair in row.pairs for word in pair)
 
 
+class Review(NamedTuple):
+    """A text, whether it speaks for its subject, and the part of a published split it is in."""
+
+    text: str
+    positive: bool
+    split: SplitPart = ""
+
+
+@dataclass(frozen=True)
+class ReviewSet(Benchmark):
+    """Reviews that speak for or against; `dropped` counts those of other classes by their names.
+
+    Either every review is in a part of one split, train or test, or none is.
+    """
+
+    kind: ClassVar[str] = "sentiment"
+    items: ClassVar[str] = "reviews"
+
+    reviews: tuple[Review, ...]
+    dropped: tuple[tuple[str, int], ...] = ()
+
+    def __len__(self) -> int:
+        return len(self.reviews)
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """Every word once."""
+        return _once(word for review in self.reviews for word in token_pattern().findall(review[0]))
+
+    @property
+    def split(self) -> bool:
+        """Whether a published split says which reviews to train on."""
+        return any(review.split for review in self.reviews)
+
+
 def _once(words: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(words))
 
 
-BenchmarkSet = SimilaritySet | AnalogySet | SemBiasSet
+BenchmarkSet = SimilaritySet | AnalogySet | SemBiasSet | ReviewSet

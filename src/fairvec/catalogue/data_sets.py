@@ -23,9 +23,10 @@ VARIABLE = "FAIRVEC_DATA"
 class Dataset(CatalogueEntry):
     """One benchmark of the catalogue.
 
-    `kind` is one that lexicon/benchmark_kinds.py declares, `file` its path below FAIRVEC_DATA.
+    `kind` is one that benchmarks/kinds.py declares, `file` its path below FAIRVEC_DATA.
     `sections` says which relations of an analogy set are about meaning and which about grammar;
-    `held_out` counts the last rows of SemBias.
+    `held_out` counts the last rows of SemBias; `columns` and `labels` say what a file of reviews
+    calls its columns (text, label, split) and classes. Without a `source` it cannot be fetched.
     """
 
     shelf: ClassVar[str] = "datasets"
@@ -34,9 +35,11 @@ class Dataset(CatalogueEntry):
     file: Text
     rows: PositiveInt
     sha256: Sha256
-    source: Url
+    source: Url | None = None
     sections: dict[str, Literal["semantic", "syntactic"]] = Field(default={})
     held_out: NonNegativeInt = 0
+    columns: dict[Literal["text", "label", "split"], Text] = Field(default={})
+    labels: dict[Text, Text] = Field(default={})
 
 
 @cache
@@ -60,7 +63,8 @@ def dataset(name: str) -> Dataset:
 
 def has_dataset(name: str) -> bool:
     """Say whether the data set can be opened without fetching anything."""
-    return _path(dataset(name)).is_file()
+    path = _path(dataset(name))
+    return path is not None and path.is_file()
 
 
 def dataset_path(name: str, progress: Progress | None = None, *, tell: Tell | None = None) -> Path:
@@ -71,12 +75,23 @@ def dataset_path(name: str, progress: Progress | None = None, *, tell: Tell | No
     """
     wanted = dataset(name)
     path = _path(wanted)
+    if path is None:
+        raise DownloadError(
+            f"{name} cannot be fetched, because nobody publishes this file: name a folder in "
+            f"{VARIABLE} that has it as {wanted.file} ({wanted.origin})."
+        )
     if path.is_file() and _sha256(path) == wanted.sha256:
         return path
-    if path != kept_at(wanted, wanted.source):
+    if wanted.source is None or path != kept_at(wanted, wanted.source):
+        mend = (
+            f"put the file from {wanted.source.url} in its place, or remove it to have that one "
+            "fetched."
+            if wanted.source
+            else "its figures would be those of other data; put the published file in its place, "
+            "or give the path of this one instead of the name."
+        )
         raise DownloadError(
-            f"{name}: {path} has the SHA-256 {_sha256(path)} instead of {wanted.sha256}; put the "
-            f"file from {wanted.source.url} in its place, or remove it to have that one fetched."
+            f"{name}: {path} has the SHA-256 {_sha256(path)} instead of {wanted.sha256}; {mend}"
         )
     with one_writer(path.parent, tell):
         # Another process may have fetched it while this one waited.
@@ -95,8 +110,8 @@ def _sha256(path: Path) -> str:
     return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
-def _path(wanted: Dataset) -> Path:
-    """Return where the file lies, or where it would be kept once fetched."""
+def _path(wanted: Dataset) -> Path | None:
+    """Return where the file lies, or where it would be kept once fetched; None if it cannot be."""
     if named := os.environ.get(VARIABLE):
         folder = Path(named).expanduser()
         if not folder.is_dir():
@@ -106,4 +121,4 @@ def _path(wanted: Dataset) -> Path:
             )
         if (local := folder / wanted.file).is_file():
             return local
-    return kept_at(wanted, wanted.source)
+    return kept_at(wanted, wanted.source) if wanted.source else None

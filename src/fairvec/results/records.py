@@ -118,6 +118,11 @@ class Change(Asked):
     alpha: float = Field(default=0.05, description="The level with which these are compared")
     kind: ChangeKind = Field(description="What became of the effect or figure")
     paired: PairedP | None = Field(description="The paired test of the change; null if none")
+    over_items: PairedP | None = Field(
+        default=None,
+        description="Where `paired` is over items and trainings: the test over items alone, which "
+        "leaves out the luck of training; null if none",
+    )
     difference: Interval | None = Field(
         default=None,
         description="Effect after minus before: what the paired test does not reject; null if "

@@ -149,11 +149,19 @@ def _paired(before: Answer, after: Answer) -> _Paired | None:
 
 def _kind(before: Answer, after: Answer, found: _Paired, *, evident: bool) -> ChangeKind:
     """Return whether a figure was lost, gained, kept within the margin, or neither is known."""
-    if evident and before.figure and after.figure:
-        return "gained" if after.figure.value > before.figure.value else "lost"
-    ends = found.difference
+    step = after.figure.value - before.figure.value if before.figure and after.figure else 0.0
+    return kind_of_step(step, found.p, found.difference, evident=evident)
+
+
+def kind_of_step(
+    step: float, p: PairedP, difference: Interval | None, *, evident: bool
+) -> ChangeKind:
+    """Return what became of a figure that moved by `step`, given what the test allows it to be."""
+    if evident and step:
+        return "gained" if step > 0 else "lost"
+    ends = difference
     near = ends is not None and max(abs(ends.low), abs(ends.high)) <= MARGIN_OF_USE
-    return "kept" if near or found.p.changed == 0 else "unclear"
+    return "kept" if near or p.changed == 0 else "unclear"
 
 
 def _shared(before: Outcome, after: Outcome) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from fairvec.benchmarks import (
     BENCHMARK_KINDS,
     BenchmarkKind,
     BenchmarkSet,
+    ReviewSet,
     SimilaritySet,
     benchmark,
     benchmark_kind,
@@ -24,7 +25,7 @@ from fairvec.evaluation.choosing.languages import languages_of
 from fairvec.evaluation.runs.describe import identity_of_metric, identity_of_model, versions
 from fairvec.evaluation.runs.plan import Statistics
 from fairvec.evaluation.runs.run import Progress
-from fairvec.ground.errors import GeometryError, UndefinedError
+from fairvec.ground.errors import GeometryError, SettingError, UndefinedError
 from fairvec.metrics.utility import (
     Analogies,
     Usefulness,
@@ -145,7 +146,14 @@ def chosen_sets(
     if benchmarks is None:
         languages = languages_of(model)
         benchmarks = [name for each in languages for name in benchmarks_of(each, at_hand=True)]
-    return [_named_set(one, model) if isinstance(one, str) else one for one in benchmarks]
+    chosen = [_named_set(one, model) if isinstance(one, str) else one for one in benchmarks]
+    for one in chosen:
+        if isinstance(one, ReviewSet):
+            raise SettingError(
+                f"{one.name} holds reviews, which a classifier has to learn: ask it with 'fairvec "
+                f"task sentiment --data {one.name}', or as 'fairvec frontier --task {one.name}'."
+            )
+    return chosen
 
 
 def _named_set(name: str, model: Representation) -> BenchmarkSet:

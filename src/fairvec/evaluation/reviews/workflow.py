@@ -1,0 +1,155 @@
+"""The sentiment task for several models and their debiased twins: what shell and Python call."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from fairvec.benchmarks import ReviewSet
+from fairvec.debias import Debiaser
+from fairvec.embedding import Embedding
+from fairvec.evaluation.remarks import Remarks
+from fairvec.evaluation.reviews.comparing import changes_between
+from fairvec.evaluation.reviews.learning import Learnt, learn, refuse_other_texts
+from fairvec.evaluation.runs.run import Progress
+from fairvec.ground.errors import SettingError
+from fairvec.lexicon import Concept
+from fairvec.results import Change, Outcome
+from fairvec.tasks.sentiment.folds import check_folds
+from fairvec.tasks.sentiment.predictions import Told
+from fairvec.tasks.sentiment.task import SentimentTask
+
+
+@dataclass(frozen=True, eq=False)
+class SentimentFound:
+    """What several models make of the same reviews, by one network or several."""
+
+    reviews: ReviewSet
+    learnt: tuple[Learnt, ...]
+    """One a network and model, networks apart, in the order asked."""
+    changes: tuple[Change, ...]
+    remarks: tuple[str, ...]
+    """What a person should know before reading the figures, in sentences."""
+
+    @property
+    def outcomes(self) -> list[Outcome]:
+        """Everything, as results.jsonl holds it."""
+        return [*(one for each in self.learnt for one in each.outcomes.values()), *self.changes]
+
+
+def sentiment_task(
+    models: Sequence[Embedding],
+    reviews: ReviewSet,
+    tasks: Sequence[SentimentTask],
+    *,
+    concept: Concept | None = None,
+    methods: Sequence[Debiaser] = (),
+    folder: Path | None = None,
+    progress: Progress | None = None,
+    on_remark: Callable[[str], None] | None = None,
+) -> SentimentFound:
+    """Learn the task from each model, and compare.
+
+    Args:
+        models: Embeddings of different names; a later one is compared with the first.
+        reviews: What to learn.
+        tasks: One a network, all of the same passes and folds.
+        concept: What `methods` take out of every model.
+        methods: Each gives every model a debiased twin, which is compared with its original.
+        folder: Where finished trainings are kept; without one nothing is.
+        progress: Called with (done, in all, what).
+        on_remark: Called with each remark as soon as it is known.
+    """
+    if not models or not tasks:
+        raise SettingError("The task needs at least one model and one network; name them.")
+    if bool(methods) != (concept is not None):
+        raise SettingError("A method takes a concept out of a model; name both or neither.")
+    _refuse_two_of_a_name(models)
+    check_folds(reviews, max(task.folds for task in tasks))
+    for model in models:
+        refuse_other_texts(model, reviews)
+    remarks = Remarks(on_remark)
+    for sentence in _about(reviews, tasks):
+        remarks.add(sentence)
+    lines = [(each, 0 if at else None) for at, each in enumerate(models)]
+    lines += [(_twin(each, by, concept), at) for at, each in enumerate(models) for by in methods]
+    work = [(task, model) for task in tasks for model, _ in lines]
+    learnt = [
+        learn(
+            model, reviews, task, folder=folder, progress=_part_of(progress, at, len(work), model)
+        )
+        for at, (task, model) in enumerate(work)
+    ]
+    for each in learnt[: len(lines)]:
+        remarks.add(_about_words(each))
+    by_network = [learnt[start : start + len(lines)] for start in range(0, len(learnt), len(lines))]
+    changes = [
+        one
+        for place, (_, against) in enumerate(lines)
+        if against is not None
+        for one in changes_between([(each[against], each[place]) for each in by_network])
+    ]
+    return SentimentFound(reviews, tuple(learnt), tuple(changes), tuple(remarks.said))
+
+
+def _part_of(progress: Progress | None, at: int, of: int, model: Embedding) -> Told:
+    """Tell of the trainings of one network and model as of a part of all."""
+
+    def told(done: int, every: int) -> None:
+        if progress:
+            progress(at * every + done, of * every, model.name)
+
+    return told
+
+
+def _twin(model: Embedding, method: Debiaser, concept: Concept | None) -> Embedding:
+    if concept is None:
+        raise SettingError("A method takes a concept out of a model; name both or neither.")
+    transform = method.fit(model, concept)
+    return transform.transform(model).named(f"{model.name}, {transform.name}")
+
+
+def _refuse_two_of_a_name(models: Sequence[Embedding]) -> None:
+    names = [model.name for model in models]
+    if twice := next((name for name in names if names.count(name) > 1), ""):
+        raise SettingError(
+            f"Two models are named {twice!r}, so that their figures could not be told apart; "
+            "rename one of the files."
+        )
+
+
+def _about(reviews: ReviewSet, tasks: Sequence[SentimentTask]) -> list[str]:
+    positive = sum(review.positive for review in reviews.reviews)
+    said = [
+        f"{reviews.title}: {len(reviews):,} reviews, {positive:,} positive and "
+        f"{len(reviews) - positive:,} negative."
+    ]
+    if reviews.dropped:
+        counts = ", ".join(f"{count:,} {name}" for name, count in reviews.dropped)
+        said.append(f"Dropped: {counts}.")
+    tested = [review.positive for review in reviews.reviews if review.split == "test"]
+    if reviews.split:
+        said.append(
+            f"By the set's own split {len(reviews) - len(tested):,} reviews are trained on and "
+            f"{len(tested):,} predicted, {sum(tested):,} of them positive."
+        )
+    own = tested or [review.positive for review in reviews.reviews]
+    most = max(sum(own), len(own) - sum(own)) / len(own)
+    said.append(f"Calling every review by the commoner class is right in {most:.1%}.")
+    lucky = [task for task in tasks if task.by_luck(split=reviews.split) and task.passes == 1]
+    if lucky:
+        names = " and ".join(task.network.name for task in lucky)
+        said.append(
+            f"With one pass of {names} the luck of training is not in intervals and p, so that no "
+            "change is called lost, gained or kept; ask for more with --seeds."
+        )
+    return said
+
+
+def _about_words(one: Learnt) -> str:
+    read = one.found.read
+    empty = int(read.empty.sum())
+    without = f"; {empty:,} reviews have no known token" if empty else ""
+    return (
+        f"{one.embedding.name} knows {read.known:,} of {read.tokens:,} tokens "
+        f"({read.known / read.tokens:.1%}); the others are dropped{without}."
+    )

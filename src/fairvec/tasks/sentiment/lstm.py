@@ -1,0 +1,133 @@
+"""The LSTM on frozen word vectors, in torch."""
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
+from torch.nn.utils.rnn import pad_sequence
+
+from fairvec.encoders.transformer.device import has_gpu
+from fairvec.geometry import FloatArray
+from fairvec.stats.arrays import IntArray
+from fairvec.tasks.sentiment.networks import LstmNetwork
+from fairvec.tasks.sentiment.reading import TextsRead
+
+READ_AT_ONCE = 256
+
+
+class _Layers(nn.Module):
+    """Word vectors of a batch, padded behind, to one number a review."""
+
+    def __init__(self, dimensions: int, settings: LstmNetwork) -> None:
+        super().__init__()
+        self.dropout = settings.dropout
+        self.recurrent = nn.LSTM(dimensions, settings.units, batch_first=True)
+        self.dense = nn.Linear(settings.units, settings.dense)
+        self.last = nn.Linear(settings.dense, 1)
+        self._start_as_keras_does(settings.units)
+
+    def _start_as_keras_does(self, units: int) -> None:
+        """Glorot's uniform weights, an orthogonal state, and gates that begin by remembering."""
+        cell = dict(self.recurrent.named_parameters())
+        for layer in (self.dense, self.last):
+            nn.init.xavier_uniform_(layer.weight)
+            nn.init.zeros_(layer.bias)
+        nn.init.xavier_uniform_(cell["weight_ih_l0"])
+        nn.init.orthogonal_(cell["weight_hh_l0"])
+        nn.init.zeros_(cell["bias_ih_l0"])
+        nn.init.zeros_(cell["bias_hh_l0"])
+        with torch.no_grad():
+            cell["bias_ih_l0"][units : 2 * units] = (
+                1  # torch orders the gates in, forget, cell, out
+            )
+
+    def forward(self, words: Tensor, lengths: Tensor) -> Tensor:
+        if self.training and self.dropout:
+            kept = torch.rand(len(words), 1, words.shape[2], device=words.device) >= self.dropout
+            words = words * kept / (1 - self.dropout)
+        states, _ = self.recurrent(words)
+        ends: Tensor = states[torch.arange(len(words), device=words.device), lengths - 1]
+        told: Tensor = self.last(torch.relu(self.dense(ends)))
+        return told[:, 0]
+
+
+@dataclass(frozen=True, eq=False)
+class TrainedLstm:
+    """A trained network."""
+
+    layers: _Layers
+    settings: LstmNetwork
+
+    @torch.inference_mode()
+    def predict(self, texts: TextsRead) -> FloatArray:
+        """Return P(positive) of each text; each must have a known token."""
+        device = next(self.layers.parameters()).device
+        table = torch.from_numpy(texts.table).to(device)
+        cut = _cut(texts, self.settings.length)
+        # Texts of like length together, so that little is padded.
+        order = np.argsort([len(text) for text in cut], kind="stable")
+        chances = np.empty(len(cut))
+        for start in range(0, len(cut), READ_AT_ONCE):
+            some = order[start : start + READ_AT_ONCE]
+            told = self.layers(*_batch(table, [cut[place] for place in some]))
+            chances[some] = torch.sigmoid(told.double()).cpu().numpy()
+        return chances
+
+
+def train_lstm(
+    texts: TextsRead, positive: NDArray[np.bool_], settings: LstmNetwork, seed: int
+) -> TrainedLstm:
+    """Train the network on reviews that each have a known token; the same seed, the same network.
+
+    That holds on one machine with one version of torch. A GPU is used where there is one.
+    """
+    device = torch.device("cuda" if has_gpu() else "cpu")
+    with _seeded(seed, device):
+        layers = _Layers(texts.table.shape[1], settings).to(device)
+        table = torch.from_numpy(texts.table).to(device)
+        wanted = torch.from_numpy(positive.astype(np.float32)).to(device)
+        cut = _cut(texts, settings.length)
+        steps = torch.optim.Adam(layers.parameters(), lr=settings.rate)
+        layers.train()
+        for _ in range(settings.epochs):
+            # On the CPU whatever the device, so that batches do not depend on it.
+            for some in torch.split(torch.randperm(len(cut)), settings.batch):
+                told = layers(*_batch(table, [cut[place] for place in some.tolist()]))
+                goal = wanted[some.to(device)]
+                loss = nn.functional.binary_cross_entropy_with_logits(told, goal)
+                steps.zero_grad()
+                loss.backward()  # type: ignore[no-untyped-call]
+                steps.step()
+    return TrainedLstm(layers.eval(), settings)
+
+
+def _cut(texts: TextsRead, length: int | None) -> list[IntArray]:
+    return [text[-length:] if length else text for text in texts.texts]
+
+
+def _batch(table: Tensor, texts: list[IntArray]) -> tuple[Tensor, Tensor]:
+    words = pad_sequence([torch.from_numpy(text) for text in texts], batch_first=True)
+    lengths = torch.tensor([len(text) for text in texts])
+    return table[words.to(table.device)], lengths.to(table.device)
+
+
+@contextmanager
+def _seeded(seed: int, device: torch.device) -> Iterator[None]:
+    """Draw from a seed, without a trace in what others draw."""
+    own = [device] if device.type == "cuda" else []
+    if own:
+        # Else cuBLAS may add in another order each time.
+        os.environ.setdefault("CUBLAS_WORKSPACE_CONFIG", ":4096:8")
+    before = torch.are_deterministic_algorithms_enabled()
+    with torch.random.fork_rng(devices=own):
+        torch.manual_seed(seed)
+        torch.use_deterministic_algorithms(True)
+        try:
+            yield
+        finally:
+            torch.use_deterministic_algorithms(before)

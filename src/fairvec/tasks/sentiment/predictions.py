@@ -1,0 +1,157 @@
+"""What a network says of every review that it was not trained on, pass by pass."""
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from hashlib import sha256
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fairvec.benchmarks import ReviewSet
+from fairvec.embedding import Embedding
+from fairvec.encoders.transformer.device import has_gpu
+from fairvec.geometry import FloatArray
+from fairvec.ground.errors import SettingError, UndefinedError
+from fairvec.ground.files import write_text
+from fairvec.stats.arrays import IntArray
+from fairvec.tasks.sentiment.folds import ReviewFold, check_folds, folds_of, predicted_places
+from fairvec.tasks.sentiment.networks import MeansNetwork, Network
+from fairvec.tasks.sentiment.reading import TextsRead, read_texts
+from fairvec.tasks.sentiment.training import predicted, trained
+
+WAY_OF_PREDICTING = 1
+"""Counted up whenever networks are trained in another way, so that old answers are not taken."""
+
+Told = Callable[[int, int], None]
+"""Called with (trainings done, trainings in all)."""
+
+
+@dataclass(frozen=True, eq=False)
+class Predictions:
+    """P(positive) of each review by each pass, in the shape (reviews, passes).
+
+    `places` says which reviews of the set they are, and `positive` what people say of them.
+    """
+
+    places: IntArray
+    positive: NDArray[np.bool_]
+    chances: FloatArray
+    read: TextsRead
+
+    @property
+    def called(self) -> NDArray[np.bool_]:
+        """Whether a review is called positive: P(positive) is above one half."""
+        called: NDArray[np.bool_] = self.chances > 0.5
+        return called
+
+    @property
+    def correct(self) -> FloatArray:
+        """1 where a review is called what it is, else 0."""
+        right: NDArray[np.bool_] = self.called == self.positive[:, None]
+        return right.astype(np.float64)
+
+
+def predictions(
+    reviews: ReviewSet,
+    embedding: Embedding,
+    network: Network,
+    seeds: Sequence[int],
+    folds: int = 5,
+    *,
+    folder: Path | None = None,
+    progress: Told | None = None,
+) -> Predictions:
+    """Train the network on the folds of each pass and predict the reviews it did not see.
+
+    A pass is one seed: folds are dealt anew, and the network starts anew. With a `folder` the
+    answers of each training are kept there by a hash of all that decides them, whole or not at
+    all, so that an interrupted run goes on and the same run again trains nothing.
+    """
+    if not seeds or len(set(seeds)) < len(seeds):
+        raise SettingError("Each pass needs a seed of its own; give at least one, none twice.")
+    check_folds(reviews, folds)
+    read = read_texts([review.text for review in reviews.reviews], embedding, reviews.language)
+    positive = np.array([review.positive for review in reviews.reviews], dtype=bool)
+    work = [fold for seed in seeds for fold in folds_of(reviews, seed, folds)]
+    chances = np.zeros((len(reviews), len(seeds)))
+    kept = _Kept(folder, _decides(reviews, embedding, network, folds))
+    for done, fold in enumerate(work):
+        if progress:
+            progress(done, len(work))
+        answer = kept.get(fold)
+        if answer is None:
+            answer = _answer(read, positive, network, fold, embedding.name)
+            kept.put(fold, answer)
+        chances[fold.predicted, seeds.index(fold.seed)] = answer
+    if progress:
+        progress(len(work), len(work))
+    places = predicted_places(reviews)
+    return Predictions(places, positive[places], chances[places], read)
+
+
+def _answer(
+    read: TextsRead, positive: NDArray[np.bool_], network: Network, fold: ReviewFold, name: str
+) -> FloatArray:
+    own = read.some(fold.learnt)
+    if len(np.unique(positive[fold.learnt][~own.empty])) < 2:
+        raise UndefinedError(
+            f"{name} knows words of too few reviews to learn from both classes; use a model in "
+            "the language of the reviews."
+        )
+    # Every training has luck of its own; seeds that differ by one must not share it.
+    (luck,) = np.random.SeedSequence([fold.seed, fold.number]).generate_state(1)
+    learnt = trained(own, positive[fold.learnt], network, int(luck))
+    share = float(positive[fold.learnt].mean())
+    return predicted(learnt, read.some(fold.predicted), share)
+
+
+@dataclass(frozen=True)
+class _Kept:
+    """The answers of trainings that were finished, a file each."""
+
+    folder: Path | None
+    decides: dict[str, Any]
+
+    def get(self, fold: ReviewFold) -> FloatArray | None:
+        """Return an answer that is kept; one that cannot be read is as good as none."""
+        if not (self.folder and (path := self._path(self.folder, fold)).is_file()):
+            return None
+        try:
+            answer = np.array(json.loads(path.read_text(encoding="utf-8"))["chances"], float)
+        except (ValueError, KeyError, TypeError):
+            return None
+        right = answer.shape == fold.predicted.shape and ((answer >= 0) & (answer <= 1)).all()
+        return answer if right else None
+
+    def put(self, fold: ReviewFold, answer: FloatArray) -> None:
+        """Keep an answer, whole or not at all."""
+        if self.folder:
+            about = self.decides | {"seed": fold.seed, "fold": fold.number}
+            text = json.dumps(about | {"chances": answer.tolist()}, ensure_ascii=False)
+            write_text(self._path(self.folder, fold), text)
+
+    def _path(self, folder: Path, fold: ReviewFold) -> Path:
+        about = self.decides | {"seed": fold.seed, "fold": fold.number}
+        text = json.dumps(about, sort_keys=True, ensure_ascii=False)
+        return folder / f"{sha256(text.encode()).hexdigest()}.json"
+
+
+def _decides(
+    reviews: ReviewSet, embedding: Embedding, network: Network, folds: int
+) -> dict[str, Any]:
+    """Return all that decides an answer but the pass and the fold."""
+    content = repr([tuple(review) for review in reviews.reviews])
+    by = "scikit-learn" if isinstance(network, MeansNetwork) else "torch"
+    return {
+        "embedding": embedding.content_hash,
+        "reviews": sha256(content.encode("utf-8", "surrogatepass")).hexdigest(),
+        "language": reviews.language,
+        "network": [network.name, asdict(network)],
+        "folds": 1 if reviews.split else folds,
+        "by": [by, version(by), "gpu" if by == "torch" and has_gpu() else "cpu"],
+        "way": WAY_OF_PREDICTING,
+    }

@@ -1,0 +1,94 @@
+"""The task as a whole: which network, how many passes and folds, and what figures come of it."""
+
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+import numpy as np
+
+from fairvec.ground.errors import SettingError
+from fairvec.ground.settings import Count, Seed, check_settings
+from fairvec.stats.pairing.crossed import CrossedRatio
+from fairvec.tasks.sentiment.networks import MeansNetwork, Network
+from fairvec.tasks.sentiment.predictions import Predictions
+
+SEEDS_APART = 10_000
+"""Passes of one seed never share a number with those of the next."""
+
+
+@dataclass(frozen=True)
+class SentimentTask:
+    """A network that learns whether a review is for or against, in several passes.
+
+    A pass is one seed of folds, weights and order. More passes of the same seed go on where fewer
+    ended.
+    """
+
+    network: Network = field(default_factory=MeansNetwork)
+    passes: Count = 5
+    folds: Count = 5
+    seed: Seed = 0
+
+    def __post_init__(self) -> None:
+        check_settings(self, called="sentiment")
+        if self.passes > SEEDS_APART:
+            raise SettingError(f"{self.passes} passes are more than {SEEDS_APART}; ask for fewer.")
+
+    @property
+    def name(self) -> str:
+        """The name that outcomes give it, as in sentiment-lstm."""
+        return f"sentiment-{self.network.name}"
+
+    @property
+    def meaning(self) -> str:
+        """What large and small values say."""
+        how = (
+            "a logistic regression on the mean of the word vectors"
+            if isinstance(self.network, MeansNetwork)
+            else "an LSTM on the frozen word vectors"
+        )
+        return (
+            f"1: {how} calls every review what people call it; accuracy is the share it calls so, "
+            "precision that among those it calls of a class, recall that among those that are of "
+            "the class, f1 their harmonic mean. No review is predicted by a network that learnt "
+            "from it, and the figure is the mean over the passes."
+        )
+
+    @property
+    def seeds(self) -> tuple[int, ...]:
+        """The seed of each pass."""
+        return tuple(self.seed * SEEDS_APART + number for number in range(self.passes))
+
+    def settings(self, *, split: bool) -> dict[str, Any]:
+        """Return every setting that changes a figure; a published split has no folds."""
+        return {
+            "network": self.network.name,
+            **asdict(self.network),
+            "passes": self.passes,
+            "folds": None if split else self.folds,
+            "vectors": "frozen; in the ball those of the tangent space at the origin (log0)",
+            "unknown tokens": "dropped",
+            "reviews without a known token": "predicted as the commoner class",
+            "called positive": "P > 0.5",
+        }
+
+    def by_luck(self, *, split: bool) -> bool:
+        """Whether another pass could give other figures."""
+        return not (split and isinstance(self.network, MeansNetwork))
+
+
+def figures_of_reviews(found: Predictions) -> dict[str, CrossedRatio]:
+    """Return the figures by name: accuracy; precision, recall and f1 of each class.
+
+    accuracy    called what they are / all
+    precision   rightly called so / called so
+    recall      rightly called so / being so
+    f1          2 rightly called so / (called so + being so)
+    """
+    called, being = found.called, np.broadcast_to(found.positive[:, None], found.called.shape)
+    figures = {"accuracy": CrossedRatio(found.correct, np.ones_like(found.correct))}
+    for name, side in (("negative", False), ("positive", True)):
+        said, so = (called == side).astype(np.float64), (being == side).astype(np.float64)
+        figures[f"precision, {name}"] = CrossedRatio(said * so, said)
+        figures[f"recall, {name}"] = CrossedRatio(said * so, so)
+        figures[f"f1, {name}"] = CrossedRatio(2 * said * so, said + so)
+    return figures
