@@ -4,6 +4,7 @@ import re
 import unicodedata
 from collections import Counter
 from itertools import chain, pairwise
+from pathlib import Path
 
 import pytest
 
@@ -175,6 +176,24 @@ def test_what_does_not_fit_together_is_refused(old: str, new: str, said: str) ->
     assert old in TOY
     with pytest.raises(LexiconError, match=said):
         parse_equity(TOY.replace(old, new, 1))
+
+
+def test_the_page_shows_sentences_that_there_are() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "equity.md").read_text(encoding="utf-8")
+    shown = [
+        row.split("|")[1:-1] for row in page.splitlines() if row.startswith("|") and "**" in row
+    ]
+    made = {
+        (each.a, each.b)
+        for language in SCRIPTS
+        for one in equity_table(language).sets
+        for each in equity_table(language).sentences(one)
+    }
+    written = [tuple(cell.replace("**", "").strip() for cell in row[-2:]) for row in shown]
+    assert len(written) == 8
+    assert {*written} <= made
+    counts = [int(row[2]) for row in shown if row[2].strip()]
+    assert counts == [len(one.pairs) for lang in SCRIPTS for one in equity_table(lang).sets]
 
 
 def test_a_language_without_sentences_is_named() -> None:

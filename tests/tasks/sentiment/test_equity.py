@@ -136,4 +136,4 @@ def test_persons_that_differ_in_nothing_but_luck_are_significant_in_five_of_a_hu
     # Three standard errors of 600 trials are 2.7 %.
     assert by_pairs / trials == pytest.approx(0.05, abs=0.027)
     # What the unit is not: the sentences of a pair lean together.
-    assert by_sentences / trials > 0.3
+    assert by_sentences / trials > 0.4

@@ -58,7 +58,7 @@ class SentimentDifference:
         of D_i is a coin. Exact up to 50 pairs. The unit is the pair of persons and not the
         sentence: sentences about one person share its vector and lean together. With classifiers of
         random weights and persons drawn at random, .05 is reached in 5 % of cases by pairs, and in
-        most of them by sentences. It is a statement about the classifiers that were trained:
+        nearly half of them by sentences. It is a statement about the classifiers that were trained:
         whether others would lean alike, the number of trainings that do shows.
         """
         return paired_test(np.zeros(len(self.pairs)), self.pairs, seed=seed)
