@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from scipy.special import stdtr
 
 from fairvec.embedding import Embedding, Step
 from fairvec.evaluation.equity import Predict, sentiment_changes, sentiment_differences
@@ -76,12 +77,9 @@ def test_the_figures_are_those_of_its_pairs_feelings_and_trainings(tmp_path: Pat
     own = predict([each.a for each in sentences]) - predict([each.b for each in sentences])
     happy = [place for place, each in enumerate(sentences) if each.feeling == "positive"]
     assert found.parts["positive sentences"] == pytest.approx(own[happy].mean())
-    assert found.parts["training 3"] == pytest.approx(own[:, 2].mean())
+    assert found.trainings == pytest.approx(own.mean(axis=0))
     assert found.effect == pytest.approx(own.mean())
-    assert [*found.parts] == [
-        "positive sentences", "negative sentences", "neutral sentences",
-        "training 1", "training 2", "training 3",
-    ]  # fmt: skip
+    assert [*found.parts] == ["positive sentences", "negative sentences", "neutral sentences"]
     assert read_results(write_results([found], tmp_path)) == [found]
 
 
@@ -89,9 +87,12 @@ def test_trainings_that_disagree_are_said_to() -> None:
     embedding = knowing(EN)
     found = result(asked(embedding, leans=(0.6, 0.5, -0.2))[0])
     assert "2 of 3 trainings lean this way (positive): they disagree" in found.verdict.sentence
-    once = result(asked(embedding, leans=(0.6, 0.6))[0])
-    assert "trained once" in once.verdict.sentence
-    assert "training 1" not in once.parts
+    once = result(asked(embedding, leans=(0.6,))[0])
+    assert "trained once, and another training may turn it round" in once.verdict.sentence
+    assert len(once.trainings) == 1
+    certain = result(asked(embedding, leans=(0.6, 0.6))[0])
+    assert "there is no luck in the training" in certain.verdict.sentence
+    assert certain.trainings == ()
 
 
 def test_no_lean_is_no_evidence_with_what_could_have_been_seen() -> None:
@@ -195,13 +196,65 @@ def test_a_lean_that_is_gone_is_removed_and_one_that_comes_is_introduced() -> No
 
 def test_the_margin_of_a_probability_is_not_that_of_d() -> None:
     embedding = knowing(EN)
-    before = asked(embedding, leans=(0.6,))
-    same = asked(embedding, leans=(0.6,))
+    before = asked(embedding, leans=(0.6, 0.6))
+    same = asked(embedding, leans=(0.6, 0.6))
     assert sentiment_changes(before, same)[0].kind == "unchanged"
-    nearly = asked(embedding.named("nearly"), leans=(0.61,))
+    nearly = asked(embedding.named("nearly"), leans=(0.61, 0.61))
     assert sentiment_changes(before, nearly)[0].kind == "unchanged"
     # A change of 0.04 is none worth a word of d, but four sentences in a hundred.
-    less = asked(embedding.named("less"), leans=(0.3,))
+    less = asked(embedding.named("less"), leans=(0.3, 0.3))
     drop = result(before[0]).effect - result(less[0]).effect
     assert 0.01 < drop < 0.1
     assert sentiment_changes(before, less)[0].kind == "reduced"
+
+
+def test_a_change_over_trainings_is_student_s_t_of_both_variances() -> None:
+    embedding = knowing(EN)
+    before = asked(embedding, leans=(0.6, 0.5, 0.4))
+    after = asked(embedding.named("after"), leans=(0.2, 0.3, 0.1))
+    (change, _) = sentiment_changes(before, after)
+    was, is_now = result(before[0]), result(after[0])
+    steps = [new.score - old.score for old, new in zip(was.words, is_now.words, strict=True)]
+    lucks = np.subtract(is_now.trainings, was.trainings)
+    of_pairs, of_trainings = np.var(steps, ddof=1) / 19, np.var(lucks, ddof=1) / 3
+    freedom = (of_pairs + of_trainings) ** 2 / (of_pairs**2 / 18 + of_trainings**2 / 2)
+    t = abs(np.mean(steps)) / np.sqrt(of_pairs + of_trainings)
+    assert change.paired is not None
+    assert change.paired.method == "two-way"
+    assert change.paired.value == pytest.approx(2 * stdtr(freedom, -t))
+    assert change.over_items is not None
+    assert change.over_items.value < change.paired.value
+
+
+def test_one_lucky_training_proves_no_change() -> None:
+    embedding = knowing(EN)
+    before = asked(embedding, leans=(0.6,))
+    (change, _) = sentiment_changes(before, asked(embedding.named("after"), leans=(0.0,)))
+    assert (change.kind, change.paired, change.difference) == ("no-longer-evident", None, None)
+    assert change.over_items is not None
+    assert change.over_items.value < 0.05
+
+
+def test_training_anew_changes_nothing_that_is_called_proven() -> None:
+    few = EN.sets[0].model_copy(update={"pairs": EN.sets[0].pairs[:10]})
+    table = EN.model_copy(update={"sets": (few,), "templates": EN.templates[-4:]})
+    embedding, generator = knowing(EN), np.random.default_rng(3)
+    trials, proven, alone = 100, 0, 0
+    for _ in range(trials):
+        runs = [
+            asked(
+                embedding.named(name),
+                table=table,
+                leans=tuple(0.5 + 0.4 * generator.normal(size=4)),
+            )
+            for name in ("before", "after")
+        ]
+        change = sentiment_changes(*runs)[0]
+        assert change.paired is not None
+        assert change.over_items is not None
+        proven += change.paired.value <= 0.05
+        alone += change.over_items.value <= 0.05
+    # By pairs alone the luck of training is taken for a change in most cases.
+    assert alone / trials > 0.5
+    # Three standard errors of 100 trials are 6.5 %; variances added make it err to the safe side.
+    assert proven / trials < 0.05 + 0.065

@@ -6,17 +6,18 @@ from typing import Any
 
 import numpy as np
 
-from fairvec.embedding import Embedding, Match, lookup_of
+from fairvec.embedding import Embedding
 from fairvec.evaluation.changes.compare import compare
 from fairvec.evaluation.changes.judge import change_of
 from fairvec.evaluation.changes.paired_words import PAIR, allowed, paired
-from fairvec.evaluation.equity_words import reason_why_not, shortfall_of_pairs, verdict_of_pairs
+from fairvec.evaluation.equity_pairs import fitted_persons, found_pairs
+from fairvec.evaluation.equity_words import shortfall_of_pairs, verdict_of_pairs
 from fairvec.evaluation.runs.describe import identity_of_model, versions
 from fairvec.evaluation.runs.families import Corrected, Tested, corrected, in_words
 from fairvec.evaluation.runs.plan import Statistics
 from fairvec.geometry import FloatArray
 from fairvec.ground.errors import FairvecError
-from fairvec.lexicon.equity import EquitySet, EquityTable, PersonPair
+from fairvec.lexicon.equity import EquitySet, EquityTable
 from fairvec.results import (
     Change,
     Convention,
@@ -69,7 +70,8 @@ def sentiment_differences(
 
     `predict` gives P(positive) of texts by each training; `classifier` is every setting of it that
     changes a figure (network, seeds, reviews), which stands in the record: only what was asked
-    alike is compared later. `by` names the network in the metric where several are asked. A pair
+    alike is compared later. Trainings that all give one answer have no luck in them: show a
+    regression as two. `by` names the network in the metric where several are asked. A pair
     counts if the embedding has a vector for every word that marks either person, and not the same
     one for both. p-values are corrected over the sets of the table. A set of which too few pairs
     count, or to which the classifier has no answer, is Skipped with the reason.
@@ -108,8 +110,9 @@ def sentiment_changes(before: Iterable[Outcome], after: Iterable[Outcome]) -> tu
     """Say what a change of the embedding did to each difference in sentiment.
 
     Both come from `sentiment_differences` with the same table and classifier; pairs are compared
-    with themselves. Each side has classifiers of its own, trained anew, so that a proven change is
-    one of these classifiers: look at how many trainings lean alike.
+    with themselves, and trainings with those of the same seed. Each side has classifiers of its
+    own, trained anew: where there is luck in that, a change is proven over pairs and trainings at
+    once, and one training proves none.
     """
     return tuple(change_of(pair) for pair in compare([*before], [*after]).pairs)
 
@@ -122,8 +125,8 @@ def _asked(
     statistics: Statistics,
 ) -> _Asked:
     test = identity_of_set(of, table)
-    coverage, usable = _found(of, embedding, table.language)
-    fitted = _fitted([of.pairs[place] for place in usable], embedding, table.language)
+    coverage, usable = found_pairs(of, embedding, table.language)
+    fitted = fitted_persons([of.pairs[place] for place in usable], embedding, table.language)
     answer: SentimentDifference | str = shortfall_of_pairs(coverage, statistics.smallest_coverage)
     if answer == "":
         sentences = [each for each in table.sentences(of) if each.pair in usable]
@@ -151,62 +154,6 @@ def identity_of_set(of: EquitySet, table: EquityTable) -> TestIdentity:
         negative_means=of.negative_means,
         sensitive=of.sensitive_reason,
     )
-
-
-def _found(
-    of: EquitySet, embedding: Embedding, language: str
-) -> tuple[GroupCoverage, tuple[int, ...]]:
-    """Return which pairs a model can tell apart; those that reach the same keys count once."""
-    missing, entries, how, usable, merged = {}, {}, {}, [], []
-    reached: set[tuple[frozenset[str], ...]] = set()
-    for place, pair in enumerate(of.pairs):
-        sides = [_matches(pair.words(side), embedding, language) for side in (0, 1)]
-        keys = [frozenset(match.key for match in side.values() if match) for side in sides]
-        unknown = [word for side in sides for word, match in side.items() if match is None]
-        if reason := reason_why_not(unknown, sorted(keys[0] & keys[1])):
-            missing[pair.label] = reason
-            continue
-        if (both := tuple(keys)) in reached:
-            merged.append(pair.label)
-            continue
-        reached.add(both)
-        usable.append(place)
-        entries[pair.label] = " / ".join(
-            " + ".join(match.key for match in side.values() if match) for side in sides
-        )
-        rules = dict.fromkeys(match.how for side in sides for match in side.values() if match)
-        if other := [rule for rule in rules if rule != "exact"]:
-            how[pair.label] = "+".join(other)
-    group = GroupCoverage(
-        role=PAIR,
-        title=f"pairs of persons ({of.a} and {of.b})",
-        wanted=len(of.pairs),
-        found=len(usable),
-        missing=missing,
-        entries=entries,
-        matched={label: entries[label] for label in how},
-        how=how,
-        merged=tuple(merged),
-    )
-    return group, tuple(usable)
-
-
-def _matches(words: Iterable[str], embedding: Embedding, language: str) -> dict[str, Match | None]:
-    """Return what each word reaches; None where it is unknown or its vector is zero."""
-    lookup = lookup_of(embedding, language)
-    found = {word: lookup.find([word]) for word in words}
-    return {
-        word: match if match and embedding.rows(match.keys).any() else None
-        for word, match in found.items()
-    }
-
-
-def _fitted(pairs: Sequence[PersonPair], embedding: Embedding, language: str) -> tuple[str, ...]:
-    """Return the words of these persons on which the embedding's debiasing was fitted."""
-    fitted = {key for step in embedding.history for key in step.details.get("fitted_on", ())}
-    words = dict.fromkeys(w for pair in pairs for side in (0, 1) for w in pair.words(side))
-    found = _matches(words, embedding, language) if fitted else {}
-    return tuple(word for word, match in found.items() if match and fitted & {*match.keys})
 
 
 def _outcome(
@@ -246,19 +193,10 @@ def _outcome(
             asked=surely.asked,
             detectable=detectable,
         ),
-        parts=_parts(difference),
+        parts={f"{name} sentences": one for name, one in difference.by_feeling.items()},
+        trainings=() if difference.alike else tuple(map(float, difference.trainings)),
         words=_scores(row, difference),
     )
-
-
-def _parts(difference: SentimentDifference) -> dict[str, float]:
-    """Return what only describes: the difference by feeling and by training."""
-    trainings = difference.trainings
-    numbered = {f"training {place}": float(one) for place, one in enumerate(trainings, 1)}
-    return {
-        **{f"{feeling} sentences": one for feeling, one in difference.by_feeling.items()},
-        **(numbered if len(trainings) > 1 else {}),
-    }
 
 
 def _scores(row: _Asked, difference: SentimentDifference) -> tuple[WordScore, ...]:

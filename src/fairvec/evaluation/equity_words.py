@@ -56,8 +56,10 @@ def _trainings(difference: SentimentDifference) -> str:
     if difference.value == 0:
         return "; the mean difference is 0"
     side = "positive" if difference.value > 0 else "negative"
+    if difference.alike:
+        return "; there is no luck in the training"
     if trained == 1:
-        return "; trained once"
+        return "; trained once, and another training may turn it round"
     if leaning == trained:
         return f"; all {trained} trainings lean this way ({side})"
     return (

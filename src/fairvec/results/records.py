@@ -74,7 +74,12 @@ class Result(Asked):
     parts: dict[str, float] = Field(
         default_factory=dict,
         description="Of a difference in sentiment figures that describe and decide nothing: the "
-        "effect in sentences of one feeling, or in one training",
+        "effect in sentences of one feeling",
+    )
+    trainings: tuple[float, ...] = Field(
+        default=(),
+        description="Of trained classifiers the effect in each training; empty where training has "
+        "no luck in it",
     )
 
 

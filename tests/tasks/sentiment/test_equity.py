@@ -81,10 +81,10 @@ def test_trainings_are_counted_by_the_side_to_which_they_lean() -> None:
     assert found.leaning == 2
 
 
-def test_a_classifier_without_luck_was_trained_once() -> None:
-    found = SentimentDifference(np.array([[0.3, 0.3, 0.3], [0.1, 0.1, 0.1]]), {})
-    assert found.trainings == pytest.approx([0.2])
-    assert found.leaning == 1
+def test_trainings_that_all_give_one_answer_have_no_luck_in_them() -> None:
+    assert SentimentDifference(np.array([[0.3, 0.3, 0.3], [0.1, 0.1, 0.1]]), {}).alike
+    assert not SentimentDifference(np.array([[0.3, 0.3], [0.1, 0.2]]), {}).alike
+    assert not SentimentDifference(np.array([[0.3], [0.1]]), {}).alike
 
 
 @pytest.mark.parametrize(

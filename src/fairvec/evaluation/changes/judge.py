@@ -12,7 +12,7 @@ from fairvec.encoders import Representation
 from fairvec.evaluation.changes.compare import Comparison, compare
 from fairvec.evaluation.changes.measure import Measured, measure
 from fairvec.evaluation.changes.movement import movement
-from fairvec.evaluation.changes.paired_words import allowed, paired
+from fairvec.evaluation.changes.paired_words import allowed, over_words_alone, paired
 from fairvec.evaluation.changes.usefulness import Answer, chosen_sets
 from fairvec.evaluation.runs.plan import Statistics
 from fairvec.evaluation.runs.run import Progress
@@ -97,6 +97,7 @@ def change_of(pair: Comparison) -> Change:
         alpha=before.verdict.alpha if isinstance(before, Result) else ALPHA,
         kind=pair.change,
         paired=pair.paired,
+        over_items=over_words_alone(before, after),
         difference=pair.difference,
         items=_words(before, after),
     )

@@ -8,6 +8,7 @@ import numpy as np
 from fairvec.geometry import FloatArray
 from fairvec.results import Interval, Outcome, PairedP, Result, WordScore
 from fairvec.stats import paired_interval, paired_test, shares_of_difference
+from fairvec.stats.pairing.crossed import CrossedEstimate
 
 LEVEL = 0.95
 
@@ -21,10 +22,58 @@ def paired_words(before: Outcome, after: Outcome) -> tuple[PairedP, Interval | N
     Each leaning is divided by the spread that its own run divides by, so that the shares of the
     words add up to d before and d after: whatever a change does to the scale of all similarities is
     no change of d. A change of d is shared by all words, X one half and Y the other; where the
-    words are pairs of persons and the effect their mean, by all alike.
+    words are pairs of persons and the effect their mean, by all alike. What was trained with luck
+    is tested over trainings too.
     """
     if not (isinstance(before, Result) and isinstance(after, Result)):
         return None
+    found = _compared(before, after)
+    if found is None:
+        return None
+    was, is_now, weights = found
+    if before.trainings or after.trainings:
+        return _over_trainings(is_now - was, before, after)
+    p = paired(was, is_now, seed=after.seed)
+    return p, allowed(was, is_now, weights, p)
+
+
+def over_words_alone(before: Outcome, after: Outcome) -> PairedP | None:
+    """Return the test that leaves out the luck of training; None where there is no such luck."""
+    if not (isinstance(before, Result) and isinstance(after, Result)):
+        return None
+    found = _compared(before, after) if before.trainings or after.trainings else None
+    return paired(found[0], found[1], seed=after.seed) if found else None
+
+
+def _over_trainings(
+    steps: FloatArray, before: Result, after: Result
+) -> tuple[PairedP, Interval] | None:
+    """Test a change over pairs of persons and trainings at once; None if one is all there is.
+
+    Classifiers that are trained anew lean otherwise by luck, and all pairs with them: pairs alone
+    would take that for a change of the embedding.
+    """
+    passes = max(len(before.trainings), len(after.trainings))
+    was, is_now = (np.array(one.trainings or (one.effect,) * passes) for one in (before, after))
+    items = len(steps)
+    if len(was) != len(is_now) or passes < 2 or items < 2:
+        return None
+    found = CrossedEstimate(
+        float(steps.sum()),
+        float((items * steps).var(ddof=1) / items),
+        float((is_now - was).var(ddof=1) / passes),
+        items,
+        passes,
+    )
+    changed = int((steps != 0).sum())
+    p = PairedP(value=found.p, low=found.p, high=found.p, method="two-way", changed=changed)
+    ends = found.interval(LEVEL)
+    how = "Student's t over pairs of persons and trainings"
+    return p, Interval(low=ends.low, high=ends.high, level=LEVEL, method=how)
+
+
+def _compared(before: Result, after: Result) -> tuple[FloatArray, FloatArray, FloatArray] | None:
+    """Return the shares of the words that both runs found, and their weights; None if none are."""
     leanings = [{(w.role, w.word): w.score for w in one.words} for one in (before, after)]
     shared = [word for word in leanings[0] if word in leanings[1]]
     roles = np.array([role for role, _ in shared])
@@ -34,8 +83,7 @@ def paired_words(before: Outcome, after: Outcome) -> tuple[PairedP, Interval | N
         _shares(np.array([each[word] for word in shared]) / _spread(one), roles)
         for each, one in zip(leanings, (before, after), strict=True)
     )
-    p = paired(was, is_now, seed=after.seed)
-    return p, allowed(was, is_now, _weights(roles), p)
+    return was, is_now, _weights(roles)
 
 
 def allowed(

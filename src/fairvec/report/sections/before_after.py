@@ -67,6 +67,12 @@ class BeforeAfter:
         return any(kind in self.groups for kind in _EFFECTS)
 
     @property
+    def over_trainings(self) -> bool:
+        """Whether a test in the table is over items and trainings at once."""
+        changes = (change for some in self.groups.values() for change in some)
+        return any(change.paired and change.paired.method == "two-way" for change in changes)
+
+    @property
     def summary(self) -> str:
         """The whole table in one sentence."""
         said = [

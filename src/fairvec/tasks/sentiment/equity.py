@@ -34,12 +34,13 @@ class SentimentDifference:
 
     @property
     def trainings(self) -> FloatArray:
-        """The difference in each training, as a mean over the pairs.
+        """The difference in each training, as a mean over the pairs."""
+        return self._mean(0)
 
-        One number if all are the same: nothing was random, and it was trained once.
-        """
-        alike = bool((self.by_pair == self.by_pair[:, :1]).all())
-        return self._mean(0)[:1] if alike else self._mean(0)
+    @property
+    def alike(self) -> bool:
+        """Whether several trainings gave one answer: then nothing in them was random."""
+        return self.by_pair.shape[1] > 1 and bool((self.by_pair == self.by_pair[:, :1]).all())
 
     @property
     def value(self) -> float:
