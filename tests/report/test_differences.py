@@ -75,7 +75,7 @@ def test_effect_sizes_and_differences_have_axes_of_their_own(of_tasks: list[Outc
     changes = page[page.index('id="change"') : page.index('id="answer"')]
     assert "Bias in a task (differences of probabilities)" in changes
     assert ">−2<" not in changes
-    assert "Student’s t over items and trainings" in changes
+    assert "the variance over items added to that over trainings" in changes
 
 
 def test_a_change_of_a_difference_is_said_in_its_own_unit(of_tasks: list[Outcome]) -> None:

@@ -1,12 +1,13 @@
 """fairvec frontier: every method at every strength, what it leaves and what it costs."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 from rich.table import Table
 from rich.text import Text
 
+from fairvec.benchmarks import reviews_of
 from fairvec.cli import options
 from fairvec.cli.console import answer, lay_out, progress_bar, say
 from fairvec.cli.opening import opened, say_other_languages, say_what_goes_unmeasured
@@ -14,13 +15,17 @@ from fairvec.cli.reading_options import reads_a_model
 from fairvec.debias import DEBIASERS
 from fairvec.embedding import AS_FOUND, Embedding, Reading
 from fairvec.evaluation import frontier as run_frontier
+from fairvec.evaluation import languages_of
 from fairvec.evaluation.frontiers.front import KEEP
 from fairvec.evaluation.frontiers.frontier import STRENGTHS
+from fairvec.evaluation.reviews.learning import ReviewTask
 from fairvec.ground.errors import LexiconError, SettingError
 from fairvec.lexicon import concept as concept_named
 from fairvec.report import write_frontier_report
 from fairvec.report.sections.frontier import warnings
 from fairvec.results import FRONTIER_FILE, Point, Unseen, read_frontier, write_frontier
+from fairvec.tasks.sentiment.networks import network_named
+from fairvec.tasks.sentiment.task import SentimentTask
 
 _STRENGTHS = ",".join(map("{:g}".format, STRENGTHS))
 _METHODS = ", ".join(method.name for method in DEBIASERS)
@@ -43,6 +48,17 @@ def frontier(
     ] = _STRENGTHS,
     suite: options.Suites = None,
     benchmark: options.Benchmarks = None,
+    task: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Reviews to learn the sentiment of, as 'fairvec task sentiment --data' takes "
+            "them: the accuracy is one more kind of information; may be repeated."
+        ),
+    ] = None,
+    task_network: Annotated[
+        Literal["means", "lstm"],
+        typer.Option(help="What learns the task; an lstm takes minutes a point."),
+    ] = "means",
     keep: Annotated[
         float, typer.Option(help="Share of the information that a recommended point must keep.")
     ] = KEEP,
@@ -77,6 +93,9 @@ def frontier(
         _check_same_model(output, embedding)
     if suite is None:
         say_other_languages(embedding)
+    language, *_ = (*languages_of(embedding), "mul")
+    learnt_by = SentimentTask(network_named(task_network), seed=seed)
+    tasks = [ReviewTask(reviews_of(each, language), learnt_by) for each in task or ()]
     with progress_bar("trying") as progress:
         found = run_frontier(
             embedding,
@@ -86,6 +105,7 @@ def frontier(
             strengths=tried,
             suites=suite,
             benchmarks=benchmark,
+            tasks=tasks,
             keep=keep,
             holdout=holdout,
             calibrated=calibrate,

@@ -16,6 +16,7 @@ from fairvec.evaluation.changes.usefulness import (
     answers_of_encoder,
     chosen_sets,
 )
+from fairvec.evaluation.reviews.learning import ReviewTask, learn
 from fairvec.evaluation.runs.asked_metrics import AskedMetrics
 from fairvec.evaluation.runs.plan import Statistics
 from fairvec.evaluation.runs.run import Progress
@@ -64,6 +65,7 @@ def measure(
     benchmarks: Sequence[str | BenchmarkSet] | None = None,
     restrict: int | None = None,
     original: Representation | None = None,
+    tasks: Sequence[ReviewTask] = (),
     seed: int = 0,
     progress: Progress | None = None,
     **statistics: Any,
@@ -72,8 +74,9 @@ def measure(
 
     Without `benchmarks` those are asked that are at hand for the model's languages. With `restrict`
     analogies are asked among so many of the most frequent words only. `original` is the model of
-    which this one is a change, if it is one. An encoder is asked which words it finds alike, each
-    read alone, and nothing else.
+    which this one is a change, if it is one. `tasks` are learnt from an embedding, and their
+    accuracy is one more answer. An encoder is asked which words it finds alike, each read alone,
+    and nothing else.
     """
     sets = chosen_sets(model, benchmarks)  # a name that is unknown costs no time
     audited = audit(
@@ -85,6 +88,7 @@ def measure(
     if isinstance(model, Embedding):
         before = original if isinstance(original, Embedding) else None
         found = answers(model, sets, asking, restrict=restrict, original=before, progress=progress)
+        found += [learn(model, each.reviews, each.task).answer for each in tasks]
     else:
         found = answers_of_encoder(model, sets, asking, progress=progress)
     return Measured(model, tuple(audited), tuple(found), settings)

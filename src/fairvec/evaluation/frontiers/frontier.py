@@ -24,12 +24,14 @@ from fairvec.evaluation.frontiers.point import of_category
 from fairvec.evaluation.frontiers.trial_cache import TrialCache, everything_shared
 from fairvec.evaluation.frontiers.trials import Trials, category_of, settings_of
 from fairvec.evaluation.frontiers.unseen import unseen
+from fairvec.evaluation.reviews.learning import ReviewTask, refuse_other_texts
 from fairvec.evaluation.runs.describe import identity_of_model, versions
 from fairvec.evaluation.runs.run import Progress
 from fairvec.ground.errors import LexiconError, SettingError, UnknownNameError
 from fairvec.lexicon import Concept, Selected, Test, select
 from fairvec.metrics import Weat
 from fairvec.results import REFERENCE, Line, Point, Survey, Trial, Untried
+from fairvec.tasks.sentiment.folds import check_folds
 
 STRENGTHS = (0.25, 0.5, 0.75, 1.0)
 USUAL = ("ws353", "simlex999", "google-analogies", "sembias", "hindi-ws", "rusimlex965", "hj-ru")
@@ -59,6 +61,7 @@ def frontier(
     strengths: Sequence[float] = STRENGTHS,
     suites: Sequence[str] | None = None,
     benchmarks: Sequence[str | BenchmarkSet] | None = None,
+    tasks: Sequence[ReviewTask] = (),
     keep: float = KEEP,
     holdout: bool = True,
     calibrated: bool = False,
@@ -71,17 +74,23 @@ def frontier(
     `folder`/points by a hash of all that decides it, so that an interrupted run goes on and the
     same run again computes nothing. With `calibrated` each method is also tried at the strength
     that brings the significant effects of the concept to zero on average. Recommended is only what
-    holds up on tests that did not choose it.
+    holds up on tests that did not choose it. The accuracy in `tasks` that are learnt from reviews
+    is one more family of information, sentiment.
     """
     names = _methods(methods)
     _check(strengths, keep)
     strengths = tuple(dict.fromkeys(strengths))
     tests = _tests(embedding, suites)
     sets = tuple(chosen_sets(embedding, _usual(embedding) if benchmarks is None else benchmarks))
+    for each in tasks:
+        check_folds(each.reviews, each.task.folds)
+        refuse_other_texts(embedding, each.reviews)
     fitting, remarks = _fitting(embedding, concept, tests, holdout=holdout)
-    trials = Trials(embedding, concept, fitting, suites, sets, seed)
+    trials = Trials(embedding, concept, fitting, suites, sets, seed, tuple(tasks))
     words = [word.word for word in fitting.held_out]
-    shared = everything_shared(embedding, concept, tests, sets, held_out=words, seed=seed)
+    shared = everything_shared(
+        embedding, concept, tests, sets, held_out=words, seed=seed, tasks=tasks
+    )
     cache = TrialCache(Path(folder) / "points", shared)
     tried = _Run(trials, cache, len(names) * (len(strengths) + calibrated) + 1, progress)
     reference = tried.reference()

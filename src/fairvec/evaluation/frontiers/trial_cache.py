@@ -10,9 +10,11 @@ from typing import Any
 from fairvec.benchmarks import BenchmarkSet
 from fairvec.embedding import Embedding
 from fairvec.evaluation.changes.usefulness import identity_of_benchmark
+from fairvec.evaluation.reviews.learning import ReviewTask
 from fairvec.ground.files import write_text
 from fairvec.lexicon import Concept, Selected
 from fairvec.results import Trial, read_trial
+from fairvec.tasks.sentiment.predictions import WAY_OF_PREDICTING
 from fairvec.version import __version__
 
 WAY_OF_JUDGING = 3
@@ -45,10 +47,11 @@ def everything_shared(
     *,
     held_out: Sequence[str],
     seed: int,
+    tasks: Sequence[ReviewTask] = (),
 ) -> dict[str, Any]:
     """Return all that decides the points of one frontier, whatever method and strength."""
     asked = (identity_of_benchmark(one) for one in benchmarks)
-    return {
+    shared = {
         "model": [embedding.name, embedding.content_hash],
         "concept": [concept.name, concept.model_dump(mode="json")],
         "tests": [[each.suite.version, each.test.model_dump(mode="json")] for each in tests],
@@ -57,3 +60,11 @@ def everything_shared(
         "seed": seed,
         "fairvec": [__version__, WAY_OF_JUDGING],
     }
+    # Only where there are some, so that points found without any are still found.
+    return shared | ({"tasks": [_about_task(each) for each in tasks]} if tasks else {})
+
+
+def _about_task(each: ReviewTask) -> list[Any]:
+    known = identity_of_benchmark(each.reviews)
+    settings = each.task.settings(split=each.reviews.split)
+    return [known.id, known.suite_version, settings, each.task.seed, WAY_OF_PREDICTING]

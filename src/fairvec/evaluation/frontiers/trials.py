@@ -20,6 +20,7 @@ from fairvec.evaluation.frontiers.point import (
     of_category,
     shares_kept,
 )
+from fairvec.evaluation.reviews.learning import ReviewTask
 from fairvec.evaluation.runs.describe import identity_of_model
 from fairvec.ground.errors import FairvecError, UndefinedError
 from fairvec.lexicon import Concept
@@ -42,6 +43,7 @@ class Trials:
     suites: Sequence[str] | None
     benchmarks: tuple[BenchmarkSet, ...]
     seed: int
+    tasks: tuple[ReviewTask, ...] = ()
 
     def reference(self) -> Point:
         """Return the point at which nothing is done."""
@@ -97,6 +99,7 @@ class Trials:
             benchmarks=self.benchmarks,
             restrict=RESTRICT,
             original=self.embedding,
+            tasks=self.tasks,
             interval="none",
             seed=self.seed,
         )

@@ -29,6 +29,14 @@ NAMED = 20
 """So many unknown tokens are named in a record, the commonest first."""
 
 
+@dataclass(frozen=True)
+class ReviewTask:
+    """Which reviews are learnt, and how."""
+
+    reviews: ReviewSet
+    task: SentimentTask
+
+
 @dataclass(frozen=True, eq=False)
 class Learnt:
     """The task as one embedding and one network do it."""

@@ -14,7 +14,7 @@ from fairvec.evaluation.runs.run import Progress
 from fairvec.ground.errors import SettingError
 from fairvec.lexicon import Concept
 from fairvec.results import Change, Outcome
-from fairvec.tasks.sentiment.folds import check_folds
+from fairvec.tasks.sentiment.folds import check_folds, first_places
 from fairvec.tasks.sentiment.predictions import Told
 from fairvec.tasks.sentiment.task import SentimentTask
 
@@ -126,6 +126,7 @@ def _about(reviews: ReviewSet, tasks: Sequence[SentimentTask]) -> list[str]:
     if reviews.dropped:
         counts = ", ".join(f"{count:,} {name}" for name, count in reviews.dropped)
         said.append(f"Dropped: {counts}.")
+    said += _about_repeats(reviews)
     tested = [review.positive for review in reviews.reviews if review.split == "test"]
     if reviews.split:
         said.append(
@@ -143,6 +144,24 @@ def _about(reviews: ReviewSet, tasks: Sequence[SentimentTask]) -> list[str]:
             "change is called lost, gained or kept; ask for more with --seeds."
         )
     return said
+
+
+def _about_repeats(reviews: ReviewSet) -> list[str]:
+    """Say how many reviews repeat another one, and what that means."""
+    first = first_places(reviews)
+    repeats = [place for place, other in enumerate(first) if place != other]
+    if not repeats:
+        return []
+    if not reviews.split:
+        return [f"Texts that repeat another: {len(repeats):,}; each is in the fold of the other."]
+    learnt = {
+        int(other)
+        for other, review in zip(first, reviews.reviews, strict=True)
+        if review.split == "train"
+    }
+    tested = (at for at, review in enumerate(reviews.reviews) if review.split == "test")
+    seen = sum(int(first[at]) in learnt for at in tested)
+    return [f"Of the reviews to test on {seen:,} are in the training part too."] if seen else []
 
 
 def _about_words(one: Learnt) -> str:

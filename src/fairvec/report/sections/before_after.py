@@ -67,12 +67,6 @@ class BeforeAfter:
         return any(kind in self.groups for kind in _EFFECTS)
 
     @property
-    def over_trainings(self) -> bool:
-        """Whether a test in the table is over items and trainings at once."""
-        changes = (change for some in self.groups.values() for change in some)
-        return any(change.paired and change.paired.method == "two-way" for change in changes)
-
-    @property
     def summary(self) -> str:
         """The whole table in one sentence."""
         said = [
@@ -121,6 +115,12 @@ def before_and_after(outcomes: Sequence[Outcome]) -> list[BeforeAfter]:
 def _group(change: Change) -> str:
     """Return the group of the table: what is no effect size needs an axis of its own."""
     return "bias-in-a-task" if is_difference(change) else change.test.kind
+
+
+def over_trainings(table: BeforeAfter) -> bool:
+    """Return whether a p of the table is over items and trainings."""
+    every = (change for changes in table.groups.values() for change in changes)
+    return any(change.paired is not None and change.paired.method == "two-way" for change in every)
 
 
 def _place(change: Change) -> tuple[bool, int]:

@@ -24,7 +24,8 @@ def folds_of(reviews: ReviewSet, seed: int, count: int) -> Iterator[ReviewFold]:
     """Give the folds of one pass: every review is predicted once, by what did not learn from it.
 
     Each class is shuffled by the seed and dealt out, so that folds have about equal shares of it.
-    A published split is one fold, whatever the seed.
+    Reviews of the same text are in one fold: learnt from one, the other would be no test. A
+    published split is one fold, whatever the seed.
     """
     places = np.arange(len(reviews))
     if reviews.split:
@@ -48,25 +49,35 @@ def check_folds(reviews: ReviewSet, count: int) -> None:
         return
     if count < 2:
         raise SettingError(f"{count} folds leave nothing to train on; choose 2 or more.")
-    positive = sum(review.positive for review in reviews.reviews)
-    fewest = min(positive, len(reviews) - positive)
+    places = dict.fromkeys(first_places(reviews).tolist())
+    positive = sum(reviews.reviews[place].positive for place in places)
+    fewest = min(positive, len(places) - positive)
     if fewest < count:
         name = "positive" if positive == fewest else "negative"
         raise SettingError(
-            f"{reviews.title} has {fewest} {name} reviews, fewer than the {count} folds; choose "
-            "fewer folds or use a larger set."
+            f"{reviews.title} has {fewest} {name} reviews of different texts, fewer than the "
+            f"{count} folds; choose fewer folds or use a larger set."
         )
+
+
+def first_places(reviews: ReviewSet) -> IntArray:
+    """Return for each review the place of the first one with the same text, but for its spaces."""
+    first: dict[str, int] = {}
+    texts = (" ".join(review.text.split()) for review in reviews.reviews)
+    return np.array([first.setdefault(text, place) for place, text in enumerate(texts)])
 
 
 def _dealt(reviews: ReviewSet, seed: int, count: int) -> IntArray:
     check_folds(reviews, count)
     generator = np.random.default_rng(seed)
     positive = np.array([review.positive for review in reviews.reviews])
+    first = first_places(reviews)
+    alone = first == np.arange(len(reviews))
     number = np.empty(len(reviews), dtype=np.int64)
     start = 0
     for side in (False, True):
-        own = generator.permutation(np.flatnonzero(positive == side))
+        own = generator.permutation(np.flatnonzero(alone & (positive == side)))
         # The second class goes on where the first one ended, so that folds are equally large.
         number[own] = (start + np.arange(len(own))) % count
         start += len(own)
-    return number
+    return number[first]

@@ -1,0 +1,130 @@
+"""fairvec task sentiment, as a shell sees it."""
+
+import csv
+from pathlib import Path
+from unittest.mock import patch
+
+import pytest
+
+from fairvec.embedding import save
+from fairvec.results import Change, Description, read_results
+from fairvec.tasks.sentiment import predictions
+from tests.cli.conftest import Shell
+from tests.tasks.sentiment.toy_reviews import embedding, reviews
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    """A file of 60 reviews and two that are neither."""
+    path = tmp_path / "ours.csv"
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file)
+        writer.writerow(["Comment", "stars"])
+        writer.writerows((r.text, "up" if r.positive else "down") for r in reviews().reviews)
+        writer.writerows([("word1", "so-so"), ("word2", "so-so")])
+    return path
+
+
+@pytest.fixture
+def models(tmp_path: Path) -> list[Path]:
+    """A model that knows the words, and one that confuses them."""
+    paths = [tmp_path / "good.vec", tmp_path / "poor.vec"]
+    for path, strength in zip(paths, (1.0, 0.0), strict=True):
+        save(embedding(strength, name=path.stem), path)
+    return paths
+
+
+NAMED = (
+    "--text-column",
+    "comment",
+    "--label-column",
+    "stars",
+    "--labels",
+    "up=positive,down=negative",
+)
+
+
+def test_two_models_are_compared_and_the_run_is_kept(
+    shell: Shell, data: Path, models: list[Path], tmp_path: Path
+) -> None:
+    good, poor = models
+    asked = (
+        "--network",
+        "means",
+        "--seeds",
+        3,
+        "--folds",
+        3,
+        "--language",
+        "en",
+        "-o",
+        tmp_path / "run",
+    )
+    command = (
+        "task",
+        "sentiment",
+        "--data",
+        data,
+        "--model",
+        good,
+        "--model",
+        poor,
+        *NAMED,
+        *asked,
+    )
+    answer = shell(*command)
+    assert answer.code == 0, answer.err
+    assert "Dropped: 2 so-so." in answer.err
+    assert "Calling every review by the commoner class is right in 66.7%." in answer.err
+    line = next(line for line in answer.out.splitlines() if "poor" in line)
+    assert "lost" in line
+    assert "against" in answer.out
+    outcomes = read_results(tmp_path / "run")
+    assert {type(one) for one in outcomes} == {Description, Change}
+    assert len(outcomes) == 3 * 7
+    assert "Sentiment of reviews" in (tmp_path / "run" / "report.html").read_text(encoding="utf-8")
+    with patch.object(predictions, "trained", side_effect=AssertionError):
+        again = shell(*command)
+    assert (again.code, again.out) == (0, answer.out)
+
+
+def test_lines_of_json_on_request(shell: Shell, data: Path, models: list[Path]) -> None:
+    asked = ("--network", "means", "--seeds", 2, "--folds", 2, "--json")
+    answer = shell("task", "sentiment", "--data", data, "--model", models[0], *NAMED, *asked)
+    assert answer.code == 0, answer.err
+    assert [line[:1] for line in answer.out.splitlines()] == ["{"] * 7
+
+
+@pytest.mark.parametrize(
+    ("changed", "said"),
+    [
+        ({"--labels": "up=positive"}, "name none as negative"),
+        ({"--labels": "a=positive,b=negative"}, "'up' (40)"),
+        ({"--text-column": "coment"}, "did you mean Comment"),
+        ({"--data": "absent.csv"}, "absent.csv: the review file cannot be read"),
+        ({"--data": "iitp-movies"}, "did you mean iitp-movie-reviews"),
+        ({"--folds": "21"}, "20 negative reviews of different texts, fewer than the 21 folds"),
+        ({"--method": "hard"}, "name both or neither"),
+        ({"--method": "harder", "--concept": "en/gender"}, "did you mean hard"),
+        ({"--model": "python:os:getcwd"}, "is an encoder"),
+    ],
+    ids=lambda each: "-".join(each) if isinstance(each, dict) else "",
+)
+def test_slips_are_answered_in_one_sentence(
+    shell: Shell, data: Path, models: list[Path], changed: dict[str, str], said: str
+) -> None:
+    given = {"--data": str(data), "--model": str(models[0]), "--network": "means"}
+    given |= dict(zip(NAMED[::2], NAMED[1::2], strict=True)) | changed
+    answer = shell("task", "sentiment", *(part for pair in given.items() for part in pair))
+    assert answer.code == 2
+    assert said in " ".join(answer.err.split())
+    assert "Traceback" not in answer.err
+
+
+def test_a_review_set_is_no_benchmark_of_words(
+    shell: Shell, models: list[Path], shared_data: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("FAIRVEC_DATA", str(shared_data))
+    answer = shell("benchmarks", "ask", models[0], "iitp-movie-reviews")
+    assert answer.code == 2
+    assert "fairvec task sentiment --data iitp-movie-reviews" in answer.err
