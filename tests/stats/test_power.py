@@ -7,7 +7,14 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from fairvec.ground.errors import SettingError
-from fairvec.stats import attained_level, permutation_test, smallest_detectable
+from fairvec.stats import (
+    attained_level,
+    attained_level_of_pairs,
+    paired_test,
+    permutation_test,
+    smallest_detectable,
+    smallest_detectable_of_pairs,
+)
 
 
 @pytest.mark.parametrize(("nx", "ny"), [(5, 5), (8, 8), (4, 9)])
@@ -90,3 +97,27 @@ def test_the_attained_level_is_the_largest_p_up_to_the_level(
     if float(alpha) < 0.8 and nx + ny > 2:
         found = smallest_detectable(nx, ny, alpha=float(alpha), tests=tests)
         assert (found is None) is (largest == 0)
+
+
+@pytest.mark.parametrize("pairs", [6, 7, 8, 10, 19])
+def test_the_sign_flip_test_shows_that_mean_with_that_power(pairs: int) -> None:
+    delta = smallest_detectable_of_pairs(pairs)
+    assert delta is not None
+    generator = np.random.default_rng(0)
+    shown = [
+        paired_test(np.zeros(pairs), generator.normal(delta, size=pairs)).value <= 0.05
+        for _ in range(1500)
+    ]
+    assert np.mean(shown) == pytest.approx(0.8, abs=0.05)
+
+
+@pytest.mark.parametrize(("pairs", "tests", "level"), [(5, 1, 0), (6, 1, 1 / 32), (6, 2, 0)])
+def test_so_many_pairs_attain_this_level(pairs: int, tests: int, level: float) -> None:
+    assert attained_level_of_pairs(pairs, tests=tests) == level
+    assert (smallest_detectable_of_pairs(pairs, tests=tests) is None) is (level == 0)
+
+
+@pytest.mark.parametrize(("pairs", "alpha"), [(0, 0.05), (8, 0.0), (8, 0.9)])
+def test_power_of_no_pairs_or_at_no_level_is_refused(pairs: int, alpha: float) -> None:
+    with pytest.raises(SettingError, match="0 < alpha < power < 1"):
+        smallest_detectable_of_pairs(pairs, alpha=alpha)

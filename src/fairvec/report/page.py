@@ -20,7 +20,7 @@ from fairvec.report.sections import (
     ranking,
     steadiness,
 )
-from fairvec.report.words import numbers, shortened, wording
+from fairvec.report.words import effects, numbers, shortened, wording
 from fairvec.results import (
     Change,
     ConceptView,
@@ -62,6 +62,7 @@ def render(outcomes: Sequence[Outcome], *, title: str = "") -> str:
             suites=provenance.suites(outcomes),
             settings=provenance.settings(outcomes),
             scale=_shared_scale(outcomes),
+            difference_scale=_scale_of_differences(outcomes),
         )
     )
 
@@ -90,9 +91,23 @@ def _title(models: Sequence[ModelIdentity], changed: Sequence[before_after.Befor
 
 def _shared_scale(outcomes: Sequence[Outcome]) -> plots.Scale:
     """Return one axis for every effect of the page; d lies within ±2 for lists of equal size."""
-    results = [outcome for outcome in outcomes if isinstance(outcome, Result)]
+    return plots.scale_of([-2.0, 2.0, *_drawn(outcomes, differences=False)])
+
+
+def _scale_of_differences(outcomes: Sequence[Outcome]) -> plots.Scale:
+    """Return one axis for every difference of probabilities, which are far smaller than d."""
+    return plots.scale_of([0.0, *_drawn(outcomes, differences=True)])
+
+
+def _drawn(outcomes: Sequence[Outcome], *, differences: bool) -> list[float]:
+    """Return the effects of one kind, and the ends of their intervals."""
+    results = [
+        one
+        for one in outcomes
+        if isinstance(one, Result) and effects.is_difference(one) is differences
+    ]
     ends = [end for r in results if r.interval for end in (r.interval.low, r.interval.high)]
-    return plots.scale_of([-2.0, 2.0, *(result.effect for result in results), *ends])
+    return [*(result.effect for result in results), *ends]
 
 
 @cache
@@ -113,6 +128,7 @@ def environment() -> "Environment":
         beside=beside,
         close_up=close_up,
         concept_view=concept_view,
+        effects=effects,
         plots=plots,
         provenance=provenance,
         ranking=ranking,

@@ -11,7 +11,8 @@ from rich.text import Text
 
 from fairvec.report.sections.arrange import all_series
 from fairvec.report.sections.remarks import remarks
-from fairvec.report.words.numbers import FROM_SUPERSCRIPTS, MINUS, number, p_value, signed
+from fairvec.report.words.effects import digits, effect_of, plain_effect_of, symbol
+from fairvec.report.words.numbers import FROM_SUPERSCRIPTS, MINUS, number, p_value
 from fairvec.report.words.wording import VERDICTS, significant, verdict_of
 from fairvec.results import COLUMNS, Description, Interval, Outcome, Result, Skipped, flat
 
@@ -41,12 +42,13 @@ def as_csv(outcomes: Sequence[Outcome]) -> str:
 
 def as_latex(outcomes: Sequence[Outcome]) -> str:
     """Return a booktabs table; significant effects are bold, and Unicode wants Xe- or LuaLaTeX."""
+    heading = _name_of_effects(outcomes, "$d$", "$d$")
     lines = [
         r"% \usepackage{booktabs}; use XeLaTeX or LuaLaTeX where words are off the Latin script.",
         "% Bold: evidence, by the two-sided p corrected over the tests of the model.",
         r"\begin{tabular}{lrrrr}",
         r"\toprule",
-        r"Test & $d$ & Interval & $p$ & $p_\mathrm{Holm}$ \\",
+        rf"Test & {heading} & Interval & $p$ & $p_\mathrm{{Holm}}$ \\",
     ]
     for series in all_series(outcomes):
         lines += [r"\midrule", rf"\multicolumn{{5}}{{l}}{{\textit{{{_latex(series.label)}}}}} \\"]
@@ -65,7 +67,7 @@ def as_rich_table(outcomes: Sequence[Outcome], *, width: int | None = None) -> T
     )
     table.add_column("Verdict", no_wrap=True)
     table.add_column("Test", overflow="fold", ratio=1)
-    d = "d" if any(isinstance(outcome, Result) for outcome in outcomes) else "Value"
+    d = _name_of_effects(outcomes)
     for heading in (d, "Interval", p, f"{p}, Holm") if wide else (d, f"{p}, Holm"):
         table.add_column(heading, justify="right", no_wrap=True)
     for one in series:
@@ -85,9 +87,10 @@ def _cells(outcome: Outcome, *, wide: bool) -> list[Text]:
         title.append(f"\n{remark}", style="dim")
     cells = [Text(VERDICTS[kind], style=style), title]
     if isinstance(outcome, Result):
-        cells.append(Text(signed(outcome.effect)))
+        cells.append(Text(effect_of(outcome, outcome.effect)))
         if wide:
-            cells += [Text(_interval(outcome.interval)), Text(p_value(outcome.p.value))]
+            interval = _interval(outcome.interval, digits(outcome))
+            cells += [Text(interval), Text(p_value(outcome.p.value))]
         cells.append(Text("" if outcome.p_holm is None else p_value(outcome.p_holm)))
     elif isinstance(outcome, Skipped):
         title.append(f"\n{outcome.reason}", style="dim")
@@ -96,6 +99,12 @@ def _cells(outcome: Outcome, *, wide: bool) -> list[Text]:
         if wide:
             cells.append(Text(_interval(outcome.interval)))
     return cells
+
+
+def _name_of_effects(outcomes: Sequence[Outcome], d: str = "d", otherwise: str = "Value") -> str:
+    """Return what stands over the column of effects: d, a difference, or both."""
+    names = dict.fromkeys(symbol(one) for one in outcomes if isinstance(one, Result))
+    return " or ".join(d if name == "d" else name.capitalize() for name in names) or otherwise
 
 
 def _heading(outcomes: Sequence[Outcome]) -> str:
@@ -111,19 +120,19 @@ def _latex_row(outcome: Outcome) -> str:
         return f"{title} & {_latex_number(value)} & {_latex_number(interval)} & & " + r"\\"
     if not isinstance(outcome, Result):
         return rf"{title} & \multicolumn{{4}}{{l}}{{skipped}} \\"
-    effect = _latex_number(number(outcome.effect))
+    effect = _latex_number(plain_effect_of(outcome, outcome.effect))
     cells = [
         title,
         rf"$\mathbf{{{effect.strip('$')}}}$" if significant(outcome) else effect,
-        _latex_number(_interval(outcome.interval)),
+        _latex_number(_interval(outcome.interval, digits(outcome))),
         _latex_number(p_value(outcome.p.value)),
         "" if outcome.p_holm is None else _latex_number(p_value(outcome.p_holm)),
     ]
     return " & ".join(cells) + r" \\"
 
 
-def _interval(interval: Interval | None) -> str:
-    return f"[{number(interval.low)}, {number(interval.high)}]" if interval else ""
+def _interval(interval: Interval | None, digits: int = 2) -> str:
+    return f"[{number(interval.low, digits)}, {number(interval.high, digits)}]" if interval else ""
 
 
 def _latex_number(text: str) -> str:

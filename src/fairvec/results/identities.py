@@ -71,9 +71,16 @@ class ModelIdentity(Record):
 class Convention(Record):
     """How the effect size is computed."""
 
-    name: str = Field(description="caliskan, population or raw-similarity")
+    name: str = Field(description="caliskan, population, raw-similarity or mean-difference")
     ddof: int = Field(description="Delta degrees of freedom of the standard deviation")
-    denominator: str = Field(description="What the standard deviation is taken over")
+    denominator: str = Field(
+        description="What the standard deviation is taken over; none if nothing is divided by it"
+    )
+
+    @property
+    def standardised(self) -> bool:
+        """Whether the effect is in units of a standard deviation, as d is."""
+        return self.denominator != "none"
 
 
 class MetricIdentity(Record):

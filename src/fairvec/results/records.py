@@ -46,7 +46,9 @@ class Result(Asked):
     status: Literal["measured"] = Field(default="measured", description="Always measured")
     convention: Convention = Field(description="How the effect size is computed")
     effect: float = Field(description="The metric's value; for WEAT the effect size d")
-    statistic: float = Field(description="Mean over X minus mean over Y of the word scores")
+    statistic: float = Field(
+        description="Mean over X minus mean over Y of the word scores; of pairs their mean"
+    )
     p: PValue = Field(description="The p-value and how it was obtained")
     p_holm: float | None = Field(
         description="p, Holm-corrected over its family; null if too few words decide it"
@@ -69,6 +71,16 @@ class Result(Asked):
     verdict: Verdict = Field(description="The answer in words")
     robustness: Robustness | None = Field(default=None, description="If it was asked for")
     words: tuple[WordScore, ...] = Field(description="Each target word's share in the result")
+    parts: dict[str, float] = Field(
+        default_factory=dict,
+        description="Of a difference in sentiment figures that describe and decide nothing: the "
+        "effect in sentences of one feeling",
+    )
+    trainings: tuple[float, ...] = Field(
+        default=(),
+        description="Of trained classifiers the effect in each training; empty where training has "
+        "no luck in it",
+    )
 
 
 class Description(Asked):

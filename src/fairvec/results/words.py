@@ -10,9 +10,10 @@ class WordScore(Record):
 
     word: str = Field(description="As listed in the suite")
     key: str = Field(description="As found in the embedding")
-    role: str = Field(description="x, y or words")
+    role: str = Field(description="x, y or words; pair of two persons, as in he / she")
     score: float = Field(
-        description="The word's number; for WEAT s(w, A, B): positive leans to A, negative to B"
+        description="The word's number; for WEAT s(w, A, B): positive leans to A, negative to B; "
+        "of a pair the first person's figure less the second's"
     )
     effect: float | None = Field(
         default=None,
@@ -36,7 +37,7 @@ class WordScore(Record):
 class GroupCoverage(Record):
     """Which words of one list were found, and how."""
 
-    role: str = Field(description="x, y, words, a or b")
+    role: str = Field(description="x, y, words, a or b; pair of persons")
     title: str = Field(description="The list's name in plain words")
     wanted: int = Field(description="Entries in the list")
     found: int = Field(description="Entries that count (found, duplicates merged)")

@@ -16,7 +16,12 @@ from fairvec.stats.pairing.paired import (
     shares_of_spearman,
 )
 from fairvec.stats.pairing.paired_interval import paired_interval
-from fairvec.stats.power import attained_level, smallest_detectable
+from fairvec.stats.power import (
+    attained_level,
+    attained_level_of_pairs,
+    smallest_detectable,
+    smallest_detectable_of_pairs,
+)
 from fairvec.stats.regrouping.permutation import (
     PermutationP,
     PMethod,
@@ -40,6 +45,7 @@ __all__ = [
     "Ties",
     "adjusted_difference",
     "attained_level",
+    "attained_level_of_pairs",
     "benjamini_hochberg",
     "difference_interval",
     "holm",
@@ -54,6 +60,7 @@ __all__ = [
     "shares_of_spearman",
     "smallest_attainable",
     "smallest_detectable",
+    "smallest_detectable_of_pairs",
     "spearman",
     "with_error_of_spread",
     "with_other_error",

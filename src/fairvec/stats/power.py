@@ -3,7 +3,7 @@
 from fractions import Fraction
 from math import comb, floor, sqrt
 
-from scipy.special import nctdtr, stdtrit
+from scipy.special import nctdtr, ndtri, stdtrit
 
 from fairvec.ground.errors import SettingError
 from fairvec.stats.root import root_of
@@ -31,7 +31,36 @@ def smallest_detectable(
     level = attained_level(nx, ny, alpha=alpha, tests=tests)
     if level == 0:
         return None
-    words, freedom = nx + ny, nx + ny - 2
+    words = nx + ny
+    delta = _noncentrality(words - 2, level, power) / sqrt(nx * ny / words)
+    return float(delta / sqrt(1 + delta**2 * nx * ny / words**2))
+
+
+def smallest_detectable_of_pairs(
+    pairs: int, *, alpha: float = 0.05, tests: int = 1, power: float = 0.8
+) -> float | None:
+    """Return the smallest true mean of so many differences that a sign-flip test shows, two-sided.
+
+    In units of their standard deviation (Cohen's d of paired samples): delta solves
+    P(t' > t_crit) = power, where t' is noncentral t with n - 1 degrees of freedom and noncentrality
+    delta sqrt(n). Where only all differences of one sign are significant, power is Phi(delta)^n,
+    exactly. Level, None and reference are as in `smallest_detectable`.
+    """
+    if not (0 < alpha < power < 1) or pairs < 1:
+        raise SettingError(
+            f"Power needs pairs and 0 < alpha < power < 1, not {pairs} pairs, alpha {alpha} and "
+            f"power {power}."
+        )
+    level = attained_level_of_pairs(pairs, alpha=alpha, tests=tests)
+    if level == 0:
+        return None
+    if level == 2 / 2**pairs:
+        return float(ndtri(power ** (1 / pairs)))
+    return _noncentrality(pairs - 1, level, power) / sqrt(pairs)
+
+
+def _noncentrality(freedom: int, level: float, power: float) -> float:
+    """Return the noncentrality at which t exceeds its two-sided critical value so often."""
     critical = float(stdtrit(freedom, 1 - level / 2))
 
     def missing(noncentrality: float) -> float:
@@ -42,8 +71,7 @@ def smallest_detectable(
     enough = critical
     while missing(enough) > 0:
         enough *= 1.25
-    delta = root_of(missing, 0, enough, tolerance=1e-12) / sqrt(nx * ny / words)
-    return float(delta / sqrt(1 + delta**2 * nx * ny / words**2))
+    return float(root_of(missing, 0, enough, tolerance=1e-12))
 
 
 def attained_level(nx: int, ny: int, *, alpha: float = 0.05, tests: int = 1) -> float:
@@ -56,3 +84,9 @@ def attained_level(nx: int, ny: int, *, alpha: float = 0.05, tests: int = 1) -> 
     splits, tied = comb(nx + ny, nx), 2 if nx == ny else 1
     extreme = floor(Fraction(str(alpha)) / tests * splits / tied)
     return float(Fraction(extreme * tied, splits))
+
+
+def attained_level_of_pairs(pairs: int, *, alpha: float = 0.05, tests: int = 1) -> float:
+    """Return the same of a sign-flip test: of 2^n choices of signs two mirror one another."""
+    choices = 2**pairs
+    return float(Fraction(2 * floor(Fraction(str(alpha)) / tests * choices / 2), choices))

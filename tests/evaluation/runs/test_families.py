@@ -74,3 +74,15 @@ def test_one_in_doubt_costs_the_others_nothing() -> None:
     assert (sure.holm, sure.holm_two_sided, sure.family) == (0.02, 0.04, 2)
     assert sure.benjamini_hochberg == pytest.approx(0.01)
     assert (doubted.holm, doubted.holm_two_sided, doubted.benjamini_hochberg) == (None,) * 3
+
+
+@pytest.mark.parametrize(
+    ("pairs", "tests", "answered"), [(5, 1, False), (6, 1, True), (6, 2, False)]
+)
+def test_pairs_are_decidable_where_all_leaning_one_way_is_significant(
+    pairs: int, tests: int, answered: bool
+) -> None:
+    p = 2 / 2**pairs
+    found = corrected([families.Tested("m", TEST, p, p, pairs=pairs)] * tests, 0.05)
+    assert [one.holm is not None for one in found] == [answered] * tests
+    assert [one.asked for one in found] == [tests] * tests

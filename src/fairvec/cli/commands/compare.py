@@ -12,6 +12,7 @@ from fairvec.cli.console import answer, lay_out, say
 from fairvec.cli.runs import outcomes_of
 from fairvec.evaluation import Comparison
 from fairvec.evaluation import compare as compare_runs
+from fairvec.report.words.effects import digits as digits_of
 from fairvec.results import Change, Outcome, Skipped, flat
 
 
@@ -95,7 +96,8 @@ def _effect(outcome: Outcome) -> str:
     if isinstance(outcome, Skipped) and outcome.cause == "no-spread":
         return "alike"
     effect = flat(outcome)["effect"]
-    return f"{effect:+.2f}" if isinstance(effect, float) else "none"
+    digits = digits_of(outcome)
+    return f"{effect:+.{digits}f}" if isinstance(effect, float) else "none"
 
 
 def _p(p: float | None) -> str:

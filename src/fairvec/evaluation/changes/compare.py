@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from fairvec.evaluation.changes.kinds_of_change import Facts
+from fairvec.evaluation.changes.kinds_of_change import MARGIN, MARGIN_OF_PROBABILITY, Facts
 from fairvec.evaluation.changes.paired_words import paired_words
 from fairvec.evaluation.runs.families import Tested, corrected
 from fairvec.ground.errors import SettingError
@@ -126,6 +126,7 @@ def change(
     if before.model.sha256 == after.model.sha256 and effects[0] == effects[1]:
         allowed = Ends(0.0, 0.0)  # the same vectors, however few the words are
     alpha = next((one.verdict.alpha for one, _ in sides if isinstance(one, Result)), 0.05)
+    standardised = all(one.convention.standardised for one, _ in sides if isinstance(one, Result))
     return Facts(
         before=effects[0],
         after=effects[1],
@@ -133,6 +134,7 @@ def change(
         evident_after=evident[1],
         proven=certain or (paired is not None and significant(paired.value, alpha)),
         difference=allowed,
+        margin=MARGIN if standardised else MARGIN_OF_PROBABILITY,
     ).kind()
 
 

@@ -12,7 +12,7 @@ from fairvec.encoders import Representation
 from fairvec.evaluation.changes.compare import Comparison, compare
 from fairvec.evaluation.changes.measure import Measured, measure
 from fairvec.evaluation.changes.movement import movement
-from fairvec.evaluation.changes.paired_words import allowed, paired
+from fairvec.evaluation.changes.paired_words import allowed, over_words_alone, paired
 from fairvec.evaluation.changes.usefulness import Answer, chosen_sets
 from fairvec.evaluation.runs.plan import Statistics
 from fairvec.evaluation.runs.run import Progress
@@ -77,7 +77,7 @@ def judge(
 
 def judged(before: Measured, after: Measured) -> Judgement:
     """Say of each figure what became of it, from what was measured of two models."""
-    changes = [_change(pair) for pair in compare(before.audited, after.audited).pairs]
+    changes = [change_of(pair) for pair in compare(before.audited, after.audited).pairs]
     was = {answer.what: answer for answer in before.answers}
     pairs = [(was[one.what], one) for one in after.answers if one.what in was]
     changes += _changes_of_use(pairs, after.statistics.alpha)
@@ -85,7 +85,8 @@ def judged(before: Measured, after: Measured) -> Judgement:
     return Judgement(outcomes, tuple(changes))
 
 
-def _change(pair: Comparison) -> Change:
+def change_of(pair: Comparison) -> Change:
+    """Return the record of one test before and after."""
     before, after = pair.before, pair.after
     return Change(
         **_shared(before, after),
@@ -96,6 +97,7 @@ def _change(pair: Comparison) -> Change:
         alpha=before.verdict.alpha if isinstance(before, Result) else ALPHA,
         kind=pair.change,
         paired=pair.paired,
+        over_items=over_words_alone(before, after),
         difference=pair.difference,
         items=_words(before, after),
     )

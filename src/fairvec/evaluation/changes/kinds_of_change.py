@@ -27,6 +27,9 @@ from fairvec.stats import Ends
 MARGIN = 0.1
 """A change of d that is no larger than this is none worth a word."""
 
+MARGIN_OF_PROBABILITY = 0.01
+"""The same of an effect that is a difference of probabilities: one sentence in a hundred."""
+
 MIRRORED: dict[ChangeKind, ChangeKind] = {
     "removed": "introduced",
     "introduced": "removed",
@@ -48,12 +51,13 @@ class Facts:
     evident_after: bool
     proven: bool
     difference: Ends | None
+    margin: float = MARGIN
 
     @property
     def within_margin(self) -> bool:
         """Whether every change that the paired test allows is too small to matter."""
         ends = self.difference
-        return ends is not None and ends.low >= -MARGIN and ends.high <= MARGIN
+        return ends is not None and ends.low >= -self.margin and ends.high <= self.margin
 
     @property
     def turned(self) -> bool:

@@ -8,8 +8,12 @@ import numpy as np
 from fairvec.geometry import FloatArray
 from fairvec.results import Interval, Outcome, PairedP, Result, WordScore
 from fairvec.stats import paired_interval, paired_test, shares_of_difference
+from fairvec.stats.pairing.crossed import CrossedEstimate
 
 LEVEL = 0.95
+
+PAIR = "pair"
+"""The role of two persons whose difference is one number, where others are X or Y."""
 
 
 def paired_words(before: Outcome, after: Outcome) -> tuple[PairedP, Interval | None] | None:
@@ -17,22 +21,69 @@ def paired_words(before: Outcome, after: Outcome) -> tuple[PairedP, Interval | N
 
     Each leaning is divided by the spread that its own run divides by, so that the shares of the
     words add up to d before and d after: whatever a change does to the scale of all similarities is
-    no change of d. A change of d is shared by all words, X one half and Y the other.
+    no change of d. A change of d is shared by all words, X one half and Y the other; where the
+    words are pairs of persons and the effect their mean, by all alike. What was trained with luck
+    is tested over trainings too.
     """
     if not (isinstance(before, Result) and isinstance(after, Result)):
         return None
+    found = _compared(before, after)
+    if found is None:
+        return None
+    was, is_now, weights = found
+    if before.trainings or after.trainings:
+        return _over_trainings(is_now - was, before, after)
+    p = paired(was, is_now, seed=after.seed)
+    return p, allowed(was, is_now, weights, p)
+
+
+def over_words_alone(before: Outcome, after: Outcome) -> PairedP | None:
+    """Return the test that leaves out the luck of training; None where there is no such luck."""
+    if not (isinstance(before, Result) and isinstance(after, Result)):
+        return None
+    found = _compared(before, after) if before.trainings or after.trainings else None
+    return paired(found[0], found[1], seed=after.seed) if found else None
+
+
+def _over_trainings(
+    steps: FloatArray, before: Result, after: Result
+) -> tuple[PairedP, Interval] | None:
+    """Test a change over pairs of persons and trainings at once; None if one is all there is.
+
+    Classifiers that are trained anew lean otherwise by luck, and all pairs with them: pairs alone
+    would take that for a change of the embedding.
+    """
+    passes = max(len(before.trainings), len(after.trainings))
+    was, is_now = (np.array(one.trainings or (one.effect,) * passes) for one in (before, after))
+    items = len(steps)
+    if len(was) != len(is_now) or passes < 2 or items < 2:
+        return None
+    found = CrossedEstimate(
+        float(steps.sum()),
+        float((items * steps).var(ddof=1) / items),
+        float((is_now - was).var(ddof=1) / passes),
+        items,
+        passes,
+    )
+    changed = int((steps != 0).sum())
+    p = PairedP(value=found.p, low=found.p, high=found.p, method="two-way", changed=changed)
+    ends = found.interval(LEVEL)
+    how = "Student's t over pairs of persons and trainings"
+    return p, Interval(low=ends.low, high=ends.high, level=LEVEL, method=how)
+
+
+def _compared(before: Result, after: Result) -> tuple[FloatArray, FloatArray, FloatArray] | None:
+    """Return the shares of the words that both runs found, and their weights; None if none are."""
     leanings = [{(w.role, w.word): w.score for w in one.words} for one in (before, after)]
     shared = [word for word in leanings[0] if word in leanings[1]]
     roles = np.array([role for role, _ in shared])
-    if not {"x", "y"} <= {role for role, _ in shared}:
+    if {*roles} != {PAIR} and not {"x", "y"} <= {*roles}:
         return None
     was, is_now = (
         _shares(np.array([each[word] for word in shared]) / _spread(one), roles)
         for each, one in zip(leanings, (before, after), strict=True)
     )
-    p = paired(was, is_now, seed=after.seed)
-    weights = np.where(roles == "x", 0.5 / (roles == "x").sum(), 0.5 / (roles == "y").sum())
-    return p, allowed(was, is_now, weights, p)
+    return was, is_now, _weights(roles)
 
 
 def allowed(
@@ -62,18 +113,32 @@ def paired(before: FloatArray, after: FloatArray, *, seed: int) -> PairedP:
 
 
 def _shares(leanings: FloatArray, roles: FloatArray) -> FloatArray:
-    """Return each word's share in d, in the order of the roles."""
+    """Return each word's share in the effect, in the order of the roles."""
+    if {*roles} == {PAIR}:
+        return leanings / len(leanings)
     shares = np.empty(len(leanings))
     own = shares_of_difference(leanings[roles == "x"], leanings[roles == "y"])
     shares[roles == "x"], shares[roles == "y"] = np.split(own, [int((roles == "x").sum())])
     return shares
 
 
+def _weights(roles: FloatArray) -> FloatArray:
+    """Return each word's share in a change that is the same for all."""
+    if {*roles} == {PAIR}:
+        return np.full(len(roles), 1 / len(roles))
+    weights: FloatArray = np.where(
+        roles == "x", 0.5 / (roles == "x").sum(), 0.5 / (roles == "y").sum()
+    )
+    return weights
+
+
 def _spread(result: Result) -> float:
-    """Return what the difference of means was divided by to give d.
+    """Return what the difference of means was divided by to give d; 1 if by nothing.
 
     Where both are about zero their ratio says nothing, and the deviation of the scores stands in.
     """
+    if not result.convention.standardised:
+        return 1.0
     if result.effect * result.statistic > 0 and abs(result.effect) > 1e-9:
         return result.statistic / result.effect
     return _deviation(result.words, result.convention.ddof) or 1.0

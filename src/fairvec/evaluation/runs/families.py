@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from fairvec.results import TestIdentity
-from fairvec.stats import attained_level, benjamini_hochberg, holm
+from fairvec.stats import attained_level, attained_level_of_pairs, benjamini_hochberg, holm
 
 NAMES = {"bias": "bias tests", "meaningful-encoding": "meaningful encodings"}
 
@@ -22,7 +22,8 @@ NAMES = {"bias": "bias tests", "meaningful-encoding": "meaningful encodings"}
 class Tested:
     """The p-values of one test in one model, as asked for and two-sided, and its list sizes.
 
-    Without sizes it is taken as decidable; one in `doubt` belongs to no family.
+    A paired test has a number of `pairs` in the place of sizes. Without either it is taken as
+    decidable; one in `doubt` belongs to no family.
     """
 
     model: Hashable
@@ -31,6 +32,7 @@ class Tested:
     p_two_sided: float
     sizes: tuple[int, int] | None = None
     doubt: bool = False
+    pairs: int | None = None
 
     @property
     def families(self) -> tuple[Hashable, ...]:
@@ -64,8 +66,7 @@ def corrected(tested: Sequence[Tested], alpha: float) -> list[Corrected]:
     decided = [
         one
         for one in tested
-        if not one.doubt
-        and (one.sizes is None or decidable(one.sizes, asked[one.families[0]], alpha))
+        if not one.doubt and _can_be_decided(one, asked[one.families[0]], alpha)
     ]
     sizes = Counter(family for one in decided for family in one.families)
     of_p = _by_family(decided, [one.p for one in decided])
@@ -86,6 +87,12 @@ def corrected(tested: Sequence[Tested], alpha: float) -> list[Corrected]:
 def decidable(lists: tuple[int, int], asked: int, alpha: float) -> bool:
     """Say whether lists of these sizes can be significant among so many tests."""
     return attained_level(*lists, alpha=alpha, tests=asked) > 0
+
+
+def _can_be_decided(one: Tested, asked: int, alpha: float) -> bool:
+    if one.pairs is not None:
+        return attained_level_of_pairs(one.pairs, alpha=alpha, tests=asked) > 0
+    return one.sizes is None or decidable(one.sizes, asked, alpha)
 
 
 def _by_family(members: Sequence[Tested], p: Sequence[float]) -> dict[int, float]:

@@ -20,10 +20,10 @@ def influence_scale(effect: float, words: Sequence[WordScore]) -> Scale:
     return scale_of([0.0, effect, *without], whole_steps=False)
 
 
-def influence_axis(effect: float, scale: Scale) -> Markup:
+def influence_axis(effect: float, scale: Scale, digits: int = 2) -> Markup:
     """Name the two lines of the rows below: zero, and the effect with all words."""
     zero, here = scale.at(0.0), scale.at(effect)
-    names = [(here, f"{number(effect)} with all")]
+    names = [(here, f"{number(effect, digits)} with all")]
     if abs(zero - here) > NEAR:
         names.append((zero, "0"))
     texts = [

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from fairvec.ground.level import significant
 from fairvec.report.sections.arrange import grouped
+from fairvec.report.words.effects import effect_of, is_difference
 from fairvec.report.words.numbers import counted, number, p_value, percent, signed
 from fairvec.report.words.wording import listed
 from fairvec.results import (
@@ -19,6 +20,7 @@ from fairvec.results import (
 
 KINDS = {
     "bias": "Bias",
+    "bias-in-a-task": "Bias in a task (differences of probabilities)",
     "meaningful-encoding": "Meaningful encoding (information retention)",
     "baseline": "Harmless baselines",
 }
@@ -56,14 +58,20 @@ class BeforeAfter:
 
     def called(self, change: Change) -> str:
         """The id of the test, and the metric where the same test was asked by several."""
-        asked = {one.metric for one in self.groups[change.test.kind] if one.test == change.test}
+        asked = {one.metric for one in self.groups[_group(change)] if one.test == change.test}
         return change.test.id + (f" by {change.metric}" if len(asked) > 1 else "")
+
+    @property
+    def has_effect_sizes(self) -> bool:
+        """Whether anything in the table is drawn on the axis of effect sizes."""
+        return any(kind in self.groups for kind in _EFFECTS)
 
     @property
     def summary(self) -> str:
         """The whole table in one sentence."""
         said = [
             _about_bias(self.groups.get("bias", [])),
+            _about_tasks(self.groups.get("bias-in-a-task", [])),
             _about_encoding(self.groups.get("meaningful-encoding", [])),
             *(_about_use(changes) for changes in self.groups.values()),
             *(_about_movement(one) for one in self.movement),
@@ -78,7 +86,7 @@ def before_and_after(outcomes: Sequence[Outcome]) -> list[BeforeAfter]:
     pairs = grouped(changes, lambda change: (*_identity(change.before), *_identity(change.model)))
     tables = []
     for (before, _, *after), members in pairs.items():
-        kinds = grouped(members, lambda change: change.test.kind)
+        kinds = grouped(members, _group)
         others = (kind for kind in kinds if kind not in KINDS)
         order = [*KINDS, *sorted(others, key=lambda kind: _place(kinds[kind][0]))]
         about = [
@@ -102,6 +110,11 @@ def before_and_after(outcomes: Sequence[Outcome]) -> list[BeforeAfter]:
             )
         )
     return tables
+
+
+def _group(change: Change) -> str:
+    """Return the group of the table: what is no effect size needs an axis of its own."""
+    return "bias-in-a-task" if is_difference(change) else change.test.kind
 
 
 def over_trainings(table: BeforeAfter) -> bool:
@@ -160,7 +173,7 @@ def shown(change: Change, value: float | None) -> str:
     """Return a figure as the table has it; words that all lean alike have no effect size."""
     if value is None:
         return "alike" if change.kind in ("removed", "no-evidence") else "none"
-    return signed(value) if is_effect(change) else number(value, 3)
+    return effect_of(change, value) if is_effect(change) else number(value, 3)
 
 
 def moved(one: Description) -> str:
@@ -179,8 +192,10 @@ def about(change: Change) -> str:
 def could_be(change: Change) -> str:
     """Return how large the change may be, or that so few words cannot prove any."""
     if change.difference:
-        what = "d" if is_effect(change) else "it"
-        return f", {what} changed by {_span(change.difference)}"
+        what = "it" if not is_effect(change) or is_difference(change) else "d"
+        ends = (change.difference.low, change.difference.high)
+        low, high = (effect_of(change, end) for end in ends)
+        return f", {what} changed by {low} to {high}"
     return f"; {told}" if (told := what_cannot_be_proven(change)) else ""
 
 
@@ -192,10 +207,6 @@ def what_cannot_be_proven(change: Change) -> str:
     if significant(paired.smallest, change.alpha):
         return ""
     return f"so few words prove no change (paired p at least {p_value(paired.smallest)})"
-
-
-def _span(interval: Interval) -> str:
-    return f"{signed(interval.low)} to {signed(interval.high)}"
 
 
 def _between(interval: Interval | None, write: Callable[[float], str]) -> str:
@@ -222,6 +233,10 @@ def _about_bias(changes: Sequence[Change]) -> str:
     few = sum(bool(what_cannot_be_proven(change)) for change in changes)
     unable = [f"{counted(few, 'test')} with too few words to prove a change"] if few else []
     return ", ".join([opening, *others, *unable])
+
+
+def _about_tasks(changes: Sequence[Change]) -> str:
+    return f"in the task: {_about_bias(changes)}" if changes else ""
 
 
 def _about_encoding(changes: Sequence[Change]) -> str:

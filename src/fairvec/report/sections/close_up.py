@@ -1,6 +1,7 @@
 """One test in close-up: its words, and which of them carry the effect."""
 
 from fairvec.report.sections.arrange import grouped
+from fairvec.report.words.effects import is_difference, plain_effect_of
 from fairvec.report.words.numbers import number, signed, whole
 from fairvec.report.words.shortened import some
 from fairvec.report.words.wording import listed
@@ -26,17 +27,16 @@ def about_influence(result: Result) -> str:
     if not without:
         return ""
     turning = [w.word for w in result.words if (w.without or 0.0) * result.effect < 0]
+    noun, what = ("pair", "the difference") if is_difference(result) else ("word", "d")
+    low, high = (plain_effect_of(result, end) for end in (min(without), max(without)))
     tail = (
-        "no single word reverses it"
+        f"no single {noun} reverses it"
         if not turning
         else f"leaving out {listed(turning, 'or')} reverses it"
         if len(turning) <= 3
-        else f"each of {whole(len(turning))} words alone reverses it"
+        else f"each of {whole(len(turning))} {noun}s alone reverses it"
     )
-    return (
-        f"With any one word left out d stays between {number(min(without))} and "
-        f"{number(max(without))}; {tail}."
-    )
+    return f"With any one {noun} left out {what} stays between {low} and {high}; {tail}."
 
 
 def most_influential(result: Result, count: int = 5) -> list[WordScore]:

@@ -22,7 +22,8 @@ def remarks(outcome: Outcome) -> list[str]:
         f"in two lists {_named(list(shared))}" * bool(shared),
     ]
     said = [part for part in parts if part]
-    lines = [f"{found} of {wanted} words: {'; '.join(said)}"] if said else []
+    noun = "pairs" if {group.role for group in outcome.coverage} == {"pair"} else "words"
+    lines = [f"{found} of {wanted} {noun}: {'; '.join(said)}"] if said else []
     if isinstance(outcome, Result) and outcome.robustness:
         lines.append(_steadiness(outcome, outcome.robustness))
     return lines

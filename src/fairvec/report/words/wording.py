@@ -3,7 +3,8 @@
 from collections.abc import Iterable, Sequence
 
 from fairvec.report.sections.arrange import Shown, grouped
-from fairvec.report.words.numbers import antilog, counted, number, p_bounds, p_value, whole
+from fairvec.report.words.effects import is_difference, plain_effect_of, symbol
+from fairvec.report.words.numbers import antilog, counted, p_bounds, p_value, whole
 from fairvec.results import (
     ModelIdentity,
     Outcome,
@@ -76,6 +77,11 @@ def strength(effect: float) -> str:
     )
 
 
+def depth(result: Result) -> str:
+    """Return how deep a cell is coloured; Cohen has no word for a difference of probabilities."""
+    return "medium" if is_difference(result) else strength(result.effect)
+
+
 def direction(effect: float) -> str:
     """Return which way an effect points."""
     return "positive" if effect > 0 else "negative" if effect < 0 else "none"
@@ -86,10 +92,10 @@ def judged_p(result: Result) -> str:
     return "p" if (result.p.sides, result.p.ties) == ("two", ">=") else "two-sided p"
 
 
-def how_p(p: PValue) -> str:
-    """Return how a p-value was obtained."""
+def how_p(p: PValue, what: str = "regroupings") -> str:
+    """Return how a p-value was obtained, by counting what."""
     count = antilog(p.log10_partitions) if p.partitions is None else whole(p.partitions)
-    regroupings = f"{count} regroupings"
+    regroupings = f"{count} {what}"
     ways = {
         "exact": f"exact over {regroupings}",
         "certified": f"certified between {p_bounds(p.low, p.high)}, over {regroupings}",
@@ -174,7 +180,7 @@ def about(outcome: Result | Skipped) -> str:
         return " · ".join([*parts, f"Skipped: {outcome.reason}"])
     verdict = outcome.verdict
     parts += [
-        f"d = {number(outcome.effect)}",
+        f"{symbol(outcome)} = {plain_effect_of(outcome, outcome.effect)}",
         f"{judged_p(outcome)} = {p_value(verdict.p)}{_corrected(verdict)}",
         verdict.sentence,
     ]
