@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal, NamedTuple, Self, get_args
 from pydantic import Field, model_validator
 
 from fairvec.languages.tokens import token_pattern
-from fairvec.lexicon.languages import file_of_language
+from fairvec.lexicon.languages import file_of_language, languages_with
 from fairvec.lexicon.linting.problems import Location
 from fairvec.lexicon.suite_lists.suite import Language
 from fairvec.lexicon.toml_file import parse_toml, read_toml
@@ -187,6 +187,11 @@ def equity_table(language: str) -> EquityTable:
     """Return the sentences of a language, or raise UnknownNameError with those that there are."""
     file = file_of_language(language, "equity", "sentences that differ in the group alone")
     return parse_equity(read_toml(file, "sentences that differ in the group alone"), file.name)
+
+
+def equity_languages() -> tuple[str, ...]:
+    """Return the languages in which there are such sentences."""
+    return languages_with("equity")
 
 
 def _known_keys(location: Location) -> list[str]:

@@ -7,7 +7,7 @@ from unittest.mock import patch
 import pytest
 
 from fairvec.embedding import save
-from fairvec.results import Change, Description, read_results
+from fairvec.results import Change, Description, Skipped, read_results
 from fairvec.tasks.sentiment import predictions
 from tests.cli.conftest import Shell
 from tests.tasks.sentiment.toy_reviews import embedding, reviews
@@ -80,8 +80,13 @@ def test_two_models_are_compared_and_the_run_is_kept(
     assert "lost" in line
     assert "against" in answer.out
     outcomes = read_results(tmp_path / "run")
-    assert {type(one) for one in outcomes} == {Description, Change}
-    assert len(outcomes) == 3 * 7
+    figures = [one for one in outcomes if one.test.use]
+    assert {type(one) for one in figures} == {Description, Change}
+    assert len(figures) == 3 * 7
+    # The toys know no person, and that is said of both sets of sentences and both models.
+    skipped = [one for one in outcomes if isinstance(one, Skipped)]
+    assert [one.test.category for one in skipped] == ["gender", "race"] * 2
+    assert "The same sentence about two groups" in answer.out
     assert "Sentiment of reviews" in (tmp_path / "run" / "report.html").read_text(encoding="utf-8")
     with patch.object(predictions, "trained", side_effect=AssertionError):
         again = shell(*command)
@@ -89,9 +94,13 @@ def test_two_models_are_compared_and_the_run_is_kept(
 
 
 def test_lines_of_json_on_request(shell: Shell, data: Path, models: list[Path]) -> None:
-    asked = ("--network", "means", "--seeds", 2, "--folds", 2, "--json")
+    asked = ("--network", "means", "--seeds", 2, "--folds", 2, "--json", "--language", "en")
     answer = shell("task", "sentiment", "--data", data, "--model", models[0], *NAMED, *asked)
     assert answer.code == 0, answer.err
+    assert [line[:1] for line in answer.out.splitlines()] == ["{"] * 9
+    answer = shell(
+        *("task", "sentiment", "--data", data, "--model", models[0], *NAMED, *asked, "--no-equity")
+    )
     assert [line[:1] for line in answer.out.splitlines()] == ["{"] * 7
 
 

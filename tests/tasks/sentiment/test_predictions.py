@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from fairvec.benchmarks import Review, ReviewSet
 from fairvec.ground.errors import MissingExtraError, SettingError
+from fairvec.tasks.sentiment import kept_answers
 from fairvec.tasks.sentiment import predictions as module
 from fairvec.tasks.sentiment.folds import folds_of
 from fairvec.tasks.sentiment.networks import LstmNetwork, MeansNetwork
@@ -139,7 +140,7 @@ def test_without_torch_the_regression_works_and_the_lstm_says_what_to_install(
             raise PackageNotFoundError(package)
         return version(package)
 
-    monkeypatch.setattr(module, "version", of_what_is_there)
+    monkeypatch.setattr(kept_answers, "version", of_what_is_there)
     monkeypatch.setitem(sys.modules, "torch", None)
     assert predictions(reviews(12), embedding(), MeansNetwork(), [0], 2).chances.shape == (12, 1)
     with pytest.raises(MissingExtraError, match=r"^Training an LSTM needs an extra: pip install"):

@@ -12,7 +12,7 @@ from fairvec.cli import options
 from fairvec.cli.console import answer, lay_out, progress_bar, say
 from fairvec.cli.opening import opened
 from fairvec.cli.reading_options import reads_a_model
-from fairvec.cli.sentiment_tables import tables_of
+from fairvec.cli.sentiment_tables import equity_table_of, tables_of
 from fairvec.debias import DEBIASERS, debiaser
 from fairvec.embedding import AS_FOUND, Embedding, Reading
 from fairvec.encoders.naming import names_an_encoder
@@ -89,6 +89,12 @@ def sentiment(
             "and 1; negative, neg and 0. Others are dropped."
         ),
     ] = None,
+    equity: Annotated[
+        bool,
+        typer.Option(
+            help="Whether the networks are also asked the same sentences about two groups."
+        ),
+    ] = True,
     reading: Reading = AS_FOUND,
     seed: options.Seed = 0,
     as_json: Annotated[bool, typer.Option("--json", help="Print results as JSON lines.")] = False,
@@ -106,7 +112,8 @@ def sentiment(
 
     Every figure is a mean over passes, with an interval over reviews and trainings, and so is every
     difference: one run's 0.67 against 0.68 proves nothing. Lost, gained or kept is said after
-    Holm's correction over the figures of two models.
+    Holm's correction over the figures of two models. Bias in the task itself: the networks are also
+    asked sentences that differ in a person's group alone.
     """
     chosen = concept_named(concept) if concept else None
     methods = [debiaser(name) for name in method or ()]
@@ -130,6 +137,7 @@ def sentiment(
             tasks,
             concept=chosen,
             methods=methods,
+            equity=equity,
             folder=output / TRAININGS if output else None,
             progress=progress,
             on_remark=say,
@@ -143,6 +151,8 @@ def sentiment(
         return
     for table in tables_of(found):
         lay_out(table)
+    if found.equity:
+        lay_out(equity_table_of(found.equity))
 
 
 def _opened(names: Sequence[str], how: Reading) -> list[Embedding]:

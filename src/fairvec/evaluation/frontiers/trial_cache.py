@@ -14,7 +14,7 @@ from fairvec.evaluation.reviews.learning import ReviewTask
 from fairvec.ground.files import write_text
 from fairvec.lexicon import Concept, Selected
 from fairvec.results import Trial, read_trial
-from fairvec.tasks.sentiment.predictions import WAY_OF_PREDICTING
+from fairvec.tasks.sentiment.kept_answers import WAY_OF_PREDICTING
 from fairvec.version import __version__
 
 WAY_OF_JUDGING = 3

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import asdict
 from hashlib import sha256
+from pathlib import Path
 from typing import NamedTuple
 
 from fairvec.benchmarks import ReviewSet
@@ -12,7 +13,7 @@ from fairvec.evaluation.runs.plan import Statistics
 from fairvec.evaluation.runs.run import Progress
 from fairvec.lexicon.equity import equity_table
 from fairvec.results import Change, Outcome
-from fairvec.tasks.sentiment.classifiers import train_classifiers
+from fairvec.tasks.sentiment.classifiers import ClassifiersOnDemand
 from fairvec.tasks.sentiment.task import SentimentTask
 
 
@@ -33,6 +34,7 @@ def equity_task(
     reviews: ReviewSet,
     tasks: Sequence[SentimentTask],
     *,
+    folder: Path | None = None,
     statistics: Statistics | None = None,
     progress: Progress | None = None,
 ) -> EquityFound:
@@ -42,6 +44,7 @@ def equity_task(
         models: Each with the place of the model that it is compared with; None if with none.
         reviews: What to learn; the sentences are those of its language.
         tasks: One a network; each pass is a training with its own seed, and folds play no part.
+        folder: Where the answers of finished trainings are kept; without one nothing is.
         statistics: Level, smallest coverage and seed.
         progress: Called with (done, in all, what).
     """
@@ -60,10 +63,10 @@ def equity_task(
                 progress(len(found), len(tasks) * len(models), f"{model.name}: {table.name}")
             # A regression twice: that both are the same says that there is no luck in it.
             seeds = task.seeds if task.by_luck(split=True) else task.seeds[:1] * 2
-            trained = train_classifiers(reviews, model, task.network, seeds)
+            asked = ClassifiersOnDemand(reviews, model, task.network, tuple(seeds), folder)
             found.append(
                 sentiment_differences(
-                    trained.predict,
+                    asked.predict,
                     model,
                     table,
                     classifier=classifier,

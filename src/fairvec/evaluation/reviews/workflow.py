@@ -11,10 +11,12 @@ from fairvec.debias import Debiaser
 from fairvec.embedding import Embedding
 from fairvec.evaluation.remarks import Remarks
 from fairvec.evaluation.reviews.comparing import changes_between
+from fairvec.evaluation.reviews.equity_task import EquityFound, equity_task
 from fairvec.evaluation.reviews.learning import Learnt, learn, refuse_other_texts
 from fairvec.evaluation.runs.run import Progress
 from fairvec.ground.errors import SettingError
 from fairvec.lexicon import Concept
+from fairvec.lexicon.equity import equity_languages
 from fairvec.results import Change, Outcome
 from fairvec.tasks.sentiment.folds import check_folds, first_places
 from fairvec.tasks.sentiment.predictions import Told
@@ -34,11 +36,14 @@ class SentimentFound:
     changes: tuple[Change, ...]
     remarks: tuple[str, ...]
     """What a person should know before reading the figures, in sentences."""
+    equity: EquityFound | None = None
+    """What the networks make of sentences that differ in the group alone, if they were asked."""
 
     @property
     def outcomes(self) -> list[Outcome]:
         """Everything, as results.jsonl holds it."""
-        return [*(one for each in self.learnt for one in each.outcomes.values()), *self.changes]
+        figures = (one for each in self.learnt for one in each.outcomes.values())
+        return [*figures, *self.changes, *(self.equity.outcomes if self.equity else ())]
 
 
 def sentiment_task(
@@ -48,6 +53,7 @@ def sentiment_task(
     *,
     concept: Concept | None = None,
     methods: Sequence[Debiaser] = (),
+    equity: bool = True,
     folder: Path | None = None,
     progress: Progress | None = None,
     on_remark: Callable[[str], None] | None = None,
@@ -60,6 +66,8 @@ def sentiment_task(
         tasks: One a network, all of the same passes and folds.
         concept: What `methods` take out of every model.
         methods: Each gives every model a debiased twin, which is compared with its original.
+        equity: Whether the networks are also asked sentences that differ in the group alone, if
+            there are some in the language of the reviews.
         folder: Where finished trainings are kept; without one nothing is.
         progress: Called with (done, in all, what).
         on_remark: Called with each remark as soon as it is known.
@@ -96,7 +104,14 @@ def sentiment_task(
         if against is not None
         for one in changes_between([(each[against], each[place]) for each in by_network])
     ]
-    return SentimentFound(reviews, tuple(learnt), tuple(changes), tuple(remarks.said))
+    asked = None
+    if equity and reviews.language in equity_languages():
+        asked = equity_task(lines, reviews, tasks, folder=folder, progress=progress)
+    elif equity:
+        remarks.add(
+            f"Bias in the task was not measured: there are no sentences in {reviews.language!r}."
+        )
+    return SentimentFound(reviews, tuple(learnt), tuple(changes), tuple(remarks.said), asked)
 
 
 def _part_of(progress: Progress | None, at: int, of: int, model: Embedding) -> Told:

@@ -1,7 +1,9 @@
 """Classifiers trained on all reviews, to be asked about other texts."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from hashlib import sha256
+from pathlib import Path
 
 import numpy as np
 
@@ -9,6 +11,7 @@ from fairvec.benchmarks import ReviewSet
 from fairvec.embedding import Embedding
 from fairvec.geometry import FloatArray
 from fairvec.ground.errors import SettingError, UndefinedError
+from fairvec.tasks.sentiment.kept_answers import KeptAnswers, decides
 from fairvec.tasks.sentiment.networks import MeansNetwork, Network
 from fairvec.tasks.sentiment.reading import read_texts
 from fairvec.tasks.sentiment.training import Trained, predicted, trained
@@ -62,3 +65,36 @@ def train_classifiers(
         tuple(learnt * len(seeds) if fixed else learnt),
         float(positive.mean()),
     )
+
+
+@dataclass(frozen=True, eq=False)
+class ClassifiersOnDemand:
+    """The same classifiers, trained when they are first asked what no file has kept."""
+
+    reviews: ReviewSet
+    embedding: Embedding
+    network: Network
+    seeds: tuple[int, ...]
+    folder: Path | None = None
+    _trained: dict[int, Classifiers] = field(default_factory=dict)
+
+    def predict(self, texts: Sequence[str]) -> FloatArray:
+        """Return P(positive) of each text by each seed, in the shape (texts, seeds)."""
+        kept = KeptAnswers(self.folder, decides(self.reviews, self.embedding, self.network))
+        asked = sha256(repr([*texts]).encode("utf-8", "surrogatepass")).hexdigest()
+        found: dict[int, FloatArray] = {}
+        for seed in dict.fromkeys(self.seeds):
+            about = {"seed": seed, "learnt": "all", "texts": asked}
+            answer = kept.get(about, len(texts))
+            if answer is None:
+                answer = self._of(seed).predict(texts)[:, 0]
+                kept.put(about, answer)
+            found[seed] = answer
+        return np.column_stack([found[seed] for seed in self.seeds])
+
+    def _of(self, seed: int) -> Classifiers:
+        if seed not in self._trained:
+            self._trained[seed] = train_classifiers(
+                self.reviews, self.embedding, self.network, [seed]
+            )
+        return self._trained[seed]

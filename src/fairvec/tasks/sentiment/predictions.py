@@ -1,30 +1,22 @@
 """What a network says of every review that it was not trained on, pass by pass."""
 
-import json
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
-from hashlib import sha256
-from importlib.metadata import PackageNotFoundError, version
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from fairvec.benchmarks import ReviewSet
 from fairvec.embedding import Embedding
-from fairvec.encoders.transformer.device import has_gpu
 from fairvec.geometry import FloatArray
-from fairvec.ground.errors import MissingExtraError, SettingError, UndefinedError
-from fairvec.ground.files import write_text
+from fairvec.ground.errors import SettingError, UndefinedError
 from fairvec.stats.arrays import IntArray
 from fairvec.tasks.sentiment.folds import ReviewFold, check_folds, folds_of, predicted_places
-from fairvec.tasks.sentiment.networks import MeansNetwork, Network
+from fairvec.tasks.sentiment.kept_answers import KeptAnswers, decides
+from fairvec.tasks.sentiment.networks import Network
 from fairvec.tasks.sentiment.reading import TextsRead, read_texts
 from fairvec.tasks.sentiment.training import predicted, trained
-
-WAY_OF_PREDICTING = 1
-"""Counted up whenever networks are trained in another way, so that old answers are not taken."""
 
 Told = Callable[[int, int], None]
 """Called with (trainings done, trainings in all)."""
@@ -78,14 +70,16 @@ def predictions(
     positive = np.array([review.positive for review in reviews.reviews], dtype=bool)
     work = [fold for seed in seeds for fold in folds_of(reviews, seed, folds)]
     chances = np.zeros((len(reviews), len(seeds)))
-    kept = _Kept(folder, _decides(reviews, embedding, network, folds))
+    dealt = {"folds": 1 if reviews.split else folds}
+    kept = KeptAnswers(folder, decides(reviews, embedding, network) | dealt)
     for done, fold in enumerate(work):
         if progress:
             progress(done, len(work))
-        answer = kept.get(fold)
+        about = {"seed": fold.seed, "fold": fold.number}
+        answer = kept.get(about, len(fold.predicted))
         if answer is None:
             answer = _answer(read, positive, network, fold, embedding.name)
-            kept.put(fold, answer)
+            kept.put(about, answer)
         chances[fold.predicted, seeds.index(fold.seed)] = answer
     if progress:
         progress(len(work), len(work))
@@ -107,55 +101,3 @@ def _answer(
     learnt = trained(own, positive[fold.learnt], network, int(luck))
     share = float(positive[fold.learnt].mean())
     return predicted(learnt, read.some(fold.predicted), share)
-
-
-@dataclass(frozen=True)
-class _Kept:
-    """The answers of trainings that were finished, a file each."""
-
-    folder: Path | None
-    decides: dict[str, Any]
-
-    def get(self, fold: ReviewFold) -> FloatArray | None:
-        """Return an answer that is kept; one that cannot be read is as good as none."""
-        if not (self.folder and (path := self._path(self.folder, fold)).is_file()):
-            return None
-        try:
-            answer = np.array(json.loads(path.read_text(encoding="utf-8"))["chances"], float)
-        except (ValueError, KeyError, TypeError):
-            return None
-        right = answer.shape == fold.predicted.shape and ((answer >= 0) & (answer <= 1)).all()
-        return answer if right else None
-
-    def put(self, fold: ReviewFold, answer: FloatArray) -> None:
-        """Keep an answer, whole or not at all."""
-        if self.folder:
-            about = self.decides | {"seed": fold.seed, "fold": fold.number}
-            text = json.dumps(about | {"chances": answer.tolist()}, ensure_ascii=False)
-            write_text(self._path(self.folder, fold), text)
-
-    def _path(self, folder: Path, fold: ReviewFold) -> Path:
-        about = self.decides | {"seed": fold.seed, "fold": fold.number}
-        text = json.dumps(about, sort_keys=True, ensure_ascii=False)
-        return folder / f"{sha256(text.encode()).hexdigest()}.json"
-
-
-def _decides(
-    reviews: ReviewSet, embedding: Embedding, network: Network, folds: int
-) -> dict[str, Any]:
-    """Return all that decides an answer but the pass and the fold."""
-    content = repr([tuple(review) for review in reviews.reviews])
-    by = "scikit-learn" if isinstance(network, MeansNetwork) else "torch"
-    try:
-        made_by = version(by)
-    except PackageNotFoundError as error:
-        raise MissingExtraError("Training an LSTM", "encoders") from error
-    return {
-        "embedding": embedding.content_hash,
-        "reviews": sha256(content.encode("utf-8", "surrogatepass")).hexdigest(),
-        "language": reviews.language,
-        "network": [network.name, asdict(network)],
-        "folds": 1 if reviews.split else folds,
-        "by": [by, made_by, "gpu" if by == "torch" and has_gpu() else "cpu"],
-        "way": WAY_OF_PREDICTING,
-    }
