@@ -89,7 +89,7 @@ def test_the_papers_own_model_goes_before_its_stand_in(make_model: Make) -> None
             "fairvec reproduce toy --model r=r.txt",
         ),
         (
-            ModelRole(title="Made", needs=("sentiment-task",)),
+            ModelRole(title="Made"),
             "get its vectors, say as r.txt, and run: fairvec reproduce toy --model r=r.txt",
         ),
         (

@@ -19,6 +19,7 @@ from fairvec.papers.measuring.correlation import Correlation, correlated
 from fairvec.papers.measuring.debiased import Column, Columns
 from fairvec.papers.measuring.debiasing import Debiasing
 from fairvec.papers.measuring.repeats import RepeatsKept
+from fairvec.papers.measuring.task_cells import TaskCells
 from fairvec.papers.printed.figure import PaperFigure
 from fairvec.papers.printed.models import Player
 from fairvec.papers.printed.paper import Cell
@@ -32,8 +33,8 @@ _Key = tuple[str, str, Debiasing | None, FigureChoices]
 class MeasuredCell:
     """A model in its role with the outcome of each test, metric, debiasing and convention.
 
-    `benchmarks` are what it answers to benchmarks, by the t of `ts`; `correlation` is how its words
-    lean as they do in another model.
+    `benchmarks` are what it answers to benchmarks, by the t of `ts`; `tasks` what it learns;
+    `correlation` is how its words lean as they do in another model.
     """
 
     player: Player
@@ -42,13 +43,15 @@ class MeasuredCell:
     p_values: PValues
     ts: SettledT
     benchmarks: Benchmarked
+    tasks: TaskCells
     correlation: Correlation | None
 
     @property
     def records(self) -> tuple[Outcome, ...]:
         """Every outcome behind the figures."""
         correlated = self.correlation.outcomes if self.correlation else ()
-        return (*self.outcomes.values(), *correlated, *self.benchmarks.outcomes)
+        learnt = self.tasks.outcomes
+        return (*self.outcomes.values(), *correlated, *self.benchmarks.outcomes, *learnt)
 
     def outcomes_of(self, cell: Cell, paper: PaperConvention) -> tuple[Outcome, Outcome]:
         """Return the outcomes behind a cell: under the paper's convention and under the default."""
@@ -72,6 +75,7 @@ def measured(
     both = [cell for cell in cells if cell.settings.against in (others or {})]
     correlation = _correlated(player, both[0], others or {}) if both else None
     asked = [cell.settings for cell in cells if cell.settings.benchmark]
+    learnt = [(cell.settings, cell.settings.task) for cell in cells if cell.settings.task]
     cells = [cell for cell in cells if cell.test and not cell.settings.against]
     columns = Columns(player.model, (cell.test for cell in cells if cell.settings.debias))
     ts = SettledT(player.model)
@@ -81,6 +85,12 @@ def measured(
             progress(done, len(asked), f"{player.model.name}: {each.benchmark}")
         for way in (benchmarks.papers_way(each), benchmarks.default_way(each)):
             benchmarks.asked(each, way)
+    tasks = TaskCells(columns)
+    for done, (each, task) in enumerate(learnt):
+        if progress:
+            progress(done, len(learnt), f"{player.model.name}: {task.reviews}")
+        tasks.papers_way(each, task)
+        tasks.our_way(each, task)
     wanted: dict[tuple[str, Debiasing | None, FigureChoices], dict[str, None]] = defaultdict(dict)
     for cell in cells:
         for choices in (choices_of(paper, cell.settings), DEFAULT):
@@ -91,7 +101,7 @@ def measured(
         for (name, how, choices), tests in wanted.items()
         for outcome in _run(columns.of(how, choices.fit), tests, name, choices, p_values, progress)
     }
-    return MeasuredCell(player, columns, outcomes, p_values, ts, benchmarks, correlation)
+    return MeasuredCell(player, columns, outcomes, p_values, ts, benchmarks, tasks, correlation)
 
 
 def _correlated(player: Player, cell: Cell, others: Mapping[str, Embedding]) -> Correlation:

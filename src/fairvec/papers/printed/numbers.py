@@ -35,6 +35,7 @@ def numbers(part: MeasuredCell, cell: Cell, paper: PaperConvention) -> PrintedNu
         (wanted.benchmark, _of_benchmark),
         (wanted.question, _of_question),
         (wanted.against, _of_two_models),
+        (wanted.task, _of_task),
     ]
     for is_wanted, read in readers:
         if is_wanted:
@@ -100,3 +101,18 @@ def _of_two_models(part: MeasuredCell, wanted: Settings) -> PrintedNumbers:
         return PrintedNumbers({}, {}, ())
     value = {quantity: found.by_pairs}
     return PrintedNumbers(value, value, found.notes)
+
+
+def _of_task(part: MeasuredCell, wanted: Settings) -> PrintedNumbers:
+    (quantity,) = wanted.shows
+    if wanted.task is None:
+        return PrintedNumbers({}, {}, ())
+    papers, default = (
+        way(wanted, wanted.task) for way in (part.tasks.papers_way, part.tasks.our_way)
+    )
+    ours, usual = (
+        {} if isinstance(one, str) else {quantity: number(one, quantity)}
+        for one in (papers, default)
+    )
+    notes = (papers,) if isinstance(papers, str) else part.tasks.notes(wanted, wanted.task)
+    return PrintedNumbers(ours, usual, (*notes,))

@@ -80,6 +80,18 @@ class ModelRole(PrintedEntry):
         return self
 
 
+class PaperTask(PrintedEntry):
+    """A task that was learnt: reviews of the catalogue with the paper's labels and with true ones.
+
+    `split` names the column of the paper's own split, and `length` how many words are read.
+    """
+
+    reviews: str
+    corrected: str
+    split: str = ""
+    length: PositiveInt | None = None
+
+
 class Settings(PrintedEntry):
     """What decides a cell: a row's settings go before its column's, those before the table's.
 
@@ -89,7 +101,8 @@ class Settings(PrintedEntry):
     `benchmark` is a data set of the catalogue and `part` one of its figures; those `beside` it are
     named in a note. `method` and `t` say how analogies are completed, `t` being the paper's own.
     `question` is a : b :: c : ?, of which the answer is printed. With `against`, the words of the
-    test lean in this model and in that of another role, and the two are correlated.
+    test lean in this model and in that of another role, and the two are correlated. Of a `task`
+    the figure is a `part` (accuracy, precision ...), of one class or of both.
     """
 
     role: str | None = None
@@ -110,13 +123,16 @@ class Settings(PrintedEntry):
     t: float = 0.3
     question: tuple[str, str, str] | None = None
     against: str | None = None
+    task: PaperTask | None = None
+    of_class: Literal["negative", "positive"] | None = None
     needs: tuple[str, ...] = ()
     shows: tuple[str, ...] = ()
 
     @property
     def datasets(self) -> tuple[str, ...]:
         """The data sets of the catalogue without which there is no figure."""
-        return (self.benchmark,) if self.benchmark else ()
+        learnt = (self.task.reviews, self.task.corrected) if self.task else ()
+        return (self.benchmark, *learnt) if self.benchmark else learnt
 
     def given(self) -> dict[str, object]:
         """Return what the file says here."""
