@@ -44,7 +44,7 @@ def test_a_folder_without_results_says_how_to_make_them(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "holds no results"),
+        ("", "holds no records"),
         ("{}\n", "line 1"),
         ("not json\n", "line 1"),
     ],

@@ -1,16 +1,13 @@
 """document.jsonl in and out: one record a line, and its figures as flat rows."""
 
-import json
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated
 
-from pydantic import Field, TypeAdapter, ValidationError
+from pydantic import Field, TypeAdapter
 
-from fairvec.ground.errors import FileFormatError
-from fairvec.ground.files import write_text
 from fairvec.results.documents import MEASURES, DocumentFigure, DocumentLine
-from fairvec.results.record import SCHEMA_VERSION
+from fairvec.results.record_file import RecordFile
 from fairvec.results.rows import Plain
 
 DOCUMENT_FILE = "document.jsonl"
@@ -40,35 +37,23 @@ DOCUMENT_COLUMNS: dict[str, str] = {
 DOCUMENT_VALUES: dict[str, tuple[str, ...]] = {"measure": MEASURES}
 """All values that a column can have."""
 
-_line: TypeAdapter[DocumentLine] = TypeAdapter(Annotated[DocumentLine, Field(discriminator="line")])
+_file: RecordFile[DocumentLine] = RecordFile(
+    DOCUMENT_FILE,
+    TypeAdapter(Annotated[DocumentLine, Field(discriminator="line")]),
+    "a record of a document",
+    "fairvec document",
+    "FILE",
+)
 
 
 def write_documents(lines: Iterable[DocumentLine], folder: Path | str) -> Path:
     """Write the records to document.jsonl in `folder`, whole or not at all."""
-    path = Path(folder) / DOCUMENT_FILE
-    write_text(path, "".join(line.model_dump_json() + "\n" for line in lines))
-    return path
+    return _file.write(lines, folder)
 
 
 def read_document_lines(path: Path | str) -> list[DocumentLine]:
     """Read the records of a document.jsonl, or of the folder that holds one."""
-    file = Path(path) / DOCUMENT_FILE if Path(path).is_dir() else Path(path)
-    if not file.is_file():
-        raise FileFormatError(
-            f"{path}: there is no {DOCUMENT_FILE} here; make one with 'fairvec document FILE -o "
-            f"{path}'."
-        )
-    try:
-        # Not splitlines: a text may hold a Unicode line separator.
-        lines = file.read_text(encoding="utf-8").split("\n")
-    except UnicodeDecodeError as error:
-        raise FileFormatError(
-            f"{file}: this is not UTF-8; run 'fairvec document' again."
-        ) from error
-    found = [_parsed(line, file, number) for number, line in enumerate(lines, 1) if line.strip()]
-    if not found:
-        raise FileFormatError(f"{file}: the file holds no records; run 'fairvec document' again.")
-    return found
+    return _file.read(path)
 
 
 def flat_figure(figure: DocumentFigure) -> dict[str, Plain]:
@@ -95,26 +80,3 @@ def flat_figure(figure: DocumentFigure) -> dict[str, Plain]:
         "p_holm": figure.p_holm,
         "model": figure.model,
     }
-
-
-def _parsed(line: str, file: Path, number: int) -> DocumentLine:
-    where = f"{file}, line {number}"
-    try:
-        record = json.loads(line)
-        version = record.get("schema_version") if isinstance(record, dict) else None
-        if isinstance(version, int) and version > SCHEMA_VERSION:
-            raise FileFormatError(
-                f"{where}: schema version {version}, written by a later fairvec; this one reads up "
-                f"to {SCHEMA_VERSION}: upgrade it."
-            )
-        return _line.validate_python(record, strict=False)
-    except ValidationError as error:
-        first = error.errors()[0]
-        reason = f"{'.'.join(str(part) for part in first['loc'])}: {first['msg']}".removeprefix(
-            ": "
-        )
-    except (ValueError, RecursionError) as error:
-        reason = str(error)
-    raise FileFormatError(
-        f"{where}: not a record of a document ({reason}); write it again with 'fairvec document'."
-    )

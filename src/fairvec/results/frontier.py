@@ -7,10 +7,10 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, TypeAdapter, ValidationError
 
 from fairvec.ground.errors import FileFormatError
-from fairvec.ground.files import write_text
 from fairvec.results.identities import ModelIdentity
 from fairvec.results.kinds import HARMFUL, ChangeKind
 from fairvec.results.record import Record
+from fairvec.results.record_file import RecordFile
 
 FRONTIER_FILE = "frontier.jsonl"
 REFERENCE = "none"
@@ -170,31 +170,24 @@ class Survey(Record):
 Trial = Point | Untried
 Line = Point | Untried | Survey
 
-_line: TypeAdapter[Line] = TypeAdapter(Annotated[Line, Field(discriminator="status")])
 _trial: TypeAdapter[Trial] = TypeAdapter(Annotated[Trial, Field(discriminator="status")])
+_file: RecordFile[Line] = RecordFile(
+    FRONTIER_FILE,
+    TypeAdapter(Annotated[Line, Field(discriminator="status")]),
+    "a record of a frontier",
+    "fairvec frontier",
+    "MODEL --concept CONCEPT",
+)
 
 
 def write_frontier(lines: list[Line], folder: Path | str) -> Path:
     """Write the records to frontier.jsonl in `folder`, whole or not at all."""
-    path = Path(folder) / FRONTIER_FILE
-    write_text(path, "".join(line.model_dump_json() + "\n" for line in lines))
-    return path
+    return _file.write(lines, folder)
 
 
 def read_frontier(path: Path | str) -> list[Line]:
     """Read the records of a frontier.jsonl, or of the folder that holds one."""
-    file = Path(path) / FRONTIER_FILE if Path(path).is_dir() else Path(path)
-    if not file.is_file():
-        raise FileFormatError(
-            f"{path}: there is no {FRONTIER_FILE} here; make one with 'fairvec frontier MODEL "
-            f"--concept CONCEPT -o {path}'."
-        )
-    try:
-        # Not splitlines: a name may hold a Unicode line separator.
-        texts = file.read_text(encoding="utf-8").split("\n")
-        return [_line.validate_json(text) for text in texts if text.strip()]
-    except ValueError as error:
-        raise _not_ours(file, error) from error
+    return _file.read(path)
 
 
 def read_trial(path: Path) -> Trial:
@@ -202,12 +195,8 @@ def read_trial(path: Path) -> Trial:
     try:
         return _trial.validate_json(path.read_bytes())
     except ValueError as error:
-        raise _not_ours(path, error) from error
-
-
-def _not_ours(file: Path, error: ValueError) -> FileFormatError:
-    detail = error.errors()[0]["msg"] if isinstance(error, ValidationError) else str(error)
-    return FileFormatError(
-        f"{file}: not a record of a frontier ({detail}); remove it, and run 'fairvec frontier' "
-        "again."
-    )
+        detail = error.errors()[0]["msg"] if isinstance(error, ValidationError) else str(error)
+        raise FileFormatError(
+            f"{path}: not a record of a frontier ({detail}); remove it, and run 'fairvec frontier' "
+            "again."
+        ) from error

@@ -1,0 +1,90 @@
+"""A file of records, one a line: written whole or not at all, and read with errors that help."""
+
+import json
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Generic, TypeVar
+
+from pydantic import BaseModel, TypeAdapter, ValidationError
+
+from fairvec.ground.errors import FileFormatError
+from fairvec.ground.files import write_text
+from fairvec.results.record import SCHEMA_VERSION
+
+Line = TypeVar("Line", bound=BaseModel)
+
+
+@dataclass(frozen=True)
+class RecordFile(Generic[Line]):
+    """What lies in a folder under `name`: records of some types, that a command writes.
+
+    `one` is what a line holds, as in "a result"; `command` makes it, with `arguments` before the
+    folder. `updated` brings a record of an earlier schema to this one.
+    """
+
+    name: str
+    lines: TypeAdapter[Line]
+    one: str
+    command: str
+    arguments: str
+    updated: Callable[[dict[str, Any]], dict[str, Any]] = lambda record: record
+
+    def write(self, lines: Iterable[Line], folder: Path | str) -> Path:
+        """Write the records to the file in `folder`, whole or not at all."""
+        path = Path(folder) / self.name
+        write_text(path, as_lines(lines))
+        return path
+
+    def read(self, path: Path | str) -> list[Line]:
+        """Read the records of such a file, or of the folder that holds one."""
+        file = Path(path) / self.name if Path(path).is_dir() else Path(path)
+        if not file.is_file():
+            raise FileFormatError(
+                f"{path}: there is no {self.name} here; make one with '{self.command} "
+                f"{self.arguments} -o {path}'."
+            )
+        try:
+            # Not splitlines: a name may hold a Unicode line separator.
+            texts = file.read_text(encoding="utf-8").split("\n")
+        except UnicodeDecodeError as error:
+            raise FileFormatError(
+                f"{file}: this is not UTF-8; run '{self.command}' again."
+            ) from error
+        found = [
+            self._parsed(text, f"{file}, line {number}")
+            for number, text in enumerate(texts, 1)
+            if text.strip()
+        ]
+        if not found:
+            raise FileFormatError(f"{file}: the file holds no records; run '{self.command}' again.")
+        return found
+
+    def _parsed(self, text: str, where: str) -> Line:
+        try:
+            return self.lines.validate_python(self._of_this_schema(json.loads(text), where))
+        except ValidationError as error:
+            first = error.errors()[0]
+            field = ".".join(str(part) for part in first["loc"])
+            reason = f"{field}: {first['msg']}"
+        except (ValueError, RecursionError) as error:
+            reason = str(error)
+        raise FileFormatError(
+            f"{where}: not {self.one} of schema version {SCHEMA_VERSION} ({reason}); write it "
+            f"again with '{self.command}'."
+        )
+
+    def _of_this_schema(self, record: Any, where: str) -> Any:
+        """Return a record as this schema has it, or say that it is of a later one."""
+        version = record.get("schema_version") if isinstance(record, dict) else None
+        if isinstance(version, int) and version > SCHEMA_VERSION:
+            raise FileFormatError(
+                f"{where}: schema version {version}, written by a later fairvec; this one reads up "
+                f"to {SCHEMA_VERSION}: upgrade it."
+            )
+        return record if version is None else self.updated(record)
+
+
+def as_lines(records: Iterable[BaseModel]) -> str:
+    """Return records as JSON lines, Unicode kept."""
+    return "".join(record.model_dump_json() + "\n" for record in records)
