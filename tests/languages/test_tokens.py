@@ -21,7 +21,8 @@ def test_tokens_are_the_words_between_signs(listed: list[str], data: st.DataObje
 
 
 @pytest.mark.parametrize(
-    "whole", ["Spider-Man", "don't", "woman’s", "кто-то", "माता-पिता", "COVID19"]
+    "whole",
+    ["Spider-Man", "don't", "woman’s", "кто-то", "माता-पिता", "COVID19", "पत्\u200dनी", "क्\u200cष"],
 )
 def test_what_is_joined_within_is_one_token(whole: str) -> None:
     assert token_pattern().findall(f"({whole}), '{whole}' -{whole}-") == [whole] * 3

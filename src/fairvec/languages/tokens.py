@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from functools import cache
 
 _JOINED_BY = "'’\\-‐‑"
+_JOINERS = "\u200c\u200d"
 # Beyond the first plane letters come in blocks, and pictures have one of their own: two ranges are
 # near enough there, and hundreds would make the search ten times slower.
 _BEYOND = "\U00010000-\U0001efff\U00020000-\U0003ffff"
@@ -19,9 +20,10 @@ _NO_END = re.compile(r"(?:^|[\W_])(?:[^\W\d_]|Dr|Mr|Mrs|Ms|Prof|St|डॉ)$")
 def token_pattern() -> re.Pattern[str]:
     r"""Return what finds the tokens: letters, their marks and digits, joined by - and ' within.
 
-    Not \w, which knows no marks and cuts कि into क and a vowel sign.
+    Not \w, which knows no marks and cuts कि into क and a vowel sign. Joiners (ZWJ, ZWNJ) within a
+    word change its look alone.
     """
-    return re.compile(f"[{_letters()}]+(?:[{_JOINED_BY}][{_letters()}]+)*")
+    return re.compile(f"[{_letters()}]+(?:(?:[{_JOINED_BY}]|[{_JOINERS}]++)[{_letters()}]+)*")
 
 
 @cache
