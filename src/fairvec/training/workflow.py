@@ -25,7 +25,7 @@ from fairvec.training.counting.cooccurrences import Cooccurrences, Weighting
 from fairvec.training.counting.counting import cooccurrences
 from fairvec.training.gensim_models import PredictingModel, train_predicting
 from fairvec.training.glove.arranging import arranged
-from fairvec.training.glove.models import Glove, GloveKind, PoincareGlove
+from fairvec.training.glove.models import Glove, GloveKind, PoincareGlove, blocks_for
 from fairvec.training.glove.training import EpochDone, train
 
 Kind = Glove | PoincareGlove | PredictingModel
@@ -112,9 +112,9 @@ def train_embedding(
 ) -> Embedding:
     """Learn an embedding from a text; its history says from what and how, its counts are kept.
 
-    `folder` keeps the state of each epoch of GloVe, so that an interrupted training goes on; without
-    it nothing is left behind. The same seed gives the same vectors, of GloVe with any number of
-    threads, of gensim's models with one.
+    `folder` keeps the state of each epoch of GloVe, so that an interrupted training goes on;
+    without it nothing is left behind. The same seed gives the same vectors, of GloVe with any
+    number of threads, of gensim's models with one.
     """
     threads = threads or cpu_count() or 1
     heard = listening or Listening()
@@ -168,9 +168,9 @@ def _learnt(
             f"No two of the {len(corpus.words):,} words stand in one line; put a sentence or a "
             "document on a line, or lower the smallest count."
         )
-    block = kind.words_a_block
+    blocks = blocks_for(len(corpus.words), kind.bytes_a_word)
     pairs = arranged(
-        counted, work / "pairs", block=block, largest=kind.x_max, power=kind.alpha, seed=seed
+        counted, work / "pairs", blocks=blocks, largest=kind.x_max, power=kind.alpha, seed=seed
     )
     arrays, _ = train(
         pairs,

@@ -36,7 +36,7 @@ def counted(tmp_path_factory: pytest.TempPathFactory) -> Cooccurrences:
 @pytest.fixture(scope="module")
 def pairs(counted: Cooccurrences, tmp_path_factory: pytest.TempPathFactory) -> ArrangedPairs:
     folder = tmp_path_factory.mktemp("pairs")
-    return arranged(counted, folder, block=7, largest=100, power=0.75, seed=3)
+    return arranged(counted, folder, blocks=5, largest=100, power=0.75, seed=3)
 
 
 def test_every_pair_stands_in_its_tile_once(counted: Cooccurrences, pairs: ArrangedPairs) -> None:
@@ -51,8 +51,8 @@ def test_every_pair_stands_in_its_tile_once(counted: Cooccurrences, pairs: Arran
         own = tile % pairs.blocks
         other = (own + tile // pairs.blocks) % pairs.blocks
         for pair in range(first, end):
-            row = words[own * pairs.block + pairs.rows[pair]]
-            column = words[other * pairs.block + pairs.columns[pair]]
+            row = words[pairs.borders[own] + pairs.rows[pair]]
+            column = words[pairs.borders[other] + pairs.columns[pair]]
             found[row, column] = pair
         first = end
     assert found.keys() == wanted.keys()
@@ -107,7 +107,7 @@ def test_training_goes_on_where_it_stopped(
 
 def test_one_step_of_glove_is_that_of_a_few_lines(counted: Cooccurrences, tmp_path: Path) -> None:
     """One tile, so that the pairs come in the order of the arrays."""
-    pairs = arranged(counted, tmp_path, block=WORDS, largest=100, power=0.75, seed=0)
+    pairs = arranged(counted, tmp_path, blocks=1, largest=100, power=0.75, seed=0)
     kind = Glove(dimensions=5, epochs=1)
     start = kind.start(WORDS, np.random.default_rng(1))
     mine = {name: numbers.astype(np.float64) for name, numbers in start.items()}

@@ -11,14 +11,12 @@ Array = NDArray[Any]
 
 
 @compiled()
-def count_tiles(
-    starts: Array, columns: Array, slots: Array, block: int, blocks: int, sizes: Array
-) -> None:
+def count_tiles(starts: Array, columns: Array, block_of: Array, blocks: int, sizes: Array) -> None:
     """Count the pairs of each tile."""
     for word in range(len(starts) - 1):
-        targets = slots[word] // block
+        targets = block_of[word]
         for entry in range(starts[word], starts[word + 1]):
-            contexts = slots[columns[entry]] // block
+            contexts = block_of[columns[entry]]
             sizes[(contexts - targets) % blocks * blocks + targets] += 1
 
 
@@ -28,9 +26,9 @@ def fill_tiles(
     columns: Array,
     counts: Array,
     unit: int,
+    block_of: Array,
     slots: Array,
-    block: int,
-    blocks: int,
+    borders: Array,
     largest: float,
     power: float,
     ends: Array,
@@ -40,20 +38,20 @@ def fill_tiles(
     trust: Array,
 ) -> None:
     """Write the pairs of each tile, with log X and f(X)."""
+    blocks = len(borders) - 1
     filled = np.zeros(len(ends), np.int64)
     filled[1:] = ends[:-1]
     for word in range(len(starts) - 1):
-        slot = slots[word]
-        targets = slot // block
+        targets = block_of[word]
         for entry in range(starts[word], starts[word + 1]):
-            other = slots[columns[entry]]
-            contexts = other // block
+            other = columns[entry]
+            contexts = block_of[other]
             tile = (contexts - targets) % blocks * blocks + targets
             place = filled[tile]
             filled[tile] += 1
             count = counts[entry] / unit
-            rows[place] = slot - targets * block
-            others[place] = other - contexts * block
+            rows[place] = slots[word] - borders[targets]
+            others[place] = slots[other] - borders[contexts]
             logs[place] = np.log(count)
             trust[place] = min(1.0, (count / largest) ** power)
 

@@ -11,11 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fairvec.ground.compiled import compiled
+from fairvec.training.glove.models import ROOM
 
 Array = NDArray[Any]
-
-ROOM = 1e-12
-"""How far from the border, in 1 - |x|^2, a point stays at the least: rounding alone is larger."""
 
 
 @compiled(check_division=False)
@@ -60,8 +58,7 @@ def step(
 def train_tiles(
     tiles: Array,
     ends: Array,
-    block: int,
-    blocks: int,
+    borders: Array,
     rows: Array,
     columns: Array,
     logs: Array,
@@ -85,10 +82,11 @@ def train_tiles(
     balls = targets.shape[1] // size
     slopes, aparts = np.empty(balls), np.empty(balls)
     owns, others = np.empty(balls), np.empty(balls)
+    blocks = len(borders) - 1
     for tile in tiles:
         first = ends[tile - 1] if tile else 0
-        own = tile % blocks * block
-        other = (tile % blocks + tile // blocks) % blocks * block
+        own = borders[tile % blocks]
+        other = borders[(tile % blocks + tile // blocks) % blocks]
         loss = 0.0
         for pair in range(first, ends[tile]):
             i, j = own + rows[pair], other + columns[pair]

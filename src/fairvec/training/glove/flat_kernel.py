@@ -14,8 +14,7 @@ Array = NDArray[Any]
 def train_tiles(
     tiles: Array,
     ends: Array,
-    block: int,
-    blocks: int,
+    borders: Array,
     rows: Array,
     columns: Array,
     logs: Array,
@@ -35,10 +34,11 @@ def train_tiles(
     """
     size = targets.shape[1] - 1
     pace = np.float32(rate)
+    blocks = len(borders) - 1
     for tile in tiles:
         first = ends[tile - 1] if tile else 0
-        own = tile % blocks * block
-        other = (tile % blocks + tile // blocks) % blocks * block
+        own = borders[tile % blocks]
+        other = borders[(tile % blocks + tile // blocks) % blocks]
         loss = 0.0
         for pair in range(first, ends[tile]):
             w, c = targets[own + rows[pair]], contexts[other + columns[pair]]

@@ -21,6 +21,14 @@ Pass = Callable[[NDArray[np.int64], NDArray[np.float64]], None]
 CACHE = 2**20
 """Bytes that the vectors of a tile should take: they stay in the processor's cache."""
 
+FEWEST_BLOCKS = 16
+"""Of words: so many threads have work in every round."""
+
+
+def blocks_for(words: int, bytes_a_word: int) -> int:
+    """Return into how many blocks words are dealt, so that those of a tile fit into the cache."""
+    return min(words, max(FEWEST_BLOCKS, -(-2 * words * bytes_a_word // CACHE)))
+
 
 @dataclass(frozen=True)
 class Glove:
@@ -41,9 +49,9 @@ class Glove:
         check_settings(self)
 
     @property
-    def words_a_block(self) -> int:
-        """How many words have their vectors and sums in the cache together."""
-        return max(1, CACHE // (2 * 8 * (self.dimensions + 1)))
+    def bytes_a_word(self) -> int:
+        """What training holds of a word: its vector and sums."""
+        return 8 * (self.dimensions + 1)
 
     def start(self, words: int, generator: np.random.Generator) -> Arrays:
         """Return small random vectors, the bias in the last column, and sums of one."""
@@ -62,8 +70,7 @@ class Glove:
             train_tiles(
                 tiles,
                 pairs.ends,
-                pairs.block,
-                pairs.blocks,
+                pairs.borders,
                 pairs.rows,
                 pairs.columns,
                 pairs.logs,
@@ -104,7 +111,7 @@ class PoincareGlove:
     name: ClassVar[str] = "poincare-glove"
     dimensions: Count = 100
     epochs: Count = 50
-    rate: Positive = 0.05
+    rate: Positive = 0.3
     x_max: Positive = 100.0
     alpha: Positive = 0.75
     balls: Count = 1
@@ -119,9 +126,9 @@ class PoincareGlove:
             )
 
     @property
-    def words_a_block(self) -> int:
-        """How many words have their points in the cache together."""
-        return max(1, CACHE // (2 * 8 * (self.dimensions + self.balls + 2)))
+    def bytes_a_word(self) -> int:
+        """What training holds of a word: its point, bias and sums."""
+        return 8 * (self.dimensions + self.balls + 2)
 
     def start(self, words: int, generator: np.random.Generator) -> Arrays:
         """Return points near the origin, and biases with which h(0) is taken off."""
@@ -141,8 +148,7 @@ class PoincareGlove:
             train_tiles(
                 tiles,
                 pairs.ends,
-                pairs.block,
-                pairs.blocks,
+                pairs.borders,
                 pairs.rows,
                 pairs.columns,
                 pairs.logs,
@@ -170,6 +176,9 @@ class PoincareGlove:
         """Where its points live."""
         return Poincare(1.0) if self.balls == 1 else ProductOfBalls(self.balls, 1.0)
 
+
+ROOM = 1e-12
+"""How far from the border, in 1 - |x|^2, a point stays at the least: rounding alone is larger."""
 
 NEAR = 0.001
 """How far from the origin a coordinate starts at the most."""
