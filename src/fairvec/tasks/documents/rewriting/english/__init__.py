@@ -1,0 +1,28 @@
+"""A fairer version of an English text.
+
+No word is tagged by a model: closed lists and strict conditions decide, and what they do not
+decide is flagged. Gendered words within quotation marks are what somebody said and only flagged;
+fixed expressions (no man's land) are left alone, and so are pronouns of a person with a name.
+"""
+
+from fairvec.tasks.documents.document import Document
+from fairvec.tasks.documents.rewriting.english.nouns import neutral_nouns
+from fairvec.tasks.documents.rewriting.english.pronouns import neutral_pronouns
+from fairvec.tasks.documents.rewriting.english.reading import paragraphs_of
+from fairvec.tasks.documents.rewriting.english.swapping import swapped
+from fairvec.tasks.documents.rewriting.proposal import Aim, Proposal
+
+__all__ = ["propose"]
+
+
+def propose(document: Document, aim: Aim) -> tuple[Proposal, ...]:
+    """Return what could be changed in an English document, certain or flagged."""
+    found: list[Proposal] = []
+    for paragraph in paragraphs_of(document):
+        if aim == "swap":
+            found += swapped(document.text, paragraph)
+        else:
+            for sentence in paragraph:
+                found += neutral_pronouns(sentence)
+                found += neutral_nouns(sentence)
+    return tuple(found)

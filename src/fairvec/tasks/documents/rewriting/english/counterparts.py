@@ -1,0 +1,186 @@
+"""The gendered words of a sentence with their counterparts, and when a swap is not certain."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from fairvec.tasks.documents.rewriting.english.nouns import gendered_nouns
+from fairvec.tasks.documents.rewriting.english.pronouns import double_places, single_places
+from fairvec.tasks.documents.rewriting.english.reading import EnglishSentence
+from fairvec.tasks.documents.rewriting.english.roles import her_role, his_role
+from fairvec.tasks.documents.rewriting.english.spelling import (
+    article_edits,
+    cased_like,
+    in_place_of,
+)
+from fairvec.tasks.documents.rewriting.english.table import (
+    Side,
+    counterpart,
+    listed,
+    side_of,
+    terms,
+)
+from fairvec.tasks.documents.rewriting.proposal import Edit
+
+_SEXES = frozenset({"male", "female", "males", "females"})
+_OTHER = {"he": "she", "she": "he", "himself": "herself", "herself": "himself", "him": "her"}
+_OTHER |= {"hers": "his"}
+_HIS = {"owner": "her", "owned": "hers", "": ""}
+_HER = {"owner": "his", "object": "him", "": ""}
+
+
+@dataclass(frozen=True)
+class GenderedPlace:
+    """A gendered word: where it stands, its group, and the edits to the other one, if certain."""
+
+    start: int
+    end: int
+    core: str
+    side: Side
+    edits: tuple[Edit, ...]
+    word: int
+    """Its place among the words of its sentence."""
+
+
+def gendered_places(sentence: EnglishSentence) -> list[GenderedPlace]:
+    """Return the gendered words that a swap concerns, in their order.
+
+    Not he or she and its like, which are of both; nor fixed expressions.
+    """
+    inside = {
+        place for first, last, _ in double_places(sentence) for place in range(first, last + 1)
+    }
+    found = [_pronoun(sentence, place) for place in single_places(sentence, inside)]
+    found += [
+        _noun(sentence, place, count, core)
+        for place, count, core, _ in gendered_nouns(sentence)
+        if not sentence.words[place].fixed and core not in listed("no_swap_needed")
+    ]
+    return sorted(found, key=lambda place: place.start)
+
+
+def why_not_swapped(sentence: EnglishSentence, places: Sequence[GenderedPlace]) -> str:
+    """Return why the swap of a sentence is not certain; nothing if it is, or has no such word."""
+    if not places:
+        return ""
+    words = sentence.words
+    if sentence.endless:
+        return "So many words without a stop are hardly a sentence."
+    if any(words[place.word].quoted for place in places):
+        return "Within quotation marks stands what somebody said, or what a work is called."
+    if may_name(sentence, places):
+        return "It holds what may be a name, and names are kept."
+    if any(word.core in listed("bound_to_sex") for word in words):
+        return "It tells of something that goes with one sex, or of animals or ships."
+    if any(words[place.word].capital and place.word > 0 and _is_pronoun(place) for place in places):
+        return "A pronoun with a capital within a sentence is not of a person."
+    if any(_is_capital_noun(sentence, place) for place in places):
+        return "One of its words has a capital and may be a part of a name."
+    if len({place.side for place in places} & {"a", "b"}) == 2 and any(
+        place.core in _SEXES | listed("groups") | {"man", "woman"} for place in places
+    ):
+        return "It speaks of both sexes, and a swap would change what it says of them."
+    if any(_is_said_of_a_sex(sentence, place) for place in places):
+        return "It says something of a whole sex, which would be another claim of the other."
+    if not _generic_words_are_bound(places):
+        return "One of its words is also used for both sexes."
+    if any(not place.edits for place in places):
+        return "One of its words has no certain counterpart here."
+    return ""
+
+
+def may_name(sentence: EnglishSentence, places: Sequence[GenderedPlace]) -> bool:
+    """Whether the sentence holds what may be a name, besides a surname after Mr or Ms."""
+    titled = {place.word + 1 for place in places if place.core in ("mr", "ms")}
+    return bool(sentence.names - titled - {place - 1 for place in titled})
+
+
+def _is_said_of_a_sex(sentence: EnglishSentence, place: GenderedPlace) -> bool:
+    """Whether a word stands for a sex (women vote, policemen, the first man to), not for people.
+
+    Some people of a sex have an article, a number or an owner before them: these two men.
+    """
+    if place.core in _SEXES:
+        return True
+    term = terms().get(place.core)
+    if term is None or term.rule not in ("person", "job"):
+        return False
+    if place.core.endswith("men") and term.rule == "job":
+        return True
+    if place.core in listed("groups") and not _is_definite(sentence, place.word):
+        return True
+    general = any(word.core in listed("unique", "ruling") for word in sentence.words)
+    return general and term.rule == "person"
+
+
+def _is_definite(sentence: EnglishSentence, place: int) -> bool:
+    for back in range(3):
+        before = sentence.before(place - back)
+        if before is None or before.core in listed("prepositions", "conjunctions", "auxiliaries"):
+            return False
+        if before.core in listed("definite"):
+            return True
+    return False
+
+
+def _is_capital_noun(sentence: EnglishSentence, place: GenderedPlace) -> bool:
+    inside = place.word > 0 and place.core not in ("mr", "ms")
+    return inside and sentence.words[place.word].capital
+
+
+def _is_pronoun(place: GenderedPlace) -> bool:
+    return place.core not in terms()
+
+
+def _pronoun(sentence: EnglishSentence, place: int) -> GenderedPlace:
+    word = sentence.words[place]
+    stem, mark, _ = word.core.partition("'")
+    if stem == "his":
+        new = _HIS[his_role(sentence, place)]
+    elif stem == "her":
+        new = _HER[her_role(sentence, place)]
+    else:
+        new = _OTHER[stem]
+    side = side_of(stem)
+    if not new:
+        return GenderedPlace(word.start, word.end, word.core, side, (), place)
+    tail = word.text[len(stem) :] if mark else ""
+    head = word.text[: len(stem)]
+    edit = Edit(word.start, word.end, word.text, cased_like(head, new) + tail)
+    return GenderedPlace(word.start, word.end, word.core, side, (edit,), place)
+
+
+def _noun(sentence: EnglishSentence, place: int, count: int, core: str) -> GenderedPlace:
+    word = sentence.words[place]
+    end = sentence.words[place + count - 1].end
+    new = counterpart(core) if count == 1 else ""
+    compound = word.core != core
+    known = not compound or word.core.removesuffix(core).rstrip("-") in listed("may_precede")
+    verb = core in ("man", "host", "father", "mother") and sentence.says(place - 1, "to", core)
+    before = sentence.before(place)
+    if core in ("fathers", "mothers") and before and before.core in ("he", "she", "who", "that"):
+        verb = True
+    misplaced = core in ("mr", "ms") and not _before_surname(sentence, place)
+    if not new or not known or verb or misplaced:
+        return GenderedPlace(word.start, end, core, side_of(core), (), place)
+    edit = in_place_of(word, new, core if compound else "")
+    edits = (*(() if compound else article_edits(sentence, place, new)), edit)
+    return GenderedPlace(word.start, end, core, side_of(core), edits, place)
+
+
+def _before_surname(sentence: EnglishSentence, place: int) -> bool:
+    """Whether one capitalised word follows a title, and not two."""
+    if not sentence.words[place].capital or place + 1 >= len(sentence.words):
+        return False
+    name = sentence.words[place + 1]
+    after = sentence.after(place + 1)
+    return name.capital and name.gap in (" ", ". ") and not (after and after.capital)
+
+
+def _generic_words_are_bound(places: Sequence[GenderedPlace]) -> bool:
+    """Whether each word like actor is one person's whose sex the sentence says besides."""
+    generic = [place for place in places if place.core in listed("also_generic")]
+    if not generic:
+        return True
+    plural = any(one.core.endswith("s") and not one.core.endswith("ss") for one in generic)
+    others = {place.side for place in places if place not in generic}
+    return not plural and others == {place.side for place in generic} and len(others) == 1

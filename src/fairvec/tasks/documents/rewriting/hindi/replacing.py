@@ -1,0 +1,134 @@
+"""What may stand in the place of a gendered noun, and of which grammatical gender it is."""
+
+from fairvec.lexicon.rewrites import rewrite_table
+from fairvec.tasks.documents.rewriting.hindi.paradigms import (
+    DIRECT,
+    DIRECT_PLURAL,
+    OBLIQUE,
+    OBLIQUE_PLURAL,
+    Gender,
+    forms_of,
+    key,
+    listed,
+)
+from fairvec.tasks.documents.rewriting.hindi.phrases import UnsureError, lemma_at, own_words
+from fairvec.tasks.documents.rewriting.hindi.reading import (
+    HindiNoun,
+    HindiSentence,
+    NounReading,
+    nouns_in,
+)
+
+
+def form_in(lemma: str, gender: Gender, found: NounReading) -> str:
+    """Return the form of a noun for a place, or raise UnsureError if its number cannot be told."""
+    forms = forms_of(lemma)
+    if found.role == "oblique":
+        return forms[OBLIQUE_PLURAL if found.plural else OBLIQUE]
+    if found.plural is None and forms[DIRECT] != forms[DIRECT_PLURAL]:
+        raise UnsureError("it may be several people, or one who is spoken of with respect")
+    if found.many and not found.plural and gender == "m" and forms[DIRECT] != forms[DIRECT_PLURAL]:
+        raise UnsureError("one person is spoken of with respect")
+    if found.plural and key(lemma) in listed("honoured"):
+        raise UnsureError("several people would read as one who is spoken of with respect")
+    return forms[DIRECT_PLURAL if found.plural else DIRECT]
+
+
+def gender_swapped(sentence: HindiSentence, noun: HindiNoun, found: NounReading) -> Gender:
+    """Return the other gender; a husband or wife is swapped only where the other half is a pronoun.
+
+    The wife of Ram cannot be made a husband without saying something about Ram.
+    """
+    _check_swap(sentence, noun, found)
+    if noun.form.term.rule == "spouse":
+        owners = {lemma_at(sentence, at) for at in found.modifiers}
+        own = "अपना" in owners and listed("ergative") & set(sentence.keys)
+        if "कि" in sentence.keys[: noun.first] or any(at <= noun.first for at in sentence.breaks):
+            raise UnsureError("the other half may have been spoken of before")
+        if not own and not owners & set(rewrite_table("hi").lists["owners"]):
+            raise UnsureError("it says something about the other half too")
+    return "f" if noun.form.gender == "m" else "m"
+
+
+def _check_swap(sentence: HindiSentence, noun: HindiNoun, found: NounReading) -> None:
+    """Raise UnsureError where somebody who keeps the sex is said to be the person who would not."""
+    keys, after = set(sentence.keys), sentence.keys[noun.last + 1 : noun.last + 3]
+    ergative = listed("ergative") & keys
+    if keys & listed("contests"):
+        raise UnsureError("a contest or award of one sex has winners of it")
+    if keys & listed("weddings"):
+        raise UnsureError("a couple is spoken of")
+    if noun.form.term.rule == "kin" and keys & listed("sacred"):
+        raise UnsureError("a god may be meant")
+    if key(noun.form.lemma) in listed("also_names") and not found.modifiers:
+        raise UnsureError("it may be a name")
+    if {"नाम", "नामक"} & set(sentence.keys[max(0, noun.first - 4) : noun.first]):
+        raise UnsureError("a name is told")
+    if found.role == "oblique":
+        if {"नाम", "उपनाम"} & set(sentence.keys[noun.last + 2 : noun.last + 6]):
+            raise UnsureError("a name is told")
+        if set(after[1:]) & listed("parts"):
+            raise UnsureError("somebody else may play the part")
+        if set(after[1:]) & listed("posts") and not ergative:
+            raise UnsureError("somebody else may be said to be one")
+        if after[0] == "में" and found.plural:
+            raise UnsureError("somebody else may be said to be one of them")
+
+
+def gender_of_neutral(sentence: HindiSentence, noun: HindiNoun, found: NounReading) -> Gender:
+    """Return the gender with which the neutral word agrees, or raise UnsureError.
+
+    A word said of both sexes agrees with the person: in the direct case what agrees would tell the
+    sex all the same. Before a postposition the masculine form is that of all.
+    """
+    neutral = noun.form.term.neutral
+    gender = rewrite_table("hi").tables["grammatical_gender"][neutral]
+    if key(neutral) in listed("said_which"):
+        _check_somebody(sentence, noun, found)
+    if key(neutral) in listed("said_whose"):
+        owners = {*rewrite_table("hi").lists["owners"], "अपना", "का"}
+        if not found.modifiers or lemma_at(sentence, found.modifiers[0]) not in owners:
+            raise UnsureError("it is not said whose, or which of several")
+        if found.modifiers[0] != noun.first - 1:
+            raise UnsureError("one of several is told apart by the sex")
+        owned = lemma_at(sentence, noun.first - 1) == "का"
+        if owned and (found.plural or sentence.keys[noun.first - 2] in listed("places")):
+            raise UnsureError("it may be a figure of speech")
+    if gender == "m" or gender == "f":
+        return "m" if gender == "m" else "f"
+    if found.role == "oblique":
+        if noun.form.gender == "f" and len(nouns_in(sentence)) > 1:
+            raise UnsureError("the sentence may be about the sex itself")
+        return "m"
+    told = found.modifiers or (found.verbs is not None and found.verbs.agreeing)
+    if told and not (noun.form.gender == "m" and found.many):
+        raise UnsureError("what agrees with it would tell the sex all the same")
+    return noun.form.gender
+
+
+def needs_no_agreement(sentence: HindiSentence, noun: HindiNoun) -> bool:
+    """Whether the neutral word fits whatever stands around: छात्रों is विद्यार्थियों everywhere.
+
+    So it is of the masculine oblique plural, which is said of all, unless the other sex or a
+    contest of one sex is spoken of too.
+    """
+    genders = rewrite_table("hi").tables["grammatical_gender"]
+    return (
+        noun.form.gender == "m"
+        and noun.form.cells == {OBLIQUE_PLURAL}
+        and genders.get(noun.form.term.neutral) == "common"
+        and all(other.form.gender == "m" for other in nouns_in(sentence))
+        and not listed("contests") & set(sentence.keys)
+    )
+
+
+def _check_somebody(sentence: HindiSentence, noun: HindiNoun, found: NounReading) -> None:
+    """Men and women in general are not somebody: only this one, that one or some one is."""
+    before = own_words(sentence, noun)
+    after = sentence.keys[noun.last + 1]
+    if after in ("सहित", "समेत"):
+        raise UnsureError("one of several people is told apart by the sex")
+    if len(nouns_in(sentence)) > 1:
+        raise UnsureError("people are told apart by the sex")
+    if found.plural or not before & {"एक", "इस", "उस"}:
+        raise UnsureError("the sentence may be about the sex itself")

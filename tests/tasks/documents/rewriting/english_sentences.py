@@ -1,0 +1,17 @@
+"""What the rules of English make of a sentence, in short."""
+
+from fairvec.tasks.documents import document_of
+from fairvec.tasks.documents.rewriting.languages import proposals
+from fairvec.tasks.documents.rewriting.proposal import Aim, Proposal, rewritten
+
+
+def found(text: str, aim: Aim = "neutral") -> tuple[Proposal, ...]:
+    return proposals(document_of(text, "en"), aim)
+
+
+def certain(text: str, aim: Aim = "neutral") -> str:
+    return rewritten(text, (one for one in found(text, aim) if one.certain))
+
+
+def flagged(text: str, aim: Aim = "neutral") -> list[str]:
+    return [text[one.start : one.end] for one in found(text, aim) if not one.certain]
