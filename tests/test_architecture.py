@@ -6,6 +6,7 @@ import subprocess
 import sys
 from collections import defaultdict
 from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from pkgutil import walk_packages
 from types import ModuleType
@@ -27,6 +28,7 @@ MAY_IMPORT = {
 MAY_IMPORT["embedding"] = GROUND | {"geometry", "catalogue", "languages"}
 MAY_IMPORT["encoders"] = MAY_IMPORT["embedding"] | {"embedding"}
 MAY_IMPORT["lexicon"] = MAY_IMPORT["encoders"] | {"encoders"}
+MAY_IMPORT["training"] = MAY_IMPORT["encoders"] | {"encoders"}
 MAY_IMPORT["benchmarks"] = MAY_IMPORT["embedding"] | {"embedding"}
 MAY_IMPORT["metrics"] = (MAY_IMPORT["lexicon"] - {"catalogue"}) | {
     "results",
@@ -196,6 +198,8 @@ def test_no_two_public_types_share_a_name() -> None:
 
 def test_no_module_is_hidden_by_a_function_of_its_name() -> None:
     names = [module.name for module in walk_packages(fairvec.__path__, "fairvec.")]
+    # No package index has Triton for every machine: where it is not, its kernels are left out.
+    names = [name for name in names if find_spec("triton") or not name.endswith("_triton")]
     for name in names:
         import_module(name)
     hidden = []

@@ -69,5 +69,6 @@ if not TYPE_CHECKING:
             "results",
             "stats",
             "tasks",
+            "training",
         ),
     )

@@ -8,6 +8,7 @@ FairvecError                 catch this one to catch them all
 │   └── UnreadableError      because a sentence is too long for it, or has no token
 ├── UndefinedError           a measure has no value on these words
 │   └── NoSpreadError        because they all lean alike
+├── TrainingError            what is learnt runs away instead of settling
 ├── LexiconError             a suite or word list is malformed
 ├── UnknownNameError         no model, suite, metric or format has this name
 ├── SettingError             an option has a value outside its range, or two options contradict
@@ -61,6 +62,10 @@ class UndefinedError(FairvecError):
 
 class NoSpreadError(UndefinedError):
     """All words lean alike, so that there is no spread to measure an effect against."""
+
+
+class TrainingError(FairvecError):
+    """What is learnt runs away instead of settling."""
 
 
 class LexiconError(FairvecError):

@@ -1,0 +1,135 @@
+"""A corpus as numbers: one for each word that is frequent enough, a mark between lines.
+
+The numbers lie in a file and are mapped, so that a corpus may be larger than memory.
+"""
+
+from array import array
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import count
+from pathlib import Path
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fairvec.encoders.corpus.lines import lines_of
+from fairvec.ground.errors import SettingError
+from fairvec.ground.settings import Count, check_settings
+from fairvec.training.corpus.words import WordsOf
+from fairvec.training.spilling import mapped, spilling
+
+END = -1
+"""Stands between lines: no window reaches over it."""
+
+AT_A_TIME = 2**22
+"""So many numbers are held before they are written."""
+
+Tell = Callable[[Path, int, int], None]
+"""Called with a file, how many bytes of it were read, and how many it has."""
+
+
+@dataclass(frozen=True)
+class Cut:
+    """Which words are kept: those seen `min_count` times, and of them at most so many."""
+
+    name: ClassVar[str] = "vocabulary"
+    min_count: Count = 5
+    most_words: Count | None = None
+
+    def __post_init__(self) -> None:
+        check_settings(self)
+
+
+@dataclass(frozen=True, eq=False)
+class EncodedCorpus:
+    """The words of a corpus, the most frequent first, their counts, and the text in their numbers.
+
+    Words that are too rare are taken out before distances are counted, as in GloVe's program, and
+    `seen` tells how many words there were with them.
+    """
+
+    words: tuple[str, ...]
+    counts: NDArray[np.int64]
+    tokens: NDArray[np.int32]
+    seen: int
+
+
+def encoded(
+    files: Sequence[Path], words_of: WordsOf, cut: Cut, folder: Path, tell: Tell | None = None
+) -> EncodedCorpus:
+    """Read a corpus once, and keep the words that are frequent enough; numbers go to `folder`."""
+
+    def lines() -> Iterator[str]:
+        for file in files:
+            yield from lines_of(file, (lambda *done, of=file: tell(of, *done)) if tell else None)
+
+    return encoded_lines(lines(), words_of, cut, folder, ", ".join(file.name for file in files))
+
+
+def encoded_lines(
+    lines: Iterable[str], words_of: WordsOf, cut: Cut, folder: Path, name: str = "corpus"
+) -> EncodedCorpus:
+    """Encode lines of text; `name` says in errors where they are from."""
+    numbers: defaultdict[str, int] = defaultdict(count().__next__)
+    with spilling(folder / "raw.i32") as raw:
+        for block in _numbered(lines, words_of, numbers):
+            raw.write(block)
+    counts = np.zeros(len(numbers) + 1, np.int64)
+    for block in _blocks(mapped(folder / "raw.i32", np.int32)):
+        counts += np.bincount(block - END, minlength=len(counts))
+    counts = counts[1:]
+    if not len(counts):
+        raise SettingError(f"{name}: the corpus holds no word; give a text.")
+    kept = _kept(counts, cut, name)
+    # The mark between lines is the last of the numbers, and finds itself there.
+    new = np.full(len(numbers) + 1, END - 1, np.int32)
+    new[kept] = np.arange(len(kept), dtype=np.int32)
+    new[END] = END
+    with spilling(folder / "tokens.i32") as tokens:
+        for block in _blocks(mapped(folder / "raw.i32", np.int32)):
+            renumbered = new[block]
+            tokens.write(renumbered[renumbered >= END])
+    (folder / "raw.i32").unlink()
+    names = [*numbers]
+    return EncodedCorpus(
+        words=tuple(names[number] for number in kept),
+        counts=counts[kept],
+        tokens=mapped(folder / "tokens.i32", np.int32),
+        seen=int(counts.sum()),
+    )
+
+
+def _numbered(
+    lines: Iterable[str], words_of: WordsOf, numbers: defaultdict[str, int]
+) -> Iterator[NDArray[np.int32]]:
+    number_of = numbers.__getitem__
+    held = array("i")
+    for line in lines:
+        if words := words_of(line):
+            held.extend(map(number_of, words))
+            held.append(END)
+        if len(held) >= AT_A_TIME:
+            yield np.frombuffer(held, np.int32)
+            held = array("i")
+    if held:
+        yield np.frombuffer(held, np.int32)
+
+
+def _blocks(numbers: NDArray[np.int32]) -> Iterator[NDArray[np.int32]]:
+    for start in range(0, len(numbers), AT_A_TIME):
+        yield numbers[start : start + AT_A_TIME]
+
+
+def _kept(counts: NDArray[np.int64], cut: Cut, name: str) -> NDArray[np.int64]:
+    """Return the numbers of the words to keep, the most frequent first, earlier ones before."""
+    order = np.argsort(-counts, kind="stable")
+    kept = order[counts[order] >= cut.min_count][: cut.most_words]
+    if len(kept) < 2:
+        raise SettingError(
+            f"{name}: {len(kept)} of {len(counts):,} words are kept and a model needs two; the "
+            f"most frequent one occurs {int(counts.max()):,} times: give more text, or lower the "
+            f"smallest count of {cut.min_count}."
+        )
+    return kept

@@ -1,0 +1,42 @@
+"""Which files a corpus is made of."""
+
+from collections.abc import Sequence
+from glob import glob, has_magic
+from pathlib import Path
+
+from fairvec.ground.errors import FileFormatError
+
+ENDINGS = (".txt", ".gz", ".xz", ".bz2", ".zst")
+"""What is taken of a folder; a file that is named may end otherwise."""
+
+
+def files_of(named: Sequence[str | Path]) -> tuple[Path, ...]:
+    """Return the files that are named, those in the folders that are, and those of patterns.
+
+    Each once, in the order of names within a folder or a pattern, so that a corpus is the same on
+    every machine.
+    """
+    found: dict[Path, None] = {}
+    for one in named:
+        path = Path(one)
+        if path.is_dir():
+            some = sorted(file for file in path.rglob("*") if _is_text(file))
+            lacking = f"the folder holds no text ({', '.join(ENDINGS)})"
+        elif path.exists() or not has_magic(str(one)):
+            some = [path] if path.exists() else []
+            lacking = "there is no such file"
+        else:
+            some = sorted(Path(file) for file in glob(str(one), recursive=True))  # noqa: PTH207 - a pattern may begin at the root
+            some = [file for file in some if file.is_file()]
+            lacking = "no file matches"
+        if not some:
+            raise FileFormatError(f"{one}: {lacking}; name a file, a folder or a pattern.")
+        found.update(dict.fromkeys(some))
+    if not found:
+        raise FileFormatError("No corpus is named; name a file, a folder or a pattern.")
+    return tuple(found)
+
+
+def _is_text(file: Path) -> bool:
+    hidden = any(part.startswith(".") for part in file.parts)
+    return file.is_file() and not hidden and file.suffix.lower() in ENDINGS

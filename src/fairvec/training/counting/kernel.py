@@ -1,0 +1,118 @@
+"""The compiled loops of counting.
+
+Word by word: the places of a word in the text are known, and what stands around them is added up
+in one row as long as the vocabulary, which stays in the processor's cache. No table is hashed, rows
+come out in order, and rows of different words know nothing of one another.
+"""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fairvec.ground.compiled import compiled
+
+Ints = NDArray[np.integer[Any]]
+
+
+@compiled()
+def places_by_word(tokens: Ints, starts: Ints, places: Ints) -> None:
+    """Write where each word stands, word after word; `starts` says where its places begin."""
+    filled = starts[:-1].copy()
+    for place in range(len(tokens)):
+        word = tokens[place]
+        if word >= 0:
+            places[filled[word]] = place
+            filled[word] += 1
+
+
+@compiled()
+def rows_of_words(
+    tokens: Ints,
+    starts: Ints,
+    places: Ints,
+    first: int,
+    last: int,
+    weights: Ints,
+    columns: Ints,
+    counts: Ints,
+    ends: Ints,
+) -> int:
+    """Write the rows of the words from `first` to `last`, each in the order of its columns.
+
+    `weights` are those of a neighbour at distance 1, 2, ...; `ends` says where each row ends.
+    """
+    vocabulary = len(starts) - 1
+    window = len(weights)
+    total = np.zeros(vocabulary, np.int64)
+    touched = np.empty(vocabulary, np.int32)
+    written = 0
+    for word in range(first, last):
+        found = 0
+        for one in range(starts[word], starts[word + 1]):
+            place = places[one]
+            for step in (-1, 1):
+                for distance in range(1, window + 1):
+                    other = place + step * distance
+                    if other < 0 or other >= len(tokens) or tokens[other] < 0:
+                        break
+                    near = tokens[other]
+                    if total[near] == 0:
+                        touched[found] = near
+                        found += 1
+                    total[near] += weights[distance - 1]
+        written = _write_row(total, touched, found, columns, counts, written)
+        ends[word - first] = written
+    return written
+
+
+@compiled()
+def add_rows(
+    vocabulary: int,
+    starts: Ints,
+    offsets: Ints,
+    run_columns: Ints,
+    run_counts: Ints,
+    columns: Ints,
+    counts: Ints,
+    ends: Ints,
+) -> int:
+    """Add up the same rows of several runs, which lie one after the other from `offsets` on."""
+    total = np.zeros(vocabulary, np.int64)
+    touched = np.empty(vocabulary, np.int32)
+    written = 0
+    for row in range(starts.shape[1] - 1):
+        found = 0
+        for run in range(len(starts)):
+            offset = offsets[run]
+            for entry in range(offset + starts[run, row], offset + starts[run, row + 1]):
+                near = run_columns[entry]
+                if total[near] == 0:
+                    touched[found] = near
+                    found += 1
+                total[near] += run_counts[entry]
+        written = _write_row(total, touched, found, columns, counts, written)
+        ends[row] = written
+    return written
+
+
+@compiled()
+def _write_row(
+    total: Ints, touched: Ints, found: int, columns: Ints, counts: Ints, written: int
+) -> int:
+    """Write a row that was added up, in the order of its columns, and set it to zero again."""
+    if found * 16 > len(total):
+        found = 0
+        for near in range(len(total)):
+            if total[near]:
+                touched[found] = near
+                found += 1
+    else:
+        touched[:found].sort()
+    for place in range(found):
+        near = touched[place]
+        columns[written] = near
+        counts[written] = total[near]
+        total[near] = 0
+        written += 1
+    return written

@@ -1,0 +1,94 @@
+"""Skip-gram, CBOW and fastText, as gensim trains them."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import ClassVar, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fairvec.encoders.corpus.lines import lines_of
+from fairvec.ground.errors import MissingExtraError, SettingError
+from fairvec.ground.settings import Count, Positive, check_settings
+from fairvec.training.corpus.encoded import Cut
+from fairvec.training.corpus.words import WordsOf
+
+LONGEST = 10_000
+"""gensim cuts a sentence after so many words, and says nothing: longer lines are given in parts."""
+
+
+@dataclass(frozen=True)
+class PredictingModel:
+    """Vectors that predict neighbours (skip-gram), or a word from them (CBOW); by gensim.
+
+    With `subwords` a word is the sum of its pieces, as in fastText. Mikolov et al. (2013),
+    arXiv:1301.3781 and 1310.4546; Bojanowski et al. (2017), doi:10.1162/tacl_a_00051.
+    """
+
+    name: Literal["skipgram", "cbow", "fasttext"] = "skipgram"
+    dimensions: Count = 100
+    epochs: Count = 5
+    rate: Positive = 0.025
+    negative: Count = 5
+    wanted: ClassVar[str] = "Training skip-gram, CBOW or fastText"
+
+    def __post_init__(self) -> None:
+        check_settings(self)
+
+
+@dataclass(frozen=True)
+class _Lines:
+    """The lines of files as lists of words, as often as they are asked for."""
+
+    files: Sequence[Path]
+    words_of: WordsOf
+
+    def __iter__(self) -> Iterator[list[str]]:
+        for file in self.files:
+            for line in lines_of(file):
+                words = self.words_of(line)
+                for start in range(0, len(words), LONGEST):
+                    yield words[start : start + LONGEST]
+
+
+def train_predicting(
+    files: Sequence[Path],
+    words_of: WordsOf,
+    model: PredictingModel,
+    cut: Cut,
+    *,
+    window: int,
+    seed: int,
+    threads: int,
+) -> tuple[tuple[str, ...], NDArray[np.float32], NDArray[np.int64]]:
+    """Return the words, the most frequent first, their vectors and their counts.
+
+    With one thread the same seed gives the same vectors.
+    """
+    try:
+        from gensim.models import FastText, Word2Vec
+    except ImportError:
+        raise MissingExtraError(model.wanted, "gensim") from None
+    trainer = (FastText if model.name == "fasttext" else Word2Vec)(
+        vector_size=model.dimensions,
+        window=window,
+        min_count=cut.min_count,
+        max_final_vocab=cut.most_words,
+        sg=int(model.name != "cbow"),
+        negative=model.negative,
+        alpha=model.rate,
+        seed=seed,
+        workers=threads,
+    )
+    lines = _Lines(files, words_of)
+    trainer.build_vocab(lines)
+    if len(trainer.wv) < 2:
+        raise SettingError(
+            f"{len(trainer.wv)} words occur {cut.min_count} times and a model needs two; give more "
+            "text, or lower the smallest count."
+        )
+    trainer.train(lines, total_examples=trainer.corpus_count, epochs=model.epochs)
+    keys = tuple(trainer.wv.index_to_key)
+    counts = np.array([trainer.wv.get_vecattr(key, "count") for key in keys], np.int64)
+    return keys, np.array(trainer.wv.vectors, np.float32), counts

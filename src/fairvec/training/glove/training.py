@@ -1,0 +1,106 @@
+"""Training GloVe: epochs, progress, checkpoints, and an end when it diverges."""
+
+import json
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict, dataclass
+from math import isfinite
+from os import cpu_count
+from pathlib import Path
+from time import perf_counter
+
+import numpy as np
+
+from fairvec.ground.errors import FileFormatError, TrainingError
+from fairvec.ground.safetensors_layout import open_tensors, write_tensors
+from fairvec.training.glove.arranging import ArrangedPairs
+from fairvec.training.glove.models import Arrays, GloveKind
+from fairvec.training.glove.rounds import epoch
+
+RUNAWAY = 100.0
+"""A loss so many times the first is no setback but a divergence."""
+
+
+@dataclass(frozen=True)
+class EpochDone:
+    """How far training is, and how it goes."""
+
+    epoch: int
+    epochs: int
+    loss: float
+    pairs: int
+    seconds: float
+
+    @property
+    def pairs_a_second(self) -> float:
+        """How fast it goes."""
+        return self.pairs / self.seconds
+
+    @property
+    def seconds_left(self) -> float:
+        """How long the rest takes if it goes on like this."""
+        return self.seconds * (self.epochs - self.epoch)
+
+
+def train(
+    pairs: ArrangedPairs,
+    model: GloveKind,
+    words: int,
+    *,
+    seed: int = 0,
+    threads: int | None = None,
+    start: Arrays | None = None,
+    checkpoint: Path | None = None,
+    identity: str = "",
+    told: Callable[[EpochDone], None] | None = None,
+) -> tuple[Arrays, list[float]]:
+    """Return what was learnt, row by slot, and the mean loss of each epoch.
+
+    The same seed gives the same numbers with any number of threads. With `checkpoint` every epoch
+    is kept there, and training goes on from one that is there already; `identity` says what it must
+    be of, beside the model and the seed. `start` are arrays to begin with.
+    """
+    threads = threads or cpu_count() or 1
+    about = json.dumps([model.name, asdict(model), words, seed, identity])
+    arrays, losses = _resumed(checkpoint, about)
+    if not arrays:
+        arrays = start or model.start(words, np.random.default_rng([seed, 1]))
+    go = model.passing(pairs, arrays)
+    with ThreadPoolExecutor(threads) as pool:
+        for number in range(len(losses), model.epochs):
+            began = perf_counter()
+            order = np.random.default_rng([seed, 2, number])
+            loss = epoch(pairs, go, order, pool, threads)
+            taken = perf_counter() - began
+            if not isfinite(loss) or loss > RUNAWAY * max(losses[:1] or [loss]):
+                raise TrainingError(_diverged(number + 1, loss, model, losses, checkpoint))
+            losses.append(loss)
+            if checkpoint:
+                write_tensors(checkpoint, arrays, {"about": about, "losses": json.dumps(losses)})
+            if told:
+                told(EpochDone(number + 1, model.epochs, loss, pairs.pairs, taken))
+    return arrays, losses
+
+
+def _resumed(checkpoint: Path | None, about: str) -> tuple[Arrays, list[float]]:
+    """Return what a checkpoint holds; nothing if there is none."""
+    if checkpoint is None or not checkpoint.exists():
+        return {}, []
+    file = open_tensors(checkpoint)
+    if file.metadata.get("about") != about:
+        raise FileFormatError(
+            f"{checkpoint} is the checkpoint of another training (other settings, seed or text); "
+            "remove it, or name another folder."
+        )
+    losses = [float(loss) for loss in json.loads(file.metadata["losses"])]
+    return {name: np.array(file.tensor(name)) for name in file.entries}, losses
+
+
+def _diverged(
+    number: int, loss: float, model: GloveKind, losses: list[float], checkpoint: Path | None
+) -> str:
+    kept = f" What was learnt up to epoch {number - 1} is in {checkpoint}." if losses else ""
+    return (
+        f"Training diverged in epoch {number} (mean loss {loss:.3g}): lower the rate of "
+        f"{model.rate:g}.{kept if checkpoint else ''}"
+    )

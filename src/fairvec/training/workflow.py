@@ -1,0 +1,186 @@
+"""From files of text to an embedding: what shell, Python and studies all call."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, field
+from hashlib import sha256
+from os import cpu_count
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fairvec.embedding import Embedding
+from fairvec.embedding.embedding import Step
+from fairvec.encoders.corpus.lines import sha256_of
+from fairvec.geometry import Euclidean
+from fairvec.ground.errors import SettingError
+from fairvec.ground.settings import Count, Seed, check_settings
+from fairvec.languages.codes import language_codes
+from fairvec.training.corpus.encoded import Cut, EncodedCorpus, Tell, encoded
+from fairvec.training.corpus.files import files_of
+from fairvec.training.corpus.words import WordsOf, plain_words
+from fairvec.training.counting.cooccurrences import Cooccurrences, Weighting
+from fairvec.training.counting.counting import cooccurrences
+from fairvec.training.gensim_models import PredictingModel, train_predicting
+from fairvec.training.glove.arranging import arranged
+from fairvec.training.glove.models import Glove, GloveKind, PoincareGlove, blocks_for
+from fairvec.training.glove.training import EpochDone, train
+
+Kind = Glove | PoincareGlove | PredictingModel
+WordForms = Literal["plain", "cased", "lemmas", "tagged-lemmas"]
+
+MEMORY = 2 * 2**30
+
+
+@dataclass(frozen=True)
+class Text:
+    """The text that is learnt from, and what counts as a word of it.
+
+    Lemmas, with or without their part of speech, are there in Russian alone.
+    """
+
+    name: ClassVar[str] = "text"
+    files: tuple[Path, ...]
+    language: str
+    words: WordForms = "plain"
+    cut: Cut = field(default_factory=Cut)
+    window: Count = 10
+
+    def __post_init__(self) -> None:
+        language_codes(self.language)
+        check_settings(self)
+        if "lemmas" in self.words and self.language != "ru":
+            raise SettingError(
+                f"There are no lemmas of the language {self.language!r}, only of ru; take the "
+                "words as they stand (plain)."
+            )
+
+    @property
+    def words_of(self) -> WordsOf:
+        """What finds the words of a line."""
+        if self.words in ("plain", "cased"):
+            return plain_words("lower" if self.words == "plain" else "keep")
+        from fairvec.training.corpus.russian import lemmas
+
+        return lemmas(tagged=self.words == "tagged-lemmas")
+
+    @property
+    def sha256(self) -> str:
+        """The hash of all files, in their order."""
+        return sha256("".join(map(sha256_of, self.files)).encode()).hexdigest()
+
+    @property
+    def about(self) -> dict[str, Any]:
+        """What the history of a model says of its text."""
+        return {
+            "corpus": [file.name for file in self.files],
+            "corpus_sha256": self.sha256,
+            "language": self.language,
+            "words": self.words,
+            "min_count": self.cut.min_count,
+            "most_words": self.cut.most_words,
+            "window": self.window,
+        }
+
+
+@dataclass(frozen=True)
+class Listening:
+    """Who hears how far the work is; each may be absent."""
+
+    reading: Tell | None = None
+    counting: Callable[[int, int], None] | None = None
+    epoch: Callable[[EpochDone], None] | None = None
+
+
+def text_of(named: Sequence[str | Path], language: str, **choices: Any) -> Text:
+    """Return the text in the files, folders and patterns that are named."""
+    return Text(files_of(named), language, **choices)
+
+
+def train_embedding(
+    text: Text,
+    kind: Kind,
+    *,
+    seed: Seed = 0,
+    threads: int | None = None,
+    max_memory: int = MEMORY,
+    folder: Path | None = None,
+    name: str = "",
+    listening: Listening | None = None,
+) -> Embedding:
+    """Learn an embedding from a text; its history says from what and how, its counts are kept.
+
+    `folder` keeps the state of each epoch of GloVe, so that an interrupted training goes on;
+    without it nothing is left behind. The same seed gives the same vectors, of GloVe with any
+    number of threads, of gensim's models with one.
+    """
+    threads = threads or cpu_count() or 1
+    heard = listening or Listening()
+    step = Step("trained", {"by": kind.name, **asdict(kind), **text.about, "seed": seed})
+    called = name or f"{kind.name}-{text.language}"
+    if isinstance(kind, PredictingModel):
+        found = train_predicting(
+            text.files,
+            text.words_of,
+            kind,
+            text.cut,
+            window=text.window,
+            seed=seed,
+            threads=threads,
+        )
+        keys, vectors, counts = found
+        return Embedding(keys, vectors, Euclidean(), called, (step,), counts, (text.language,))
+    with TemporaryDirectory(dir=folder, prefix=".counts.") as place:
+        work = Path(place)
+        corpus = encoded(text.files, text.words_of, text.cut, work, heard.reading)
+        counted = cooccurrences(
+            corpus.tokens,
+            len(corpus.words),
+            Weighting(text.window),
+            work / "counts",
+            max_memory=max_memory,
+            threads=threads,
+            told=heard.counting,
+        )
+        trained = _learnt(corpus, counted, kind, work, seed, threads, folder, text, heard)
+    counts = corpus.counts
+    return Embedding(
+        corpus.words, trained, kind.geometry, called, (step,), counts, (text.language,)
+    )
+
+
+def _learnt(
+    corpus: EncodedCorpus,
+    counted: Cooccurrences,
+    kind: GloveKind,
+    work: Path,
+    seed: int,
+    threads: int,
+    folder: Path | None,
+    text: Text,
+    heard: Listening,
+) -> NDArray[Any]:
+    """Return the vectors of the words, in their order."""
+    if not counted.pairs:
+        raise SettingError(
+            f"No two of the {len(corpus.words):,} words stand in one line; put a sentence or a "
+            "document on a line, or lower the smallest count."
+        )
+    blocks = blocks_for(len(corpus.words), kind.bytes_a_word)
+    pairs = arranged(
+        counted, work / "pairs", blocks=blocks, largest=kind.x_max, power=kind.alpha, seed=seed
+    )
+    arrays, _ = train(
+        pairs,
+        kind,
+        len(corpus.words),
+        seed=seed,
+        threads=threads,
+        checkpoint=folder / "checkpoint.safetensors" if folder else None,
+        identity=repr(text.about),
+        told=heard.epoch,
+    )
+    vectors: NDArray[np.floating[Any]] = kind.vectors(arrays)[pairs.slots]
+    return vectors

@@ -1,0 +1,50 @@
+"""A corpus in numbers says what the text says, without its rare words."""
+
+from collections import Counter
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fairvec.ground.errors import SettingError
+from fairvec.training.corpus import encoded as module
+from fairvec.training.corpus.encoded import Cut, encoded_lines
+from fairvec.training.corpus.words import plain_words
+
+LINES = st.lists(st.lists(st.sampled_from("abcdef"), max_size=8).map(" ".join), max_size=15)
+
+
+@given(LINES, st.integers(1, 4), st.one_of(st.none(), st.integers(2, 6)), st.integers(1, 9))
+def test_the_frequent_words_of_each_line_are_kept_in_their_order(
+    lines: list[str], least: int, most: int | None, at_a_time: int
+) -> None:
+    counts = Counter(word for line in lines for word in line.split())
+    listed = [word for word, count in counts.most_common() if count >= least][:most]
+    with TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
+        patch.setattr(module, "AT_A_TIME", at_a_time)
+        cut = Cut(least, most)
+        if len(listed) < 2:
+            with pytest.raises(SettingError):
+                encoded_lines(lines, plain_words(), cut, Path(folder))
+            return
+        found = encoded_lines(lines, plain_words(), cut, Path(folder))
+        assert list(found.words) == listed
+        assert found.counts.tolist() == [counts[word] for word in listed]
+        assert found.seen == counts.total()
+        read = "".join("\n" if token < 0 else found.words[token] for token in found.tokens)
+        kept = ["".join(w for w in line.split() if w in listed) for line in lines if line.split()]
+        assert read == "".join(f"{line}\n" for line in kept)
+
+
+def test_devanagari_keeps_its_marks_and_case_may_be_kept() -> None:
+    assert plain_words()("लड़की ने किताब पढ़ी। Dr. Rao") == ["लड़की", "ने", "किताब", "पढ़ी", "dr", "rao"]
+    assert plain_words("keep")("Dr. Rao's") == ["Dr", "Rao's"]
+
+
+def test_a_text_without_words_and_a_count_that_keeps_none_are_said(tmp_path: Path) -> None:
+    with pytest.raises(SettingError, match="holds no word"):
+        encoded_lines(["...", ""], plain_words(), Cut(), tmp_path)
+    with pytest.raises(SettingError, match="occurs 2 times: give more text, or lower"):
+        encoded_lines(["a b a"], plain_words(), Cut(3), tmp_path)
