@@ -8,6 +8,7 @@ from fairvec.lexicon.concept_lists.concept_file import (
     read_concepts,
 )
 from fairvec.lexicon.concept_lists.concept_words import ConceptWords, FoundPairs, FoundWords
+from fairvec.lexicon.concept_lists.counterparts import counterparts
 from fairvec.lexicon.concept_lists.draft import concept_scaffold
 from fairvec.lexicon.concept_lists.lint import lint_concept
 from fairvec.lexicon.groups import Found, Group, Groups, Missing
@@ -48,6 +49,7 @@ __all__ = [
     "concept",
     "concept_scaffold",
     "concepts",
+    "counterparts",
     "coverage",
     "kind_of",
     "lint",

@@ -18,6 +18,7 @@ from fairvec.geometry import Euclidean
 from fairvec.ground.errors import SettingError
 from fairvec.ground.settings import Count, Seed, check_settings
 from fairvec.languages.codes import language_codes
+from fairvec.training.corpus.augmenting import Augmentation, LinesOfWords
 from fairvec.training.corpus.encoded import Cut, EncodedCorpus, Tell, encoded
 from fairvec.training.corpus.files import files_of
 from fairvec.training.corpus.words import WordsOf, plain_words
@@ -38,7 +39,8 @@ MEMORY = 2 * 2**30
 class Text:
     """The text that is learnt from, and what counts as a word of it.
 
-    Lemmas, with or without their part of speech, are there in Russian alone.
+    Lemmas, with or without their part of speech, are there in Russian alone. With `augmentation`
+    words of a concept are swapped, and counts are those of the text that it makes.
     """
 
     name: ClassVar[str] = "text"
@@ -47,6 +49,7 @@ class Text:
     words: WordForms = "plain"
     cut: Cut = field(default_factory=Cut)
     window: Count = 10
+    augmentation: Augmentation | None = None
 
     def __post_init__(self) -> None:
         language_codes(self.language)
@@ -67,6 +70,14 @@ class Text:
         return lemmas(tagged=self.words == "tagged-lemmas")
 
     @property
+    def remade(self) -> LinesOfWords | None:
+        """What makes the lines that are learnt from of those that are read, if anything does."""
+        if not self.augmentation:
+            return None
+        cased = self.words == "cased"
+        return self.augmentation.lines(self.words_of, cased=cased, language=self.language)
+
+    @property
     def sha256(self) -> str:
         """The hash of all files, in their order."""
         return sha256("".join(map(sha256_of, self.files)).encode()).hexdigest()
@@ -82,6 +93,7 @@ class Text:
             "min_count": self.cut.min_count,
             "most_words": self.cut.most_words,
             "window": self.window,
+            **(self.augmentation.about if self.augmentation else {}),
         }
 
 
@@ -129,12 +141,13 @@ def train_embedding(
             window=text.window,
             seed=seed,
             threads=threads,
+            remade=text.remade,
         )
         keys, vectors, counts = found
         return Embedding(keys, vectors, Euclidean(), called, (step,), counts, (text.language,))
     with TemporaryDirectory(dir=folder, prefix=".counts.") as place:
         work = Path(place)
-        corpus = encoded(text.files, text.words_of, text.cut, work, heard.reading)
+        corpus = encoded(text.files, text.words_of, text.cut, work, heard.reading, text.remade)
         counted = cooccurrences(
             corpus.tokens,
             len(corpus.words),
