@@ -67,3 +67,11 @@ def test_the_history_and_the_identity_of_checkpoints_differ(corpus: Path) -> Non
     (step,) = trained(corpus, Glove(4, 2), ways[1]).history
     assert step.details["augmented_with"] == "en/gender"
     assert step.details["augmented_by"] == "augmentation"
+
+
+def test_an_audit_knows_that_swapped_words_are_no_evidence(corpus: Path) -> None:
+    (plain,) = trained(corpus, Glove(4, 2), None).history
+    (step,) = trained(corpus, Glove(4, 2), Augmentation("en/gender", SWAPS)).history
+    assert "fitted_on" not in plain.details
+    swapped = ["he", "she", "his", "her", "king", "queen", "father", "mother"]
+    assert {*step.details["fitted_on"]} == {*swapped}

@@ -18,7 +18,7 @@ from fairvec.geometry import Euclidean
 from fairvec.ground.errors import SettingError
 from fairvec.ground.settings import Count, Seed, check_settings
 from fairvec.languages.codes import language_codes
-from fairvec.training.corpus.augmenting import Augmentation, LinesOfWords
+from fairvec.training.corpus.augmenting import Augmentation, LinesOfWords, Swapping
 from fairvec.training.corpus.encoded import Cut, EncodedCorpus, Tell, encoded
 from fairvec.training.corpus.files import files_of
 from fairvec.training.corpus.words import WordsOf, plain_words
@@ -72,10 +72,16 @@ class Text:
     @property
     def remade(self) -> LinesOfWords | None:
         """What makes the lines that are learnt from of those that are read, if anything does."""
+        return self.augmentation.lines(self.swapping) if self.augmentation else None
+
+    @property
+    def swapping(self) -> Swapping:
+        """What stands for what in the augmented text; nothing where it is not augmented."""
         if not self.augmentation:
-            return None
+            return Swapping({}, pronouns=False)
         cased = self.words == "cased"
-        return self.augmentation.lines(self.words_of, cased=cased, language=self.language)
+        swaps = self.augmentation.swaps
+        return Swapping.of(swaps, self.words_of, cased=cased, language=self.language)
 
     @property
     def sha256(self) -> str:
@@ -130,7 +136,6 @@ def train_embedding(
     """
     threads = threads or cpu_count() or 1
     heard = listening or Listening()
-    step = Step("trained", {"by": kind.name, **asdict(kind), **text.about, "seed": seed})
     called = name or f"{kind.name}-{text.language}"
     if isinstance(kind, PredictingModel):
         found = train_predicting(
@@ -144,6 +149,7 @@ def train_embedding(
             remade=text.remade,
         )
         keys, vectors, counts = found
+        step = _step(text, kind, seed, keys)
         return Embedding(keys, vectors, Euclidean(), called, (step,), counts, (text.language,))
     with TemporaryDirectory(dir=folder, prefix=".counts.") as place:
         work = Path(place)
@@ -158,10 +164,19 @@ def train_embedding(
             told=heard.counting,
         )
         trained = _learnt(corpus, counted, kind, work, seed, threads, folder, text, heard)
-    counts = corpus.counts
+    counts, step = corpus.counts, _step(text, kind, seed, corpus.words)
     return Embedding(
         corpus.words, trained, kind.geometry, called, (step,), counts, (text.language,)
     )
+
+
+def _step(text: Text, kind: Kind, seed: int, words: Sequence[str]) -> Step:
+    """Return what history says: the words that were swapped are those the model was fitted on."""
+    details = {"by": kind.name, **asdict(kind), **text.about, "seed": seed}
+    if text.augmentation:
+        table = text.swapping.table
+        details["fitted_on"] = tuple(word for word in words if word in table)
+    return Step("trained", details)
 
 
 def _learnt(

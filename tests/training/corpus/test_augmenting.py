@@ -77,11 +77,7 @@ def test_her_is_read_in_english_alone() -> None:
 def test_lines_are_doubled_or_take_one_anothers_place(lines: list[list[str]], seed: int) -> None:
     swap = swapping()
     doubled, by_coin = (
-        list(
-            Augmentation("toy", SWAPS, by, seed).lines(plain_words(), cased=False, language="en")(
-                iter(lines)
-            )
-        )
+        list(Augmentation("toy", SWAPS, by, seed).lines(swap)(iter(lines)))
         for by in ("augmentation", "substitution")
     )
     assert doubled == [each for line in lines for each in (line, swap(line))]
@@ -100,7 +96,7 @@ def test_a_coin_falls_either_way_half_the_time_and_otherwise_with_another_seed()
 
 
 def test_the_encoded_text_is_that_of_the_swapped_lines(tmp_path: Path) -> None:
-    remade = Augmentation("toy", SWAPS).lines(plain_words(), cased=False, language="en")
+    remade = Augmentation("toy", SWAPS).lines(swapping())
     found = encoded_lines(
         ["He saw a boy.", "", "A dog"], plain_words(), Cut(1), tmp_path, "", remade
     )

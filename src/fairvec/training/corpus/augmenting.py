@@ -56,9 +56,8 @@ class Augmentation:
             "swaps_sha256": sha256(listed.encode()).hexdigest(),
         }
 
-    def lines(self, words_of: WordsOf, *, cased: bool, language: str) -> LinesOfWords:
-        """Return what makes the lines of a text whose words are found in this way."""
-        swapping = Swapping.of(self.swaps, words_of, cased=cased, language=language)
+    def lines(self, swapping: "Swapping") -> LinesOfWords:
+        """Return what makes the lines that are learnt from of those that are read."""
 
         def augmented(lines: Iterable[list[str]]) -> Iterator[list[str]]:
             for number, words in enumerate(lines):
