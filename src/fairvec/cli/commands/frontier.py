@@ -1,5 +1,6 @@
 """fairvec frontier: every method at every strength, what it leaves and what it costs."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -20,7 +21,7 @@ from fairvec.ground.errors import LexiconError, SettingError
 from fairvec.lexicon import concept as concept_named
 from fairvec.report import write_frontier_report
 from fairvec.report.sections.frontier import warnings
-from fairvec.results import FRONTIER_FILE, Point, Unseen, read_frontier, write_frontier
+from fairvec.results import FRONTIER_FILE, REFERENCE, Point, Unseen, read_frontier, write_frontier
 
 _STRENGTHS = ",".join(map("{:g}".format, STRENGTHS))
 _METHODS = ", ".join(method.name for method in DEBIASERS)
@@ -56,6 +57,14 @@ def frontier(
             help="Also find the strength that brings the concept's significant effects to zero.",
         ),
     ] = False,
+    beside: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="OTHER[=NAME]",
+            help="Another model, trained otherwise on the same text, to stand beside the methods; "
+            "may be repeated.",
+        ),
+    ] = None,
     reading: Reading = AS_FOUND,
     seed: options.Seed = 0,
     force: Annotated[
@@ -73,6 +82,7 @@ def frontier(
     chosen = concept_named(concept)
     tried = _numbers(strengths)
     embedding = opened(model, reading)
+    others = _beside(beside or [], reading)
     if (output / FRONTIER_FILE).exists() and not force:
         _check_same_model(output, embedding)
     if suite is None:
@@ -89,10 +99,11 @@ def frontier(
             keep=keep,
             holdout=holdout,
             calibrated=calibrate,
+            beside=others,
             seed=seed,
             progress=progress,
         )
-    if found.untried and len(found.points) == 1:
+    if found.untried and all(one.method == REFERENCE or one.other for one in found.points):
         raise LexiconError(f"No method could be tried. {found.untried[0].reason}")
     lines = write_frontier(found.lines, output)
     write_frontier_report(found.lines, output / "report.html")
@@ -108,6 +119,20 @@ def frontier(
     recommended = any(point.recommended for point in found.points)
     answer(f"{'Recommended: ' if recommended else ''}{found.survey.recommendation}")
     say(f"Points: {lines}\nReport: {output / 'report.html'}")
+
+
+def _beside(named: Sequence[str], reading: Reading) -> dict[str, Embedding]:
+    """Return the other models by the names they were given, or else by their own."""
+    found: dict[str, Embedding] = {}
+    for one in named:
+        # A file may have = in its name.
+        path, label = (one, "") if Path(one).exists() else one.rpartition("=")[::2]
+        path, label = (path, label) if path else (one, "")
+        other = opened(path, reading)
+        if (name := label or other.name) in found:
+            raise SettingError(f"Two models beside are called {name!r}; name one (OTHER=NAME).")
+        found[name] = other
+    return found
 
 
 def _check_same_model(folder: Path, embedding: Embedding) -> None:
@@ -139,6 +164,7 @@ def _table(points: tuple[Point, ...]) -> Table:
     table = Table(*headings, box=None, header_style="bold")
     for point in points:
         mark = "=>" if point.recommended else "front" if point.on_front else ""
+        mark = "beside" if point.other else mark
         table.add_row(
             mark,
             Text(point.label, style="bold" if point.on_front else ""),
