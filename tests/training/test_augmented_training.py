@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from fairvec.embedding import Embedding
-from fairvec.lexicon import concept, counterparts
+from fairvec.lexicon import concept, counterparts, paired_names
 from fairvec.training.corpus.augmenting import Augmentation
 from fairvec.training.corpus.encoded import Cut
 from fairvec.training.gensim_models import PredictingModel
@@ -40,7 +40,7 @@ def test_counts_are_those_of_the_text_that_is_made(corpus: Path, kind: Kind) -> 
         pytest.importorskip("gensim")
     counted = {}
     for by in (None, "augmentation", "substitution"):
-        model = trained(corpus, kind, Augmentation("en/gender", SWAPS, by) if by else None)
+        model = trained(corpus, kind, Augmentation("en/gender", SWAPS, (), by) if by else None)
         assert model.counts is not None
         counted[by] = dict(zip(model.keys, np.asarray(model.counts).tolist(), strict=True))
     plain, doubled, by_coin = counted.values()
@@ -57,9 +57,10 @@ def test_the_history_and_the_identity_of_checkpoints_differ(corpus: Path) -> Non
     ways = [
         None,
         Augmentation("en/gender", SWAPS),
-        Augmentation("en/gender", SWAPS, "substitution"),
-        Augmentation("en/gender", SWAPS, "substitution", 1),
+        Augmentation("en/gender", SWAPS, (), "substitution"),
+        Augmentation("en/gender", SWAPS, (), "substitution", 1),
         Augmentation("en/gender", SWAPS[:4]),
+        Augmentation("en/gender", SWAPS, paired_names("en")),
     ]
     about = [text(corpus, way).about for way in ways]
     assert len({repr(each) for each in about}) == len(ways)

@@ -10,6 +10,7 @@ from fairvec.lexicon.concept_lists.concept_file import (
 from fairvec.lexicon.concept_lists.concept_words import ConceptWords, FoundPairs, FoundWords
 from fairvec.lexicon.concept_lists.counterparts import counterparts
 from fairvec.lexicon.concept_lists.draft import concept_scaffold
+from fairvec.lexicon.concept_lists.first_names import paired_names
 from fairvec.lexicon.concept_lists.lint import lint_concept
 from fairvec.lexicon.groups import Found, Group, Groups, Missing
 from fairvec.lexicon.linting.waivers import LintFinding
@@ -54,6 +55,7 @@ __all__ = [
     "kind_of",
     "lint",
     "lint_concept",
+    "paired_names",
     "parse_concepts",
     "parse_suite",
     "read_concepts",

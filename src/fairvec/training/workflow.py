@@ -80,7 +80,7 @@ class Text:
         if not self.augmentation:
             return Swapping({}, pronouns=False)
         cased = self.words == "cased"
-        swaps = self.augmentation.swaps
+        swaps = (*self.augmentation.swaps, *self.augmentation.names)
         return Swapping.of(swaps, self.words_of, cased=cased, language=self.language)
 
     @property

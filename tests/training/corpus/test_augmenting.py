@@ -8,13 +8,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fairvec.ground.errors import SettingError, UnknownNameError
-from fairvec.lexicon import concept, counterparts
+from fairvec.lexicon import concept, counterparts, paired_names
 from fairvec.training.corpus.augmenting import Augmentation, Swapping, falls
 from fairvec.training.corpus.encoded import Cut, encoded_lines
 from fairvec.training.corpus.words import Case, plain_words
 
 SWAPS = counterparts(concept("en/gender"))
 LISTED = sorted({word for word, _ in SWAPS} - {"his", "her"})
+NAMES = paired_names("en")
 OTHERS = ["doctor", "the", "and", "walked", "Kingston", "sheep", "he-man", "wife"]
 
 
@@ -50,6 +51,7 @@ def test_twice_is_the_line_again_and_once_moves_what_is_listed(line: list[str]) 
         ("they saw her", "they saw him"),
         ("his king's crown", "her queen's crown"),
         ("he'd asked his wife", "she'd asked her wife"),
+        ("the house was hers", "the house was his"),
     ],
 )
 def test_her_is_his_or_him_by_the_word_that_follows(line: str, other: str) -> None:
@@ -69,6 +71,16 @@ def test_case_is_kept() -> None:
     )
 
 
+def test_names_change_places_only_where_that_is_asked() -> None:
+    words_of = plain_words("keep")
+    line = ["John", "and", "his", "sister", "Patricia"]
+    swap = Swapping.of((*SWAPS, *NAMES), words_of, cased=True, language="en")
+    assert swapping("keep")(line) == ["John", "and", "her", "brother", "Patricia"]
+    assert swap(line) == ["Patricia", "and", "her", "brother", "John"]
+    assert swap(swap(line)) == line
+    assert {*dict(NAMES)}.isdisjoint(dict(SWAPS))
+
+
 def test_her_is_read_in_english_alone() -> None:
     assert swapping(language="ru")(["told", "her"]) == ["told", "his"]
 
@@ -77,7 +89,7 @@ def test_her_is_read_in_english_alone() -> None:
 def test_lines_are_doubled_or_take_one_anothers_place(lines: list[list[str]], seed: int) -> None:
     swap = swapping()
     doubled, by_coin = (
-        list(Augmentation("toy", SWAPS, by, seed).lines(swap)(iter(lines)))
+        list(Augmentation("toy", SWAPS, (), by, seed).lines(swap)(iter(lines)))
         for by in ("augmentation", "substitution")
     )
     assert doubled == [each for line in lines for each in (line, swap(line))]
@@ -123,6 +135,6 @@ def test_russian_lemmas_are_swapped_as_the_text_has_them() -> None:
 
 def test_slips_are_refused() -> None:
     with pytest.raises(UnknownNameError, match="substitution"):
-        Augmentation("toy", SWAPS, "substitutions")  # type: ignore[arg-type]
+        Augmentation("toy", SWAPS, (), "substitutions")  # type: ignore[arg-type]
     with pytest.raises(SettingError, match="No word of the pairs"):
         Swapping.of([("New York", "Old York")], plain_words(), cased=False, language="en")

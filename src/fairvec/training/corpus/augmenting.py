@@ -14,7 +14,7 @@ from typing import Any, ClassVar, Literal
 
 from fairvec.ground.errors import SettingError
 from fairvec.ground.settings import Seed, check_settings
-from fairvec.training.corpus.pronouns import HER, HIM, HIS, masculine_of_her
+from fairvec.training.corpus.pronouns import HER, HERS, HIM, HIS, masculine_of_her
 from fairvec.training.corpus.words import WordsOf
 
 AugmentBy = Literal["augmentation", "substitution"]
@@ -29,7 +29,8 @@ ENDINGS = ("'s", "'d", "'ll", "’s", "’d", "’ll")
 class Augmentation:
     """What is swapped, and whether copies are added to lines (augmentation) or take their place.
 
-    `swaps` are words, each with the one to put in its place, as `counterparts` gives them.
+    `swaps` are words, each with the one to put in its place, as `counterparts` gives them; `names`
+    are first names in the same way (`paired_names`), and without them names are left alone.
     Substitution turns a line round by a coin of its number and the seed, so that it does not matter
     who reads which lines. Verbs and adjectives that agree with a word are left as they are: in
     Hindi and Russian the swapped sentence may be ungrammatical, and only lemmas are safe from that.
@@ -38,6 +39,7 @@ class Augmentation:
     name: ClassVar[str] = "augmentation"
     concept: str
     swaps: tuple[tuple[str, str], ...]
+    names: tuple[tuple[str, str], ...] = ()
     by: AugmentBy = "augmentation"
     seed: Seed = 0
 
@@ -47,12 +49,13 @@ class Augmentation:
     @property
     def about(self) -> dict[str, Any]:
         """What the history of a model says of it."""
-        listed = "\n".join("\t".join(swap) for swap in self.swaps)
+        listed = "\n".join("\t".join(swap) for swap in (*self.swaps, *self.names))
         return {
             "augmented_with": self.concept,
             "augmented_by": self.by,
             "augmenting_seed": self.seed,
-            "swaps": len(self.swaps),
+            "swapped_words": len(self.swaps),
+            "swapped_names": len(self.names),
             "swaps_sha256": sha256(listed.encode()).hexdigest(),
         }
 
@@ -104,14 +107,14 @@ class Swapping:
             )
         pronouns = language == "en" and table.get(HIS) == HER
         if pronouns:
-            table |= dict(_forms(HIM, HER, cased=cased))
+            table |= dict((*_forms(HIM, HER, cased=cased), *_forms(HERS, HIS, cased=cased)))
         return cls(table, pronouns)
 
     def __call__(self, words: list[str]) -> list[str]:
         """Return the line with every word that has a counterpart swapped.
 
         Twice gives the line again, but for spelling variants and for what is read wrongly: her is
-        his or him by the word that follows.
+        his or him by the word that follows, and his, which is also what hers becomes, is her.
         """
         instead = self.table.get
         swapped = [instead(word, word) for word in words]

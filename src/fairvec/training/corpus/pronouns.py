@@ -1,6 +1,6 @@
 """English her is his or him: which of them, by the word that follows."""
 
-HIS, HER, HIM = "his", "her", "him"
+HIS, HER, HIM, HERS = "his", "her", "him", "hers"
 
 AFTER_AN_OBJECT = frozenset({
     "a", "an", "the", "this", "that", "these", "those", "some", "any", "all", "both", "each",
