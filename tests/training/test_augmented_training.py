@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from fairvec.embedding import Embedding
+from fairvec.ground.errors import SettingError
 from fairvec.lexicon import concept, counterparts, paired_names
 from fairvec.training.corpus.augmenting import Augmentation
 from fairvec.training.corpus.encoded import Cut
@@ -76,3 +77,13 @@ def test_an_audit_knows_that_swapped_words_are_no_evidence(corpus: Path) -> None
     assert "fitted_on" not in plain.details
     swapped = ["he", "she", "his", "her", "king", "queen", "father", "mother"]
     assert {*step.details["fitted_on"]} == {*swapped}
+
+
+def test_words_of_another_language_or_of_no_line_are_refused(corpus: Path, tmp_path: Path) -> None:
+    with pytest.raises(SettingError, match="choose a concept of its language"):
+        text(corpus, Augmentation("hi/gender", counterparts(concept("hi/gender"))))
+    bare = tmp_path / "bare.txt"
+    bare.write_text("a dog barks at a cat\n" * 9, encoding="utf-8")
+    for kind in (Glove(4, 2), PredictingModel("cbow", 4, 1)):
+        with pytest.raises(SettingError, match="among the 5 words of the text"):
+            trained(bare, kind, Augmentation("en/gender", SWAPS))

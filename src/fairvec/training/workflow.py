@@ -59,6 +59,12 @@ class Text:
                 f"There are no lemmas of the language {self.language!r}, only of ru; take the "
                 "words as they stand (plain)."
             )
+        if self.augmentation and self.augmentation.language != self.language:
+            raise SettingError(
+                f"{self.augmentation.concept} has words of the language "
+                f"{self.augmentation.language!r}, and the text is in {self.language!r}; choose a "
+                "concept of its language."
+            )
 
     @property
     def words_of(self) -> WordsOf:
@@ -154,6 +160,7 @@ def train_embedding(
     with TemporaryDirectory(dir=folder, prefix=".counts.") as place:
         work = Path(place)
         corpus = encoded(text.files, text.words_of, text.cut, work, heard.reading, text.remade)
+        step = _step(text, kind, seed, corpus.words)
         counted = cooccurrences(
             corpus.tokens,
             len(corpus.words),
@@ -164,7 +171,7 @@ def train_embedding(
             told=heard.counting,
         )
         trained = _learnt(corpus, counted, kind, work, seed, threads, folder, text, heard)
-    counts, step = corpus.counts, _step(text, kind, seed, corpus.words)
+    counts = corpus.counts
     return Embedding(
         corpus.words, trained, kind.geometry, called, (step,), counts, (text.language,)
     )
@@ -175,7 +182,12 @@ def _step(text: Text, kind: Kind, seed: int, words: Sequence[str]) -> Step:
     details = {"by": kind.name, **asdict(kind), **text.about, "seed": seed}
     if text.augmentation:
         table = text.swapping.table
-        details["fitted_on"] = tuple(word for word in words if word in table)
+        details["fitted_on"] = swapped = tuple(word for word in words if word in table)
+        if not swapped:
+            raise SettingError(
+                f"None of the words that {text.augmentation.concept} would swap is among the "
+                f"{len(words):,} words of the text; give more text, or leave the augmentation out."
+            )
     return Step("trained", details)
 
 

@@ -59,6 +59,11 @@ class Augmentation:
             "swaps_sha256": sha256(listed.encode()).hexdigest(),
         }
 
+    @property
+    def language(self) -> str:
+        """The language of the concept: its id begins with it."""
+        return self.concept.partition("/")[0]
+
     def lines(self, swapping: "Swapping") -> LinesOfWords:
         """Return what makes the lines that are learnt from of those that are read."""
 

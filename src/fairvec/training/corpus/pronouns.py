@@ -27,7 +27,7 @@ def masculine_of_her(following: str | None) -> str:
     """Return what stands for her before a word: him before one of the list or a line's end, or his.
 
     No sentence is parsed. Before a name or a noun it is his, also where it should have been him
-    (gave her money). Of 135,000 of his and him in English Wikipedia, each taken for her, this finds
-    97 % again.
+    (gave her money). Of 67,575 of his and him in English Wikipedia, each taken for her, it finds
+    97 % again: 99 % of his and 80 % of him.
     """
     return HIM if following is None or following.lower() in AFTER_AN_OBJECT else HIS
