@@ -112,6 +112,8 @@ def frontier(
     lay_out(_table(found.points))
     if found.survey.unseen and found.survey.unseen.folds:
         lay_out(_folds(found.survey.unseen))
+    for point in (one for one in found.points if one.other and one.note):
+        say(f"{point.label}: {point.note}")
     for gap in found.untried:
         say(f"Not tried: {gap.method}: {gap.reason}")
     for remark in found.survey.remarks:
