@@ -8,7 +8,9 @@ from fairvec.lexicon.concept_lists.concept_file import (
     read_concepts,
 )
 from fairvec.lexicon.concept_lists.concept_words import ConceptWords, FoundPairs, FoundWords
+from fairvec.lexicon.concept_lists.counterparts import counterparts
 from fairvec.lexicon.concept_lists.draft import concept_scaffold
+from fairvec.lexicon.concept_lists.first_names import paired_names
 from fairvec.lexicon.concept_lists.lint import lint_concept
 from fairvec.lexicon.groups import Found, Group, Groups, Missing
 from fairvec.lexicon.linting.waivers import LintFinding
@@ -48,10 +50,12 @@ __all__ = [
     "concept",
     "concept_scaffold",
     "concepts",
+    "counterparts",
     "coverage",
     "kind_of",
     "lint",
     "lint_concept",
+    "paired_names",
     "parse_concepts",
     "parse_suite",
     "read_concepts",

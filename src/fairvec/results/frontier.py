@@ -50,12 +50,18 @@ class Figure(Record):
 
 
 class Point(Record):
-    """One method at one strength: how much bias it leaves and how much information it keeps."""
+    """One method at one strength: how much bias it leaves and how much information it keeps.
+
+    Or another model, trained otherwise, which stands beside the methods and is none.
+    """
 
     status: Literal["tried"] = Field(default="tried", description="Always tried")
     model: ModelIdentity = Field(description="The embedding before the change")
     concept: str = Field(description="What was taken out, with its variant")
-    method: str = Field(description="Name of the debiasing method")
+    method: str = Field(description="Name of the debiasing method, or of the model beside")
+    other: ModelIdentity | None = Field(
+        default=None, description="The other model that stands here; null for a change of this one"
+    )
     settings: dict[str, Any] = Field(description="Its settings")
     strength: float = Field(description="From 0 (nothing) to 1 (all)")
     calibrated: bool = Field(
@@ -89,6 +95,8 @@ class Point(Record):
         """The method and its strength."""
         if self.method == REFERENCE:
             return "the model as it is"
+        if self.other:
+            return f"{self.method} (another model)"
         return f"{self.method} at {self.strength:.3g}"
 
     @property

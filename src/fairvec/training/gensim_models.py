@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from fairvec.encoders.corpus.lines import lines_of
 from fairvec.ground.errors import MissingExtraError, SettingError
 from fairvec.ground.settings import Count, Positive, check_settings
+from fairvec.training.corpus.augmenting import LinesOfWords
 from fairvec.training.corpus.encoded import Cut
 from fairvec.training.corpus.words import WordsOf
 
@@ -43,13 +44,13 @@ class _Lines:
 
     files: Sequence[Path]
     words_of: WordsOf
+    remade: LinesOfWords | None = None
 
     def __iter__(self) -> Iterator[list[str]]:
-        for file in self.files:
-            for line in lines_of(file):
-                words = self.words_of(line)
-                for start in range(0, len(words), LONGEST):
-                    yield words[start : start + LONGEST]
+        read = (self.words_of(line) for file in self.files for line in lines_of(file))
+        for words in self.remade(read) if self.remade else read:
+            for start in range(0, len(words), LONGEST):
+                yield words[start : start + LONGEST]
 
 
 def train_predicting(
@@ -61,6 +62,7 @@ def train_predicting(
     window: int,
     seed: int,
     threads: int,
+    remade: LinesOfWords | None = None,
 ) -> tuple[tuple[str, ...], NDArray[np.float32], NDArray[np.int64]]:
     """Return the words, the most frequent first, their vectors and their counts.
 
@@ -81,7 +83,7 @@ def train_predicting(
         seed=seed,
         workers=threads,
     )
-    lines = _Lines(files, words_of)
+    lines = _Lines(files, words_of, remade)
     trainer.build_vocab(lines)
     if len(trainer.wv) < 2:
         raise SettingError(

@@ -18,6 +18,7 @@ from fairvec.geometry import Euclidean
 from fairvec.ground.errors import SettingError
 from fairvec.ground.settings import Count, Seed, check_settings
 from fairvec.languages.codes import language_codes
+from fairvec.training.corpus.augmenting import Augmentation, LinesOfWords, Swapping
 from fairvec.training.corpus.encoded import Cut, EncodedCorpus, Tell, encoded
 from fairvec.training.corpus.files import files_of
 from fairvec.training.corpus.words import WordsOf, plain_words
@@ -38,7 +39,8 @@ MEMORY = 2 * 2**30
 class Text:
     """The text that is learnt from, and what counts as a word of it.
 
-    Lemmas, with or without their part of speech, are there in Russian alone.
+    Lemmas, with or without their part of speech, are there in Russian alone. With `augmentation`
+    words of a concept are swapped, and counts are those of the text that it makes.
     """
 
     name: ClassVar[str] = "text"
@@ -47,6 +49,7 @@ class Text:
     words: WordForms = "plain"
     cut: Cut = field(default_factory=Cut)
     window: Count = 10
+    augmentation: Augmentation | None = None
 
     def __post_init__(self) -> None:
         language_codes(self.language)
@@ -55,6 +58,12 @@ class Text:
             raise SettingError(
                 f"There are no lemmas of the language {self.language!r}, only of ru; take the "
                 "words as they stand (plain)."
+            )
+        if self.augmentation and self.augmentation.language != self.language:
+            raise SettingError(
+                f"{self.augmentation.concept} has words of the language "
+                f"{self.augmentation.language!r}, and the text is in {self.language!r}; choose a "
+                "concept of its language."
             )
 
     @property
@@ -65,6 +74,20 @@ class Text:
         from fairvec.training.corpus.russian import lemmas
 
         return lemmas(tagged=self.words == "tagged-lemmas")
+
+    @property
+    def remade(self) -> LinesOfWords | None:
+        """What makes the lines that are learnt from of those that are read, if anything does."""
+        return self.augmentation.lines(self.swapping) if self.augmentation else None
+
+    @property
+    def swapping(self) -> Swapping:
+        """What stands for what in the augmented text; nothing where it is not augmented."""
+        if not self.augmentation:
+            return Swapping({}, pronouns=False)
+        cased = self.words == "cased"
+        swaps = (*self.augmentation.swaps, *self.augmentation.names)
+        return Swapping.of(swaps, self.words_of, cased=cased, language=self.language)
 
     @property
     def sha256(self) -> str:
@@ -82,6 +105,7 @@ class Text:
             "min_count": self.cut.min_count,
             "most_words": self.cut.most_words,
             "window": self.window,
+            **(self.augmentation.about if self.augmentation else {}),
         }
 
 
@@ -118,7 +142,6 @@ def train_embedding(
     """
     threads = threads or cpu_count() or 1
     heard = listening or Listening()
-    step = Step("trained", {"by": kind.name, **asdict(kind), **text.about, "seed": seed})
     called = name or f"{kind.name}-{text.language}"
     if isinstance(kind, PredictingModel):
         found = train_predicting(
@@ -129,12 +152,15 @@ def train_embedding(
             window=text.window,
             seed=seed,
             threads=threads,
+            remade=text.remade,
         )
         keys, vectors, counts = found
+        step = _step(text, kind, seed, keys)
         return Embedding(keys, vectors, Euclidean(), called, (step,), counts, (text.language,))
     with TemporaryDirectory(dir=folder, prefix=".counts.") as place:
         work = Path(place)
-        corpus = encoded(text.files, text.words_of, text.cut, work, heard.reading)
+        corpus = encoded(text.files, text.words_of, text.cut, work, heard.reading, text.remade)
+        step = _step(text, kind, seed, corpus.words)
         counted = cooccurrences(
             corpus.tokens,
             len(corpus.words),
@@ -149,6 +175,20 @@ def train_embedding(
     return Embedding(
         corpus.words, trained, kind.geometry, called, (step,), counts, (text.language,)
     )
+
+
+def _step(text: Text, kind: Kind, seed: int, words: Sequence[str]) -> Step:
+    """Return what history says: the words that were swapped are those the model was fitted on."""
+    details = {"by": kind.name, **asdict(kind), **text.about, "seed": seed}
+    if text.augmentation:
+        table = text.swapping.table
+        details["fitted_on"] = swapped = tuple(word for word in words if word in table)
+        if not swapped:
+            raise SettingError(
+                f"None of the words that {text.augmentation.concept} would swap is among the "
+                f"{len(words):,} words of the text; give more text, or leave the augmentation out."
+            )
+    return Step("trained", details)
 
 
 def _learnt(

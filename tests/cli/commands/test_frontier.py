@@ -1,5 +1,9 @@
 from pathlib import Path
 
+import numpy as np
+
+from fairvec.embedding import Embedding, load, save
+from fairvec.embedding.embedding import Step
 from fairvec.results import Point, read_frontier
 from tests.cli.conftest import Shell
 
@@ -23,6 +27,24 @@ def test_points_table_and_report_are_left(shell: Shell, tmp_path: Path) -> None:
     assert (again.code, again.out) == (0, answer.out)
     assert shell("report", folder).code == 0
     assert (folder / "report.html").read_text(encoding="utf-8") == page
+
+
+def test_another_model_stands_beside(shell: Shell, tmp_path: Path) -> None:
+    changed = tmp_path / "a=b.fairvec"
+    model = load("glove-hi-small")
+    rows = [row for row, key in enumerate(model.keys) if key != "गणित"]
+    vectors, keys = np.array(model.vectors)[rows, ::-1], [model.keys[row] for row in rows]
+    trained = Embedding(keys, vectors, model.geometry, "trained", (Step("trained"),))
+    save(trained, changed)
+    given = [*FEW[:3], "-s", "malik2022", *ONE, "-o", tmp_path / "run"]
+    answer = shell("frontier", *given, "--beside", f"{changed}=mine")
+    assert answer.code == 0, answer.err
+    assert "mine (another model)" in answer.out
+    assert "mine (another model): It has other words in malik2022/maths-arts" in answer.err
+    *_, point = (line for line in read_frontier(tmp_path / "run") if isinstance(line, Point))
+    assert (point.method, point.other is not None) == ("mine", True)
+    twice = shell("frontier", *given, "--beside", f"{changed}=mine", "--beside", f"{changed}=mine")
+    assert (twice.code, "Two models beside are called 'mine'" in twice.err) == (2, True)
 
 
 def test_the_frontier_of_another_model_is_not_written_over(shell: Shell, tmp_path: Path) -> None:

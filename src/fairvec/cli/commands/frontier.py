@@ -1,5 +1,6 @@
 """fairvec frontier: every method at every strength, what it leaves and what it costs."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -23,7 +24,7 @@ from fairvec.ground.errors import LexiconError, SettingError
 from fairvec.lexicon import concept as concept_named
 from fairvec.report import write_frontier_report
 from fairvec.report.sections.frontier import warnings
-from fairvec.results import FRONTIER_FILE, Point, Unseen, read_frontier, write_frontier
+from fairvec.results import FRONTIER_FILE, REFERENCE, Point, Unseen, read_frontier, write_frontier
 from fairvec.tasks.sentiment.networks import network_named
 from fairvec.tasks.sentiment.task import SentimentTask
 
@@ -72,6 +73,14 @@ def frontier(
             help="Also find the strength that brings the concept's significant effects to zero.",
         ),
     ] = False,
+    beside: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="OTHER[=NAME]",
+            help="Another model, trained otherwise on the same text, to stand beside the methods; "
+            "may be repeated.",
+        ),
+    ] = None,
     reading: Reading = AS_FOUND,
     seed: options.Seed = 0,
     force: Annotated[
@@ -89,6 +98,7 @@ def frontier(
     chosen = concept_named(concept)
     tried = _numbers(strengths)
     embedding = opened(model, reading)
+    others = _beside(beside or [], reading)
     if (output / FRONTIER_FILE).exists() and not force:
         _check_same_model(output, embedding)
     if suite is None:
@@ -109,10 +119,11 @@ def frontier(
             keep=keep,
             holdout=holdout,
             calibrated=calibrate,
+            beside=others,
             seed=seed,
             progress=progress,
         )
-    if found.untried and len(found.points) == 1:
+    if found.untried and all(one.method == REFERENCE or one.other for one in found.points):
         raise LexiconError(f"No method could be tried. {found.untried[0].reason}")
     lines = write_frontier(found.lines, output)
     write_frontier_report(found.lines, output / "report.html")
@@ -121,6 +132,8 @@ def frontier(
     lay_out(_table(found.points))
     if found.survey.unseen and found.survey.unseen.folds:
         lay_out(_folds(found.survey.unseen))
+    for point in (one for one in found.points if one.other and one.note):
+        say(f"{point.label}: {point.note}")
     for gap in found.untried:
         say(f"Not tried: {gap.method}: {gap.reason}")
     for remark in found.survey.remarks:
@@ -128,6 +141,20 @@ def frontier(
     recommended = any(point.recommended for point in found.points)
     answer(f"{'Recommended: ' if recommended else ''}{found.survey.recommendation}")
     say(f"Points: {lines}\nReport: {output / 'report.html'}")
+
+
+def _beside(named: Sequence[str], reading: Reading) -> dict[str, Embedding]:
+    """Return the other models by the names they were given, or else by their own."""
+    found: dict[str, Embedding] = {}
+    for one in named:
+        # A file may have = in its name.
+        path, label = (one, "") if Path(one).exists() else one.rpartition("=")[::2]
+        path, label = (path, label) if path else (one, "")
+        other = opened(path, reading)
+        if (name := label or other.name) in found:
+            raise SettingError(f"Two models beside are called {name!r}; name one (OTHER=NAME).")
+        found[name] = other
+    return found
 
 
 def _check_same_model(folder: Path, embedding: Embedding) -> None:
@@ -159,6 +186,7 @@ def _table(points: tuple[Point, ...]) -> Table:
     table = Table(*headings, box=None, header_style="bold")
     for point in points:
         mark = "=>" if point.recommended else "front" if point.on_front else ""
+        mark = "beside" if point.other else mark
         table.add_row(
             mark,
             Text(point.label, style="bold" if point.on_front else ""),

@@ -1,6 +1,6 @@
 """The frontier: every method at every strength, bias left against information kept."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -17,6 +17,7 @@ from fairvec.evaluation.choosing.choose import (
 )
 from fairvec.evaluation.choosing.languages import languages_of
 from fairvec.evaluation.frontiers.advice import advise, caveats
+from fairvec.evaluation.frontiers.beside import ON_OTHERS, check_beside
 from fairvec.evaluation.frontiers.calibrate import Leaning
 from fairvec.evaluation.frontiers.folds import folds_of
 from fairvec.evaluation.frontiers.front import KEEP, NOTHING_TO_REMOVE, front
@@ -65,6 +66,7 @@ def frontier(
     keep: float = KEEP,
     holdout: bool = True,
     calibrated: bool = False,
+    beside: Mapping[str, Embedding] | None = None,
     seed: int = 0,
     progress: Progress | None = None,
 ) -> Frontier:
@@ -75,10 +77,12 @@ def frontier(
     same run again computes nothing. With `calibrated` each method is also tried at the strength
     that brings the significant effects of the concept to zero on average. Recommended is only what
     holds up on tests that did not choose it. The accuracy in `tasks` that are learnt from reviews
-    is one more family of information, sentiment.
+    is one more family of information, sentiment. `beside` are other models by the name they shall
+    have, trained otherwise on the same text: they are measured alike and never recommended.
     """
     names = _methods(methods)
     _check(strengths, keep)
+    others = check_beside(beside or {}, embedding)
     strengths = tuple(dict.fromkeys(strengths))
     tests = _tests(embedding, suites)
     sets = tuple(chosen_sets(embedding, _usual(embedding) if benchmarks is None else benchmarks))
@@ -92,7 +96,8 @@ def frontier(
         embedding, concept, tests, sets, held_out=words, seed=seed, tasks=tasks
     )
     cache = TrialCache(Path(folder) / "points", shared)
-    tried = _Run(trials, cache, len(names) * (len(strengths) + calibrated) + 1, progress)
+    total = len(names) * (len(strengths) + calibrated) + len(others) + 1
+    tried = _Run(trials, cache, total, progress)
     reference = tried.reference()
     own = of_category(reference.effects, category_of(concept))
     # Beside itself a model leaves every significant effect unchanged, and no other one.
@@ -102,6 +107,7 @@ def frontier(
     asked = tuple(each for each in tests if each.test.id in evident) if calibrated else ()
     found = [one for name in names for one in tried.method(name, strengths, asked)]
     points = [one for one in found if isinstance(one, Point)]
+    stand = [tried.beside(label, other) for label, other in others.items()]
     ids = tuple(effect.test for effect in own)
     watched = tuple(effect.test for effect in reference.effects if effect.test not in ids)
     folds = folds_of(_named(ids, tests), _named(watched, tests), embedding)
@@ -113,7 +119,7 @@ def frontier(
             update={"on_front": one in best}
             | ({"recommended": True, "reason": advice.reason} if one is advice.point else {})
         )
-        for one in (reference, *points)
+        for one in (reference, *points, *(one for one in stand if isinstance(one, Point)))
     )
     chosen = f"{advice.point.label}. " if advice.point else ""
     survey = Survey(
@@ -125,10 +131,11 @@ def frontier(
         seed=seed,
         recommendation=chosen + advice.reason,
         unseen=judged,
-        remarks=(*remarks, *caveats(judged)),
+        remarks=(*remarks, *caveats(judged), *((ON_OTHERS,) if others else ())),
         versions=versions(),
     )
-    return Frontier(survey, marked, tuple(one for one in found if isinstance(one, Untried)))
+    untried = tuple(one for one in (*found, *stand) if isinstance(one, Untried))
+    return Frontier(survey, marked, untried)
 
 
 @dataclass(eq=False)
@@ -169,6 +176,12 @@ class _Run:
             about = {"method": name, "settings": settings}
             found.append(self.cache.get(about, partial(self.trials.calibrated, name, leaning)))
         return found
+
+    def beside(self, label: str, other: Embedding) -> Trial:
+        """Return the point of another model."""
+        self._say(label)
+        about = {"beside": [label, other.name, other.content_hash, [*map(str, other.history)]]}
+        return self.cache.get(about, partial(self.trials.beside, label, other))
 
     def _say(self, what: str) -> None:
         if self.progress:

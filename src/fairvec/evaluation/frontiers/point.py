@@ -66,13 +66,16 @@ def _left(effect: TestedEffect) -> float:
     return abs(effect.after)
 
 
-def figures_of(before: Measured, after: Measured) -> tuple[Figure, ...]:
+def figures_of(before: Measured, after: Measured, *, moved: bool = True) -> tuple[Figure, ...]:
     """Return what a model should know before and after, each figure that both have.
 
     meaning: meaningful encodings and baselines (d in the direction it had); neighbours: nearest ten
     kept; of a benchmark what its kind declares: similarity, analogy, definitions (in SemBias).
+    Neighbours are asked of a model that was `moved` only: two trainings on one text already
+    disagree about them, so that of another model they would say nothing of what it lost.
     """
-    return (*_meant(before, after), *_useful(before, after), *_near(before, after))
+    near = _near(before, after) if moved else ()
+    return (*_meant(before, after), *_useful(before, after), *near)
 
 
 def shares_kept(found: Sequence[Figure]) -> dict[Family, float]:
@@ -92,6 +95,12 @@ def far(before: Measured, after: Measured) -> float | None:
         return displacement(before.embedding, after.embedding).mean
     except UndefinedError:
         return None
+
+
+def other_words(before: Measured, after: Measured) -> tuple[str, ...]:
+    """Return the tests that found other words in another model: there the words may differ."""
+    pairs = compare(before.audited, after.audited).pairs
+    return tuple(pair.before.test.id for pair in pairs if not pair.same_words)
 
 
 def _meant(before: Measured, after: Measured) -> Iterator[Figure]:

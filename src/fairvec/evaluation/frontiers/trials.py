@@ -18,13 +18,14 @@ from fairvec.evaluation.frontiers.point import (
     far,
     figures_of,
     of_category,
+    other_words,
     shares_kept,
 )
 from fairvec.evaluation.reviews.learning import ReviewTask
 from fairvec.evaluation.runs.describe import identity_of_model
 from fairvec.ground.errors import FairvecError, UndefinedError
 from fairvec.lexicon import Concept
-from fairvec.results import REFERENCE, Point, Trial, Untried
+from fairvec.results import REFERENCE, Point, Result, Trial, Untried
 
 RESTRICT = 50_000
 """Analogies are asked among so many of the most frequent words, because they are asked so often."""
@@ -61,6 +62,26 @@ class Trials:
             return self._untried(method, error)
         return self._tried(method, found)
 
+    def beside(self, label: str, other: Embedding) -> Trial:
+        """Return another model as a point, or why the two cannot be held together.
+
+        Bias left and information kept are measured as those of a change are, but for neighbours and
+        for how far words moved: in a space of its own no word has moved.
+        """
+        try:
+            after = self._measured(other)
+            point = self._point(label, Calibration(1.0, ""), after, other)
+            if lacking := self._unanswered(point):
+                raise UndefinedError(
+                    f"{other.name} was not asked {', '.join(lacking)}, so that its bias left is "
+                    "that of other tests; name suites that both models have words of."
+                )
+            if note := _other_words(other_words(self.before, after)):
+                return point.model_copy(update={"note": note})
+            return point
+        except FairvecError as error:
+            return self._untried(label, error)
+
     def debiaser(self, method: str, strength: float) -> Debiaser:
         """Return a method with its default settings."""
         (known,) = (one for one in DEBIASERS if one.name == method)
@@ -80,6 +101,12 @@ class Trials:
             return self._point(method, at, after)
         except FairvecError as error:
             return self._untried(method, error)
+
+    def _unanswered(self, point: Point) -> list[str]:
+        """Return the bias tests of the model that a point says nothing about."""
+        said = {effect.test for effect in point.effects}
+        own = (one.test for one in self.before.audited if isinstance(one, Result))
+        return [test.id for test in own if test.kind == "bias" and test.id not in said]
 
     def _fitted(self, method: str, strength: float) -> Transform:
         return self.debiaser(method, strength).fit(self.embedding, self.fitting)
@@ -104,22 +131,27 @@ class Trials:
             seed=self.seed,
         )
 
-    def _point(self, method: str, at: Calibration, after: Measured) -> Point:
-        effects, figures = effects_of(self.before, after), figures_of(self.before, after)
+    def _point(
+        self, method: str, at: Calibration, after: Measured, other: Embedding | None = None
+    ) -> Point:
+        effects = effects_of(self.before, after)
+        figures = figures_of(self.before, after, moved=other is None)
         kept = shares_kept(figures)
         if not effects or not kept:
             lacking = "information kept" if effects else "bias left"
             raise UndefinedError(
-                f"No test or benchmark at hand measures {lacking} in {self.embedding.name}; name "
-                "others, fetch some ('fairvec benchmarks list') or use a model that knows their "
-                "words."
+                f"No test or benchmark at hand measures {lacking} in "
+                f"{(other or self.embedding).name}; name others, fetch some ('fairvec benchmarks "
+                "list') or use a model that knows their words."
             )
         own = of_category(effects, category_of(self.concept))
-        settings = {} if method == REFERENCE else asdict(self.debiaser(method, at.strength))  # type: ignore[call-overload]
+        changed = method != REFERENCE and other is None
+        settings = asdict(self.debiaser(method, at.strength)) if changed else {}  # type: ignore[call-overload]
         return Point(
             model=identity_of_model(self.embedding),
             concept=self.concept.name,
             method=method,
+            other=identity_of_model(other) if other else None,
             settings=settings,
             strength=at.strength,
             calibrated=bool(at.note),
@@ -131,8 +163,12 @@ class Trials:
             kept=kept,
             effects=effects,
             figures=figures,
-            displacement=far(self.before, after),
+            displacement=None if other else far(self.before, after),
         )
+
+
+def _other_words(tests: Sequence[str]) -> str:
+    return f"It has other words in {', '.join(tests)}." if tests else ""
 
 
 def category_of(concept: Concept) -> str:

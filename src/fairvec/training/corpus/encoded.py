@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from fairvec.encoders.corpus.lines import lines_of
 from fairvec.ground.errors import SettingError
 from fairvec.ground.settings import Count, check_settings
+from fairvec.training.corpus.augmenting import LinesOfWords
 from fairvec.training.corpus.words import WordsOf
 from fairvec.training.spilling import mapped, spilling
 
@@ -57,24 +58,39 @@ class EncodedCorpus:
 
 
 def encoded(
-    files: Sequence[Path], words_of: WordsOf, cut: Cut, folder: Path, tell: Tell | None = None
+    files: Sequence[Path],
+    words_of: WordsOf,
+    cut: Cut,
+    folder: Path,
+    tell: Tell | None = None,
+    remade: LinesOfWords | None = None,
 ) -> EncodedCorpus:
-    """Read a corpus once, and keep the words that are frequent enough; numbers go to `folder`."""
+    """Read a corpus once, and keep the words that are frequent enough; numbers go to `folder`.
+
+    `remade` makes the lines that are learnt from of those that are read.
+    """
 
     def lines() -> Iterator[str]:
         for file in files:
             yield from lines_of(file, (lambda *done, of=file: tell(of, *done)) if tell else None)
 
-    return encoded_lines(lines(), words_of, cut, folder, ", ".join(file.name for file in files))
+    name = ", ".join(file.name for file in files)
+    return encoded_lines(lines(), words_of, cut, folder, name, remade)
 
 
 def encoded_lines(
-    lines: Iterable[str], words_of: WordsOf, cut: Cut, folder: Path, name: str = "corpus"
+    lines: Iterable[str],
+    words_of: WordsOf,
+    cut: Cut,
+    folder: Path,
+    name: str = "corpus",
+    remade: LinesOfWords | None = None,
 ) -> EncodedCorpus:
     """Encode lines of text; `name` says in errors where they are from."""
     numbers: defaultdict[str, int] = defaultdict(count().__next__)
     with spilling(folder / "raw.i32") as raw:
-        for block in _numbered(lines, words_of, numbers):
+        words = map(words_of, lines)
+        for block in _numbered(remade(words) if remade else words, numbers):
             raw.write(block)
     counts = np.zeros(len(numbers) + 1, np.int64)
     for block in _blocks(mapped(folder / "raw.i32", np.int32)):
@@ -102,12 +118,12 @@ def encoded_lines(
 
 
 def _numbered(
-    lines: Iterable[str], words_of: WordsOf, numbers: defaultdict[str, int]
+    lines: Iterable[list[str]], numbers: defaultdict[str, int]
 ) -> Iterator[NDArray[np.int32]]:
     number_of = numbers.__getitem__
     held = array("i")
-    for line in lines:
-        if words := words_of(line):
+    for words in lines:
+        if words:
             held.extend(map(number_of, words))
             held.append(END)
         if len(held) >= AT_A_TIME:
