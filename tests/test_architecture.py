@@ -89,6 +89,7 @@ BEHIND_DOORS = (
     "torch",
     "transformers",
     "dask",
+    "distributed",
     "numba",
     "sklearn",
     "scipy.stats",

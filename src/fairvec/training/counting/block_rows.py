@@ -12,6 +12,9 @@ from fairvec.training.counting.rows import Rows
 from fairvec.training.counting.shares import BYTES_A_PAIR, Shares
 from fairvec.training.counting.spans import spans
 
+SPAN = 2**26
+"""Bytes of the rows that are made at once where all are kept anyway."""
+
 
 def rows_of(block: Block, vocabulary: int, weighting: Weighting, shares: Shares) -> Iterator[Rows]:
     """Give the rows of all words in their order, some at a time, so that they fit into memory."""
@@ -34,6 +37,18 @@ def rows_of(block: Block, vocabulary: int, weighting: Weighting, shares: Shares)
         return Rows(first, ends, columns[:used].copy(), sums[:used].copy())
 
     yield from in_order(counted, spans(most, shares.span // BYTES_A_PAIR), shares.threads)
+
+
+def whole_rows(block: Block, vocabulary: int, weighting: Weighting) -> Rows:
+    """Return the rows of all words at once: what one core of a cluster is asked for."""
+    some = [*rows_of(block, vocabulary, weighting, Shares(len(block), SPAN, 1, threads=1))]
+    sizes = [np.diff(rows.ends, prepend=0) for rows in some]
+    return Rows(
+        0,
+        np.cumsum(np.concatenate(sizes)),
+        np.concatenate([rows.columns for rows in some]),
+        np.concatenate([rows.counts for rows in some]),
+    )
 
 
 def in_order(

@@ -1,6 +1,7 @@
 """Counting a text: block by block within a limit of memory, on all cores, the same every way."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable
+from contextlib import closing
 from os import cpu_count
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -12,6 +13,7 @@ from fairvec.ground.errors import SettingError
 from fairvec.ground.memory import let_go
 from fairvec.training.counting.block_rows import rows_of
 from fairvec.training.counting.blocks import blocks_of
+from fairvec.training.counting.cluster import counted_on_cluster
 from fairvec.training.counting.cooccurrences import Cooccurrences, Weighting
 from fairvec.training.counting.merging import merged_files
 from fairvec.training.counting.rows import RowFiles, Rows, written
@@ -32,12 +34,16 @@ def cooccurrences(
     max_memory: int = 2**31,
     threads: int | None = None,
     told: Told | None = None,
+    scheduler: str | None = None,
 ) -> Cooccurrences:
     """Count which words of a text stand near one another, and write the rows to `folder`.
 
     X[i, j] = sum over their places of 1/distance, in both directions. A text that does not fit into
     the limit is counted in blocks, whose sorted rows are merged; whole numbers make that exact. The
     limit is what counting itself takes, beside the interpreter and its libraries.
+
+    `scheduler` is the address of a Dask cluster whose workers count the blocks instead of the
+    threads of this machine; the counts are the same to the last digit.
     """
     if 2 * len(tokens) * weighting.unit > LARGEST_COUNT:
         raise SettingError(
@@ -46,8 +52,13 @@ def cooccurrences(
         )
     threads = threads or cpu_count() or 1
     shares = shares_of(max_memory, vocabulary, weighting.window, threads)
-    blocks = counted_blocks(tokens, vocabulary, weighting, shares, told)
-    return written_runs(blocks, vocabulary, folder, shares).opened(weighting.unit)
+    if scheduler is None:
+        blocks = counted_blocks(tokens, vocabulary, weighting, shares, told)
+    else:
+        come = counted_on_cluster(scheduler, tokens, vocabulary, weighting, max_memory)
+        blocks = as_they_come(come, len(tokens), told)
+    with closing(blocks):
+        return written_runs(blocks, vocabulary, folder, shares).opened(weighting.unit)
 
 
 def counted_blocks(
@@ -56,7 +67,7 @@ def counted_blocks(
     weighting: Weighting,
     shares: Shares,
     told: Told | None = None,
-) -> Iterator[Iterable[Rows]]:
+) -> Generator[Iterable[Rows]]:
     """Give the rows of each block of a text, which are to be read before the next ones."""
     done = 0
     for block in blocks_of(tokens, shares.block, weighting.window):
@@ -65,6 +76,19 @@ def counted_blocks(
         done += len(block)
         if told:
             told(done, len(tokens))
+
+
+def as_they_come(
+    counted: Generator[tuple[int, Rows]], length: int, told: Told | None
+) -> Generator[Iterable[Rows]]:
+    """Give the rows of blocks that others count, in whatever order they come."""
+    done = 0
+    with closing(counted):
+        for places, rows in counted:
+            yield [rows]
+            done += places
+            if told:
+                told(done, length)
 
 
 def written_runs(
