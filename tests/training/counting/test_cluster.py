@@ -166,7 +166,8 @@ def test_without_dask_its_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> Non
 def test_a_block_that_ends_one_worker_after_another_is_named() -> None:
     from distributed import KilledWorker
 
-    error = KilledWorker("block", None, 3)
+    last: Any = None
+    error = KilledWorker("block", last, 3)
     future: Any = SimpleNamespace(status="error", exception=lambda: error)
     with pytest.raises(ClusterError, match="died over the same block"):
         cluster._rows_of(future, "tcp://127.0.0.1:8786")
@@ -185,6 +186,6 @@ def test_what_the_caller_holds_fits_into_its_limit(
     how = cluster.sending(length, words, window, memory, cores)
     assert how.block >= 1
     rows = 8 * words + 12 * 2 * window * how.block
-    assert 2 * rows <= memory / 2
-    assert how.ahead == 2 or 4 * how.ahead * (how.block + 2 * window) <= memory / 4
+    assert 4 * rows <= memory / 2
+    assert how.ahead == 2 or 4 * how.ahead * (how.block + 2 * window) <= memory / 8
     assert 4 * how.block < 10**7

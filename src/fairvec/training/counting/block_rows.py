@@ -6,7 +6,7 @@ from functools import partial
 
 import numpy as np
 
-from fairvec.training.counting.blocks import Block
+from fairvec.training.counting.blocks import TextBlock
 from fairvec.training.counting.cooccurrences import Weighting
 from fairvec.training.counting.rows import Rows
 from fairvec.training.counting.shares import BYTES_A_PAIR, Shares
@@ -16,7 +16,9 @@ SPAN = 2**26
 """Bytes of the rows that are made at once where all are kept anyway."""
 
 
-def rows_of(block: Block, vocabulary: int, weighting: Weighting, shares: Shares) -> Iterator[Rows]:
+def rows_of(
+    block: TextBlock, vocabulary: int, weighting: Weighting, shares: Shares
+) -> Iterator[Rows]:
     """Give the rows of all words in their order, some at a time, so that they fit into memory."""
     from fairvec.training.counting.kernel import count_words, places_by_word, rows_of_words
 
@@ -39,7 +41,7 @@ def rows_of(block: Block, vocabulary: int, weighting: Weighting, shares: Shares)
     yield from in_order(counted, spans(most, shares.span // BYTES_A_PAIR), shares.threads)
 
 
-def whole_rows(block: Block, vocabulary: int, weighting: Weighting) -> Rows:
+def whole_rows(block: TextBlock, vocabulary: int, weighting: Weighting) -> Rows:
     """Return the rows of all words at once: what one core of a cluster is asked for."""
     some = [*rows_of(block, vocabulary, weighting, Shares(len(block), SPAN, 1, threads=1))]
     sizes = [np.diff(rows.ends, prepend=0) for rows in some]

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 
 @dataclass(frozen=True, eq=False)
-class Block:
+class TextBlock:
     """Some of a text: the places from `first` to `last` are counted, the words beside are seen.
 
     A window reaches over the ends of what is counted, so a line may be cut anywhere and the counts
@@ -24,10 +24,10 @@ class Block:
         return self.last - self.first
 
 
-def blocks_of(tokens: NDArray[np.int32], most: int, window: int) -> Iterator[Block]:
+def blocks_of(tokens: NDArray[np.int32], most: int, window: int) -> Iterator[TextBlock]:
     """Cut a text into blocks of `most` places, the last of what is left; nothing is copied."""
     for start in range(0, max(1, len(tokens)), most):
         stop = min(start + most, len(tokens))
         before = min(start, window)
         text = tokens[start - before : stop + window]
-        yield Block(text, before, before + stop - start)
+        yield TextBlock(text, before, before + stop - start)

@@ -21,8 +21,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fairvec.ground.errors import ClusterError, MissingExtraError, SettingError
+from fairvec.ground.memory import let_go
 from fairvec.training.counting.block_rows import whole_rows
-from fairvec.training.counting.blocks import Block, blocks_of
+from fairvec.training.counting.blocks import TextBlock, blocks_of
 from fairvec.training.counting.cooccurrences import Weighting
 from fairvec.training.counting.rows import Rows
 
@@ -63,10 +64,11 @@ class Sending:
 def sending(length: int, vocabulary: int, window: int, memory: int, cores: int) -> Sending:
     """Cut a text for so many cores, within a limit of memory of the caller.
 
-    The rows of a block are held by the caller, those of the next one may come while they are
-    written, and blocks wait to be sent: each has a quarter of the limit, if no word is seen twice.
+    The rows of a block are held by the caller while those of the next one come, in two copies at
+    times, and blocks wait to be sent: each has an eighth of the limit, even if no pair of words is
+    seen twice.
     """
-    room = memory // 4
+    room = memory // 8
     fits = max(1, (room - 8 * vocabulary) // (2 * window * BYTES_A_PAIR_SENT))
     wanted = max(SMALLEST_BLOCK, vocabulary, -(-length // (BLOCKS_A_CORE * max(1, cores))))
     block = min(wanted, LARGEST_BLOCK, fits)
@@ -85,9 +87,10 @@ def counted_on_cluster(
         cores = sum(client.nthreads().values())
         how = sending(len(tokens), vocabulary, weighting.window, memory, cores)
 
-        def sent(block: Block) -> tuple[Future[Rows], int]:
-            # Two equal blocks are two tasks: the rows of each of them count.
-            own = Block(np.array(block.text), block.first, block.last)
+        def sent(block: TextBlock) -> tuple[Future[Rows], int]:
+            own = TextBlock(np.array(block.text), block.first, block.last)
+            let_go(block.text)
+            # Not named by its content, as finding such a name takes as long as sending it.
             return client.submit(whole_rows, own, vocabulary, weighting, pure=False), len(block)
 
         blocks = blocks_of(tokens, how.block, weighting.window)
@@ -135,7 +138,7 @@ def connected(address: str) -> Iterator[Client]:
 
 def _greet(address: str) -> None:
     """Shake hands with a scheduler in time: a Client waits for ever where somebody is silent."""
-    from distributed.comm import connect
+    from distributed.comm.core import connect
 
     if not re.fullmatch(ADDRESS, address):
         raise SettingError(

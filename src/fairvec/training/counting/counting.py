@@ -57,6 +57,7 @@ def cooccurrences(
     else:
         come = counted_on_cluster(scheduler, tokens, vocabulary, weighting, max_memory)
         blocks = as_they_come(come, len(tokens), told)
+        shares = shares.beside_a_connection
     with closing(blocks):
         return written_runs(blocks, vocabulary, folder, shares).opened(weighting.unit)
 

@@ -39,7 +39,9 @@ def merged(files: Sequence[RowFiles], shares: Shares) -> Iterator[Rows]:
     most = np.minimum(sizes, vocabulary)
 
     def added(first: int, last: int) -> Rows:
-        starts = np.stack([file.starts(first, last) for file in files])
+        starts = np.empty((len(files), last - first + 1), np.int64)
+        for number, file in enumerate(files):
+            starts[number] = file.starts(first, last)
         offsets = np.cumsum([0, *(starts[:, -1] - starts[:, 0])])
         run_columns, run_counts = np.empty(offsets[-1], np.int32), np.empty(offsets[-1], np.int64)
         for file, run, offset, end in zip(files, starts, offsets, offsets[1:], strict=False):

@@ -1,6 +1,6 @@
 """How a limit of memory is shared out: so much for the text, so much for rows."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from fairvec.ground.errors import SettingError
 from fairvec.ground.memory import in_words
@@ -32,6 +32,11 @@ class Shares:
     span: int
     runs: int
     threads: int
+
+    @property
+    def beside_a_connection(self) -> "Shares":
+        """What fits where a connection to a cluster keeps half of the memory."""
+        return replace(self, span=self.span // 2, runs=max(2, self.runs // 2))
 
 
 def shares_of(memory: int, vocabulary: int, window: int, threads: int) -> Shares:
