@@ -90,6 +90,7 @@ BEHIND_DOORS = (
     "torch",
     "transformers",
     "dask",
+    "distributed",
     "numba",
     "sklearn",
     "scipy.stats",

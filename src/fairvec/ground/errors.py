@@ -9,6 +9,7 @@ FairvecError                 catch this one to catch them all
 ├── UndefinedError           a measure has no value on these words
 │   └── NoSpreadError        because they all lean alike
 ├── TrainingError            what is learnt runs away instead of settling
+├── ClusterError             a cluster does not answer, or has lost what was asked of it
 ├── LexiconError             a suite or word list is malformed
 ├── UnknownNameError         no model, suite, metric or format has this name
 ├── SettingError             an option has a value outside its range, or two options contradict
@@ -66,6 +67,10 @@ class NoSpreadError(UndefinedError):
 
 class TrainingError(FairvecError):
     """What is learnt runs away instead of settling."""
+
+
+class ClusterError(FairvecError):
+    """A cluster does not answer, or has lost what was asked of it."""
 
 
 class LexiconError(FairvecError):

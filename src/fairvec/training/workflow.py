@@ -22,6 +22,7 @@ from fairvec.training.corpus.augmenting import Augmentation, LinesOfWords, Swapp
 from fairvec.training.corpus.encoded import Cut, EncodedCorpus, Tell, encoded
 from fairvec.training.corpus.files import files_of
 from fairvec.training.corpus.words import WordsOf, plain_words
+from fairvec.training.counting.cluster import check_cluster
 from fairvec.training.counting.cooccurrences import Cooccurrences, Weighting
 from fairvec.training.counting.counting import cooccurrences
 from fairvec.training.gensim_models import PredictingModel, train_predicting
@@ -133,13 +134,22 @@ def train_embedding(
     folder: Path | None = None,
     name: str = "",
     listening: Listening | None = None,
+    scheduler: str | None = None,
 ) -> Embedding:
     """Learn an embedding from a text; its history says from what and how, its counts are kept.
 
     `folder` keeps the state of each epoch of GloVe, so that an interrupted training goes on;
     without it nothing is left behind. The same seed gives the same vectors, of GloVe with any
-    number of threads, of gensim's models with one.
+    number of threads, of gensim's models with one. `scheduler` is the address of a Dask cluster
+    that counts for GloVe; the vectors are the same with it and without.
     """
+    if scheduler is not None:
+        if isinstance(kind, PredictingModel):
+            raise SettingError(
+                f"A cluster counts which words stand near one another, and {kind.name} learns "
+                "without counting; leave the scheduler out, or learn a GloVe."
+            )
+        check_cluster(scheduler)
     threads = threads or cpu_count() or 1
     heard = listening or Listening()
     called = name or f"{kind.name}-{text.language}"
@@ -169,6 +179,7 @@ def train_embedding(
             max_memory=max_memory,
             threads=threads,
             told=heard.counting,
+            scheduler=scheduler,
         )
         trained = _learnt(corpus, counted, kind, work, seed, threads, folder, text, heard)
     counts = corpus.counts

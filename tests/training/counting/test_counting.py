@@ -10,8 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fairvec.ground.errors import SettingError
+from fairvec.training.counting import shares as shares_module
+from fairvec.training.counting.blocks import blocks_of
 from fairvec.training.counting.cooccurrences import Cooccurrences, Weighting
-from fairvec.training.counting.counting import blocks_of, cooccurrences
+from fairvec.training.counting.counting import cooccurrences, counted_blocks, written_runs
+from fairvec.training.counting.shares import Shares, shares_of
 
 LINES = st.lists(st.lists(st.integers(0, 6), min_size=1, max_size=9), min_size=1, max_size=12)
 WORDS = 7
@@ -40,24 +43,110 @@ def as_table(counted: Cooccurrences) -> dict[tuple[int, int], Fraction]:
     }
 
 
-@given(LINES, st.integers(1, 6), st.integers(1, 3), st.integers(0, 400))
+@st.composite
+def shares(draw: st.DrawFn) -> Shares:
+    """Blocks of few words, spans of one row, runs merged two at a time; and more of each."""
+    return Shares(
+        block=draw(st.sampled_from([5, 8, 19, 40, 130])),
+        span=draw(st.integers(0, 3000)),
+        runs=draw(st.integers(2, 5)),
+        threads=draw(st.integers(1, 3)),
+    )
+
+
+@given(LINES, st.integers(1, 6), shares())
 def test_counts_are_exact_in_any_blocks_by_any_threads(
-    lines: list[list[int]], window: int, threads: int, more: int
+    lines: list[list[int]], window: int, within: Shares
 ) -> None:
-    longest = max(map(len, lines)) + 1
+    weighting = Weighting(window)
     with TemporaryDirectory() as folder:
-        counted = cooccurrences(
-            tokens_of(lines),
-            WORDS,
-            Weighting(window),
-            Path(folder),
-            max_memory=16 * (longest + more),
-            threads=threads,
-        )
+        place = Path(folder)
+        blocks = counted_blocks(tokens_of(lines), WORDS, weighting, within)
+        counted = written_runs(blocks, WORDS, place, within).opened(weighting.unit)
         assert as_table(counted) == by_hand(lines, window)
         for word in range(WORDS):
             row = counted.columns[counted.starts[word] : counted.starts[word + 1]]
             assert (np.diff(row) > 0).all()
+        assert [file.name for file in place.iterdir()] == ["run"]
+
+
+def test_a_limit_of_memory_changes_no_count(tmp_path: Path) -> None:
+    lines = np.random.default_rng(0).integers(0, WORDS, (400, 9)).tolist()
+    told: list[tuple[int, int]] = []
+    counted = cooccurrences(
+        tokens_of(lines),
+        WORDS,
+        Weighting(4),
+        tmp_path,
+        max_memory=16_000,
+        threads=2,
+        told=lambda *done: told.append(done),
+    )
+    assert as_table(counted) == by_hand(lines, 4)
+    assert len(told) > 1
+    assert told[-1] == (4000, 4000)
+
+
+def test_a_text_of_more_places_than_32_bits_number_is_counted_in_blocks(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(shares_module, "LARGEST_BLOCK", 100)
+    lines = np.random.default_rng(2).integers(0, WORDS, (60, 9)).tolist()
+    told: list[int] = []
+    counted = cooccurrences(
+        tokens_of(lines), WORDS, Weighting(4), tmp_path, told=lambda done, _: told.append(done)
+    )
+    assert told == [92, 184, 276, 368, 460, 552, 600]
+    assert as_table(counted) == by_hand(lines, 4)
+
+
+def test_one_long_line_of_two_words_is_cut_anywhere(tmp_path: Path) -> None:
+    line = np.random.default_rng(1).integers(0, 2, 3000).tolist()
+    within = Shares(block=77, span=100, runs=3, threads=2)
+    blocks = counted_blocks(np.array(line, np.int32), 2, Weighting(10), within)
+    counted = written_runs(blocks, 2, tmp_path, within).opened(Weighting(10).unit)
+    expected = dict.fromkeys([(0, 0), (0, 1), (1, 0), (1, 1)], Fraction(0))
+    for distance in range(1, 11):
+        for one, other in zip(line, line[distance:], strict=False):
+            expected[one, other] += Fraction(1, distance)
+            expected[other, one] += Fraction(1, distance)
+    assert as_table(counted) == expected
+
+
+def test_a_text_without_words_has_no_pairs(tmp_path: Path) -> None:
+    counted = cooccurrences(np.zeros(0, np.int32), 2, Weighting(2), tmp_path)
+    assert (counted.pairs, len(counted)) == (0, 2)
+
+
+def test_what_fails_while_counting_leaves_nothing(tmp_path: Path) -> None:
+    def broken(done: int, _: int) -> None:
+        if done > 20:
+            raise InterruptedError
+
+    within = Shares(block=10, span=100, runs=2, threads=1)
+    tokens = tokens_of([[0, 1, 2]] * 20)
+    with pytest.raises(InterruptedError):
+        written_runs(
+            counted_blocks(tokens, WORDS, Weighting(2), within, broken), WORDS, tmp_path, within
+        )
+    assert [*tmp_path.iterdir()] == []
+
+
+def test_a_vocabulary_that_memory_does_not_hold_is_named() -> None:
+    with pytest.raises(SettingError, match=r"1,000,000 words takes 232 MB .* 100 MB are allowed"):
+        shares_of(100_000_000, 1_000_000, 10, 4)
+
+
+@given(st.integers(10**6, 10**12), st.integers(1, 4000), st.integers(1, 40), st.integers(1, 64))
+def test_shares_fit_into_the_limit(memory: int, words: int, window: int, threads: int) -> None:
+    within = shares_of(memory, words, window, threads)
+    assert 1 <= within.threads <= threads
+    assert within.block + 2 * window <= 2**31
+    while_counting = 8 * (within.block + 2 * window) + within.span * (within.threads + 1)
+    # What the words themselves take: rows as long as the vocabulary, one for each thread.
+    assert while_counting + words * (80 + 36 * within.threads) <= memory * 7 / 8 + 1
+    # One row of all runs that are merged at once fits into what a thread has.
+    assert within.runs == 2 or within.runs * words * 12 <= within.span
 
 
 def test_weights_are_exact_up_to_a_window_of_22_and_close_beyond() -> None:
@@ -70,18 +159,20 @@ def test_weights_are_exact_up_to_a_window_of_22_and_close_beyond() -> None:
     )
 
 
-@given(LINES, st.integers(0, 30))
-def test_blocks_hold_whole_lines_and_all_of_them(lines: list[list[int]], more: int) -> None:
+@given(LINES, st.integers(1, 60), st.integers(1, 9))
+def test_every_place_is_counted_in_one_block_and_its_window_is_seen(
+    lines: list[list[int]], most: int, window: int
+) -> None:
     tokens = tokens_of(lines)
-    most = max(map(len, lines)) + 1 + more
-    blocks = [*blocks_of(tokens, most)]
-    assert all(block.stop - block.start <= most and tokens[block][-1] == -1 for block in blocks)
-    assert np.array_equal(np.concatenate([tokens[block] for block in blocks]), tokens)
-
-
-def test_a_line_that_memory_does_not_hold_is_named() -> None:
-    with pytest.raises(SettingError, match="more than 5 words"):
-        [*blocks_of(tokens_of([[1] * 20]), 5)]
+    start = 0
+    for block in blocks_of(tokens, most, window):
+        assert 0 < len(block) <= most
+        reach = tokens[max(0, start - window) : start + len(block) + window]
+        assert np.array_equal(block.text, reach)
+        assert np.shares_memory(block.text, tokens)
+        assert block.first == min(start, window)
+        start += len(block)
+    assert start == len(tokens)
 
 
 def test_what_outgrows_whole_numbers_is_refused(tmp_path: Path) -> None:

@@ -1,26 +1,23 @@
 """Counting a text: block by block within a limit of memory, on all cores, the same every way."""
 
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from functools import partial
+from collections.abc import Callable, Generator, Iterable
+from contextlib import closing
 from os import cpu_count
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import numpy as np
 from numpy.typing import NDArray
 
 from fairvec.ground.errors import SettingError
-from fairvec.training.corpus.encoded import END
+from fairvec.ground.memory import let_go
+from fairvec.training.counting.block_rows import rows_of
+from fairvec.training.counting.blocks import blocks_of
+from fairvec.training.counting.cluster import counted_on_cluster
 from fairvec.training.counting.cooccurrences import Cooccurrences, Weighting
-from fairvec.training.counting.merging import merged
+from fairvec.training.counting.merging import merged_files
 from fairvec.training.counting.rows import RowFiles, Rows, written
-from fairvec.training.counting.spans import spans
-
-BYTES_A_TOKEN = 8
-"""A number of the text, and a place of it."""
-
-BYTES_A_PAIR = 12
-"""A column and a count."""
+from fairvec.training.counting.shares import Shares, shares_of
 
 LARGEST_COUNT = 2**62
 
@@ -37,11 +34,16 @@ def cooccurrences(
     max_memory: int = 2**31,
     threads: int | None = None,
     told: Told | None = None,
+    scheduler: str | None = None,
 ) -> Cooccurrences:
     """Count which words of a text stand near one another, and write the rows to `folder`.
 
     X[i, j] = sum over their places of 1/distance, in both directions. A text that does not fit into
-    the limit is counted in blocks, whose sorted rows are merged; whole numbers make that exact.
+    the limit is counted in blocks, whose sorted rows are merged; whole numbers make that exact. The
+    limit is what counting itself takes, beside the interpreter and its libraries.
+
+    `scheduler` is the address of a Dask cluster whose workers count the blocks instead of the
+    threads of this machine; the counts are the same to the last digit.
     """
     if 2 * len(tokens) * weighting.unit > LARGEST_COUNT:
         raise SettingError(
@@ -49,79 +51,56 @@ def cooccurrences(
             "number; take a window of 10."
         )
     threads = threads or cpu_count() or 1
-    blocks = [*blocks_of(tokens, max_memory // 2 // BYTES_A_TOKEN)]
-    files = []
-    for number, block in enumerate(blocks):
+    shares = shares_of(max_memory, vocabulary, weighting.window, threads)
+    if scheduler is None:
+        blocks = counted_blocks(tokens, vocabulary, weighting, shares, told)
+    else:
+        come = counted_on_cluster(scheduler, tokens, vocabulary, weighting, max_memory)
+        blocks = as_they_come(come, len(tokens), told)
+        shares = shares.beside_a_connection
+    with closing(blocks):
+        return written_runs(blocks, vocabulary, folder, shares).opened(weighting.unit)
+
+
+def counted_blocks(
+    tokens: NDArray[np.int32],
+    vocabulary: int,
+    weighting: Weighting,
+    shares: Shares,
+    told: Told | None = None,
+) -> Generator[Iterable[Rows]]:
+    """Give the rows of each block of a text, which are to be read before the next ones."""
+    done = 0
+    for block in blocks_of(tokens, shares.block, weighting.window):
+        yield rows_of(block, vocabulary, weighting, shares)
+        let_go(block.text)
+        done += len(block)
         if told:
-            told(block.start, len(tokens))
-        rows = rows_of(tokens[block], vocabulary, weighting, max_memory // 4, threads)
-        files.append(written(rows, vocabulary, folder / f"run-{number}"))
-    found = files[0] if len(files) == 1 else merged_files(files, folder / "run", max_memory // 2)
-    return found.opened(weighting.unit)
+            told(done, len(tokens))
 
 
-def merged_files(files: Sequence[RowFiles], place: Path, memory: int) -> RowFiles:
-    """Merge the rows of several runs into one, and remove them."""
-    whole = written(merged(files, memory), files[0].vocabulary, place)
-    for file in files:
-        file.remove()
-    return whole
+def as_they_come(
+    counted: Generator[tuple[int, Rows]], length: int, told: Told | None
+) -> Generator[Iterable[Rows]]:
+    """Give the rows of blocks that others count, in whatever order they come."""
+    done = 0
+    with closing(counted):
+        for places, rows in counted:
+            yield [rows]
+            done += places
+            if told:
+                told(done, length)
 
 
-def blocks_of(tokens: NDArray[np.int32], most: int) -> Iterator[slice]:
-    """Cut a text between lines into blocks of at most so many tokens; no line is cut."""
-    start = 0
-    while len(tokens) - start > most:
-        ends = np.flatnonzero(tokens[start : start + most] == END)
-        if not len(ends):
-            raise SettingError(
-                f"A line of the corpus has more than {most:,} words, which the limit of memory "
-                "does not hold; raise it, or put one sentence or document on a line."
-            )
-        stop = start + int(ends[-1]) + 1
-        yield slice(start, stop)
-        start = stop
-    yield slice(start, len(tokens))
-
-
-def rows_of(
-    tokens: NDArray[np.int32], vocabulary: int, weighting: Weighting, memory: int, threads: int
-) -> Iterator[Rows]:
-    """Give the rows of all words in their order, some at a time, so that they fit into memory."""
-    from fairvec.training.counting.kernel import places_by_word, rows_of_words
-
-    text = np.ascontiguousarray(tokens)
-    counts = np.bincount(text[text >= 0], minlength=vocabulary)
-    starts = np.concatenate([[0], np.cumsum(counts)])
-    places = np.empty(starts[-1], np.int32 if len(text) < 2**31 else np.int64)
-    places_by_word(text, starts, places)
-    most = np.minimum(vocabulary, 2 * weighting.window * counts)
-
-    def counted(first: int, last: int) -> Rows:
-        room = int(most[first:last].sum())
-        columns, sums = np.empty(room, np.int32), np.empty(room, np.int64)
-        ends = np.empty(last - first, np.int64)
-        used = rows_of_words(
-            text, starts, places, first, last, weighting.weights, columns, sums, ends
-        )
-        return Rows(first, ends, columns[:used].copy(), sums[:used].copy())
-
-    share = max(vocabulary, memory // BYTES_A_PAIR // (2 * threads))
-    with ThreadPoolExecutor(threads) as pool:
-        yield from in_order(pool, counted, spans(most, share), threads)
-
-
-def in_order(
-    pool: ThreadPoolExecutor,
-    work: Callable[[int, int], Rows],
-    asked: Iterator[tuple[int, int]],
-    ahead: int,
-) -> Iterator[Rows]:
-    """Give the answers in their order, while no more than `ahead` are being made or wait."""
-    waiting = []
-    for span in asked:
-        waiting.append(pool.submit(partial(work, *span)))
-        if len(waiting) > ahead:
-            yield waiting.pop(0).result()
-    for one in waiting:
-        yield one.result()
+def written_runs(
+    blocks: Iterable[Iterable[Rows]], vocabulary: int, folder: Path, shares: Shares
+) -> RowFiles:
+    """Write the rows of each block as a run, and merge them; of an error nothing remains."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with TemporaryDirectory(dir=folder, prefix=".runs.") as place:
+        runs = [
+            written(rows, vocabulary, Path(place) / f"block-{number}")
+            for number, rows in enumerate(blocks)
+        ]
+        whole = runs[0] if len(runs) == 1 else merged_files(runs, Path(place) / "merged", shares)
+        return whole.moved_to(folder / "run")

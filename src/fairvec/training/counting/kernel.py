@@ -16,10 +16,18 @@ Ints = NDArray[np.integer[Any]]
 
 
 @compiled()
-def places_by_word(tokens: Ints, starts: Ints, places: Ints) -> None:
+def count_words(tokens: Ints, first: int, last: int, counts: Ints) -> None:
+    """Add up how often each word stands from `first` to `last`."""
+    for place in range(first, last):
+        if tokens[place] >= 0:
+            counts[tokens[place]] += 1
+
+
+@compiled()
+def places_by_word(tokens: Ints, first: int, last: int, starts: Ints, places: Ints) -> None:
     """Write where each word stands, word after word; `starts` says where its places begin."""
     filled = starts[:-1].copy()
-    for place in range(len(tokens)):
+    for place in range(first, last):
         word = tokens[place]
         if word >= 0:
             places[filled[word]] = place

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fairvec.training.counting.cooccurrences import Cooccurrences
-from fairvec.training.spilling import mapped, spilling
+from fairvec.training.spilling import Number, mapped, spilling
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,6 +37,27 @@ class RowFiles:
             mapped(self.folder / "counts.i64", np.int64),
             unit,
         )
+
+    def starts(self, first: int, last: int) -> NDArray[np.int64]:
+        """Read where the rows from `first` to `last` begin, and where the last of them ends."""
+        return self._read("starts.i64", np.int64, first, last + 1)
+
+    def columns(self, start: int, stop: int) -> NDArray[np.int32]:
+        """Read some of the columns; a mapped file would stay in memory."""
+        return self._read("columns.i32", np.int32, start, stop)
+
+    def counts(self, start: int, stop: int) -> NDArray[np.int64]:
+        """Read some of the counts."""
+        return self._read("counts.i64", np.int64, start, stop)
+
+    def _read(self, name: str, kind: type[Number], start: int, stop: int) -> NDArray[Number]:
+        offset = int(start) * np.dtype(kind).itemsize
+        return np.fromfile(self.folder / name, kind, int(stop - start), offset=offset)
+
+    def moved_to(self, folder: Path) -> "RowFiles":
+        """Put the files elsewhere on the same disk, in place of what is there."""
+        shutil.rmtree(folder, ignore_errors=True)
+        return RowFiles(self.folder.rename(folder), self.vocabulary)
 
     def remove(self) -> None:
         """Remove the files."""
