@@ -29,7 +29,7 @@ from fairvec.training.glove.models import Glove, GloveKind, PoincareGlove, block
 from fairvec.training.glove.training import EpochDone, train
 
 Kind = Glove | PoincareGlove | PredictingModel
-WordForms = Literal["plain", "cased", "lemmas", "tagged-lemmas"]
+WordForms = Literal["plain", "cased", "lemmas", "tagged-lemmas", "separated"]
 
 MEMORY = 2 * 2**30
 
@@ -38,7 +38,8 @@ MEMORY = 2 * 2**30
 class Text:
     """The text that is learnt from, and what counts as a word of it.
 
-    Lemmas, with or without their part of speech, are there in Russian alone.
+    Lemmas, with or without their part of speech, are there in Russian alone. Words that were found
+    before, with a space between them, are `separated`.
     """
 
     name: ClassVar[str] = "text"
@@ -60,6 +61,8 @@ class Text:
     @property
     def words_of(self) -> WordsOf:
         """What finds the words of a line."""
+        if self.words == "separated":
+            return str.split
         if self.words in ("plain", "cased"):
             return plain_words("lower" if self.words == "plain" else "keep")
         from fairvec.training.corpus.russian import lemmas
