@@ -21,6 +21,7 @@ COMMANDS = {
     "distil": "Make word vectors of an encoder, for every metric and method.",
     "frontier": "Try every method at every strength, show bias left against information kept, "
     "recommend one.",
+    "study": "Train a grid of corpora and models, audit each, and say which factor explains bias.",
     "neighbours": "Print the nearest words of each word, and how similar or how far they are.",
     "analogy": "Print the words that complete the analogy best; those of the question are "
     "left out.",

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from fairvec.cli.console import say
 from fairvec.ground.errors import SettingError
-from fairvec.results import FRONTIER_FILE, Outcome, lacking, read_results
+from fairvec.results import FRONTIER_FILE, STUDY_FILE, Outcome, lacking, read_results
 from fairvec.results.store import FILE_NAME
 
 
@@ -33,3 +33,8 @@ def outcomes_of(place: Path) -> list[Outcome]:
 def is_frontier(place: Path) -> bool:
     """Return whether a place is a finished frontier: its folder, or its file."""
     return (place / FRONTIER_FILE).is_file() or place.name == FRONTIER_FILE
+
+
+def is_study(place: Path) -> bool:
+    """Return whether a place is a finished study: its folder, or its file."""
+    return (place / STUDY_FILE).is_file() or place.name == STUDY_FILE

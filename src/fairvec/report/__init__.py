@@ -2,6 +2,7 @@
 
 from fairvec.report.page import render, write_report
 from fairvec.report.sections.frontier import render_frontier, write_frontier_report
+from fairvec.report.sections.study import render_study, write_study_report
 from fairvec.report.tables import as_csv, as_latex, as_rich_table
 
 __all__ = [
@@ -10,6 +11,8 @@ __all__ = [
     "as_rich_table",
     "render",
     "render_frontier",
+    "render_study",
     "write_frontier_report",
     "write_report",
+    "write_study_report",
 ]

@@ -1,4 +1,4 @@
-"""fairvec report: the page, made again from results.jsonl or frontier.jsonl."""
+"""fairvec report: the page, made again from results.jsonl, frontier.jsonl or study.jsonl."""
 
 from pathlib import Path
 from typing import Annotated
@@ -6,9 +6,9 @@ from typing import Annotated
 import typer
 
 from fairvec.cli.console import say
-from fairvec.cli.runs import is_frontier, outcomes_of
-from fairvec.report import write_frontier_report, write_report
-from fairvec.results import read_frontier
+from fairvec.cli.runs import is_frontier, is_study, outcomes_of
+from fairvec.report import write_frontier_report, write_report, write_study_report
+from fairvec.results import read_frontier, read_study_lines
 
 
 def report(
@@ -21,6 +21,8 @@ def report(
     page = output or (folder if folder.is_dir() else folder.parent) / "report.html"
     if is_frontier(folder):
         write_frontier_report(read_frontier(folder), page)
+    elif is_study(folder):
+        write_study_report(read_study_lines(folder), page)
     else:
         write_report(outcomes_of(folder), page)
     say(f"Report: {page}")
