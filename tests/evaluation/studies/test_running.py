@@ -71,8 +71,9 @@ def test_an_interrupted_study_goes_on_and_a_finished_one_trains_nothing(tmp_path
     again = Counted(0)
     assert run(path, again).lines == found.lines
     assert again.done == 0
-    whole = write_study_files((tmp_path / "other").resolve() if (tmp_path / "other").mkdir() else tmp_path / "other")  # fmt: skip
-    assert without_time(run(whole)) == without_time(found)
+    (tmp_path / "other").mkdir()
+    whole = run(write_study_files(tmp_path / "other"))
+    assert without_time(whole) == without_time(found)
 
 
 @pytest.mark.parametrize(
