@@ -52,7 +52,7 @@ class CellGap(Record):
     reason: str = Field(description="One sentence: what was missing")
 
 
-class MeasuredCell(Record):
+class StudyCell(Record):
     """A cell whose model was trained and audited."""
 
     status: Literal["cell"] = Field(default="cell", description="Always cell")
@@ -158,8 +158,8 @@ class StudyHead(Record):
     versions: dict[str, str] = Field(description="Versions of fairvec, Python, numpy and scipy")
 
 
-CellRecord = MeasuredCell | FailedCell
-StudyLine = StudyHead | StudyAnswer | RefusedAnswer | MeasuredCell | FailedCell
+CellRecord = StudyCell | FailedCell
+StudyLine = StudyHead | StudyAnswer | RefusedAnswer | StudyCell | FailedCell
 
 _line: TypeAdapter[StudyLine] = TypeAdapter(Annotated[StudyLine, Field(discriminator="status")])
 
@@ -187,10 +187,10 @@ def read_study_lines(path: Path | str) -> list[StudyLine]:
         raise _not_ours(file, error) from error
 
 
-def read_cell(path: Path) -> MeasuredCell:
+def read_cell(path: Path) -> StudyCell:
     """Read one cell as it was kept."""
     try:
-        return MeasuredCell.model_validate_json(path.read_bytes())
+        return StudyCell.model_validate_json(path.read_bytes())
     except ValueError as error:
         raise _not_ours(path, error) from error
 

@@ -14,8 +14,8 @@ from fairvec.ground.errors import TrainingError
 from fairvec.results import (
     CellRecord,
     FailedCell,
-    MeasuredCell,
     StudyAnswer,
+    StudyCell,
     read_study_lines,
     write_study,
 )
@@ -45,8 +45,7 @@ def run(path: Path, mapping: Counted | None = None, **more: bool) -> Study:
 
 def without_time(found: Study) -> list[CellRecord]:
     return [
-        c.model_copy(update={"seconds": 0}) if isinstance(c, MeasuredCell) else c
-        for c in found.cells
+        c.model_copy(update={"seconds": 0}) if isinstance(c, StudyCell) else c for c in found.cells
     ]
 
 
@@ -112,7 +111,7 @@ def test_cells_are_asked_with_the_words_that_all_corpora_have(tmp_path: Path) ->
     plain = tmp_path / "plain.txt"
     plain.write_text(plain.read_text().replace(X[0], "other"))
     found = run(path)
-    counts = {e.words for c in found.cells if isinstance(c, MeasuredCell) for e in c.effects}
+    counts = {e.words for c in found.cells if isinstance(c, StudyCell) for e in c.effects}
     assert counts == {15}
 
 
@@ -166,4 +165,4 @@ def test_a_rough_time_grows_with_the_work(tmp_path: Path) -> None:
     near, far = grid.tasks[0], grid.tasks[2]
     assert (near.place.window, far.place.window) == (2, 4)
     assert 3 < rough_seconds(near, 10**6) < rough_seconds(far, 10**6)
-    assert isinstance(measured(near), MeasuredCell)
+    assert isinstance(measured(near), StudyCell)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import numpy as np
 
-from fairvec.results import CellEffect, CellPlace, MeasuredCell
+from fairvec.results import CellEffect, CellPlace, StudyCell
 
 X, Y = ["rose", "lily", "iris", "daisy"], ["wasp", "moth", "flea", "gnat"]
 A, B = ["love", "peace", "joy", "gift"], ["pain", "war", "grief", "poison"]
@@ -88,10 +88,10 @@ def place(corpus: str = "news", seed: int = 1, **more: object) -> CellPlace:
     )
 
 
-def cell(at: CellPlace, effect: float | None, test: str = "toy/one") -> MeasuredCell:
+def cell(at: CellPlace, effect: float | None, test: str = "toy/one") -> StudyCell:
     """Return a cell with one effect, or none."""
     found = CellEffect(
         test=test, metric="weat", effect=effect or 0, low=-1, high=1, p=0.5, words=16
     )
     effects = () if effect is None else (found,)
-    return MeasuredCell(place=at, effects=effects, gaps=(), sha256="0", words=20, seconds=1.0)
+    return StudyCell(place=at, effects=effects, gaps=(), sha256="0", words=20, seconds=1.0)

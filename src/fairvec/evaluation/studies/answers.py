@@ -17,9 +17,9 @@ from fairvec.results import (
     CellRecord,
     ExplainedBy,
     LevelMean,
-    MeasuredCell,
     RefusedAnswer,
     StudyAnswer,
+    StudyCell,
 )
 from fairvec.stats import CrossedTerm, decomposed, exchange_test, holm, share_intervals
 
@@ -37,7 +37,7 @@ def answers_of(
     places = [cell.place for cell in cells]
     found: dict[tuple[str, str], dict[CellPlace, CellEffect]] = {}
     for cell in cells:
-        if isinstance(cell, MeasuredCell):
+        if isinstance(cell, StudyCell):
             for effect in cell.effects:
                 found.setdefault((effect.test, effect.metric), {})[cell.place] = effect
             for gap in cell.gaps:

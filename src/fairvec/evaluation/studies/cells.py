@@ -21,9 +21,9 @@ from fairvec.results import (
     CellRecord,
     Description,
     FailedCell,
-    MeasuredCell,
     Outcome,
     Result,
+    StudyCell,
 )
 from fairvec.training.corpus.encoded import Cut
 from fairvec.training.workflow import Kind, Text, train_embedding
@@ -96,7 +96,7 @@ def measured(task: CellTask) -> CellRecord:
         return FailedCell(place=task.place, reason=str(error))
     effects = [one for each in outcomes if (one := effect_of(each))]
     gaps = [_gap(each) for each in outcomes if not effect_of(each)]
-    return MeasuredCell(
+    return StudyCell(
         place=task.place,
         effects=tuple(effects),
         gaps=tuple(gaps),

@@ -30,7 +30,7 @@ WORDS_A_SECOND = {
 
 
 @dataclass(frozen=True)
-class Grid:
+class StudyGrid:
     """All cells of a study, and the corpora they learn from."""
 
     tasks: tuple[CellTask, ...]
@@ -44,7 +44,7 @@ def grid_of(
     *,
     keep_models: bool = False,
     progress: Callable[[int, int, str], None] | None = None,
-) -> Grid:
+) -> StudyGrid:
     """Find the words of every corpus and describe every cell."""
     plan = checked.plan
     cut = Cut(plan.min_count, plan.max_words)
@@ -77,7 +77,7 @@ def grid_of(
         for name, text in texts.items()
     )
     shape = _Cells(checked, texts, words, cut, folder, keep_models)
-    return Grid(shape.tasks(), corpora, len(shared))
+    return StudyGrid(shape.tasks(), corpora, len(shared))
 
 
 @dataclass(frozen=True)

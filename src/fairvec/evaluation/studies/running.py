@@ -8,15 +8,15 @@ from fairvec.evaluation.runs.describe import versions
 from fairvec.evaluation.runs.run import Progress
 from fairvec.evaluation.studies.answers import answers_of
 from fairvec.evaluation.studies.cells import CellTask, measured
-from fairvec.evaluation.studies.grid import Grid, grid_of, rough_seconds
+from fairvec.evaluation.studies.grid import StudyGrid, grid_of, rough_seconds
 from fairvec.evaluation.studies.study_plan import CheckedStudy
 from fairvec.ground.files import write_text
 from fairvec.results import (
     CellRecord,
     FailedCell,
-    MeasuredCell,
     RefusedAnswer,
     StudyAnswer,
+    StudyCell,
     StudyHead,
     StudyLine,
     read_cell,
@@ -69,7 +69,7 @@ def study(
     if progress:
         progress(len(kept), len(grid.tasks), "training")
     for task, record in zip(missing, mapping(measured, missing), strict=True):
-        if isinstance(record, MeasuredCell):
+        if isinstance(record, StudyCell):
             write_text(_file(task, place), record.model_dump_json())
         records[task.key] = record
         if progress:
@@ -83,28 +83,28 @@ def _file(task: CellTask, folder: Path) -> Path:
     return folder / "cells" / f"{task.key}.json"
 
 
-def _kept(task: CellTask, folder: Path) -> MeasuredCell | None:
+def _kept(task: CellTask, folder: Path) -> StudyCell | None:
     file = _file(task, folder)
     if not file.is_file() or (task.keep and not task.keep.is_file()):
         return None
     return read_cell(file)
 
 
-def _what_comes(grid: Grid, missing: Sequence[CellTask]) -> str:
+def _what_comes(grid: StudyGrid, missing: Sequence[CellTask]) -> str:
     kept = len(grid.tasks) - len(missing)
     said = f"{len(grid.tasks)} cells" + (f", {kept} of them kept already" if kept else "")
     if not missing:
         return f"{said}: nothing is left to train."
     tokens = {corpus.name: corpus.tokens for corpus in grid.corpora}
     seconds = sum(rough_seconds(task, tokens[task.place.corpus]) for task in missing)
-    return f"{said}; very roughly {max(1, round(seconds / 60))} minutes on one core."
+    return f"{said}; very roughly {seconds / 60:.0f} min on one core."
 
 
-def _head(checked: CheckedStudy, grid: Grid, cells: Sequence[CellRecord]) -> StudyHead:
+def _head(checked: CheckedStudy, grid: StudyGrid, cells: Sequence[CellRecord]) -> StudyHead:
     plan = checked.plan
     varied = [factor for factor, levels in plan.levels.items() if len(levels) > 1]
     return StudyHead(
-        title=plan.title or f"What {' and '.join(varied)} do to bias",
+        title=plan.title or f"What bias owes to {', '.join(varied)}",
         plan=plan.model_dump(mode="json"),
         factors={factor: tuple(map(str, levels)) for factor, levels in plan.levels.items()},
         corpora=grid.corpora,
@@ -114,7 +114,7 @@ def _head(checked: CheckedStudy, grid: Grid, cells: Sequence[CellRecord]) -> Stu
     )
 
 
-def _remarks(grid: Grid, cells: Sequence[CellRecord]) -> Iterable[str]:
+def _remarks(grid: StudyGrid, cells: Sequence[CellRecord]) -> Iterable[str]:
     failed = [cell for cell in cells if isinstance(cell, FailedCell)]
     if failed:
         yield (
@@ -130,7 +130,7 @@ def _remarks(grid: Grid, cells: Sequence[CellRecord]) -> Iterable[str]:
         )
     known: dict[str, set[int]] = {}
     for cell in cells:
-        for effect in cell.effects if isinstance(cell, MeasuredCell) else ():
+        for effect in cell.effects if isinstance(cell, StudyCell) else ():
             known.setdefault(effect.test, set()).add(effect.words)
     uneven = [test for test, counts in known.items() if len(counts) > 1]
     if uneven:

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterable
+from dataclasses import fields
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
@@ -11,7 +12,7 @@ from pydantic import Field, model_validator
 from fairvec.evaluation.runs.asked_metrics import asked_metrics
 from fairvec.geometry import similarity as similarity_named
 from fairvec.ground.errors import LexiconError, MissingExtraError, SettingError, UnknownNameError
-from fairvec.ground.settings import as_settings, check_names, kinds_of
+from fairvec.ground.settings import as_settings, check_names
 from fairvec.languages.codes import language_codes
 from fairvec.lexicon import Selected, select
 from fairvec.lexicon.linting.problems import Location
@@ -109,7 +110,7 @@ class StudyPlan(Frozen):
             hint = f'Say of which kind {model!r} is, as in kind = "glove".'
             raise UnknownNameError("kind of model", named, KINDS, hint=hint)
         owner = KINDS[named]
-        known = [setting for setting in kinds_of(owner) if setting not in FROM_THE_GRID]
+        known = [one.name for one in fields(owner) if one.name not in FROM_THE_GRID]
         check_names(f"models.{model}", given, ["kind", *known])
         settings = as_settings(owner, named, given) | {"dimensions": dim}
         if owner is PredictingModel:

@@ -20,9 +20,9 @@ from fairvec.results import (
     CellPlace,
     ExplainedBy,
     FailedCell,
-    MeasuredCell,
     RefusedAnswer,
     StudyAnswer,
+    StudyCell,
     StudyHead,
     StudyLine,
 )
@@ -50,7 +50,7 @@ class LevelRow:
 def render_study(lines: Sequence[StudyLine]) -> str:
     """Return the page about one study; the same records give the same page."""
     heads = [line for line in lines if isinstance(line, StudyHead)]
-    cells = [line for line in lines if isinstance(line, MeasuredCell)]
+    cells = [line for line in lines if isinstance(line, StudyCell)]
     if len(heads) != 1:
         raise SettingError("A study has one head; run 'fairvec study PLAN.toml -o FOLDER'.")
     (head,) = heads
@@ -99,9 +99,7 @@ def called(term: ExplainedBy) -> str:
     return " × ".join(FACTOR_NAMES[factor] for factor in term.factors)
 
 
-def _effects(
-    answer: StudyAnswer, cells: Sequence[MeasuredCell]
-) -> list[tuple[CellPlace, CellEffect]]:
+def _effects(answer: StudyAnswer, cells: Sequence[StudyCell]) -> list[tuple[CellPlace, CellEffect]]:
     return [
         (cell.place, effect)
         for cell in cells
@@ -110,7 +108,7 @@ def _effects(
     ]
 
 
-def _rows(answer: StudyAnswer, cells: Sequence[MeasuredCell], scale: Scale) -> list[LevelRow]:
+def _rows(answer: StudyAnswer, cells: Sequence[StudyCell], scale: Scale) -> list[LevelRow]:
     found = _effects(answer, cells)
     rows = []
     for level in answer.levels:
@@ -133,7 +131,7 @@ def _band(effects: Sequence[CellEffect]) -> tuple[float, float] | None:
     return fmean(low for low, _ in ends), fmean(high for _, high in ends)
 
 
-def _scale(answers: Sequence[StudyAnswer], cells: Sequence[MeasuredCell]) -> Scale:
+def _scale(answers: Sequence[StudyAnswer], cells: Sequence[StudyCell]) -> Scale:
     shown = [0.0]
     for answer in answers:
         effects = [effect for _, effect in _effects(answer, cells)]

@@ -103,7 +103,7 @@ def _sum_of_squares(table: FloatArray, term: tuple[int, ...]) -> float:
     effects = table.mean(axis=others, keepdims=True)
     for axis in term:
         effects = effects - effects.mean(axis=axis, keepdims=True)
-    return float((effects**2).sum()) * (table.size // effects.size)
+    return float((effects**2).sum() * (table.size // effects.size))
 
 
 def _component(
