@@ -3,14 +3,14 @@ from pathlib import Path
 import pytest
 
 from fairvec.ground.errors import FileFormatError
-from fairvec.results import FailedCell, read_cell, read_study_lines, write_study
+from fairvec.results import FailedCell, StudyLine, read_cell, read_study_lines, write_study
 from tests.evaluation.studies.toy import cell, place
 
 
 def test_lines_come_back_with_names_of_any_kind(tmp_path: Path) -> None:
     odd = place("a\u2028b\u0085c")
-    lines = [cell(odd, 0.5), FailedCell(place=odd, reason="It ran away.")]
-    assert write_study([*lines], tmp_path).name == "study.jsonl"
+    lines: list[StudyLine] = [cell(odd, 0.5), FailedCell(place=odd, reason="It ran away.")]
+    assert write_study(lines, tmp_path).name == "study.jsonl"
     assert read_study_lines(tmp_path) == lines
     assert read_study_lines(tmp_path / "study.jsonl") == lines
 

@@ -8,15 +8,11 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from fairvec.ground.errors import SettingError
-from fairvec.stats import Decomposition, decomposed
+from fairvec.stats import decomposed
 
 TABLES = st.tuples(*[st.integers(2, 3)] * 3).flatmap(
     lambda shape: arrays(np.float64, shape, elements=st.floats(-2, 2, width=32))
 )
-
-
-def by_axes(found: Decomposition) -> dict[tuple[int, ...], tuple[int, float]]:
-    return {term.axes: (term.df, term.sum_of_squares) for term in found.terms}
 
 
 def test_a_small_table_worked_by_hand() -> None:
@@ -25,12 +21,10 @@ def test_a_small_table_worked_by_hand() -> None:
     found = decomposed(table)
     # Grand mean 5; corpora 2 and 8 (8 values at 3 from it); windows 3 and 7 (at 2 from it);
     # interaction 1 in every cell; residual 1 in every value.
-    assert by_axes(found) == {
-        (0,): (1, pytest.approx(72)),
-        (1,): (1, pytest.approx(32)),
-        (0, 1): (1, pytest.approx(8)),
-    }
-    assert (found.residual_df, found.residual) == (4, pytest.approx(2))
+    assert [(term.axes, term.df) for term in found.terms] == [((0,), 1), ((1,), 1), ((0, 1), 1)]
+    assert [term.sum_of_squares for term in found.terms] == pytest.approx([72, 32, 8])
+    assert found.residual_df == 4
+    assert found.residual == pytest.approx(2)
     corpus, window, both = found.terms
     assert corpus.eta2 == pytest.approx(72 / 120)
     assert corpus.omega2 == pytest.approx((72 - 2) / 122)
@@ -112,10 +106,11 @@ def test_terms_agree_with_least_squares_on_dummies() -> None:
         fitted = design @ np.linalg.lstsq(design, values, rcond=None)[0]
         return float(((values - fitted) ** 2).sum())
 
-    found = by_axes(decomposed(table))
-    assert found[0,][1] == pytest.approx(unexplained() - unexplained((0,)))
+    found = {term.axes: term for term in decomposed(table).terms}
+    assert found[0,].sum_of_squares == pytest.approx(unexplained() - unexplained((0,)))
     both = unexplained((1,), (2,)) - unexplained((1,), (2,), (1, 2))
-    assert found[1, 2] == (2, pytest.approx(both))
+    assert found[1, 2].df == 2
+    assert found[1, 2].sum_of_squares == pytest.approx(both)
 
 
 def test_a_factor_of_one_level_takes_no_part() -> None:

@@ -22,7 +22,7 @@ from fairvec.results import (
     read_cell,
 )
 
-Mapping = Callable[[Callable[[CellTask], CellRecord], Sequence[CellTask]], Iterable[CellRecord]]
+CellMapping = Callable[[Callable[[CellTask], CellRecord], Sequence[CellTask]], Iterable[CellRecord]]
 """Applies a function to tasks and gives the records in their order: `map`, or a scheduler's."""
 
 UNEQUAL = 1.25
@@ -48,7 +48,7 @@ def study(
     folder: Path | str,
     *,
     keep_models: bool = False,
-    mapping: Mapping = map,
+    mapping: CellMapping = map,
     progress: Progress | None = None,
     told: Callable[[str], None] | None = None,
 ) -> Study:
