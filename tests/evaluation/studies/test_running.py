@@ -39,8 +39,9 @@ class Counted:
             yield pickle.loads(pickle.dumps(function))(pickle.loads(pickle.dumps(task)))
 
 
-def run(path: Path, mapping: Counted | None = None, **more: bool) -> Study:
-    return study(read_study(path), path.parent / "out", mapping=mapping or Counted(), **more)
+def run(path: Path, mapping: Counted | None = None, *, keep_models: bool = False) -> Study:
+    folder = path.parent / "out"
+    return study(read_study(path), folder, mapping=mapping or Counted(), keep_models=keep_models)
 
 
 def without_time(found: Study) -> list[CellRecord]:
