@@ -167,3 +167,14 @@ def test_a_rough_time_grows_with_the_work(tmp_path: Path) -> None:
     assert (near.place.window, far.place.window) == (2, 4)
     assert 3 < rough_seconds(near, 10**6) < rough_seconds(far, 10**6)
     assert isinstance(measured(near), StudyCell)
+
+
+def test_a_cell_of_gensim_is_the_same_again(tmp_path: Path) -> None:
+    pytest.importorskip("gensim", reason="gensim is not installed")
+    plan = PLAN.replace("[models.glove]\nepochs = 3", "[models.cbow]\nepochs = 2")
+    task = grid_of(read_study(write_study_files(tmp_path, plan)), tmp_path / "out").tasks[0]
+    first, again = measured(task), measured(task)
+    assert isinstance(first, StudyCell)
+    assert isinstance(again, StudyCell)
+    assert first.sha256 == again.sha256
+    assert first.words == 28
