@@ -70,6 +70,7 @@ def test_a_test_that_no_cell_answers_is_refused() -> None:
     bare = [cell(one.place, None).model_copy(update={"gaps": (gap,)}) for one in CELLS]
     (refused,) = answers_of(bare, TESTS)
     assert isinstance(refused, RefusedAnswer)
+    assert refused.reason == "No cell gives an effect: Words are missing."
 
 
 def test_equal_effects_have_nothing_to_explain() -> None:

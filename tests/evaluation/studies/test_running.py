@@ -10,16 +10,17 @@ from fairvec.evaluation.studies.cells import CellTask, measured
 from fairvec.evaluation.studies.grid import grid_of, rough_seconds
 from fairvec.evaluation.studies.running import Study, study
 from fairvec.evaluation.studies.study_plan import read_study
-from fairvec.ground.errors import TrainingError
+from fairvec.ground.errors import SettingError, TrainingError
 from fairvec.results import (
     CellRecord,
     FailedCell,
+    RefusedAnswer,
     StudyAnswer,
     StudyCell,
     read_study_lines,
     write_study,
 )
-from tests.evaluation.studies.toy import PLAN, X, write_study_files
+from tests.evaluation.studies.toy import PLAN, SUITE, X, write_study_files
 
 
 class Counted:
@@ -178,3 +179,31 @@ def test_a_cell_of_gensim_is_the_same_again(tmp_path: Path) -> None:
     assert isinstance(again, StudyCell)
     assert first.sha256 == again.sha256
     assert first.words == 28
+
+
+def without_a_list(folder: Path, words: list[str]) -> None:
+    plain = folder / "plain.txt"
+    text = plain.read_text()
+    for number, word in enumerate(words):
+        text = text.replace(word, f"other{number}")
+    plain.write_text(text)
+
+
+def test_a_study_that_no_test_can_answer_is_refused_before_training(tmp_path: Path) -> None:
+    path, counted = write_study_files(tmp_path), Counted()
+    without_a_list(tmp_path, X[:3])
+    with pytest.raises(SettingError, match="Only 1 of 4 flowers"):
+        run(path, counted)
+    assert counted.done == 0
+
+
+def test_a_test_without_enough_shared_words_is_said_before_training(tmp_path: Path) -> None:
+    path = write_study_files(tmp_path, PLAN.replace('"toy.toml"', '"toy.toml", "more.toml"'))
+    more = SUITE.replace("'", '"').replace('id = "toy"', 'id = "more"')
+    (tmp_path / "more.toml").write_text(more.replace(str(X).replace("'", '"'), '["q", "r", "s"]'))
+    told: list[str] = []
+    found = study(read_study(path), tmp_path / "out", told=told.append)
+    assert told[0].startswith("more/one (weat) cannot be asked: Only 0 of 3 flowers")
+    refused = [one for one in found.answers if isinstance(one, RefusedAnswer)]
+    assert [one.test.id for one in refused] == ["more/one"]
+    assert "Only 0 of 3 flowers" in refused[0].reason

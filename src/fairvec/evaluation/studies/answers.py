@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from fairvec.evaluation.runs.describe import identity_of_test
+from fairvec.evaluation.studies.coverage import bare
 from fairvec.evaluation.studies.whole_tables import FACTORS, WholeTable, whole_table
 from fairvec.ground.errors import SettingError
 from fairvec.lexicon import Selected
@@ -36,26 +37,33 @@ def answers_of(
     """
     places = [cell.place for cell in cells]
     found: dict[tuple[str, str], dict[CellPlace, CellEffect]] = {}
+    reasons: dict[tuple[str, str], str] = {}
     for cell in cells:
         if isinstance(cell, StudyCell):
             for effect in cell.effects:
                 found.setdefault((effect.test, effect.metric), {})[cell.place] = effect
             for gap in cell.gaps:
                 found.setdefault((gap.test, gap.metric), {})
+                reasons.setdefault((gap.test, gap.metric), gap.reason)
     answers: list[StudyAnswer | RefusedAnswer] = []
     for each in tests:
         for test, metric in found:
             if test == each.test.id:
-                answers.append(_answer(each, metric, places, found[test, metric]))
+                why = reasons.get((test, metric), "")
+                answers.append(_answer(each, metric, places, found[test, metric], why))
     return _corrected(answers)
 
 
 def _answer(
-    each: Selected, metric: str, places: Sequence[CellPlace], found: dict[CellPlace, CellEffect]
+    each: Selected,
+    metric: str,
+    places: Sequence[CellPlace],
+    found: dict[CellPlace, CellEffect],
+    why: str,
 ) -> StudyAnswer | RefusedAnswer:
     asked: dict[str, Any] = {"test": identity_of_test(each), "metric": metric}
     if not found:
-        return RefusedAnswer(**asked, reason="No cell gives an effect; see the cells for why.")
+        return RefusedAnswer(**asked, reason=f"No cell gives an effect: {bare(why)}")
     table = whole_table(places, found)
     if isinstance(table, str):
         return RefusedAnswer(**asked, reason=f"{table[:1].upper()}{table[1:]}")

@@ -8,6 +8,7 @@ from fairvec.evaluation.runs.describe import versions
 from fairvec.evaluation.runs.run import Progress
 from fairvec.evaluation.studies.answers import answers_of
 from fairvec.evaluation.studies.cells import CellTask, measured
+from fairvec.evaluation.studies.coverage import unanswerable
 from fairvec.evaluation.studies.grid import StudyGrid, grid_of, rough_seconds
 from fairvec.evaluation.studies.study_plan import CheckedStudy
 from fairvec.ground.files import write_text
@@ -61,6 +62,9 @@ def study(
     """
     place = Path(folder)
     grid = grid_of(checked, place, keep_models=keep_models, progress=progress)
+    for sentence in unanswerable(checked, grid.tasks[0].words):
+        if told:
+            told(sentence)
     kept = {task.key: found for task in grid.tasks if (found := _kept(task, place))}
     missing = [task for task in grid.tasks if task.key not in kept]
     if told:
