@@ -77,3 +77,13 @@ def test_equal_effects_have_nothing_to_explain() -> None:
     (refused,) = answers_of([cell(one.place, 0.5) for one in CELLS], TESTS)
     assert isinstance(refused, RefusedAnswer)
     assert "nothing to explain" in refused.reason
+
+
+def test_factors_that_act_together_are_named_together() -> None:
+    turned = np.random.default_rng(2).normal(size=(2, 3, 3)) * 0.05
+    turned[0] += np.array([-1.0, 0.0, 1.0])[:, None]
+    turned[1] -= np.array([-1.0, 0.0, 1.0])[:, None]
+    cells = [cell(one.place, float(x)) for one, x in zip(CELLS, turned.ravel(), strict=True)]
+    (answer,) = answers_of(cells, TESTS)
+    assert isinstance(answer, StudyAnswer)
+    assert answer.sentence.startswith("Corpus and window together explain most: ")

@@ -145,8 +145,9 @@ def _sentence(answer: StudyAnswer) -> str:
             f"Seeds alone make {answer.residual:.0%} of the variance, more than any factor "
             f"({lead}{together} {first.omega2:.0%}){words}."
         )
+    explains = " together explain" if together else " explains"
     return (
-        f"{lead.capitalize()}{together} explains most: {first.omega2:.0%} of the variance "
+        f"{lead.capitalize()}{explains} most: {first.omega2:.0%} of the variance "
         f"({first.low:.0%} to {first.high:.0%}), seeds {answer.residual:.0%}{words}."
     )
 
