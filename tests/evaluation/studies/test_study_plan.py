@@ -37,6 +37,8 @@ def test_models_have_the_settings_of_their_tables() -> None:
         ("windows = [2, 4]", "windows = [0, 4]", "windows"),
         ("windows = [2, 4]", "windows = []", "windows must not be empty"),
         ('kind = ["kind.txt"]', "kind = []", "corpora.kind"),
+        ('kind = ["kind.txt"]', 'kind = [""]', "corpora.kind"),
+        ('kind = ["kind.txt"]', 'kind = ["**x/[.txt"]', "no such file|no file matches"),
         ('kind = ["kind.txt"]', 'kind = ["absent.txt"]', "absent.txt: there is no such file"),
         ("[models.glove]", "[models.golve]", "did you mean glove"),
         ("epochs = 3", "epoch = 3", "did you mean epochs"),
@@ -52,7 +54,8 @@ def test_models_have_the_settings_of_their_tables() -> None:
     ],
     ids=[
         "unknown key", "one seed", "a seed twice", "a truth", "no words near", "no window",
-        "no file", "absent file", "unknown kind", "unknown setting", "no epoch",
+        "no file", "a file without a name", "an odd pattern", "absent file",
+        "unknown kind", "unknown setting", "no epoch",
         "from the grid", "unknown suite", "other language", "unknown metric", "reads contexts",
         "lemmas of English", "unknown convention", "not TOML",
     ],

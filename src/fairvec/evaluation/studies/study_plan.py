@@ -3,6 +3,7 @@
 import os
 from collections.abc import Iterable
 from dataclasses import fields
+from glob import glob
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
@@ -80,7 +81,7 @@ class StudyPlan(Frozen):
                 "something to compare"
             )
         for name, places in self.corpora.items():
-            if not name.strip() or not places:
+            if not name.strip() or not places or not all(places):
                 raise ValueError(f"corpora.{name} must have a name and at least one file")
         return self
 
@@ -207,6 +208,7 @@ def _found(places: Iterable[str], folder: Path) -> tuple[Path, ...]:
 
 
 def _place(place: str, folder: Path, data: str | None) -> Path:
-    if Path(place).is_absolute() or not data or any(folder.glob(place)):
-        return folder / place
+    here = folder / place
+    if Path(place).is_absolute() or not data or here.exists() or glob(str(here), recursive=True):  # noqa: PTH207 - as files_of reads it
+        return here
     return Path(data).expanduser() / place
