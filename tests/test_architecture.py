@@ -38,7 +38,7 @@ MAY_IMPORT["metrics"] = (MAY_IMPORT["lexicon"] - {"catalogue"}) | {
 }
 MAY_IMPORT["debias"] = (MAY_IMPORT["lexicon"] - {"catalogue"}) | {"lexicon"}
 MAY_IMPORT["tasks"] = MAY_IMPORT["metrics"] | {"metrics"}
-MAY_IMPORT["evaluation"] = MAY_IMPORT["tasks"] | {"tasks", "debias"}
+MAY_IMPORT["evaluation"] = MAY_IMPORT["tasks"] | {"tasks", "debias", "training"}
 MAY_IMPORT["papers"] = MAY_IMPORT["evaluation"] | {"catalogue", "evaluation"}
 MAY_IMPORT["report"] = GROUND | {"results"}
 MAY_IMPORT["cli"] = (MAY_IMPORT["papers"] - {"stats"}) | {"papers", "report"}

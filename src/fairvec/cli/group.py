@@ -22,6 +22,7 @@ COMMANDS = {
     "frontier": "Try every method at every strength, show bias left against information kept, "
     "recommend one.",
     "task": "Learn a task from embeddings, and compare them by it: sentiment.",
+    "study": "Train a grid of corpora and models, audit each, and say which factor explains bias.",
     "neighbours": "Print the nearest words of each word, and how similar or how far they are.",
     "analogy": "Print the words that complete the analogy best; those of the question are "
     "left out.",

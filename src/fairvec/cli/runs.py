@@ -4,7 +4,7 @@ from pathlib import Path
 
 from fairvec.cli.console import say
 from fairvec.ground.errors import SettingError
-from fairvec.results import DOCUMENT_FILE, FRONTIER_FILE, Outcome, lacking, read_results
+from fairvec.results import DOCUMENT_FILE, FRONTIER_FILE, STUDY_FILE, Outcome, lacking, read_results
 from fairvec.results.store import FILE_NAME
 
 
@@ -51,3 +51,8 @@ def is_documents(place: Path) -> bool:
             f"in {place / DOCUMENT_FILE}."
         )
     return there
+
+
+def is_study(place: Path) -> bool:
+    """Return whether a place is a finished study: its folder, or its file."""
+    return (place / STUDY_FILE).is_file() or place.name == STUDY_FILE

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from fairvec.evaluation.frontiers.frontier import Frontier, frontier
     from fairvec.evaluation.runs.plan import Audit, Plan, Statistics
     from fairvec.evaluation.runs.run import Progress, run
+    from fairvec.evaluation.studies.running import Study, study
+    from fairvec.evaluation.studies.study_plan import read_study
 
 __all__ = [
     "Audit",
@@ -30,6 +32,7 @@ __all__ = [
     "RunComparison",
     "Spoken",
     "Statistics",
+    "Study",
     "audit",
     "change",
     "compare",
@@ -38,8 +41,10 @@ __all__ = [
     "frontier",
     "judge",
     "languages_of",
+    "read_study",
     "run",
     "spoken",
+    "study",
     "tests_for",
     "usefulness",
     "write_debiased",
@@ -61,5 +66,7 @@ if not TYPE_CHECKING:
             "frontiers.frontier": ("Frontier", "frontier"),
             "runs.plan": ("Audit", "Plan", "Statistics"),
             "runs.run": ("Progress", "run"),
+            "studies.running": ("Study", "study"),
+            "studies.study_plan": ("read_study",),
         },
     )

@@ -3,6 +3,7 @@
 from fairvec.report.documents import render_documents, write_document_report
 from fairvec.report.page import render, write_report
 from fairvec.report.sections.frontier import render_frontier, write_frontier_report
+from fairvec.report.sections.study import render_study, write_study_report
 from fairvec.report.tables import as_csv, as_latex, as_rich_table
 
 __all__ = [
@@ -12,7 +13,9 @@ __all__ = [
     "render",
     "render_documents",
     "render_frontier",
+    "render_study",
     "write_document_report",
     "write_frontier_report",
     "write_report",
+    "write_study_report",
 ]

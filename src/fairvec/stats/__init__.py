@@ -4,6 +4,9 @@ from fairvec.stats.bootstrap import BootstrapInterval, interval
 from fairvec.stats.correction import benjamini_hochberg, holm
 from fairvec.stats.correlation import pearson, spearman
 from fairvec.stats.covariate import AdjustedDifference, adjusted_difference
+from fairvec.stats.crossed.decomposition import CrossedTerm, Decomposition, decomposed
+from fairvec.stats.crossed.exchange import ExchangeP, exchange_test
+from fairvec.stats.crossed.share_interval import share_intervals
 from fairvec.stats.influence import Effect, leave_one_out
 from fairvec.stats.intervals.difference import DifferenceInterval, difference_interval
 from fairvec.stats.intervals.inversion import Ends
@@ -35,9 +38,12 @@ from fairvec.stats.regrouping.permutation import (
 __all__ = [
     "AdjustedDifference",
     "BootstrapInterval",
+    "CrossedTerm",
+    "Decomposition",
     "DifferenceInterval",
     "Effect",
     "Ends",
+    "ExchangeP",
     "PMethod",
     "PairedMethod",
     "PermutationP",
@@ -47,7 +53,9 @@ __all__ = [
     "attained_level",
     "attained_level_of_pairs",
     "benjamini_hochberg",
+    "decomposed",
     "difference_interval",
+    "exchange_test",
     "holm",
     "interval",
     "leave_one_out",
@@ -56,6 +64,7 @@ __all__ = [
     "pearson",
     "permutation_test",
     "permutation_tests",
+    "share_intervals",
     "shares_of_difference",
     "shares_of_spearman",
     "smallest_attainable",

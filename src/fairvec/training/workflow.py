@@ -31,7 +31,7 @@ from fairvec.training.glove.models import Glove, GloveKind, PoincareGlove, block
 from fairvec.training.glove.training import EpochDone, train
 
 Kind = Glove | PoincareGlove | PredictingModel
-WordForms = Literal["plain", "cased", "lemmas", "tagged-lemmas"]
+WordForms = Literal["plain", "cased", "lemmas", "tagged-lemmas", "separated"]
 
 MEMORY = 2 * 2**30
 
@@ -40,8 +40,9 @@ MEMORY = 2 * 2**30
 class Text:
     """The text that is learnt from, and what counts as a word of it.
 
-    Lemmas, with or without their part of speech, are there in Russian alone. With `augmentation`
-    words of a concept are swapped, and counts are those of the text that it makes.
+    Lemmas, with or without their part of speech, are there in Russian alone. Words that were found
+    before, with a space between them, are `separated`. With `augmentation` words of a concept are
+    swapped, and counts are those of the text that it makes.
     """
 
     name: ClassVar[str] = "text"
@@ -70,6 +71,8 @@ class Text:
     @property
     def words_of(self) -> WordsOf:
         """What finds the words of a line."""
+        if self.words == "separated":
+            return str.split
         if self.words in ("plain", "cased"):
             return plain_words("lower" if self.words == "plain" else "keep")
         from fairvec.training.corpus.russian import lemmas

@@ -1,4 +1,4 @@
-"""fairvec report: the page, made again from results.jsonl, frontier.jsonl or document.jsonl."""
+"""fairvec report: the page, made again from the records of a run, frontier, study or document."""
 
 from pathlib import Path
 from typing import Annotated
@@ -6,9 +6,14 @@ from typing import Annotated
 import typer
 
 from fairvec.cli.console import say
-from fairvec.cli.runs import is_documents, is_frontier, outcomes_of
-from fairvec.report import write_document_report, write_frontier_report, write_report
-from fairvec.results import read_document_lines, read_frontier
+from fairvec.cli.runs import is_documents, is_frontier, is_study, outcomes_of
+from fairvec.report import (
+    write_document_report,
+    write_frontier_report,
+    write_report,
+    write_study_report,
+)
+from fairvec.results import read_document_lines, read_frontier, read_study_lines
 
 
 def report(
@@ -23,6 +28,8 @@ def report(
         write_frontier_report(read_frontier(folder), page)
     elif is_documents(folder):
         write_document_report(read_document_lines(folder), page)
+    elif is_study(folder):
+        write_study_report(read_study_lines(folder), page)
     else:
         write_report(outcomes_of(folder), page)
     say(f"Report: {page}")

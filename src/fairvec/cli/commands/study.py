@@ -1,0 +1,150 @@
+"""fairvec study: where bias comes from, by training a grid and taking its effects apart."""
+
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.table import Table
+
+from fairvec.cli.console import answer, lay_out, progress_bar, say
+from fairvec.cli.drafts import refuse_to_write
+from fairvec.evaluation.studies.cells import CellTask
+from fairvec.evaluation.studies.running import Study
+from fairvec.evaluation.studies.running import study as run_study
+from fairvec.evaluation.studies.study_draft import study_scaffold
+from fairvec.evaluation.studies.study_plan import read_study
+from fairvec.ground.errors import SettingError
+from fairvec.ground.files import write_text
+from fairvec.report import write_study_report
+from fairvec.report.sections.study import parts_of
+from fairvec.results import (
+    STUDY_FILE,
+    CellRecord,
+    FailedCell,
+    RefusedAnswer,
+    StudyAnswer,
+    write_study,
+)
+
+NEW = "new"
+
+
+def study(
+    plan: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="[new] PLAN.toml", help="The plan; 'new PLAN.toml' writes one to fill in."
+        ),
+    ],
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", help="Folder for cells, study.jsonl and report.html."),
+    ] = None,
+    jobs: Annotated[int, typer.Option(min=1, help="Cells to train beside one another.")] = 1,
+    keep_models: Annotated[
+        bool, typer.Option("--keep-models", help="Keep every trained model in FOLDER/models.")
+    ] = False,
+    language: Annotated[str, typer.Option(help="Of a new plan: ISO 639-1 code.")] = "en",
+) -> None:
+    """Train a grid of corpora and models, audit each, and say which factor explains bias.
+
+    Cells are kept in the folder as they are found: an interrupted study goes on where it was, and
+    the same study again trains nothing. Everything in the plan is checked before.
+    """
+    if plan[0] == NEW and len(plan) == 2:
+        _write_new(Path(plan[1]), language)
+        return
+    if len(plan) != 1:
+        raise SettingError(
+            f"A study has one plan, and {len(plan)} words are given; say 'fairvec study PLAN.toml "
+            "-o FOLDER' or 'fairvec study new PLAN.toml'."
+        )
+    if output is None:
+        raise SettingError("A study needs a folder for what it finds; say -o FOLDER.")
+    _refuse_taken(output)
+    checked = read_study(Path(plan[0]))
+    with progress_bar("reading") as progress:
+        found = run_study(
+            checked,
+            output,
+            keep_models=keep_models,
+            mapping=map if jobs == 1 else partial(_beside_one_another, jobs),
+            progress=progress,
+            told=say,
+        )
+    lines = write_study(found.lines, output)
+    write_study_report(found.lines, output / "report.html")
+    _show(found)
+    say(f"Records: {lines}\nReport: {output / 'report.html'}")
+
+
+def _write_new(file: Path, language: str) -> None:
+    refuse_to_write(file, "study")
+    write_text(file, study_scaffold(language))
+    say(f"{file} is written. Fill it in, then:\n  fairvec study {file} -o FOLDER")
+
+
+def _refuse_taken(folder: Path) -> None:
+    ours = any((folder / name).exists() for name in (STUDY_FILE, "cells", "texts"))
+    if folder.exists() and not ours and (not folder.is_dir() or any(folder.iterdir())):
+        raise SettingError(f"{folder} holds something else; choose another folder.")
+
+
+def _beside_one_another(
+    jobs: int, function: Callable[[CellTask], CellRecord], tasks: Sequence[CellTask]
+) -> Iterable[CellRecord]:
+    """Run cells in processes of their own, which start afresh: compiled threads do not fork."""
+    from concurrent.futures import ProcessPoolExecutor
+    from multiprocessing import get_context
+
+    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
+        yield from pool.map(function, tasks)
+
+
+def _show(found: Study) -> None:
+    asked = [one for one in found.answers if isinstance(one, StudyAnswer)]
+    if asked:
+        lay_out(_levels(asked))
+        lay_out(_shares(asked))
+    for one in asked:
+        answer(f"{one.test.id}: {one.sentence}")
+        if one.left_out:
+            say(f"{one.test.id}: {one.left_out}")
+    for refused in found.answers:
+        if isinstance(refused, RefusedAnswer):
+            say(f"Refused: {refused.test.id} ({refused.metric}): {refused.reason}")
+    for cell in found.cells:
+        if isinstance(cell, FailedCell):
+            say(f"Failed: {cell.place}: {cell.reason}")
+    for remark in found.head.remarks:
+        say(remark)
+
+
+def _levels(asked: Sequence[StudyAnswer]) -> Table:
+    """Return the mean effects: a line for each test, a column for each level."""
+    names = dict.fromkeys((one.factor, one.level) for answer in asked for one in answer.levels)
+    headings = ("mean effect", *(f"{factor} {level}" for factor, level in names))
+    table = Table(*headings, "seeds", "words", box=None, header_style="bold")
+    for one in asked:
+        means = {(level.factor, level.level): f"{level.mean:+.2f}" for level in one.levels}
+        words = "" if one.word_spread is None else f"±{one.word_spread:.2f}"
+        cells = (means.get(name, "") for name in names)
+        table.add_row(one.test.id, *cells, f"{one.seed_spread:.2f}", words)
+    return table
+
+
+def _shares(asked: Sequence[StudyAnswer]) -> Table:
+    """Return the shares of the variance: a line for each test, a column for each source."""
+    names = dict.fromkeys(part.name for answer in asked for part in parts_of(answer))
+    table = Table("explained", *names, box=None, header_style="bold")
+    for one in asked:
+        p = {
+            part.name: f" (p {term.p_holm:.2g})"
+            for part, term in zip(parts_of(one), one.explained, strict=False)
+            if term.p_holm is not None
+        }
+        shares = {part.name: f"{part.share:.0%}{p.get(part.name, '')}" for part in parts_of(one)}
+        table.add_row(one.test.id, *(shares.get(name, "") for name in names))
+    return table

@@ -1,0 +1,144 @@
+"""A study run: every cell once, kept as it is found, and then the answers."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from fairvec.evaluation.runs.describe import versions
+from fairvec.evaluation.runs.run import Progress
+from fairvec.evaluation.studies.answers import answers_of
+from fairvec.evaluation.studies.cells import CellTask, measured
+from fairvec.evaluation.studies.coverage import unanswerable
+from fairvec.evaluation.studies.grid import StudyGrid, grid_of, rough_seconds
+from fairvec.evaluation.studies.study_plan import CheckedStudy
+from fairvec.ground.files import write_text
+from fairvec.results import (
+    CellRecord,
+    FailedCell,
+    RefusedAnswer,
+    StudyAnswer,
+    StudyCell,
+    StudyHead,
+    StudyLine,
+    read_cell,
+)
+
+CellMapping = Callable[[Callable[[CellTask], CellRecord], Sequence[CellTask]], Iterable[CellRecord]]
+"""Applies a function to tasks and gives the records in their order: `map`, or a scheduler's."""
+
+UNEQUAL = 1.25
+"""Corpora of which one is so many times longer than another differ in size too."""
+
+
+@dataclass(frozen=True)
+class Study:
+    """What was asked, the answer of every test, and every cell."""
+
+    head: StudyHead
+    answers: tuple[StudyAnswer | RefusedAnswer, ...]
+    cells: tuple[CellRecord, ...]
+
+    @property
+    def lines(self) -> list[StudyLine]:
+        """Everything, as study.jsonl holds it."""
+        return [self.head, *self.answers, *self.cells]
+
+
+def study(
+    checked: CheckedStudy,
+    folder: Path | str,
+    *,
+    keep_models: bool = False,
+    mapping: CellMapping = map,
+    progress: Progress | None = None,
+    told: Callable[[str], None] | None = None,
+) -> Study:
+    """Train and audit every cell of a plan, and say what each factor explains.
+
+    Every measured cell is kept in `folder`/cells by a hash of all that decides it, so that an
+    interrupted study goes on and the same one again trains nothing; a cell that failed is tried
+    again. Trained models are kept only if asked for. `mapping` runs the cells: each is a picklable
+    function of its description, and independent of the others.
+    """
+    place = Path(folder)
+    grid = grid_of(checked, place, keep_models=keep_models, progress=progress)
+    for sentence in unanswerable(checked, grid.tasks[0].words):
+        if told:
+            told(sentence)
+    kept = {task.key: found for task in grid.tasks if (found := _kept(task, place))}
+    missing = [task for task in grid.tasks if task.key not in kept]
+    if told:
+        told(_what_comes(grid, missing))
+    records: dict[str, CellRecord] = dict(kept)
+    if progress:
+        progress(len(kept), len(grid.tasks), "training")
+    for task, record in zip(missing, mapping(measured, missing), strict=True):
+        if isinstance(record, StudyCell):
+            write_text(_file(task, place), record.model_dump_json())
+        records[task.key] = record
+        if progress:
+            progress(len(records), len(grid.tasks), str(task.place))
+    # A name of the plan may have changed since a cell was kept; its place is that of the plan.
+    cells = tuple(records[task.key].model_copy(update={"place": task.place}) for task in grid.tasks)
+    return Study(_head(checked, grid, cells), answers_of(cells, checked.tests), cells)
+
+
+def _file(task: CellTask, folder: Path) -> Path:
+    return folder / "cells" / f"{task.key}.json"
+
+
+def _kept(task: CellTask, folder: Path) -> StudyCell | None:
+    file = _file(task, folder)
+    if not file.is_file() or (task.keep and not task.keep.is_file()):
+        return None
+    return read_cell(file)
+
+
+def _what_comes(grid: StudyGrid, missing: Sequence[CellTask]) -> str:
+    kept = len(grid.tasks) - len(missing)
+    said = f"{len(grid.tasks)} cells" + (f", {kept} of them kept already" if kept else "")
+    if not missing:
+        return f"{said}: nothing is left to train."
+    tokens = {corpus.name: corpus.tokens for corpus in grid.corpora}
+    seconds = sum(rough_seconds(task, tokens[task.place.corpus]) for task in missing)
+    return f"{said}; very roughly {seconds / 60:.0f} min on one core."
+
+
+def _head(checked: CheckedStudy, grid: StudyGrid, cells: Sequence[CellRecord]) -> StudyHead:
+    plan = checked.plan
+    varied = [factor for factor, levels in plan.levels.items() if len(levels) > 1]
+    return StudyHead(
+        title=plan.title or f"What bias owes to {', '.join(varied)}",
+        plan=plan.model_dump(mode="json"),
+        factors={factor: tuple(map(str, levels)) for factor, levels in plan.levels.items()},
+        corpora=grid.corpora,
+        shared_words=grid.shared,
+        remarks=tuple(_remarks(grid, cells)),
+        versions=versions(),
+    )
+
+
+def _remarks(grid: StudyGrid, cells: Sequence[CellRecord]) -> Iterable[str]:
+    failed = [cell for cell in cells if isinstance(cell, FailedCell)]
+    if failed:
+        yield (
+            f"{len(failed)} of {len(cells)} cells failed; tests that need them are refused, or "
+            "asked without that level, and say so."
+        )
+    sizes = [corpus.tokens for corpus in grid.corpora]
+    if max(sizes) > UNEQUAL * min(sizes):
+        said = ", ".join(f"{corpus.name} {corpus.tokens:,}" for corpus in grid.corpora)
+        yield (
+            f"The corpora differ in length ({said} words), so that what the corpus explains may be "
+            "its size; set tokens in the plan to make them equal."
+        )
+    known: dict[str, set[int]] = {}
+    for cell in cells:
+        for effect in cell.effects if isinstance(cell, StudyCell) else ():
+            known.setdefault(effect.test, set()).add(effect.words)
+    uneven = [test for test, counts in known.items() if len(counts) > 1]
+    if uneven:
+        yield (
+            f"Not every cell knew the same words of {', '.join(uneven)}, so that cells differ by "
+            "that too."
+        )

@@ -1,0 +1,107 @@
+"""The words of each corpus, found once: every cell learns from the same prepared text."""
+
+import json
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from fairvec.encoders.corpus.lines import lines_of
+from fairvec.ground.errors import FileFormatError, SettingError
+from fairvec.ground.files import replacing
+from fairvec.training.corpus.encoded import Cut
+from fairvec.training.workflow import Text
+
+WAY_OF_PREPARING = 1
+"""Counted up whenever words are found or lines chosen in another way."""
+
+
+@dataclass(frozen=True)
+class PreparedText:
+    """A file of words with spaces between, a line for a line, and how many of how many it has."""
+
+    path: Path
+    sha256: str
+    tokens: int
+    tokens_in_all: int
+
+
+def prepared(text: Text, tokens: int | None, folder: Path) -> PreparedText:
+    """Return the words of a text, at most so many, as a file in `folder`; found once and kept.
+
+    Of a longer text whole lines are taken, evenly from its start to its end: line by line those are
+    kept with which the words kept do not run ahead of their share. Nothing is drawn, so that the
+    same files give the same text.
+    """
+    about = [text.sha256, text.language, text.words, tokens, WAY_OF_PREPARING]
+    key = sha256(json.dumps(about).encode()).hexdigest()
+    path, sizes = folder / f"{key}.txt", folder / f"{key}.json"
+    if not (path.is_file() and sizes.is_file()):
+        # The sizes are written last: with them the text is whole.
+        sizes_found = _written(text, tokens, path)
+        with replacing(sizes) as draft:
+            draft.write_text(json.dumps(sizes_found), encoding="utf-8")
+    try:
+        found: dict[str, Any] = json.loads(sizes.read_text(encoding="utf-8"))
+        return PreparedText(path, key, int(found["tokens"]), int(found["in_all"]))
+    except (ValueError, KeyError, TypeError):
+        raise FileFormatError(
+            f"{sizes}: not the size of a prepared text; remove it and run the study again."
+        ) from None
+
+
+def vocabulary(path: Path, cut: Cut) -> dict[str, int]:
+    """Return the words of a prepared text that are frequent enough, with their counts."""
+    counts: Counter[str] = Counter()
+    for line in _lines(path):
+        counts.update(line.split())
+    frequent = [(word, count) for word, count in counts.most_common() if count >= cut.min_count]
+    return dict(frequent[: cut.most_words])
+
+
+def shared_words(vocabularies: Sequence[dict[str, int]]) -> tuple[str, ...]:
+    """Return the words that every vocabulary has, in the order of the first."""
+    first, *others = vocabularies
+    return tuple(word for word in first if all(word in other for other in others))
+
+
+def _written(text: Text, tokens: int | None, path: Path) -> dict[str, int]:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with TemporaryDirectory(dir=path.parent, prefix=".text.") as folder:
+        whole = Path(folder) / "whole.txt"
+        in_all, words_of = 0, text.words_of
+        with whole.open("w", encoding="utf-8", newline="\n") as file:
+            for source in text.files:
+                for line in lines_of(source):
+                    if words := words_of(line):
+                        in_all += len(words)
+                        file.write(" ".join(words) + "\n")
+        if not in_all:
+            names = ", ".join(file.name for file in text.files)
+            raise SettingError(f"{names}: the corpus holds no word; give a text.")
+        with replacing(path) as draft:
+            if tokens is None or in_all <= tokens:
+                whole.replace(draft)
+                return {"tokens": in_all, "in_all": in_all}
+            kept = _thinned(whole, draft, tokens, in_all)
+    return {"tokens": kept, "in_all": in_all}
+
+
+def _thinned(whole: Path, draft: Path, tokens: int, in_all: int) -> int:
+    seen = kept = 0
+    with draft.open("w", encoding="utf-8", newline="\n") as file:
+        for line in _lines(whole):
+            words = line.count(" ") + 1
+            seen += words
+            if (kept + words) * in_all <= tokens * seen:
+                kept += words
+                file.write(line)
+    return kept
+
+
+def _lines(path: Path) -> Iterator[str]:
+    with path.open(encoding="utf-8", newline="\n") as file:
+        yield from file

@@ -1,0 +1,202 @@
+"""Where bias comes from: records of a study's cells, and of what its factors explain."""
+
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from pydantic import Field, TypeAdapter, ValidationError
+
+from fairvec.ground.errors import FileFormatError
+from fairvec.ground.files import write_text
+from fairvec.results.identities import TestIdentity
+from fairvec.results.record import Record
+
+STUDY_FILE = "study.jsonl"
+
+
+class CellPlace(Record):
+    """Where a cell stands in the grid."""
+
+    corpus: str = Field(description="Name of the corpus in the plan")
+    model: str = Field(description="Name of the kind of model in the plan")
+    window: int = Field(description="Words to each side that count as near")
+    dim: int = Field(description="Dimensions of the vectors")
+    seed: int = Field(description="Seed of the training")
+
+    def level(self, factor: str) -> str:
+        """Return the level of a factor here, as text."""
+        return str(getattr(self, factor))
+
+    def __str__(self) -> str:
+        return (
+            f"{self.corpus}, {self.model}, window {self.window}, dim {self.dim}, seed {self.seed}"
+        )
+
+
+class CellEffect(Record):
+    """One test in one cell: its effect, and the interval over other words of the same kind."""
+
+    test: str = Field(description="Full id of the test")
+    metric: str = Field(description="Name of the metric")
+    effect: float = Field(description="The metric's value; for WEAT the effect size d")
+    low: float | None = Field(description="Lower end of the interval over words; null if none")
+    high: float | None = Field(description="Upper end of the interval over words; null if none")
+    p: float | None = Field(description="Two-sided p of the regrouped words; null if none")
+    words: int = Field(description="Words of the test's lists that were found")
+
+
+class CellGap(Record):
+    """One test that a cell could not answer."""
+
+    test: str = Field(description="Full id of the test")
+    metric: str = Field(description="Name of the metric")
+    reason: str = Field(description="One sentence: what was missing")
+
+
+class StudyCell(Record):
+    """A cell whose model was trained and audited."""
+
+    status: Literal["cell"] = Field(default="cell", description="Always cell")
+    place: CellPlace = Field(description="Where it stands in the grid")
+    effects: tuple[CellEffect, ...] = Field(description="Every test that was answered")
+    gaps: tuple[CellGap, ...] = Field(description="Every test that was not")
+    sha256: str = Field(description="Hash of the trained model's content")
+    words: int = Field(description="Words of the model")
+    seconds: float = Field(description="Time to train and audit")
+
+
+class FailedCell(Record):
+    """A cell without a model, and why."""
+
+    status: Literal["failed"] = Field(default="failed", description="Always failed")
+    place: CellPlace = Field(description="Where it stands in the grid")
+    reason: str = Field(description="One sentence: what went wrong")
+
+
+class CorpusOfStudy(Record):
+    """One corpus: what it was made of, and how much of it was learnt from."""
+
+    name: str = Field(description="Its name in the plan")
+    files: tuple[str, ...] = Field(description="Names of its files")
+    sha256: str = Field(description="Hash of the words that were learnt from")
+    tokens: int = Field(description="Words that were learnt from, repeats counted")
+    tokens_in_all: int = Field(description="Words that its files hold")
+    words: int = Field(description="Different words that are frequent enough")
+
+
+class LevelMean(Record):
+    """The mean effect at one level of a factor."""
+
+    factor: str = Field(description="corpus, model, window or dim")
+    level: str = Field(description="The level")
+    mean: float = Field(description="Mean effect over all cells at this level")
+    seed_spread: float = Field(description="Standard deviation between seeds in cells of the level")
+    cells: int = Field(description="Cells at this level, seeds counted")
+
+
+class ExplainedBy(Record):
+    """What one factor, or factors together, explain of the effects' variance."""
+
+    factors: tuple[str, ...] = Field(description="One is a main effect, several an interaction")
+    df: int = Field(description="Degrees of freedom")
+    sum_of_squares: float = Field(description="Its share in the sum of squares")
+    eta2: float = Field(description="Sum of squares over the total: flatters, never below 0")
+    omega2: float = Field(description="The same less what chance gives; 0 if that is negative")
+    low: float = Field(description="Lower end of the interval of omega2 over seeds")
+    high: float = Field(description="Upper end")
+    component: float = Field(
+        description="Variance component, were the levels drawn from many; 0 if negative"
+    )
+    was_negative: bool = Field(description="Whether omega2 or the component came out below 0")
+    p: float | None = Field(
+        description="Permutation p of a main effect, levels exchanged within the strata of the "
+        "other factors; null of an interaction"
+    )
+    p_holm: float | None = Field(description="The same, Holm-corrected over the whole study")
+    smallest_p: float | None = Field(description="The smallest p that such a table can give")
+    exact: bool = Field(description="Whether p counts every arrangement; otherwise they were drawn")
+
+
+class StudyAnswer(Record):
+    """One test over all cells."""
+
+    status: Literal["answered"] = Field(default="answered", description="Always answered")
+    test: TestIdentity = Field(description="The test")
+    metric: str = Field(description="Name of the metric")
+    mean: float = Field(description="Mean effect over all cells")
+    levels: tuple[LevelMean, ...] = Field(description="Mean effects by factor and level")
+    seed_spread: float = Field(description="Standard deviation between seeds within a cell")
+    word_spread: float | None = Field(
+        description="Mean half width of the 95 % interval over words of a single audit; null if "
+        "no cell has one"
+    )
+    explained: tuple[ExplainedBy, ...] = Field(description="What each factor explains")
+    residual: float = Field(description="Share of the variance that is left to seeds")
+    seed_component: float = Field(description="Variance between seeds within a cell")
+    left_out: str = Field(description="What was left out to keep the table whole; empty if nothing")
+    sentence: str = Field(description="The answer in one sentence")
+
+
+class RefusedAnswer(Record):
+    """One test whose table has holes."""
+
+    status: Literal["refused"] = Field(default="refused", description="Always refused")
+    test: TestIdentity = Field(description="The test")
+    metric: str = Field(description="Name of the metric")
+    reason: str = Field(description="One sentence: which cells are missing")
+
+
+class StudyHead(Record):
+    """What was asked."""
+
+    status: Literal["study"] = Field(default="study", description="Always study")
+    title: str = Field(description="Title of the plan, or one made of its levels")
+    plan: dict[str, Any] = Field(description="The plan as it was read")
+    factors: dict[str, tuple[str, ...]] = Field(description="The levels of each factor")
+    corpora: tuple[CorpusOfStudy, ...] = Field(description="The corpora")
+    shared_words: int = Field(description="Words that are frequent enough in every corpus")
+    remarks: tuple[str, ...] = Field(description="What a reader must know first")
+    versions: dict[str, str] = Field(description="Versions of fairvec, Python, numpy and scipy")
+
+
+CellRecord = StudyCell | FailedCell
+StudyLine = StudyHead | StudyAnswer | RefusedAnswer | StudyCell | FailedCell
+
+_line: TypeAdapter[StudyLine] = TypeAdapter(Annotated[StudyLine, Field(discriminator="status")])
+
+
+def write_study(lines: list[StudyLine], folder: Path | str) -> Path:
+    """Write the records to study.jsonl in `folder`, whole or not at all."""
+    path = Path(folder) / STUDY_FILE
+    write_text(path, "".join(line.model_dump_json() + "\n" for line in lines))
+    return path
+
+
+def read_study_lines(path: Path | str) -> list[StudyLine]:
+    """Read the records of a study.jsonl, or of the folder that holds one."""
+    file = Path(path) / STUDY_FILE if Path(path).is_dir() else Path(path)
+    if not file.is_file():
+        raise FileFormatError(
+            f"{path}: there is no {STUDY_FILE} here; make one with 'fairvec study PLAN.toml -o "
+            f"{path}'."
+        )
+    try:
+        # Not splitlines: a name may hold a Unicode line separator.
+        texts = file.read_text(encoding="utf-8").split("\n")
+        return [_line.validate_json(text) for text in texts if text.strip()]
+    except ValueError as error:
+        raise _not_ours(file, error) from error
+
+
+def read_cell(path: Path) -> StudyCell:
+    """Read one cell as it was kept."""
+    try:
+        return StudyCell.model_validate_json(path.read_bytes())
+    except ValueError as error:
+        raise _not_ours(path, error) from error
+
+
+def _not_ours(file: Path, error: ValueError) -> FileFormatError:
+    detail = error.errors()[0]["msg"] if isinstance(error, ValidationError) else str(error)
+    return FileFormatError(
+        f"{file}: not a record of a study ({detail}); remove it, and run 'fairvec study' again."
+    )

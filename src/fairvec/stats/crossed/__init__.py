@@ -1,0 +1,1 @@
+"""Several factors at once, every level with every other: what each explains."""

@@ -1,0 +1,89 @@
+from itertools import product
+
+import numpy as np
+import pytest
+
+from fairvec.evaluation.studies.answers import answers_of
+from fairvec.lexicon.suite_lists.loader import Selected, parse_suite
+from fairvec.results import CellGap, FailedCell, RefusedAnswer, StudyAnswer
+from fairvec.stats import decomposed, holm
+from tests.evaluation.studies.toy import SUITE, cell, place
+
+_SUITE = parse_suite(SUITE.replace("'", '"'), "toy")
+TESTS = [Selected(_SUITE, test) for test in _SUITE.tests]
+VALUES = np.random.default_rng(1).normal(size=(2, 3, 3)) * 0.1 + np.array([0.2, 1.0])[:, None, None]
+WHERE = list(product(enumerate(("news", "books")), enumerate((2, 5, 9)), range(3)))
+CELLS = [
+    cell(place(corpus, seed, window=window), float(VALUES[i, j, seed]))
+    for (i, corpus), (j, window), seed in WHERE
+]
+
+
+def test_an_answer_is_the_analysis_of_the_cells() -> None:
+    (answer,) = answers_of(CELLS, TESTS)
+    assert isinstance(answer, StudyAnswer)
+    terms = decomposed(VALUES).terms
+    assert [one.factors for one in answer.explained] == [
+        ("corpus",), ("window",), ("corpus", "window")
+    ]  # fmt: skip
+    for one, term in zip(answer.explained, terms, strict=True):
+        assert one.omega2 == pytest.approx(max(0, term.omega2))
+        assert one.was_negative == (term.omega2 < 0 or term.component < 0)
+        assert (one.p is None) == (len(one.factors) > 1)
+    assert answer.mean == pytest.approx(VALUES.mean())
+    assert answer.word_spread == 1.0
+    means = {(one.factor, one.level): one.mean for one in answer.levels}
+    assert means["corpus", "books"] == pytest.approx(VALUES[1].mean())
+    assert means["window", "5"] == pytest.approx(VALUES[:, 1].mean())
+    assert answer.sentence.startswith("Corpus explains most: ")
+
+
+def test_the_sentence_does_not_praise_a_factor_that_seeds_outdo() -> None:
+    noise = np.random.default_rng(5).normal(size=18)
+    (answer,) = answers_of(
+        [cell(c.place, float(x)) for c, x in zip(CELLS, noise, strict=True)], TESTS
+    )
+    assert isinstance(answer, StudyAnswer)
+    assert answer.sentence.startswith("Seeds alone make ")
+
+
+def test_p_is_corrected_over_the_study() -> None:
+    (answer,) = answers_of(CELLS, TESTS)
+    assert isinstance(answer, StudyAnswer)
+    raw = [one.p for one in answer.explained if one.p is not None]
+    corrected = [one.p_holm for one in answer.explained if one.p_holm is not None]
+    assert corrected == pytest.approx(holm(np.array(raw)).tolist())
+
+
+def test_a_failed_cell_is_said_and_a_hole_without_remedy_refuses_the_test() -> None:
+    lost = FailedCell(place=CELLS[0].place, reason="It ran away.")
+    (answer,) = answers_of([lost, *CELLS[1:]], TESTS)
+    assert isinstance(answer, StudyAnswer)
+    assert "is left out" in answer.left_out
+    other = FailedCell(place=CELLS[-1].place, reason="It ran away.")
+    (refused,) = answers_of([lost, *CELLS[1:-1], other], TESTS)
+    assert isinstance(refused, RefusedAnswer)
+
+
+def test_a_test_that_no_cell_answers_is_refused() -> None:
+    gap = CellGap(test="toy/one", metric="weat", reason="Words are missing.")
+    bare = [cell(one.place, None).model_copy(update={"gaps": (gap,)}) for one in CELLS]
+    (refused,) = answers_of(bare, TESTS)
+    assert isinstance(refused, RefusedAnswer)
+    assert refused.reason == "No cell gives an effect: Words are missing."
+
+
+def test_equal_effects_have_nothing_to_explain() -> None:
+    (refused,) = answers_of([cell(one.place, 0.5) for one in CELLS], TESTS)
+    assert isinstance(refused, RefusedAnswer)
+    assert "nothing to explain" in refused.reason
+
+
+def test_factors_that_act_together_are_named_together() -> None:
+    turned = np.random.default_rng(2).normal(size=(2, 3, 3)) * 0.05
+    turned[0] += np.array([-1.0, 0.0, 1.0])[:, None]
+    turned[1] -= np.array([-1.0, 0.0, 1.0])[:, None]
+    cells = [cell(one.place, float(x)) for one, x in zip(CELLS, turned.ravel(), strict=True)]
+    (answer,) = answers_of(cells, TESTS)
+    assert isinstance(answer, StudyAnswer)
+    assert answer.sentence.startswith("Corpus and window together explain most: ")

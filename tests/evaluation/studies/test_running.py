@@ -1,0 +1,209 @@
+import pickle
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+
+import pytest
+
+from fairvec.embedding import load
+from fairvec.evaluation.studies import cells as cells_module
+from fairvec.evaluation.studies.cells import CellTask, measured
+from fairvec.evaluation.studies.grid import grid_of, rough_seconds
+from fairvec.evaluation.studies.running import Study, study
+from fairvec.evaluation.studies.study_plan import read_study
+from fairvec.ground.errors import SettingError, TrainingError
+from fairvec.results import (
+    CellRecord,
+    FailedCell,
+    RefusedAnswer,
+    StudyAnswer,
+    StudyCell,
+    read_study_lines,
+    write_study,
+)
+from tests.evaluation.studies.toy import PLAN, SUITE, X, write_study_files
+
+
+class Counted:
+    """A mapping that counts its tasks, and breaks off after some."""
+
+    def __init__(self, at_most: int = 100) -> None:
+        self.at_most, self.done = at_most, 0
+
+    def __call__(
+        self, function: Callable[[CellTask], CellRecord], tasks: Sequence[CellTask]
+    ) -> Iterable[CellRecord]:
+        for task in tasks:
+            if self.done == self.at_most:
+                raise KeyboardInterrupt
+            self.done += 1
+            # As a scheduler would send it.
+            yield pickle.loads(pickle.dumps(function))(pickle.loads(pickle.dumps(task)))
+
+
+def run(path: Path, mapping: Counted | None = None, *, keep_models: bool = False) -> Study:
+    folder = path.parent / "out"
+    return study(read_study(path), folder, mapping=mapping or Counted(), keep_models=keep_models)
+
+
+def without_time(found: Study) -> list[CellRecord]:
+    return [
+        c.model_copy(update={"seconds": 0}) if isinstance(c, StudyCell) else c for c in found.cells
+    ]
+
+
+def test_a_study_finds_the_corpus_that_leans(tmp_path: Path) -> None:
+    found = run(write_study_files(tmp_path))
+    (answer,) = found.answers
+    assert isinstance(answer, StudyAnswer)
+    means = {level.level: level.mean for level in answer.levels if level.factor == "corpus"}
+    assert means["kind"] > means["plain"] + 0.3
+    assert found.head.shared_words == 28
+    lines = found.lines
+    assert read_study_lines(write_study(lines, tmp_path / "out").parent) == lines
+
+
+def test_an_interrupted_study_goes_on_and_a_finished_one_trains_nothing(tmp_path: Path) -> None:
+    path = write_study_files(tmp_path)
+    with pytest.raises(KeyboardInterrupt):
+        run(path, Counted(3))
+    rest = Counted()
+    found = run(path, rest)
+    assert rest.done == 5
+    again = Counted(0)
+    assert run(path, again).lines == found.lines
+    assert again.done == 0
+    (tmp_path / "other").mkdir()
+    whole = run(write_study_files(tmp_path / "other"))
+    assert without_time(whole) == without_time(found)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "trained"),
+    [
+        ("seeds = [1, 2]", "seeds = [1, 2, 3]", 4),
+        ("epochs = 3", "epochs = 4", 8),
+        ("min_count = 2", "min_count = 3", 8),
+        ("kind = [", "renamed = [", 0),
+        ("[models.glove]", "[models.mine]\nkind = 'glove'", 0),
+    ],
+    ids=["another seed", "more epochs", "another cut", "a renamed corpus", "a renamed model"],
+)
+def test_only_what_changed_is_trained(old: str, new: str, trained: int, tmp_path: Path) -> None:
+    path = write_study_files(tmp_path)
+    run(path)
+    path.write_text(PLAN.replace(old, new))
+    counted = Counted()
+    found = run(path, counted)
+    assert counted.done == trained
+    assert {cell.place.corpus for cell in found.cells} == set(read_study(path).plan.corpora)
+
+
+def test_other_words_in_a_suite_are_measured_anew(tmp_path: Path) -> None:
+    path = write_study_files(tmp_path)
+    run(path)
+    suite = tmp_path / "toy.toml"
+    suite.write_text(suite.read_text().replace('"daisy"', '"worda"'))
+    counted = Counted()
+    run(path, counted)
+    assert counted.done == 8
+
+
+def test_cells_are_asked_with_the_words_that_all_corpora_have(tmp_path: Path) -> None:
+    path = write_study_files(tmp_path)
+    plain = tmp_path / "plain.txt"
+    plain.write_text(plain.read_text().replace(X[0], "other"))
+    found = run(path)
+    counts = {e.words for c in found.cells if isinstance(c, StudyCell) for e in c.effects}
+    assert counts == {15}
+
+
+def test_a_cell_that_fails_is_a_record_and_the_rest_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = write_study_files(tmp_path)
+    trained = cells_module._trained
+
+    def failing(task: CellTask) -> object:
+        if task.place.corpus == "kind" and task.place.window == 4 and task.place.seed == 2:
+            raise TrainingError("It ran away; lower the rate.")
+        return trained(task)
+
+    monkeypatch.setattr(cells_module, "_trained", failing)
+    found = study(read_study(path), tmp_path / "out")
+    (failed,) = (cell for cell in found.cells if isinstance(cell, FailedCell))
+    assert failed.reason == "It ran away; lower the rate."
+    (answer,) = found.answers
+    assert isinstance(answer, StudyAnswer)
+    assert "is left out" in answer.left_out
+    assert "1 of 8 cells failed" in found.head.remarks[0]
+    monkeypatch.undo()
+    counted = Counted()
+    assert not any(isinstance(cell, FailedCell) for cell in run(path, counted).cells)
+    assert counted.done == 1  # what failed is tried again
+
+
+def test_models_are_kept_only_if_asked_for(tmp_path: Path) -> None:
+    path = write_study_files(tmp_path)
+    run(path)
+    assert not (tmp_path / "out" / "models").exists()
+    run(path, keep_models=True)
+    kept = sorted((tmp_path / "out" / "models").iterdir())
+    assert len(kept) == 8
+    model = load(kept[0])
+    assert model.history[0].details["corpus"] in (["kind.txt"], ["plain.txt"])
+    assert model.counts is not None
+
+
+def test_corpora_of_unequal_length_are_said(tmp_path: Path) -> None:
+    path = write_study_files(tmp_path)
+    (tmp_path / "kind.txt").write_text((tmp_path / "kind.txt").read_text() * 2)
+    assert "differ in length" in " ".join(run(path).head.remarks)
+    path.write_text(PLAN.replace("min_count = 2", "min_count = 2\ntokens = 2000"))
+    assert "differ in length" not in " ".join(run(path).head.remarks)
+
+
+def test_a_rough_time_grows_with_the_work(tmp_path: Path) -> None:
+    grid = grid_of(read_study(write_study_files(tmp_path)), tmp_path / "out")
+    near, far = grid.tasks[0], grid.tasks[2]
+    assert (near.place.window, far.place.window) == (2, 4)
+    assert 3 < rough_seconds(near, 10**6) < rough_seconds(far, 10**6)
+    assert isinstance(measured(near), StudyCell)
+
+
+def test_a_cell_of_gensim_is_the_same_again(tmp_path: Path) -> None:
+    pytest.importorskip("gensim", reason="gensim is not installed")
+    plan = PLAN.replace("[models.glove]\nepochs = 3", "[models.cbow]\nepochs = 2")
+    task = grid_of(read_study(write_study_files(tmp_path, plan)), tmp_path / "out").tasks[0]
+    first, again = measured(task), measured(task)
+    assert isinstance(first, StudyCell)
+    assert isinstance(again, StudyCell)
+    assert first.sha256 == again.sha256
+    assert first.words == 28
+
+
+def without_a_list(folder: Path, words: list[str]) -> None:
+    plain = folder / "plain.txt"
+    text = plain.read_text()
+    for number, word in enumerate(words):
+        text = text.replace(word, f"other{number}")
+    plain.write_text(text)
+
+
+def test_a_study_that_no_test_can_answer_is_refused_before_training(tmp_path: Path) -> None:
+    path, counted = write_study_files(tmp_path), Counted()
+    without_a_list(tmp_path, X[:3])
+    with pytest.raises(SettingError, match="Only 1 of 4 flowers"):
+        run(path, counted)
+    assert counted.done == 0
+
+
+def test_a_test_without_enough_shared_words_is_said_before_training(tmp_path: Path) -> None:
+    path = write_study_files(tmp_path, PLAN.replace('"toy.toml"', '"toy.toml", "more.toml"'))
+    more = SUITE.replace("'", '"').replace('id = "toy"', 'id = "more"')
+    (tmp_path / "more.toml").write_text(more.replace(str(X).replace("'", '"'), '["q", "r", "s"]'))
+    told: list[str] = []
+    found = study(read_study(path), tmp_path / "out", told=told.append)
+    assert told[0].startswith("more/one (weat) cannot be asked: Only 0 of 3 flowers")
+    refused = [one for one in found.answers if isinstance(one, RefusedAnswer)]
+    assert [one.test.id for one in refused] == ["more/one"]
+    assert "Only 0 of 3 flowers" in refused[0].reason

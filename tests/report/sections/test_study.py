@@ -1,0 +1,87 @@
+import re
+from itertools import product
+
+import pytest
+
+from fairvec.evaluation.studies.answers import answers_of
+from fairvec.ground.errors import SettingError
+from fairvec.lexicon.suite_lists.loader import Selected, parse_suite
+from fairvec.report import render_study
+from fairvec.report.sections.study import parts_of
+from fairvec.results import (
+    CorpusOfStudy,
+    FailedCell,
+    RefusedAnswer,
+    StudyAnswer,
+    StudyHead,
+    StudyLine,
+)
+from tests.evaluation.studies.toy import SUITE, cell, place
+
+_SUITE = parse_suite(SUITE.replace("'", '"').replace("Flowers and", "<Flowers> and"), "toy")
+CELLS = [
+    cell(place(corpus, seed, window=window), effect + 0.01 * seed + 0.002 * window * seed)
+    for (corpus, effect), window, seed in product((("news", 0.1), ("<b>", 0.8)), (2, 5), (1, 2, 3))
+]
+(ANSWER,) = answers_of(CELLS, [Selected(_SUITE, test) for test in _SUITE.tests])
+HEAD = StudyHead(
+    title="What <two> corpora do",
+    plan={"seeds": [1, 2, 3]},
+    factors={"corpus": ("news", "<b>"), "model": ("glove",), "window": ("2", "5"), "dim": ("10",)},
+    corpora=(
+        CorpusOfStudy(
+            name="<b>", files=("b.txt",), sha256="0", tokens=9, tokens_in_all=10, words=4
+        ),
+    ),
+    shared_words=4,
+    remarks=("The corpora differ in length.",),
+    versions={"fairvec": "0"},
+)
+
+
+def test_the_page_draws_every_cell_and_every_share() -> None:
+    page = render_study([HEAD, ANSWER, *CELLS])
+    assert page.count('class="cell-dot"') == 2 * len(CELLS)  # once for each factor that varies
+    assert page.count('class="band"') == page.count('class="level-mean"') == 4
+    assert "What &lt;two&gt; corpora do" in page
+    assert "&lt;Flowers&gt; and insects" in page
+    assert "The corpora differ in length." in page
+    assert "9 of 10 words of b.txt" in page
+    assert "<b>, glove" not in page
+    assert "https://" not in page
+    assert 'id="missing"' not in page
+
+
+def test_the_bar_is_full() -> None:
+    page = render_study([HEAD, ANSWER, *CELLS])
+    bar = page[page.index('class="shares"') : page.index('id="effects"')]
+    widths = [float(width) for width in re.findall(r'<rect x="[^"]*" width="([0-9.]+)%"', bar)]
+    assert len(widths) >= 2
+    assert sum(widths) == pytest.approx(100, abs=0.01)
+
+
+def test_parts_are_each_factor_what_they_do_together_and_seeds() -> None:
+    assert isinstance(ANSWER, StudyAnswer)
+    parts = parts_of(ANSWER)
+    assert [part.name for part in parts] == ["Corpus", "Window", "Factors together", "Seeds"]
+    assert parts[0].share > 0.9
+
+
+def test_what_is_missing_is_said() -> None:
+    assert isinstance(ANSWER, StudyAnswer)
+    lines: list[StudyLine] = [
+        HEAD,
+        ANSWER.model_copy(update={"left_out": "seed 2 is left out: a cell is without."}),
+        RefusedAnswer(test=ANSWER.test, metric="ripa", reason="Holes <everywhere>."),
+        FailedCell(place=CELLS[0].place, reason="It ran away."),
+        *CELLS,
+    ]
+    page = render_study(lines)
+    for said in ("Seed 2 is left out", "Holes &lt;everywhere&gt;.", "It ran away."):
+        assert said in page
+
+
+def test_a_study_without_an_answer_is_still_a_page() -> None:
+    assert "No test has an answer." in render_study([HEAD])
+    with pytest.raises(SettingError, match="fairvec study PLAN"):
+        render_study([])
