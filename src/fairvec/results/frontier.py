@@ -4,9 +4,8 @@ from pathlib import Path
 from statistics import fmean
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, TypeAdapter, ValidationError
+from pydantic import Field, TypeAdapter
 
-from fairvec.ground.errors import FileFormatError
 from fairvec.results.identities import ModelIdentity
 from fairvec.results.kinds import HARMFUL, ChangeKind
 from fairvec.results.record import Record
@@ -200,11 +199,4 @@ def read_frontier(path: Path | str) -> list[Line]:
 
 def read_trial(path: Path) -> Trial:
     """Read one point, or why there is none, as it was kept."""
-    try:
-        return _trial.validate_json(path.read_bytes())
-    except ValueError as error:
-        detail = error.errors()[0]["msg"] if isinstance(error, ValidationError) else str(error)
-        raise FileFormatError(
-            f"{path}: not a record of a frontier ({detail}); remove it, and run 'fairvec frontier' "
-            "again."
-        ) from error
+    return _file.kept(path, _trial)

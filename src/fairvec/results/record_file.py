@@ -13,6 +13,7 @@ from fairvec.ground.files import write_text
 from fairvec.results.record import SCHEMA_VERSION
 
 Line = TypeVar("Line", bound=BaseModel)
+Part = TypeVar("Part", bound=BaseModel)
 
 
 @dataclass(frozen=True)
@@ -59,6 +60,16 @@ class RecordFile(Generic[Line]):
         if not found:
             raise FileFormatError(f"{file}: the file holds no records; run '{self.command}' again.")
         return found
+
+    def kept(self, path: Path, kind: TypeAdapter[Part]) -> Part:
+        """Read the one record of a file of its own, as work under way keeps it."""
+        try:
+            return kind.validate_json(path.read_bytes())
+        except ValueError as error:
+            detail = error.errors()[0]["msg"] if isinstance(error, ValidationError) else str(error)
+            raise FileFormatError(
+                f"{path}: not {self.one} ({detail}); remove it, and run '{self.command}' again."
+            ) from error
 
     def _parsed(self, text: str, where: str) -> Line:
         try:

@@ -3,12 +3,11 @@
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, TypeAdapter, ValidationError
+from pydantic import Field, TypeAdapter
 
-from fairvec.ground.errors import FileFormatError
-from fairvec.ground.files import write_text
 from fairvec.results.identities import TestIdentity
 from fairvec.results.record import Record
+from fairvec.results.record_file import RecordFile
 
 STUDY_FILE = "study.jsonl"
 
@@ -161,42 +160,25 @@ class StudyHead(Record):
 CellRecord = StudyCell | FailedCell
 StudyLine = StudyHead | StudyAnswer | RefusedAnswer | StudyCell | FailedCell
 
-_line: TypeAdapter[StudyLine] = TypeAdapter(Annotated[StudyLine, Field(discriminator="status")])
+_file: RecordFile[StudyLine] = RecordFile(
+    STUDY_FILE,
+    TypeAdapter(Annotated[StudyLine, Field(discriminator="status")]),
+    "a record of a study",
+    "fairvec study",
+    "PLAN.toml",
+)
 
 
 def write_study(lines: list[StudyLine], folder: Path | str) -> Path:
     """Write the records to study.jsonl in `folder`, whole or not at all."""
-    path = Path(folder) / STUDY_FILE
-    write_text(path, "".join(line.model_dump_json() + "\n" for line in lines))
-    return path
+    return _file.write(lines, folder)
 
 
 def read_study_lines(path: Path | str) -> list[StudyLine]:
     """Read the records of a study.jsonl, or of the folder that holds one."""
-    file = Path(path) / STUDY_FILE if Path(path).is_dir() else Path(path)
-    if not file.is_file():
-        raise FileFormatError(
-            f"{path}: there is no {STUDY_FILE} here; make one with 'fairvec study PLAN.toml -o "
-            f"{path}'."
-        )
-    try:
-        # Not splitlines: a name may hold a Unicode line separator.
-        texts = file.read_text(encoding="utf-8").split("\n")
-        return [_line.validate_json(text) for text in texts if text.strip()]
-    except ValueError as error:
-        raise _not_ours(file, error) from error
+    return _file.read(path)
 
 
 def read_cell(path: Path) -> StudyCell:
     """Read one cell as it was kept."""
-    try:
-        return StudyCell.model_validate_json(path.read_bytes())
-    except ValueError as error:
-        raise _not_ours(path, error) from error
-
-
-def _not_ours(file: Path, error: ValueError) -> FileFormatError:
-    detail = error.errors()[0]["msg"] if isinstance(error, ValidationError) else str(error)
-    return FileFormatError(
-        f"{file}: not a record of a study ({detail}); remove it, and run 'fairvec study' again."
-    )
+    return _file.kept(path, TypeAdapter(StudyCell))
