@@ -40,7 +40,7 @@ MAY_IMPORT["tasks"] = MAY_IMPORT["metrics"] | {"metrics"}
 MAY_IMPORT["evaluation"] = MAY_IMPORT["tasks"] | {"tasks", "debias"}
 MAY_IMPORT["papers"] = MAY_IMPORT["evaluation"] | {"catalogue", "evaluation"}
 MAY_IMPORT["report"] = GROUND | {"results"}
-MAY_IMPORT["cli"] = (MAY_IMPORT["papers"] - {"stats"}) | {"papers", "report"}
+MAY_IMPORT["cli"] = (MAY_IMPORT["papers"] - {"stats"}) | {"papers", "report", "training"}
 FILES = sorted(SOURCE.rglob("*.py"))
 
 

@@ -1,7 +1,8 @@
 """Skip-gram, CBOW and fastText, as gensim trains them."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import count
 from pathlib import Path
 from typing import ClassVar, Literal
 
@@ -17,6 +18,11 @@ from fairvec.training.corpus.words import WordsOf
 LONGEST = 10_000
 """gensim cuts a sentence after so many words, and says nothing: longer lines are given in parts."""
 
+PredictingName = Literal["skipgram", "cbow", "fasttext"]
+
+Passing = Callable[[int, int], None]
+"""Called when a pass begins: with its number, 0 for that of the vocabulary, and how many follow."""
+
 
 @dataclass(frozen=True)
 class PredictingModel:
@@ -26,7 +32,7 @@ class PredictingModel:
     arXiv:1301.3781 and 1310.4546; Bojanowski et al. (2017), doi:10.1162/tacl_a_00051.
     """
 
-    name: Literal["skipgram", "cbow", "fasttext"] = "skipgram"
+    name: PredictingName = "skipgram"
     dimensions: Count = 100
     epochs: Count = 5
     rate: Positive = 0.025
@@ -43,8 +49,14 @@ class _Lines:
 
     files: Sequence[Path]
     words_of: WordsOf
+    passes: int
+    told: Passing | None = None
+    number: Iterator[int] = field(default_factory=count)
 
     def __iter__(self) -> Iterator[list[str]]:
+        begun = next(self.number)
+        if self.told:
+            self.told(begun, self.passes)
         for file in self.files:
             for line in lines_of(file):
                 words = self.words_of(line)
@@ -61,6 +73,7 @@ def train_predicting(
     window: int,
     seed: int,
     threads: int,
+    told: Passing | None = None,
 ) -> tuple[tuple[str, ...], NDArray[np.float32], NDArray[np.int64]]:
     """Return the words, the most frequent first, their vectors and their counts.
 
@@ -81,7 +94,7 @@ def train_predicting(
         seed=seed,
         workers=threads,
     )
-    lines = _Lines(files, words_of)
+    lines = _Lines(files, words_of, model.epochs, told)
     trainer.build_vocab(lines)
     if len(trainer.wv) < 2:
         raise SettingError(
