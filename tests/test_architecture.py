@@ -87,6 +87,7 @@ def test_no_file_is_longer_than_one_idea() -> None:
 BEHIND_DOORS = (
     "gensim",
     "torch",
+    "triton",
     "transformers",
     "dask",
     "numba",
@@ -197,11 +198,16 @@ def test_no_two_public_types_share_a_name() -> None:
 
 def test_no_module_is_hidden_by_a_function_of_its_name() -> None:
     names = [module.name for module in walk_packages(fairvec.__path__, "fairvec.")]
+    unread = ModuleType("behind a door that is closed here")
     for name in names:
-        import_module(name)
+        try:
+            import_module(name)
+        except ModuleNotFoundError as absent:
+            if absent.name not in BEHIND_DOORS:
+                raise
     hidden = []
     for name in names:
         package, _, leaf = name.rpartition(".")
-        if not isinstance(getattr(sys.modules[package], leaf), ModuleType):
+        if not isinstance(getattr(sys.modules[package], leaf, unread), ModuleType):
             hidden.append(name)
     assert hidden == []

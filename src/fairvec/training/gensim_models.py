@@ -1,7 +1,7 @@
 """Skip-gram, CBOW and fastText, as gensim trains them."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import count
 from pathlib import Path
 from typing import ClassVar, Literal
@@ -51,7 +51,7 @@ class _Lines:
     words_of: WordsOf
     passes: int
     told: Passing | None = None
-    number: Iterator[int] = field(default_factory=count)
+    number: Iterator[int] = field(default_factory=count, init=False)
 
     def __iter__(self) -> Iterator[list[str]]:
         begun = next(self.number)
@@ -100,6 +100,12 @@ def train_predicting(
         raise SettingError(
             f"{len(trainer.wv)} words occur {cut.min_count} times and a model needs two; give more "
             "text, or lower the smallest count."
+        )
+    known = trainer.wv.key_to_index
+    if all(sum(word in known for word in line) < 2 for line in replace(lines, told=None)):
+        raise SettingError(
+            f"No two of the {len(known):,} words stand in one line; put a sentence or a document "
+            "on a line, or lower the smallest count."
         )
     trainer.train(lines, total_examples=trainer.corpus_count, epochs=model.epochs)
     keys = tuple(trainer.wv.index_to_key)
