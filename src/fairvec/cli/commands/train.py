@@ -3,7 +3,7 @@
 from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Annotated, Any
+from typing import Annotated
 
 import numpy as np
 import typer
@@ -146,7 +146,7 @@ def _refuse_place(output: Path, *, force: bool) -> None:
         raise SettingError(f"{output} is a folder; name a file, as in {output / 'model.fairvec'}.")
     if output.exists() and not force:
         raise SettingError(f"{output} exists already; choose another name, or say --force.")
-    made: Any = [each for each in output.absolute().parents if not each.exists()]
+    made = [each for each in output.absolute().parents if not each.exists()]
     try:
         output.parent.mkdir(parents=True, exist_ok=True)
         with TemporaryDirectory(dir=output.parent, prefix=f".{output.name}."):
@@ -165,11 +165,10 @@ def _refuse_place(output: Path, *, force: bool) -> None:
 
 def _say_lost(kind: Kind, text: Text, output: Path) -> None:
     """Say what the format does not keep, while another one may still be chosen."""
-    flat = isinstance(kind, PredictingModel)
     like = Embedding(
         ("one",),
         np.zeros((1, kind.dimensions), np.float64 if kind.name == "poincare-glove" else np.float32),
-        Euclidean() if flat else kind.geometry,
+        Euclidean() if isinstance(kind, PredictingModel) else kind.geometry,
         history=(Step("trained"),),
         counts=np.ones(1, np.int64),
         languages=(text.language,),
