@@ -13,6 +13,7 @@ for name in (
     "neighbours",
     "analogies",
     "encoders",
+    "training",
 ):
     print(f"\n== {name}", flush=True)
     subprocess.run([sys.executable, "-m", f"benchmarks.{name}"], check=True)

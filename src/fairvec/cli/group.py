@@ -18,6 +18,7 @@ COMMANDS = {
     "convert": "Write a model in another format and say what that format does not keep.",
     "debias": "Write a debiased model, and beside it FILE.run with the transform and a "
     "before/after report.",
+    "train": "Train an embedding on text: GloVe, Poincaré GloVe, skip-gram, CBOW or fastText.",
     "distil": "Make word vectors of an encoder, for every metric and method.",
     "frontier": "Try every method at every strength, show bias left against information kept, "
     "recommend one.",

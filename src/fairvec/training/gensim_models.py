@@ -1,7 +1,8 @@
 """Skip-gram, CBOW and fastText, as gensim trains them."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import count
 from pathlib import Path
 from typing import ClassVar, Literal
 
@@ -18,6 +19,11 @@ from fairvec.training.corpus.words import WordsOf
 LONGEST = 10_000
 """gensim cuts a sentence after so many words, and says nothing: longer lines are given in parts."""
 
+PredictingName = Literal["skipgram", "cbow", "fasttext"]
+
+Passing = Callable[[int, int], None]
+"""Called when a pass begins: with its number, 0 for that of the vocabulary, and how many follow."""
+
 
 @dataclass(frozen=True)
 class PredictingModel:
@@ -27,7 +33,7 @@ class PredictingModel:
     arXiv:1301.3781 and 1310.4546; Bojanowski et al. (2017), doi:10.1162/tacl_a_00051.
     """
 
-    name: Literal["skipgram", "cbow", "fasttext"] = "skipgram"
+    name: PredictingName = "skipgram"
     dimensions: Count = 100
     epochs: Count = 5
     rate: Positive = 0.025
@@ -44,9 +50,15 @@ class _Lines:
 
     files: Sequence[Path]
     words_of: WordsOf
+    passes: int
+    told: Passing | None = None
     remade: LinesOfWords | None = None
+    number: Iterator[int] = field(default_factory=count, init=False)
 
     def __iter__(self) -> Iterator[list[str]]:
+        begun = next(self.number)
+        if self.told:
+            self.told(begun, self.passes)
         read = (self.words_of(line) for file in self.files for line in lines_of(file))
         for words in self.remade(read) if self.remade else read:
             for start in range(0, len(words), LONGEST):
@@ -62,6 +74,7 @@ def train_predicting(
     window: int,
     seed: int,
     threads: int,
+    told: Passing | None = None,
     remade: LinesOfWords | None = None,
 ) -> tuple[tuple[str, ...], NDArray[np.float32], NDArray[np.int64]]:
     """Return the words, the most frequent first, their vectors and their counts.
@@ -83,12 +96,18 @@ def train_predicting(
         seed=seed,
         workers=threads,
     )
-    lines = _Lines(files, words_of, remade)
+    lines = _Lines(files, words_of, model.epochs, told, remade)
     trainer.build_vocab(lines)
     if len(trainer.wv) < 2:
         raise SettingError(
             f"{len(trainer.wv)} words occur {cut.min_count} times and a model needs two; give more "
             "text, or lower the smallest count."
+        )
+    known = trainer.wv.key_to_index
+    if all(sum(word in known for word in line) < 2 for line in replace(lines, told=None)):
+        raise SettingError(
+            f"No two of the {len(known):,} words stand in one line; put a sentence or a document "
+            "on a line, or lower the smallest count."
         )
     trainer.train(lines, total_examples=trainer.corpus_count, epochs=model.epochs)
     keys = tuple(trainer.wv.index_to_key)

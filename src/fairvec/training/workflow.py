@@ -8,9 +8,6 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, ClassVar, Literal
 
-import numpy as np
-from numpy.typing import NDArray
-
 from fairvec.embedding import Embedding
 from fairvec.embedding.embedding import Step
 from fairvec.encoders.corpus.lines import sha256_of
@@ -23,12 +20,13 @@ from fairvec.training.corpus.encoded import Cut, EncodedCorpus, Tell, encoded
 from fairvec.training.corpus.files import files_of
 from fairvec.training.corpus.words import WordsOf, plain_words
 from fairvec.training.counting.cluster import check_cluster
-from fairvec.training.counting.cooccurrences import Cooccurrences, Weighting
+from fairvec.training.counting.cooccurrences import Weighting
 from fairvec.training.counting.counting import cooccurrences
-from fairvec.training.gensim_models import PredictingModel, train_predicting
-from fairvec.training.glove.arranging import arranged
-from fairvec.training.glove.models import Glove, GloveKind, PoincareGlove, blocks_for
-from fairvec.training.glove.training import EpochDone, train
+from fairvec.training.gensim_models import Passing, PredictingModel, train_predicting
+from fairvec.training.glove.engines import EngineChoice, engine_of
+from fairvec.training.glove.learning import Learning
+from fairvec.training.glove.models import Glove, GloveKind, PoincareGlove
+from fairvec.training.glove.training import EpochDone
 
 Kind = Glove | PoincareGlove | PredictingModel
 WordForms = Literal["plain", "cased", "lemmas", "tagged-lemmas", "separated"]
@@ -118,8 +116,10 @@ class Listening:
     """Who hears how far the work is; each may be absent."""
 
     reading: Tell | None = None
+    words: Callable[[EncodedCorpus], None] | None = None
     counting: Callable[[int, int], None] | None = None
     epoch: Callable[[EpochDone], None] | None = None
+    predicting: Passing | None = None
 
 
 def text_of(named: Sequence[str | Path], language: str, **choices: Any) -> Text:
@@ -134,6 +134,7 @@ def train_embedding(
     seed: Seed = 0,
     threads: int | None = None,
     max_memory: int = MEMORY,
+    engine: EngineChoice = "cpu",
     folder: Path | None = None,
     name: str = "",
     listening: Listening | None = None,
@@ -143,8 +144,9 @@ def train_embedding(
 
     `folder` keeps the state of each epoch of GloVe, so that an interrupted training goes on;
     without it nothing is left behind. The same seed gives the same vectors, of GloVe with any
-    number of threads, of gensim's models with one. `scheduler` is the address of a Dask cluster
-    that counts for GloVe; the vectors are the same with it and without.
+    number of threads, of gensim's models with one; the two engines arrange the pairs in different
+    ways, and end at different vectors of the same loss. `scheduler` is the address of a Dask
+    cluster that counts for GloVe; the vectors are the same with it and without.
     """
     if scheduler is not None:
         if isinstance(kind, PredictingModel):
@@ -157,6 +159,8 @@ def train_embedding(
     heard = listening or Listening()
     called = name or f"{kind.name}-{text.language}"
     if isinstance(kind, PredictingModel):
+        if engine == "gpu":
+            raise SettingError(f"gensim trains {kind.name} on the processor; leave --engine out.")
         found = train_predicting(
             text.files,
             text.words_of,
@@ -165,15 +169,22 @@ def train_embedding(
             window=text.window,
             seed=seed,
             threads=threads,
+            told=heard.predicting,
             remade=text.remade,
         )
         keys, vectors, counts = found
         step = _step(text, kind, seed, keys)
         return Embedding(keys, vectors, Euclidean(), called, (step,), counts, (text.language,))
+    used = engine_of(engine)
+    if folder:
+        folder.mkdir(parents=True, exist_ok=True)
     with TemporaryDirectory(dir=folder, prefix=".counts.") as place:
         work = Path(place)
         corpus = encoded(text.files, text.words_of, text.cut, work, heard.reading, text.remade)
-        step = _step(text, kind, seed, corpus.words)
+        step = _step(text, kind, seed, corpus.words, engine=used)
+        if heard.words:
+            heard.words(corpus)
+        _refuse_few(corpus, kind)
         counted = cooccurrences(
             corpus.tokens,
             len(corpus.words),
@@ -184,16 +195,17 @@ def train_embedding(
             told=heard.counting,
             scheduler=scheduler,
         )
-        trained = _learnt(corpus, counted, kind, work, seed, threads, folder, text, heard)
+        learning = Learning(kind, seed, threads, used, work, folder, repr(text.about), heard.epoch)
+        vectors = learning.vectors_of(counted)
     counts = corpus.counts
     return Embedding(
-        corpus.words, trained, kind.geometry, called, (step,), counts, (text.language,)
+        corpus.words, vectors, kind.geometry, called, (step,), counts, (text.language,)
     )
 
 
-def _step(text: Text, kind: Kind, seed: int, words: Sequence[str]) -> Step:
+def _step(text: Text, kind: Kind, seed: int, words: Sequence[str], **more: Any) -> Step:
     """Return what history says: the words that were swapped are those the model was fitted on."""
-    details = {"by": kind.name, **asdict(kind), **text.about, "seed": seed}
+    details = {"by": kind.name, **asdict(kind), **text.about, "seed": seed, **more}
     if text.augmentation:
         table = text.swapping.table
         details["fitted_on"] = swapped = tuple(word for word in words if word in table)
@@ -205,36 +217,10 @@ def _step(text: Text, kind: Kind, seed: int, words: Sequence[str]) -> Step:
     return Step("trained", details)
 
 
-def _learnt(
-    corpus: EncodedCorpus,
-    counted: Cooccurrences,
-    kind: GloveKind,
-    work: Path,
-    seed: int,
-    threads: int,
-    folder: Path | None,
-    text: Text,
-    heard: Listening,
-) -> NDArray[Any]:
-    """Return the vectors of the words, in their order."""
-    if not counted.pairs:
+def _refuse_few(corpus: EncodedCorpus, kind: GloveKind) -> None:
+    first = kind.init_words if isinstance(kind, PoincareGlove) else None
+    if first and first >= len(corpus.words):
         raise SettingError(
-            f"No two of the {len(corpus.words):,} words stand in one line; put a sentence or a "
-            "document on a line, or lower the smallest count."
+            f"{first:,} words cannot be trained first where there are {len(corpus.words):,} in "
+            "all; take fewer, or leave it out."
         )
-    blocks = blocks_for(len(corpus.words), kind.bytes_a_word)
-    pairs = arranged(
-        counted, work / "pairs", blocks=blocks, largest=kind.x_max, power=kind.alpha, seed=seed
-    )
-    arrays, _ = train(
-        pairs,
-        kind,
-        len(corpus.words),
-        seed=seed,
-        threads=threads,
-        checkpoint=folder / "checkpoint.safetensors" if folder else None,
-        identity=repr(text.about),
-        told=heard.epoch,
-    )
-    vectors: NDArray[np.floating[Any]] = kind.vectors(arrays)[pairs.slots]
-    return vectors

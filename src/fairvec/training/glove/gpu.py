@@ -53,6 +53,11 @@ class RoundsOnGpu:
         """Return what was learnt so far."""
         return {name: numbers.cpu().numpy() for name, numbers in self._arrays.items()}
 
+    def close(self) -> None:
+        """Let the memory of the GPU go."""
+        self._arrays = {}
+        self._rows = self._columns = self._logs = self._trust = None
+
     def _launcher(self) -> Callable[[int], None]:
         pairs, arrays, model = self._pairs, self._arrays, self._model
         places = self._ends, self._borders, self._rows, self._columns, self._logs, self._trust

@@ -2,14 +2,14 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from fairvec.geometry import Euclidean, Geometry, Poincare, ProductOfBalls
 from fairvec.ground.errors import SettingError
-from fairvec.ground.settings import Count, Positive, check_settings
+from fairvec.ground.settings import Count, Positive, Range, check_settings
 from fairvec.training.glove.arranging import ArrangedPairs
 
 Arrays = dict[str, NDArray[Any]]
@@ -102,7 +102,8 @@ class PoincareGlove:
 
     J = sum f(X) (b + b' - h(d(w, c)) - log X)^2 / 2 with h = cosh^2 (or the square), in one ball or
     in a product of `balls` of them, over which h is summed; by Riemannian AdaGrad with the exact
-    exponential map, from near the origin. A word's point is that of the target.
+    exponential map, from near the origin, or from where the `init_words` most frequent words came
+    to lie when they were trained alone. A word's point is that of the target.
 
     Tifrea, Bécigneul and Ganea (2019), Poincaré GloVe: Hyperbolic Word Embeddings, ICLR;
     Bécigneul and Ganea (2019), Riemannian Adaptive Optimization Methods, ICLR.
@@ -116,6 +117,7 @@ class PoincareGlove:
     alpha: Positive = 0.75
     balls: Count = 1
     likeness: Literal["cosh-squared", "squared"] = "cosh-squared"
+    init_words: Annotated[int, Range(2)] | None = None
 
     def __post_init__(self) -> None:
         check_settings(self)

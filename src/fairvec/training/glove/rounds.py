@@ -7,27 +7,40 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fairvec.training.glove.arranging import ArrangedPairs
-from fairvec.training.glove.models import Pass
+from fairvec.training.glove.models import Arrays, GloveKind
 
 
-def epoch(
-    pairs: ArrangedPairs,
-    go: Pass,
-    generator: np.random.Generator,
-    pool: ThreadPoolExecutor,
-    threads: int,
-) -> float:
-    """Go once through all pairs, the rounds in a random order, and return the mean loss.
+class RoundsOnCpu:
+    """The pairs and all that is learnt, in threads of the processor."""
 
-    The tiles of a round share no vector, so that the end does not depend on the threads.
-    """
-    losses = np.zeros(len(pairs.ends))
-    sizes = np.diff(pairs.ends, prepend=0).reshape(pairs.blocks, pairs.blocks)
-    for one in generator.permutation(pairs.blocks):
-        tiles = one * pairs.blocks + np.arange(pairs.blocks)
-        shares = [tiles[part] for part in shared_out(sizes[one], threads)]
-        list(pool.map(lambda some: go(some, losses), shares))
-    return float(losses.sum() / pairs.pairs)
+    def __init__(
+        self, pairs: ArrangedPairs, model: GloveKind, arrays: Arrays, threads: int
+    ) -> None:
+        self._pairs, self._arrays, self._threads = pairs, arrays, threads
+        self._go = model.passing(pairs, arrays)
+        self._pool = ThreadPoolExecutor(threads)
+
+    def epoch(self, generator: np.random.Generator) -> float:
+        """Go once through all pairs, the rounds in a random order, and return the mean loss.
+
+        The tiles of a round share no vector, so that the end does not depend on the threads.
+        """
+        pairs = self._pairs
+        losses = np.zeros(len(pairs.ends))
+        sizes = np.diff(pairs.ends, prepend=0).reshape(pairs.blocks, pairs.blocks)
+        for one in generator.permutation(pairs.blocks):
+            tiles = one * pairs.blocks + np.arange(pairs.blocks)
+            shares = [tiles[part] for part in shared_out(sizes[one], self._threads)]
+            list(self._pool.map(lambda some: self._go(some, losses), shares))
+        return float(losses.sum() / pairs.pairs)
+
+    def arrays(self) -> Arrays:
+        """Return what was learnt so far."""
+        return self._arrays
+
+    def close(self) -> None:
+        """End the threads, when what they are at is done."""
+        self._pool.shutdown()
 
 
 def shared_out(sizes: NDArray[np.int64], threads: int) -> list[slice]:

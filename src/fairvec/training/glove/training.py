@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from dataclasses import asdict, dataclass
 from math import isfinite
 from os import cpu_count
@@ -14,8 +14,8 @@ import numpy as np
 from fairvec.ground.errors import FileFormatError, TrainingError
 from fairvec.ground.safetensors_layout import open_tensors, write_tensors
 from fairvec.training.glove.arranging import ArrangedPairs
+from fairvec.training.glove.engines import Engine, rounds_on
 from fairvec.training.glove.models import Arrays, GloveKind
-from fairvec.training.glove.rounds import epoch
 
 RUNAWAY = 100.0
 """A loss so many times the first is no setback but a divergence."""
@@ -28,6 +28,7 @@ class EpochDone:
     epoch: int
     epochs: int
     loss: float
+    words: int
     pairs: int
     seconds: float
 
@@ -49,6 +50,7 @@ def train(
     *,
     seed: int = 0,
     threads: int | None = None,
+    engine: Engine = "cpu",
     start: Arrays | None = None,
     checkpoint: Path | None = None,
     identity: str = "",
@@ -58,28 +60,28 @@ def train(
 
     The same seed gives the same numbers with any number of threads. With `checkpoint` every epoch
     is kept there, and training goes on from one that is there already; `identity` says what it must
-    be of, beside the model and the seed. `start` are arrays to begin with.
+    be of, beside the model, the seed and how the pairs are arranged, which differs between
+    engines. `start` are arrays to begin with.
     """
     threads = threads or cpu_count() or 1
-    about = json.dumps([model.name, asdict(model), words, seed, identity])
+    about = json.dumps([model.name, asdict(model), words, pairs.blocks, seed, identity])
     arrays, losses = _resumed(checkpoint, about)
     if not arrays:
         arrays = start or model.start(words, np.random.default_rng([seed, 1]))
-    go = model.passing(pairs, arrays)
-    with ThreadPoolExecutor(threads) as pool:
+    with closing(rounds_on(engine, pairs, model, arrays, threads)) as rounds:
         for number in range(len(losses), model.epochs):
             began = perf_counter()
-            order = np.random.default_rng([seed, 2, number])
-            loss = epoch(pairs, go, order, pool, threads)
+            loss = rounds.epoch(np.random.default_rng([seed, 2, number]))
             taken = perf_counter() - began
             if not isfinite(loss) or loss > RUNAWAY * max(losses[:1] or [loss]):
                 raise TrainingError(_diverged(number + 1, loss, model, losses, checkpoint))
             losses.append(loss)
             if checkpoint:
-                write_tensors(checkpoint, arrays, {"about": about, "losses": json.dumps(losses)})
+                kept = {"about": about, "losses": json.dumps(losses)}
+                write_tensors(checkpoint, rounds.arrays(), kept)
             if told:
-                told(EpochDone(number + 1, model.epochs, loss, pairs.pairs, taken))
-    return arrays, losses
+                told(EpochDone(number + 1, model.epochs, loss, words, pairs.pairs, taken))
+        return rounds.arrays(), losses
 
 
 def _resumed(checkpoint: Path | None, about: str) -> tuple[Arrays, list[float]]:
@@ -89,8 +91,8 @@ def _resumed(checkpoint: Path | None, about: str) -> tuple[Arrays, list[float]]:
     file = open_tensors(checkpoint)
     if file.metadata.get("about") != about:
         raise FileFormatError(
-            f"{checkpoint} is the checkpoint of another training (other settings, seed or text); "
-            "remove it, or name another folder."
+            f"{checkpoint} is the checkpoint of another training (other settings, seed, engine or "
+            "text); remove it, or name another folder."
         )
     losses = [float(loss) for loss in json.loads(file.metadata["losses"])]
     return {name: np.array(file.tensor(name)) for name in file.entries}, losses

@@ -1,0 +1,79 @@
+"""How far a training is: a bar on a terminal, plain lines elsewhere."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from fairvec.cli.console import Draw, err, progress_bar, say
+from fairvec.training.corpus.encoded import EncodedCorpus
+from fairvec.training.counting.counting import Told
+from fairvec.training.gensim_models import Passing
+from fairvec.training.glove.training import EpochDone
+from fairvec.training.workflow import Listening
+
+
+@contextmanager
+def training_progress() -> Iterator[Listening]:
+    """Yield what a training tells how far it is."""
+    with progress_bar("reading") as draw:
+        yield Listening(
+            reading=lambda file, done, total: draw(done, total, f"reading {file.name}"),
+            words=_words,
+            counting=_counting(draw),
+            epoch=_epoch(draw),
+            predicting=_predicting(draw),
+        )
+
+
+def _words(corpus: EncodedCorpus) -> None:
+    kept = int(corpus.counts.sum())
+    say(
+        f"{corpus.seen:,} words read; {len(corpus.words):,} different ones are kept, which are "
+        f"{kept / corpus.seen:.1%} of the text"
+    )
+
+
+def _counting(draw: Draw) -> Told:
+    def counting(done: int, total: int) -> None:
+        draw(done, total, "counting")
+        if done == total:
+            say(f"{total:,} words counted")
+
+    return counting
+
+
+def _epoch(draw: Draw) -> Callable[[EpochDone], None]:
+    def epoch(done: EpochDone) -> None:
+        text = epoch_in_words(done)
+        draw(done.epoch, done.epochs, text)
+        if not err.is_terminal:
+            say(text)
+
+    return epoch
+
+
+def _predicting(draw: Draw) -> Passing:
+    def predicting(number: int, passes: int) -> None:
+        text = f"epoch {number} of {passes}" if number else "reading the vocabulary"
+        draw(max(0, number - 1), passes, text)
+        if not err.is_terminal:
+            say(text)
+
+    return predicting
+
+
+def epoch_in_words(done: EpochDone) -> str:
+    """Say how far a training of GloVe is, how it goes and how long it takes still."""
+    return (
+        f"{done.words:,} words, epoch {done.epoch} of {done.epochs}: loss {done.loss:.5f}, "
+        f"{done.pairs_a_second / 1e6:.1f}M pairs a second, {duration(done.seconds_left)} left"
+    )
+
+
+def duration(seconds: float) -> str:
+    """Return a time as people say it: 40 s, 3 min 20 s, 2 h 5 min."""
+    whole = round(seconds)
+    if whole < 60:
+        return f"{whole} s"
+    if whole < 3600:
+        return f"{whole // 60} min {whole % 60} s"
+    return f"{whole // 3600} h {whole % 3600 // 60} min"

@@ -1,0 +1,40 @@
+"""Kinds of model are found by name, with the settings that they have."""
+
+import pytest
+
+from fairvec.ground.errors import SettingError, UnknownNameError
+from fairvec.training.gensim_models import PredictingModel
+from fairvec.training.glove.models import Glove, PoincareGlove
+from fairvec.training.kinds import KINDS, kind_named
+
+
+def test_what_is_not_given_is_the_kind_s_own() -> None:
+    assert kind_named("glove", rate=None) == Glove()
+    assert kind_named("poincare-glove", balls=4, epochs=None) == PoincareGlove(balls=4)
+    assert kind_named("cbow", epochs=2) == PredictingModel("cbow", epochs=2)
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_a_kind_has_its_own_name(name: str) -> None:
+    assert kind_named(name).name == name
+
+
+@pytest.mark.parametrize("name", [name for name in KINDS if name != "poincare-glove"])
+@pytest.mark.parametrize("setting", ["balls", "likeness", "init_words"])
+def test_a_setting_that_a_kind_has_not_is_refused_with_those_that_have_it(
+    name: str, setting: str
+) -> None:
+    told = rf"kind {name} has no setting {setting.replace('_', ' ')}, only poincare-glove; leave"
+    with pytest.raises(SettingError, match=told):
+        kind_named(name, **{setting: 2})
+
+
+def test_a_slip_in_the_name_is_answered() -> None:
+    with pytest.raises(UnknownNameError, match="did you mean skipgram"):
+        kind_named("skip-gram")
+
+
+@pytest.mark.parametrize("first", [0, 1])
+def test_one_word_alone_is_no_start(first: int) -> None:
+    with pytest.raises(SettingError, match="init_words is"):
+        PoincareGlove(init_words=first)

@@ -1,0 +1,80 @@
+"""From files of text to an embedding, in every kind of model."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from fairvec.ground.errors import SettingError
+from fairvec.training.corpus.encoded import Cut, EncodedCorpus
+from fairvec.training.gensim_models import PredictingModel
+from fairvec.training.glove.models import Glove, PoincareGlove
+from fairvec.training.glove.training import EpochDone
+from fairvec.training.kinds import KINDS, kind_named
+from fairvec.training.workflow import Listening, Text, text_of, train_embedding
+from tests.training.texts import write_text
+
+
+@pytest.fixture(scope="module")
+def text(tmp_path_factory: pytest.TempPathFactory) -> Text:
+    file = write_text(tmp_path_factory.mktemp("text") / "text.txt")
+    return text_of([file], "en", cut=Cut(2), window=3)
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_words_counts_language_and_history_are_kept(text: Text, name: str) -> None:
+    made = train_embedding(text, kind_named(name, dimensions=6, epochs=2), seed=4, threads=1)
+    lines = text.files[0].read_text(encoding="utf-8").split()
+    assert made.counts is not None
+    assert dict(zip(made.keys, made.counts.tolist(), strict=True)) == {
+        word: lines.count(word) for word in set(lines) if lines.count(word) >= 2
+    }
+    assert made.languages == ("en",)
+    assert made.dimensions == 6
+    assert made.geometry.contains(np.asarray(made.vectors, np.float64)).all()
+    (step,) = made.history
+    told = {"by": name, "dimensions": 6, "seed": 4, "window": 3, "corpus_sha256": text.sha256}
+    assert told.items() <= step.details.items()
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_a_seed_repeats_a_training_and_another_does_not(text: Text, name: str) -> None:
+    kind = kind_named(name, dimensions=6, epochs=2)
+    one, same, other = (train_embedding(text, kind, seed=s, threads=1) for s in (1, 1, 2))
+    assert np.array_equal(one.vectors, same.vectors)
+    assert not np.array_equal(one.vectors, other.vectors)
+
+
+def test_the_limit_of_memory_and_threads_change_nothing(text: Text) -> None:
+    kind = Glove(dimensions=6, epochs=2)
+    one = train_embedding(text, kind, threads=1)
+    small = train_embedding(text, kind, threads=3, max_memory=20_000)
+    assert np.array_equal(one.vectors, small.vectors)
+
+
+def test_a_listener_hears_of_every_step(text: Text) -> None:
+    words: list[EncodedCorpus] = []
+    counted: list[tuple[int, int]] = []
+    epochs: list[EpochDone] = []
+    heard = Listening(
+        words=words.append, counting=lambda *done: counted.append(done), epoch=epochs.append
+    )
+    train_embedding(text, Glove(dimensions=4, epochs=3), listening=heard)
+    (corpus,) = words
+    assert counted[-1] == (len(corpus.tokens), len(corpus.tokens))
+    assert [done.epoch for done in epochs] == [1, 2, 3]
+    passes: list[tuple[int, int]] = []
+    heard = Listening(predicting=lambda *done: passes.append(done))
+    train_embedding(text, PredictingModel(dimensions=4, epochs=2), listening=heard)
+    assert passes == [(0, 2), (1, 2), (2, 2)]
+
+
+def test_a_gpu_is_not_for_gensim(text: Text) -> None:
+    with pytest.raises(SettingError, match="gensim trains cbow on the processor"):
+        train_embedding(text, PredictingModel("cbow"), engine="gpu")
+
+
+def test_as_many_first_words_as_there_are_is_no_start(text: Text, tmp_path: Path) -> None:
+    with pytest.raises(SettingError, match=r"900 words cannot be trained first where there are"):
+        train_embedding(text, PoincareGlove(dimensions=4, init_words=900), folder=tmp_path)
+    assert [*tmp_path.iterdir()] == []
