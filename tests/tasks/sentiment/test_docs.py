@@ -32,6 +32,7 @@ def test_the_python_of_the_page_runs(tmp_path: Path, monkeypatch: pytest.MonkeyP
 def test_every_network_and_option_of_the_page_exists() -> None:
     for network in NETWORKS:
         assert f"**{network.name}**" in PAGE
-    options = {name for each in get_command(app).params for name in each.opts}
+    params = get_command(app).params
+    options = {name for each in params for name in (*each.opts, *each.secondary_opts)}
     options |= {"--task", "--task-network", "--set"}
     assert {*re.findall(r"--[a-z]+(?:-[a-z]+)*", PAGE)} <= options
