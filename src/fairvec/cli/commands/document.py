@@ -49,6 +49,13 @@ def document(
         str | None, typer.Option(help="Of files that are not UTF-8, as in cp1251.")
     ] = None,
     names: Annotated[bool, typer.Option(help="Whether first names count as mentions.")] = True,
+    swap_names: Annotated[
+        bool,
+        typer.Option(
+            "--swap-names",
+            help="Of the aim swap: first names too (English). Default: names are kept.",
+        ),
+    ] = False,
     aim: Annotated[
         Aim, typer.Option(help="Of --apply: neutral words, or those of the other group.")
     ] = "neutral",
@@ -88,7 +95,7 @@ def document(
         *files, language=language, column=column, encoding=encoding, standard_input=given
     )
     with progress_bar("judging documents"):
-        judged = judge_documents(read, model=vectors, names=names)
+        judged = judge_documents(read, model=vectors, names=names, swap_names=swap_names)
     # What is wanted in files is there before a reader of the summary may have seen enough.
     if apply:
         some = None if accept is None else [id.strip() for id in accept.split(",") if id.strip()]

@@ -55,13 +55,20 @@ class DocumentsJudged:
         return tuple(lines)
 
 
+_NAMES_TOO = "A swap changes first names that have a counterpart too (--swap-names)."
+
+
 def judge_documents(
-    read: DocumentsRead, *, model: Representation | None = None, names: bool = True
+    read: DocumentsRead,
+    *,
+    model: Representation | None = None,
+    names: bool = True,
+    swap_names: bool = False,
 ) -> DocumentsJudged:
     """Judge documents: who is mentioned, what stands near whom, and what could be changed.
 
     With a `model` of words, also how describing words and occupations lean in it. First `names` may
-    be left out of the mentions.
+    be left out of the mentions; with `swap_names` a swap changes those of an English text too.
     """
     if model is not None and not isinstance(model, Embedding):
         raise SettingError(
@@ -74,7 +81,9 @@ def judge_documents(
         for language in sorted(languages):
             leans[language] = model_leanings(model, people_lists(language))
     full = len(read.texts) <= MOST_IN_FULL
-    judged = tuple(_judged(text, leans, names=names, full=full) for text in read.texts)
+    judged = tuple(
+        _judged(text, leans, names=names, swap_names=swap_names, full=full) for text in read.texts
+    )
     together: list[DocumentFigure] = []
     for language in sorted(languages):
         some = [one for one in judged if one.text.document.language == language]
@@ -90,15 +99,20 @@ def judge_documents(
 
 
 def _judged(
-    text: ReadText, leans: dict[str, ModelLeanings], *, names: bool, full: bool
+    text: ReadText,
+    leans: dict[str, ModelLeanings],
+    *,
+    names: bool,
+    swap_names: bool,
+    full: bool,
 ) -> JudgedDocument:
     language = text.document.language
     lists, model = people_lists(language), leans.get(language)
     words = words_of_text(text.document, names=names)
-    changes, lacking = proposed_changes(text)
+    changes, lacking = proposed_changes(text, swap_names=swap_names)
     marks = marks_of(words, lists, model)
     records = [as_record(id, aim, one) for aim in changes for id, one in changes[aim].items()]
-    remarks = [text.remark, lacking]
+    remarks = [text.remark, lacking, _NAMES_TOO if swap_names else ""]
     if len(marks) == MOST_MARKS:
         remarks.append(f"Only the first {MOST_MARKS:,} places are marked; all are counted.")
     if len(records) > MOST_MARKS:

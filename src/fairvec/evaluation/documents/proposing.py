@@ -16,7 +16,7 @@ Named = dict[str, Proposal]
 """Proposals by the id under which they are accepted: n1 and so on for neutral, s1 for swap."""
 
 
-def proposed_changes(text: ReadText) -> tuple[dict[Aim, Named], str]:
+def proposed_changes(text: ReadText, *, swap_names: bool = False) -> tuple[dict[Aim, Named], str]:
     """Return the proposals of each aim, and what is missing for others.
 
     Rules see what people read and nothing of the markup; where an edit would touch markup, or a
@@ -28,7 +28,8 @@ def proposed_changes(text: ReadText) -> tuple[dict[Aim, Named], str]:
     found: dict[Aim, Named] = {}
     try:
         for aim in AIMS:
-            some = (_in_raw_text(one, text.source) for one in proposals(seen, aim))
+            found_there = proposals(seen, aim, swap_names=swap_names)
+            some = (_in_raw_text(one, text.source) for one in found_there)
             found[aim] = {f"{aim[0]}{number}": one for number, one in enumerate(some, 1)}
     except MissingExtraError as error:
         return {}, str(error)

@@ -15,12 +15,15 @@ from fairvec.tasks.documents.rewriting.proposal import Aim, Proposal
 __all__ = ["propose"]
 
 
-def propose(document: Document, aim: Aim) -> tuple[Proposal, ...]:
-    """Return what could be changed in an English document, certain or flagged."""
+def propose(document: Document, aim: Aim, *, swap_names: bool = False) -> tuple[Proposal, ...]:
+    """Return what could be changed in an English document, certain or flagged.
+
+    With `swap_names` a swap takes the first names that have a counterpart with it.
+    """
     found: list[Proposal] = []
-    for paragraph in paragraphs_of(document):
+    for paragraph in paragraphs_of(document, swap_names=swap_names and aim == "swap"):
         if aim == "swap":
-            found += swapped(document.text, paragraph)
+            found += swapped(document.text, paragraph, swap_names=swap_names)
         else:
             for sentence in paragraph:
                 found += neutral_pronouns(sentence)

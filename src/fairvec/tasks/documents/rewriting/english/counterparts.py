@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from fairvec.tasks.documents.rewriting.english.names import other_names
 from fairvec.tasks.documents.rewriting.english.nouns import gendered_nouns
 from fairvec.tasks.documents.rewriting.english.pronouns import double_places, single_places
 from fairvec.tasks.documents.rewriting.english.reading import EnglishSentence
@@ -26,6 +27,8 @@ _OTHER = {"he": "she", "she": "he", "himself": "herself", "herself": "himself", 
 _OTHER |= {"hers": "his"}
 _HIS = {"owner": "her", "owned": "hers", "": ""}
 _HER = {"owner": "his", "object": "him", "": ""}
+_NAMES_OF_MEN = frozenset([*other_names()][::2])
+"""Each pair of names stands there both ways, that of a man first."""
 
 
 @dataclass(frozen=True)
@@ -55,6 +58,7 @@ def gendered_places(sentence: EnglishSentence) -> list[GenderedPlace]:
         for place, count, core, _ in gendered_nouns(sentence)
         if not sentence.words[place].fixed and core not in listed("no_swap_needed")
     ]
+    found += [_first_name(sentence, place) for place in sentence.first_names]
     return sorted(found, key=lambda place: place.start)
 
 
@@ -124,11 +128,19 @@ def _is_definite(sentence: EnglishSentence, place: int) -> bool:
 
 def _is_capital_noun(sentence: EnglishSentence, place: GenderedPlace) -> bool:
     inside = place.word > 0 and place.core not in ("mr", "ms")
+    inside = inside and place.word not in sentence.first_names
     return inside and sentence.words[place.word].capital
 
 
 def _is_pronoun(place: GenderedPlace) -> bool:
-    return place.core not in terms()
+    return place.core not in terms() and place.core not in other_names()
+
+
+def _first_name(sentence: EnglishSentence, place: int) -> GenderedPlace:
+    word = sentence.words[place]
+    side: Side = "a" if word.core in _NAMES_OF_MEN else "b"
+    edits = (in_place_of(word, other_names()[word.core]),)
+    return GenderedPlace(word.start, word.end, word.core, side, edits, place)
 
 
 def _pronoun(sentence: EnglishSentence, place: int) -> GenderedPlace:

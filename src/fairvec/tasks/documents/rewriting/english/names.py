@@ -1,8 +1,10 @@
-"""Which capitalised words may be a person's name."""
+"""Which capitalised words may be a person's name, and which are a first name with a pair."""
 
 from collections.abc import Sequence
-from typing import Protocol
+from functools import cache
+from typing import NamedTuple, Protocol
 
+from fairvec.lexicon import paired_names
 from fairvec.tasks.documents.rewriting.english.table import function_words, listed, terms
 
 _ALSO_NAMES = frozenset({"may", "will", "can", "mark", "bill", "art", "miss"})
@@ -37,6 +39,42 @@ def named_places(words: Sequence[Capitalised]) -> frozenset[int]:
         elif not (_may_begin(word) if place == 0 else _is_no_name(word)):
             found.add(place)
     return frozenset(found)
+
+
+class NamesFound(NamedTuple):
+    """The places of first names with a counterpart, and of the surnames after them."""
+
+    first: frozenset[int]
+    surnames: frozenset[int]
+
+
+def first_names_in(words: Sequence[Capitalised], named: frozenset[int]) -> NamesFound:
+    """Return the listed first names among what may be names.
+
+    Not after another capital (Mary Thomas, King George): there it may be a surname or a title's.
+    """
+    first = frozenset(
+        place
+        for place in named
+        if words[place].core in other_names() and not _goes_on(words, place, named)
+    )
+    after = (place + 1 for place in first if not words[place].ending)
+    return NamesFound(
+        first, frozenset(place for place in after if place in named and words[place].gap == " ")
+    )
+
+
+def _goes_on(words: Sequence[Capitalised], place: int, named: frozenset[int]) -> bool:
+    """Whether a name follows a capital that is not only that of a sentence's first word."""
+    if place == 0 or words[place].gap != " " or not words[place - 1].text[0].isupper():
+        return False
+    return place > 1 or 0 in named or words[0].core in terms()
+
+
+@cache
+def other_names() -> dict[str, str]:
+    """Return the counterpart of each listed first name, in small letters."""
+    return dict(paired_names("en"))
 
 
 def _is_no_name(word: Capitalised) -> bool:

@@ -3,11 +3,11 @@
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 
 from fairvec.tasks.documents.document import Document, SentenceInText, document_of
-from fairvec.tasks.documents.rewriting.english.names import named_places
+from fairvec.tasks.documents.rewriting.english.names import first_names_in, named_places
 from fairvec.tasks.documents.rewriting.english.table import listed
 
 _LONGEST = 200
@@ -47,6 +47,8 @@ class EnglishSentence:
     tail: str
     """What follows the last word."""
     names: frozenset[int]
+    first_names: frozenset[int] = frozenset()
+    """The places of first names that are to be swapped, which are none of `names`."""
 
     def after(self, place: int, gap: str = " ") -> EnglishWord | None:
         """Return the next word, if nothing but `gap` stands between."""
@@ -74,12 +76,18 @@ class EnglishSentence:
         )
 
 
-def paragraphs_of(document: Document) -> Iterator[tuple[EnglishSentence, ...]]:
-    """Give the sentences of each paragraph; lines that break a sentence are one paragraph."""
+def paragraphs_of(
+    document: Document, *, swap_names: bool = False
+) -> Iterator[tuple[EnglishSentence, ...]]:
+    """Give the sentences of each paragraph; lines that break a sentence are one paragraph.
+
+    With `swap_names` first names that have a counterpart are gendered words, and no names.
+    """
     for sentences in _unwrapped(document):
         first, last = sentences[0].start, sentences[-1].end
         quotes = _quoted_spans(document.text, first, last)
-        yield tuple(_read(document.text, sentence, quotes) for sentence in sentences)
+        read = (_read(document.text, sentence, quotes) for sentence in sentences)
+        yield tuple(_with_first_names(each) if swap_names else each for each in read)
 
 
 def _unwrapped(document: Document) -> Iterator[list[SentenceInText]]:
@@ -140,6 +148,13 @@ def _read(text: str, sentence: SentenceInText, quotes: list[tuple[int, int]]) ->
     # Capitals throughout hide which words are names, so that each may be one.
     names = frozenset(range(len(words))) if inside.isupper() else named_places(words)
     return EnglishSentence(inside, sentence.start, marked, text[done : sentence.end], names)
+
+
+def _with_first_names(sentence: EnglishSentence) -> EnglishSentence:
+    if sentence.text.isupper():
+        return sentence
+    first, surnames = first_names_in(sentence.words, sentence.names)
+    return replace(sentence, names=sentence.names - first - surnames, first_names=first)
 
 
 def _fixed_places(words: list[EnglishWord]) -> Iterator[int]:

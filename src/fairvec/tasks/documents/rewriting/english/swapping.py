@@ -19,7 +19,9 @@ _NAMED = "The paragraph holds what may be a name, which its words may mean, and 
 _SWAPPED = "Each gendered word of the sentence becomes its counterpart."
 
 
-def swapped(text: str, paragraph: Sequence[EnglishSentence]) -> list[Proposal]:
+def swapped(
+    text: str, paragraph: Sequence[EnglishSentence], *, swap_names: bool = False
+) -> list[Proposal]:
     """Return the swap of each sentence of a paragraph, or flags at all its gendered words.
 
     Half a swap is wrong (the queen ... he), so that one uncertain sentence holds back the others;
@@ -33,7 +35,8 @@ def swapped(text: str, paragraph: Sequence[EnglishSentence]) -> list[Proposal]:
     inside = text[start:end]
     once = rewritten(inside, (_moved(proposal, -start) for proposal in found))
     document = document_of(once, "en", blocks=((0, len(once)),))
-    back = [proposal for again in paragraphs_of(document) for proposal in _of(again)]
+    read = paragraphs_of(document, swap_names=swap_names)
+    back = [proposal for again in read for proposal in _of(again)]
     if rewritten(once, back) == inside:
         return found
     return [flag for one in paragraph for flag in _flags(gendered_places(one), _BACK)]
