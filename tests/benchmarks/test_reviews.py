@@ -64,9 +64,9 @@ def test_numbers_mean_what_is_declared() -> None:
         ("text,label\n", "holds no reviews"),
         ("text,label\na,1\nb,1\n", "all 2 reviews that could be used are of one class"),
         ("text,label\na,good\nb,bad\n", r"no label is positive.*'good' \(1\), 'bad' \(1\)"),
-        ("text,lable\na,1\n", "no one column 'label' .did you mean lable.; .*--label-column"),
-        ("review,label\na,1\n", "no one column 'text' .there are review, label."),
-        ("text,label,label\na,1,0\n", "no one column 'label'"),
+        ("text,lable\na,1\n", "no column 'label' .did you mean lable.; .*--label-column"),
+        ("review,label\na,1\n", "no column 'text' .there are review, label."),
+        ("text,label,label\na,1,0\n", "two columns are named 'label'"),
         ("text,label\na,b,1\n", "line 2: 3 cells stand where 2 should"),
         ('text,label\n"a\nb",1\nc\n', "line 4: 1 cells"),
         ('text,label\n"a,1\nb,0\n', "close every quote"),
@@ -145,5 +145,10 @@ def test_columns_may_be_named_otherwise_than_in_the_catalogue(
     counts = [sum(review.positive for review in each.reviews) for each in (corrected, released)]
     assert (counts, len(corrected), len(released)) == ([229, 154], 271, 332)
     path = shared_data / "hindi_sentiment" / "hindi_movie_reviews_combined.csv"
-    with pytest.raises(LexiconError, match="no one column 'label'"):
+    with pytest.raises(LexiconError, match="no column 'label'"):
         read_benchmark(path, "sentiment", "hi")
+
+
+def test_a_class_that_is_nearly_one_is_a_slip() -> None:
+    with pytest.raises(SettingError, match="did you mean positive"):
+        labels_in("1=negative,5=positve,4=positive")

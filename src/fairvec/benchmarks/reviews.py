@@ -57,6 +57,11 @@ def labels_in(text: str) -> dict[str, str]:
                 "0=negative,1=neutral,2=positive."
             )
         found[label.lower()] = meaning.lower()
+        near = get_close_matches(meaning.lower(), ("positive", "negative"), n=1, cutoff=0.8)
+        if near and meaning.lower() not in near:
+            raise SettingError(
+                f"The labels {text!r} have the class {meaning!r}; did you mean {near[0]}?"
+            )
     if lacking := {"positive", "negative"} - {*found.values()}:
         raise SettingError(
             f"The labels {text!r} name none as {' and none as '.join(sorted(lacking))}; say which "
@@ -148,13 +153,15 @@ def _place(wanted: str, usual: str, names: Sequence[str], where: str) -> int:
     """Return where a column stands; its name is sought as it is, then in any case."""
     stripped = [name.strip() for name in names]
     for known, name in ((stripped, wanted), ([one.lower() for one in stripped], wanted.lower())):
-        if known.count(name) == 1:
+        if known.count(name) > 1:
+            raise LexiconError(f"{where}: two columns are named {wanted!r}; rename one of them.")
+        if name in known:
             return known.index(name)
     listed = ", ".join(stripped[:MOST_LISTED])
     near = get_close_matches(wanted, stripped, n=1)
     offer = f"did you mean {near[0]}" if near else f"there are {listed}"
     raise LexiconError(
-        f"{where}: there is no one column {wanted!r} ({offer}); name it by --{usual}-column."
+        f"{where}: there is no column {wanted!r} ({offer}); name it by --{usual}-column."
     )
 
 

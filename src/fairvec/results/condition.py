@@ -9,6 +9,7 @@ test has no effect) makes what depends on it unknown, under `not` too, and unkno
 import ast
 import operator
 from collections.abc import Callable, Collection, Mapping
+from difflib import get_close_matches
 from itertools import pairwise
 from typing import Any, get_args
 
@@ -49,7 +50,7 @@ class Condition:
     """A parsed condition; call it with a row to ask whether the row meets it.
 
     `columns` are those that a row has, and `fixed` all the values of some of them; without them a
-    row is that of a result.
+    row is that of a result. Of `loose` columns these are only some of the values.
     """
 
     def __init__(
@@ -57,8 +58,10 @@ class Condition:
         text: str,
         columns: Collection[str] = COLUMNS,
         fixed: Mapping[str, tuple[str, ...]] | None = None,
+        loose: Collection[str] = (),
     ) -> None:
         self.text = text
+        self._loose = loose
         self._columns = columns
         self._fixed = _FIXED if fixed is None else fixed
         try:
@@ -103,7 +106,7 @@ class Condition:
                 type(op) in _COMPARISONS for op in ops
             ):
                 for how, (one, other) in zip(ops, pairwise((left, *others)), strict=True):
-                    _check_values(how, one, other, self._fixed)
+                    _check_values(how, one, other, self._fixed, self._loose)
                 return _chain([self._compiled(n) for n in (left, *others)], ops)
             case ast.Call(func=ast.Name(id=name), args=args, keywords=[]) if name in _FUNCTIONS:
                 return _defined(_FUNCTIONS[name], [self._compiled(arg) for arg in args])
@@ -117,9 +120,16 @@ class Condition:
 
 
 def _check_values(
-    op: ast.cmpop, left: ast.expr, right: ast.expr, fixed: Mapping[str, tuple[str, ...]]
+    op: ast.cmpop,
+    left: ast.expr,
+    right: ast.expr,
+    fixed: Mapping[str, tuple[str, ...]],
+    loose: Collection[str],
 ) -> None:
-    """Refuse a value that its column never has; part of one may be looked for by `in`."""
+    """Refuse a value that its column never has; part of one may be looked for by `in`.
+
+    A `loose` column may have others too, and what is nearly one of the known ones is refused.
+    """
     match op, left, right:
         case ast.Eq() | ast.NotEq(), ast.Constant(), ast.Name(id=column):
             values = [left]
@@ -133,10 +143,12 @@ def _check_values(
             values = [item for item in items if isinstance(item, ast.Constant)]
         case _:
             return
-    for value in (each.value for each in values if column in fixed):
-        if value not in fixed[column]:
-            known = ", ".join(fixed[column])
-            raise ExpressionError(f"{value!r} is no value of {column}; known: {known}.")
+    if column not in fixed:
+        return
+    for value in (each.value for each in values):
+        near = get_close_matches(str(value), fixed[column]) if column in loose else fixed[column]
+        if value not in fixed[column] and near:
+            raise ExpressionError(f"{value!r} is no value of {column}; known: {', '.join(near)}.")
 
 
 def _defined(function: Callable[..., Any], parts: list[Evaluate]) -> Evaluate:

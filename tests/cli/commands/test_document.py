@@ -109,3 +109,27 @@ def test_bad_input_is_one_sentence(shell: Shell, arguments: list[object], said: 
     assert answer.out == ""
     assert said in answer.err
     assert "Traceback" not in answer.err
+
+
+def test_a_gate_with_a_slip_is_refused(shell: Shell, tmp_path: Path) -> None:
+    assert shell("document", ADVERT, "-o", tmp_path / "run").code == 0
+    for slip, said in (
+        ("what == 'al' and value < 0.9", "'al' is no value of what; known: all"),
+        ("document == 'nope'", "'nope' is no value of document"),
+        ("measure == 'mention'", "'mention' is no value of measure"),
+    ):
+        answer = shell("check", tmp_path / "run", "--fail-if", slip)
+        assert answer.code == 2
+        assert said in answer.err
+    absent = "measure == 'near' and what == 'xylophonist' and p_holm < 0.05"
+    assert shell("check", tmp_path / "run", "--fail-if", absent).code == 0
+
+
+def test_copies_are_no_more_evidence(shell: Shell, tmp_path: Path) -> None:
+    (tmp_path / "texts").mkdir()
+    for number in range(8):
+        (tmp_path / "texts" / f"{number}.txt").write_text("He saw him.\n", encoding="utf-8")
+    answer = shell("document", tmp_path / "texts", "--language", "en")
+    assert answer.code == 0
+    assert "7 documents repeat another, and all together counts each text once." in answer.err
+    assert "more of men than chance" not in answer.out

@@ -61,7 +61,7 @@ def test_marks_stand_where_their_words_do(toy_rules: None, tmp_path: Path) -> No
 
 def test_several_documents_are_judged_together_by_language(tmp_path: Path) -> None:
     for name in ("a.txt", "b.txt"):
-        (tmp_path / name).write_text("She left. He stayed.\n")
+        (tmp_path / name).write_text(f"She left. He stayed. {name[0]}\n")
     (tmp_path / "c.txt").write_text("Она ушла.\n")
     (tmp_path / "d.txt").write_text("12\n")
     judged = judge_documents(read_documents(tmp_path))
@@ -97,7 +97,7 @@ def test_what_cannot_be_judged_is_said(tmp_path: Path) -> None:
 
 
 def test_a_missing_extra_is_a_remark_and_no_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    def lacking(*_: object) -> None:
+    def lacking(*_: object, **__: object) -> None:
         raise MissingExtraError("Rewriting it", "russian")
 
     monkeypatch.setitem(REWRITERS, "en", "tests.tasks.documents.toy_rewriter")

@@ -8,6 +8,7 @@ import typer
 from fairvec.cli.console import answer, say
 from fairvec.cli.runs import is_documents, outcomes_of
 from fairvec.ground.errors import SettingError
+from fairvec.lexicon.people import ROLE_TITLES
 from fairvec.report.sections.before_after import shown
 from fairvec.report.words.numbers import p_value
 from fairvec.results import (
@@ -69,8 +70,15 @@ def check(
 
 def _check_documents(folder: Path, fail_if: str) -> int:
     """Name the figures of documents that meet a condition; return the exit code."""
-    condition = Condition(fail_if, DOCUMENT_COLUMNS, DOCUMENT_VALUES)
     figures = [line for line in read_document_lines(folder) if isinstance(line, DocumentFigure)]
+    # A slip in what is asked of would pass every check; a word may well be in no document.
+    values = DOCUMENT_VALUES | {
+        "document": tuple(dict.fromkeys(figure.document.name for figure in figures)),
+        "what": ("all", *ROLE_TITLES),
+    }
+    words = {figure.what for figure in figures} - {*values["what"]}
+    values["what"] += tuple(words)
+    condition = Condition(fail_if, DOCUMENT_COLUMNS, values, loose=("what",))
     if not figures:
         raise SettingError(
             f"{folder}: no figure was found in these documents, so there is nothing to check."

@@ -20,6 +20,7 @@ from fairvec.tasks.documents.measures.near import near_figures
 from fairvec.tasks.documents.measures.terms import term_figures
 from fairvec.tasks.documents.measures.texts import Texts, WordsOfText, words_of_text
 from fairvec.tasks.documents.rewriting.proposal import Aim, Proposal
+from fairvec.tasks.documents.wording import counted
 
 MOST_IN_FULL = 200
 """With more documents, what stands near whom is said of all together and not of each."""
@@ -84,12 +85,19 @@ def judge_documents(
     judged = tuple(
         _judged(text, leans, names=names, swap_names=swap_names, full=full) for text in read.texts
     )
+    # A copy is no more evidence than what it is a copy of.
+    distinct = [*{one.text.document.sha256: one for one in reversed(judged)}.values()][::-1]
     together: list[DocumentFigure] = []
     for language in sorted(languages):
-        some = [one for one in judged if one.text.document.language == language]
+        some = [one for one in distinct if one.text.document.language == language]
         if len(some) > 1:
             together += _together(some, leans.get(language))
     remarks = [*read.remarks]
+    if copies := len(judged) - len(distinct):
+        remarks.append(
+            f"{counted(copies, 'document repeats', 'documents repeat')} another, and all together "
+            "counts each text once."
+        )
     if not full:
         remarks.append(
             f"There are more than {MOST_IN_FULL} documents: what stands near whom is said of all "

@@ -151,9 +151,7 @@ def refuse_other_texts(embedding: Embedding, reviews: ReviewSet) -> None:
     read = read_texts([review.text for review in reviews.reviews], embedding, reviews.language)
     if read.tokens and read.known >= FEWEST_KNOWN * read.tokens:
         return
-    counts = Counter(script(letter) for review in reviews.reviews for letter in review.text)
-    counts.pop("", None)
-    theirs = max(counts, key=counts.__getitem__, default="no")
+    theirs = script_of_reviews(reviews) or "no"
     ours = max((keys := keys_by_script(embedding)), key=keys.__getitem__, default="no")
     scripts = (
         f"the reviews are written in {theirs} letters and the model in {ours} ones"
@@ -164,6 +162,13 @@ def refuse_other_texts(embedding: Embedding, reviews: ReviewSet) -> None:
         f"{embedding.name} knows {read.known:,} of the {read.tokens:,} tokens of {reviews.title}, "
         f"which is too little to learn from: {scripts}; use a model in the language of the reviews."
     )
+
+
+def script_of_reviews(reviews: ReviewSet) -> str:
+    """Return the script in which most of the reviews' letters are written; empty if there is none."""
+    counts = Counter(script(letter) for review in reviews.reviews for letter in review.text)
+    counts.pop("", None)
+    return max(counts, key=counts.__getitem__, default="")
 
 
 def as_interval(

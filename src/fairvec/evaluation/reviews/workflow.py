@@ -12,9 +12,15 @@ from fairvec.embedding import Embedding
 from fairvec.evaluation.remarks import Remarks
 from fairvec.evaluation.reviews.comparing import changes_between
 from fairvec.evaluation.reviews.equity_task import EquityFound, equity_task
-from fairvec.evaluation.reviews.learning import Learnt, learn, refuse_other_texts
+from fairvec.evaluation.reviews.learning import (
+    Learnt,
+    learn,
+    refuse_other_texts,
+    script_of_reviews,
+)
 from fairvec.evaluation.runs.run import Progress
 from fairvec.ground.errors import SettingError
+from fairvec.languages.scripts import script_of_language
 from fairvec.lexicon import Concept
 from fairvec.lexicon.equity import equity_languages
 from fairvec.results import Change, Outcome
@@ -105,7 +111,13 @@ def sentiment_task(
         for one in changes_between([(each[against], each[place]) for each in by_network])
     ]
     asked = None
-    if equity and reviews.language in equity_languages():
+    other = script_of_reviews(reviews)
+    if equity and other != script_of_language(reviews.language, []):
+        remarks.add(
+            f"The reviews are written in {other} letters, and {reviews.language!r}, the model's "
+            "language, is not: bias in the task was not measured."
+        )
+    elif equity and reviews.language in equity_languages():
         asked = equity_task(lines, reviews, tasks, folder=folder, progress=progress)
     elif equity:
         remarks.add(

@@ -55,8 +55,10 @@ def check_folds(reviews: ReviewSet, count: int) -> None:
     if fewest < count:
         name = "positive" if positive == fewest else "negative"
         raise SettingError(
-            f"{reviews.title} has {fewest} {name} reviews of different texts, fewer than the "
-            f"{count} folds; choose fewer folds or use a larger set."
+            f"{reviews.title} has {fewest} {name} review{'s' * (fewest != 1)} of different texts, "
+            f"fewer than the {count} folds; "
+            + ("choose fewer folds or " if fewest > 1 else "")
+            + "use a larger set."
         )
 
 

@@ -18,16 +18,22 @@ def mention_figures(
     share = mentions of b / (mentions of a and of b); 1: only b, 0: only a, 0.5: both as often. Its
     interval is over units (paragraphs of one document, or documents), and p asks by exact sign
     flips of a - b, unit by unit, whether the two are mentioned equally often. Roles without a
-    mention are left out.
+    mention are left out; they are corrected for one another, and the whole, which is one question,
+    is not.
     """
-    return holm_corrected(tuple(_figures(of, texts, lists)), "roles")
+    whole = [*_figures(of, texts, lists, ("all",))]
+    roles = tuple(_figures(of, texts, lists, tuple(ROLE_TITLES)))
+    alone = (figure.model_copy(update={"p_holm": figure.p}) for figure in whole)
+    return (*alone, *holm_corrected(roles, "roles"))
 
 
-def _figures(of: DocumentIdentity, texts: Texts, lists: PeopleLists) -> Iterator[DocumentFigure]:
+def _figures(
+    of: DocumentIdentity, texts: Texts, lists: PeopleLists, roles: tuple[str, ...]
+) -> Iterator[DocumentFigure]:
     people = [
         tuple(each for each in text.found if each.entry.kind == "person") for text in texts.texts
     ]
-    for role in ("all", *ROLE_TITLES):
+    for role in roles:
         chosen = [
             tuple(each for each in found if role in ("all", each.entry.role)) for found in people
         ]
@@ -67,6 +73,8 @@ def sentence_of_counts(
     if ends := counts.interval:
         lead += f"; interval {ends.low:.0%} to {ends.high:.0%}"
     lead += f") and {counts.a:,} of {a}"
+    if counts.p is None and counts.a == counts.b:
+        return f"{lead}: as many of one as of the other."
     if counts.p is None:
         return (
             f"{lead}; too few {unit} have more of one than of the other ({counts.uneven:,}) to "

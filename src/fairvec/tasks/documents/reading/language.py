@@ -18,7 +18,7 @@ _COMMON = {
     "hi": "के में की है और से का को हैं ने पर यह कि भी एक नहीं",
     "ru": "и в на не что с по как он это она но за к из а",
 }
-_ENOUGH_WORDS, _FEWEST_COMMON = 60, 0.04
+_ENOUGH_WORDS, _FEWEST_COMMON = 20, 0.04
 
 
 @dataclass(frozen=True)

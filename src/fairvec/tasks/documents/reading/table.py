@@ -33,7 +33,10 @@ def rows_of_table(
     found: list[TextSource] = []
     empty = 0
     rows = _rows(text, delimiter, name)
-    place = next(rows).index(column)
+    header = next(rows)
+    if header.count(column) > 1:
+        raise SettingError(f"{name}: two columns are named {column!r}; rename one of them.")
+    place = header.index(column)
     for number, row in enumerate(rows, 2):
         cell = row[place] if place < len(row) else ""
         if cell.strip():
