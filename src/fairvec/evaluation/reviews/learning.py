@@ -165,7 +165,7 @@ def refuse_other_texts(embedding: Embedding, reviews: ReviewSet) -> None:
 
 
 def script_of_reviews(reviews: ReviewSet) -> str:
-    """Return the script in which most of the reviews' letters are written; empty if there is none."""
+    """Return the script of most letters of the reviews; empty if they have none."""
     counts = Counter(script(letter) for review in reviews.reviews for letter in review.text)
     counts.pop("", None)
     return max(counts, key=counts.__getitem__, default="")
