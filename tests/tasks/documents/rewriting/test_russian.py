@@ -90,6 +90,17 @@ def test_a_paragraph_changes_as_one() -> None:
         assert "Учительница вошла" in changed(f"{text}\n{rest}", "swap")
 
 
+@pytest.mark.parametrize("first", ["Молодой человек", "Инженер", "Рыцарь"])
+def test_a_pronoun_after_somebody_who_keeps_a_gender_keeps_it_too(first: str) -> None:
+    text = f"{first} вошёл в класс. Он улыбнулся."
+    found = proposed(text, "swap")
+    assert found
+    assert not any(one.certain for one in found), changed(text, "swap")
+    assert "Она улыбнулась" in changed(text.replace(". ", ".\n"), "swap")
+    text = f"{first} обнял жену. Он улыбнулся."
+    assert changed(text, "swap") == text
+
+
 def test_capitals_and_yo_are_those_of_the_text() -> None:
     assert changed("Актёр ушёл.", "swap") == "Актриса ушла."
     assert changed("Актриса ушла, и всё стихло.", "swap") == "Актёр ушёл, и всё стихло."

@@ -9,6 +9,7 @@ from typing import Literal
 from fairvec.lexicon.rewrites import rewrite_table
 from fairvec.tasks.documents.document import Document
 from fairvec.tasks.documents.rewriting.proposal import Aim, Proposal
+from fairvec.tasks.documents.rewriting.russian.bystanders import bystander
 from fairvec.tasks.documents.rewriting.russian.mentions import terms_by_lemma
 from fairvec.tasks.documents.rewriting.russian.morphology import OTHER_GENDER, forms_of
 from fairvec.tasks.documents.rewriting.russian.neutral import FOUNDERS, neutral_proposals
@@ -46,6 +47,9 @@ def _settled(plans: list[SentencePlan]) -> list[SentencePlan]:
     if any(plan.sentence.named for plan in plans):
         why = "a name in the paragraph may be of the same person"
         plans = [_stopped(plan, why) if plan.genders else plan for plan in plans]
+    if any(_keeps_somebody(plan) for plan in plans):
+        why = "a pronoun in the paragraph may stand for somebody who keeps a gender"
+        plans = [_stopped(plan, why) if plan.pronouns else plan for plan in plans]
     for gender in OTHER_GENDER:
         if not any(gender in plan.genders and not plan.problem for plan in plans):
             continue
@@ -58,6 +62,12 @@ def _settled(plans: list[SentencePlan]) -> list[SentencePlan]:
     return [
         _stopped(plan, why) if plan.pronouns and plan.genders & stopped else plan for plan in plans
     ]
+
+
+def _keeps_somebody(plan: SentencePlan) -> bool:
+    taken = {place for mention in plan.mentions for place in mention.indices}
+    unchanged = bool(plan.problem) or not plan.changes
+    return unchanged and bool(bystander(plan.sentence, taken, ()))
 
 
 def _unsettled(plans: list[SentencePlan], gender: str) -> bool:

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from fairvec.lexicon.rewrites import rewrite_table
+from fairvec.tasks.documents.rewriting.russian.bystanders import bystander
 from fairvec.tasks.documents.rewriting.russian.government import governed
 from fairvec.tasks.documents.rewriting.russian.mentions import (
     PersonMention,
@@ -63,7 +64,22 @@ def swap_plan(sentence: RussianSentence) -> SentencePlan:
             changes |= {change.word.index: change.new for change in moved}
             more, problem = agreeing_changes(sentence, mentions, moved)
             changes |= more
+            problem = problem or _left_behind(sentence, mentions, moved, changes)
     return SentencePlan(sentence, mentions, pronouns, {} if problem else changes, problem)
+
+
+def _left_behind(
+    sentence: RussianSentence,
+    mentions: tuple[PersonMention, ...],
+    pronouns: list[PronounChange],
+    changes: dict[int, str],
+) -> str:
+    """Say which word for a person would keep its gender beside those that change."""
+    taken = {place for mention in mentions for place in mention.indices} | set(changes)
+    subjects = {mention.word.index for mention in mentions if mention.subject}
+    subjects |= {change.word.index for change in pronouns if change.subject}
+    other = bystander(sentence, taken, subjects)
+    return f"{other} would keep its gender" if other else ""
 
 
 def agreeing_changes(
