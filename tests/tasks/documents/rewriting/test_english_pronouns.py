@@ -125,3 +125,8 @@ def test_a_pronoun_and_its_verb_are_one_proposal() -> None:
     (proposal,) = found(text)
     assert [(edit.old, edit.new) for edit in proposal.edits] == [("he", "they"), ("has", "have")]
     assert (proposal.rule, proposal.group) == ("generic-pronoun", "a")
+
+
+@pytest.mark.parametrize("plural", ["ancestresses", "ancestors"])
+def test_a_plural_of_people_is_no_verb(plural: str) -> None:
+    assert certain(f"S/he {plural}").startswith("S/he")

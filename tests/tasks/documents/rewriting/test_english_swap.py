@@ -24,6 +24,9 @@ SWAPPED = [
     ("He came. His wife stayed.", "She came. Her husband stayed."),
     ("The user may change his or her password.", "The user may change his or her password."),
     ("He saved mankind.", "She saved mankind."),
+    ("He left the café with his son at 5 µm.", "She left the café with her daughter at 5 µm."),
+    ("The child of a man came.", "The child of a woman came."),
+    ("If he or she comes, his son waits.", "If he or she comes, her daughter waits."),
 ]
 HELD = [
     ("Mary lost her keys.", ["her"]),
@@ -48,6 +51,40 @@ HELD = [
     ("JOHN LOST HIS KEYS.", ["HIS"]),
     ("He mothers her.", ["He", "mothers", "her"]),
     ("They had to man the pumps.", ["man"]),
+    # Somebody else's sex is told by a word that has no counterpart in the table.
+    ("The old man kissed his wife.", ["his", "wife"]),
+    ("The best man forgot his speech.", ["his"]),
+    ("He was the man of the match.", ["He"]),
+    ("The con man lost his hat.", ["his"]),
+    ("The bride and groom danced.", ["bride"]),
+    ("My fiancé bought her mother a ring.", ["her", "mother"]),
+    ("My fiance\u0301e bought his mother a ring.", ["his", "mother"]),
+    ("The lad lost his cap.", ["his"]),
+    ("The chap told her a joke.", ["her"]),
+    ("The grooms' hats were his.", ["his"]),
+    ("The hubby lost his cap.", ["his"]),
+    ("Yes, Mister, she said.", ["she"]),
+    ("The dad-to-be hugged her.", ["her"]),
+    ("The boy-king lost his crown.", ["boy-king", "his"]),
+    ("The shepherd and his shepherdess slept.", ["his"]),
+    ("The boy band split up, and his career began.", ["his"]),
+    ("The groom smiled. Then he left.", ["he"]),
+    # Bodies, and what is called she without being a person.
+    ("She breastfed the child.", ["She"]),
+    ("He shaved and left.", ["He"]),
+    ("She was a fast car.", ["She"]),
+    ("The hurricane lost her force.", ["her"]),
+    ("They love the motherland and her people.", ["her"]),
+    ("The queen's gambit is old.", ["queen's"]),
+    # All people, or a whole sex.
+    ("They wrote the history of man.", ["man"]),
+    ("They wrote of the rights of woman.", ["woman"]),
+    # What is said in another script is not read.
+    ("The chairman said वह एक अच्छा लड़का है and she left.", ["chairman", "she"]),
+    ("They call it дача. Then she left.", ["she"]),
+    ("The stewardess lost her keys.", ["stewardess", "her"]),
+    ("The stewards met the stewardess.", ["stewards", "stewardess"]),
+    ("The steward lost his keys.", ["his"]),
 ]
 
 
@@ -69,6 +106,13 @@ def test_a_flag_says_what_holds_the_swap_back() -> None:
     assert of_other.startswith("The paragraph holds what may be a name")
     (of_quote,) = (one.why for one in found('They said "his" twice.', "swap"))
     assert of_quote.startswith("Within quotation marks")
+
+
+def test_a_flag_says_that_somebody_has_no_counterpart() -> None:
+    (of_groom,) = (one.why for one in found("The bride and groom danced.", "swap"))
+    assert of_groom.startswith("It names somebody by a word that tells the sex")
+    (of_script,) = (one.why for one in found("They call it дача, she said.", "swap"))
+    assert of_script == "It has words of another script, which are not read."
 
 
 def test_lines_that_break_a_sentence_are_read_together() -> None:

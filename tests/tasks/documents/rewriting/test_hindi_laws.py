@@ -100,7 +100,9 @@ def test_a_pair_is_swapped_form_by_form(number: int) -> None:
     for cell in (1, 3):
         one, other = forms_of(term.a)[cell], forms_of(term.b)[cell]
         first, second = f"मैंने उसके {one} को बुलाया।", f"मैंने उसकी {other} को बुलाया।"
-        assert rewritten(first, propose(document_of(first, "hi"), "swap")) == second
+        of_all = one in TABLE.lists["said_of_all"]
+        expected = first if of_all else second
+        assert rewritten(first, propose(document_of(first, "hi"), "swap")) == expected
         assert rewritten(second, propose(document_of(second, "hi"), "swap")) == first
 
 

@@ -38,8 +38,9 @@ def verb_edits(sentence: EnglishSentence, first: int, last: int) -> tuple[Edit, 
         place += 1
     follows = sentence.after(place - 1)
     verb = follows.core if follows and not follows.ending else ""
-    # A plural such as actresses is spelt like a verb.
-    plural = plural_of(verb) if verb not in terms() else None
+    # A plural such as actresses or ancestors is spelt like a verb.
+    noun = verb in terms() or verb in table().tables["plurals"].values()
+    plural = None if noun else plural_of(verb)
     before = sentence.before(first)
     if before and before.core in table().tables["agreement"].keys() | listed("modals"):
         asked = first == 1 or sentence.words[first - 1].gap != " " or _opens(sentence, first - 2)

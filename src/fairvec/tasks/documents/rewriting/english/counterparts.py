@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from fairvec.languages.scripts import scripts
 from fairvec.tasks.documents.rewriting.english.names import other_names
 from fairvec.tasks.documents.rewriting.english.nouns import gendered_nouns
 from fairvec.tasks.documents.rewriting.english.pronouns import double_places, single_places
@@ -20,6 +21,7 @@ from fairvec.tasks.documents.rewriting.english.table import (
     side_of,
     terms,
 )
+from fairvec.tasks.documents.rewriting.english.unpaired import has_unpaired_person
 from fairvec.tasks.documents.rewriting.proposal import Edit
 
 _SEXES = frozenset({"male", "female", "males", "females"})
@@ -27,6 +29,8 @@ _OTHER = {"he": "she", "she": "he", "himself": "herself", "herself": "himself", 
 _OTHER |= {"hers": "his"}
 _HIS = {"owner": "her", "owned": "hers", "": ""}
 _HER = {"owner": "his", "object": "him", "": ""}
+_READ = frozenset({"LATIN", "MICRO", "MODIFIER", "FEMININE", "MASCULINE"})
+"""Besides Latin the signs that Unicode has as letters of no script: µ, ʻ, ª, º."""
 _NAMES_OF_MEN = frozenset([*other_names()][::2])
 """Each pair of names stands there both ways, that of a man first."""
 
@@ -63,9 +67,13 @@ def gendered_places(sentence: EnglishSentence) -> list[GenderedPlace]:
 
 
 def why_not_swapped(sentence: EnglishSentence, places: Sequence[GenderedPlace]) -> str:
-    """Return why the swap of a sentence is not certain; nothing if it is, or has no such word."""
+    """Return why the swap of a sentence is not certain; nothing if it is.
+
+    One without a word to swap has a reason too if the rest of its paragraph may be about somebody
+    in it: the groom smiled, and then he left.
+    """
     if not places:
-        return ""
+        return _why_not_beside(sentence, places)
     words = sentence.words
     if sentence.endless:
         return "So many words without a stop are hardly a sentence."
@@ -73,6 +81,8 @@ def why_not_swapped(sentence: EnglishSentence, places: Sequence[GenderedPlace]) 
         return "Within quotation marks stands what somebody said, or what a work is called."
     if may_name(sentence, places):
         return "It holds what may be a name, and names are kept."
+    if why := _why_not_beside(sentence, places):
+        return why
     if any(word.core in listed("bound_to_sex") for word in words):
         return "It tells of something that goes with one sex, or of animals or ships."
     if any(words[place.word].capital and place.word > 0 and _is_pronoun(place) for place in places):
@@ -92,6 +102,15 @@ def why_not_swapped(sentence: EnglishSentence, places: Sequence[GenderedPlace]) 
     return ""
 
 
+def _why_not_beside(sentence: EnglishSentence, places: Sequence[GenderedPlace]) -> str:
+    """Return what else in a sentence may tell somebody's sex and would stay; nothing if none."""
+    if has_unpaired_person(sentence, {place.word: place.core for place in places}):
+        return "It names somebody by a word that tells the sex and has no certain counterpart."
+    if scripts(sentence.text) - _READ:
+        return "It has words of another script, which are not read."
+    return ""
+
+
 def may_name(sentence: EnglishSentence, places: Sequence[GenderedPlace]) -> bool:
     """Whether the sentence holds what may be a name, besides a surname after Mr or Ms."""
     titled = {place.word + 1 for place in places if place.core in ("mr", "ms")}
@@ -99,11 +118,13 @@ def may_name(sentence: EnglishSentence, places: Sequence[GenderedPlace]) -> bool
 
 
 def _is_said_of_a_sex(sentence: EnglishSentence, place: GenderedPlace) -> bool:
-    """Whether a word stands for a sex (women vote, policemen, the first man to), not for people.
+    """Whether a word stands for a sex (women vote, the rights of man), not for people.
 
     Some people of a sex have an article, a number or an owner before them: these two men.
     """
-    if place.core in _SEXES:
+    before = sentence.before(place.word)
+    of_all = place.core in ("man", "woman") and before is not None and before.core == "of"
+    if place.core in _SEXES or of_all:
         return True
     term = terms().get(place.core)
     if term is None or term.rule not in ("person", "job"):

@@ -7,6 +7,7 @@ from fairvec.tasks.documents.rewriting.english.pairs import paired
 from fairvec.tasks.documents.rewriting.english.reading import EnglishSentence
 from fairvec.tasks.documents.rewriting.english.spelling import article_edits, in_place_of
 from fairvec.tasks.documents.rewriting.english.table import (
+    counterpart,
     function_words,
     listed,
     side_of,
@@ -45,10 +46,16 @@ def neutral_nouns(sentence: EnglishSentence) -> Iterator[Proposal]:
 
 
 def gendered_nouns(sentence: EnglishSentence) -> Iterator[tuple[int, int, str, GenderedTerm]]:
-    """Give the place, the number of words, the spelling and the entry of each gendered noun."""
+    """Give the place, the number of words, the spelling and the entry of each gendered noun.
+
+    A steward is one only beside a stewardess: alone it is said of all.
+    """
     skip = -1
+    of_all = listed("of_all_alone")
+    marked = {counterpart(core) for core in of_all}
+    beside = any(word.core in marked for word in sentence.words)
     for place, word in enumerate(sentence.words):
-        if place <= skip:
+        if place <= skip or (word.core in of_all and not beside):
             continue
         following = sentence.after(place)
         phrase = f"{word.core} {following.core}" if following and not word.ending else ""

@@ -56,6 +56,13 @@ def _check_swap(sentence: HindiSentence, noun: HindiNoun, found: NounReading) ->
     ergative = listed("ergative") & keys
     if keys & listed("contests"):
         raise UnsureError("a contest or award of one sex has winners of it")
+    if _gives_birth(sentence):
+        raise UnsureError("only one sex gives birth")
+    named = {key(other.form.lemma) for other in nouns_in(sentence)}
+    if named & listed("comparing_men") and named & listed("comparing_women"):
+        raise UnsureError("the sexes may be compared")
+    if sentence.keys[noun.last] in listed("said_of_all"):
+        raise UnsureError("the masculine plural is said of all")
     if keys & listed("weddings"):
         raise UnsureError("a couple is spoken of")
     if noun.form.term.rule == "kin" and keys & listed("sacred"):
@@ -73,6 +80,15 @@ def _check_swap(sentence: HindiSentence, noun: HindiNoun, found: NounReading) ->
             raise UnsureError("somebody else may be said to be one")
         if after[0] == "में" and found.plural:
             raise UnsureError("somebody else may be said to be one of them")
+
+
+def _gives_birth(sentence: HindiSentence) -> bool:
+    """Whether a form of देना follows जन्म, with one word between at most (जन्म भी दिया)."""
+    keys, birth = sentence.keys, key("जन्म")
+    return any(
+        word == birth and listed("giving") & set(keys[at + 1 : at + 3])
+        for at, word in enumerate(keys)
+    )
 
 
 def gender_of_neutral(sentence: HindiSentence, noun: HindiNoun, found: NounReading) -> Gender:
