@@ -22,7 +22,7 @@ def test_lines_come_back_with_names_of_any_kind(tmp_path: Path) -> None:
 )
 def test_what_is_no_study_is_named(content: str, tmp_path: Path) -> None:
     (tmp_path / "study.jsonl").write_bytes(content.encode("latin-1"))
-    with pytest.raises(FileFormatError, match="not a record of a study|this is not UTF-8"):
+    with pytest.raises(FileFormatError, match=r"not a record of a study|this is not UTF-8"):
         read_study_lines(tmp_path)
     with pytest.raises(FileFormatError, match="remove it"):
         read_cell(tmp_path / "study.jsonl")
