@@ -45,6 +45,16 @@ def test_a_seed_repeats_a_training_and_another_does_not(text: Text, name: str) -
     assert not np.array_equal(one.vectors, other.vectors)
 
 
+@pytest.mark.parametrize("name", ["glove", "skipgram"])
+@pytest.mark.parametrize("seed", [-1, 2**32])
+def test_a_seed_that_some_generator_would_refuse_is_refused_before_reading(
+    tmp_path: Path, name: str, seed: int
+) -> None:
+    absent = Text((tmp_path / "absent.txt",), "en")
+    with pytest.raises(SettingError, match=f"seed is {seed}"):
+        train_embedding(absent, kind_named(name), seed=seed)
+
+
 def test_the_limit_of_memory_and_threads_change_nothing(text: Text) -> None:
     kind = Glove(dimensions=6, epochs=2)
     one = train_embedding(text, kind, threads=1)

@@ -13,7 +13,7 @@ from fairvec.embedding.embedding import Step
 from fairvec.encoders.corpus.lines import sha256_of
 from fairvec.geometry import Euclidean
 from fairvec.ground.errors import SettingError
-from fairvec.ground.settings import Count, Seed, check_settings
+from fairvec.ground.settings import LARGEST_SEED, Count, Seed, check_settings
 from fairvec.languages.codes import language_codes
 from fairvec.training.corpus.augmenting import Augmentation, LinesOfWords, Swapping
 from fairvec.training.corpus.encoded import Cut, EncodedCorpus, Tell, encoded
@@ -148,6 +148,8 @@ def train_embedding(
     ways, and end at different vectors of the same loss. `scheduler` is the address of a Dask
     cluster that counts for GloVe; the vectors are the same with it and without.
     """
+    if not 0 <= seed <= LARGEST_SEED:
+        raise SettingError(f"seed is {seed}; it must be 0 or more and at most {LARGEST_SEED}.")
     if scheduler is not None:
         if isinstance(kind, PredictingModel):
             raise SettingError(

@@ -212,6 +212,17 @@ def test_a_choice_that_cannot_be_had_is_said(
     assert left(tmp_path) == set()
 
 
+@pytest.mark.parametrize("seed", [-1, 2**32])
+def test_a_seed_out_of_range_is_a_slip_and_no_fault(
+    shell: Shell, text: Path, tmp_path: Path, seed: int
+) -> None:
+    out = tmp_path / "m.fairvec"
+    answer = shell("train", text, "--language", "en", *QUICK, "--seed", seed, "-o", out)
+    assert answer.code == 2
+    assert "Invalid value for '--seed'" in answer.err
+    assert left(tmp_path) == set()
+
+
 def test_a_corpus_that_is_not_there_is_said(shell: Shell, text: Path, tmp_path: Path) -> None:
     (tmp_path / "corpus" / "none").mkdir()
     (tmp_path / "corpus" / "none" / "table.csv").write_text("a,b", encoding="utf-8")
