@@ -160,6 +160,11 @@ def test_corpora_of_unequal_length_are_said(tmp_path: Path) -> None:
     assert "differ in length" in " ".join(run(path).head.remarks)
     path.write_text(PLAN.replace("min_count = 2", "min_count = 2\ntokens = 2000"))
     assert "differ in length" not in " ".join(run(path).head.remarks)
+    path.write_text(PLAN.replace("min_count = 2", "min_count = 2\ntokens = 4000"))
+    (remark,) = run(path).head.remarks
+    assert "differ in length" in remark
+    assert "set tokens" not in remark
+    assert "lower tokens to 2400" in remark
 
 
 def test_two_corpora_of_the_same_words_are_refused_before_training(tmp_path: Path) -> None:

@@ -113,12 +113,12 @@ def _head(checked: CheckedStudy, grid: StudyGrid, cells: Sequence[CellRecord]) -
         factors={factor: tuple(map(str, levels)) for factor, levels in plan.levels.items()},
         corpora=grid.corpora,
         shared_words=grid.shared,
-        remarks=tuple(_remarks(grid, cells)),
+        remarks=tuple(_remarks(checked, grid, cells)),
         versions=versions(),
     )
 
 
-def _remarks(grid: StudyGrid, cells: Sequence[CellRecord]) -> Iterable[str]:
+def _remarks(checked: CheckedStudy, grid: StudyGrid, cells: Sequence[CellRecord]) -> Iterable[str]:
     failed = [cell for cell in cells if isinstance(cell, FailedCell)]
     if failed:
         yield (
@@ -128,9 +128,12 @@ def _remarks(grid: StudyGrid, cells: Sequence[CellRecord]) -> Iterable[str]:
     sizes = [corpus.tokens for corpus in grid.corpora]
     if max(sizes) > UNEQUAL * min(sizes):
         said = ", ".join(f"{corpus.name} {corpus.tokens:,}" for corpus in grid.corpora)
+        remedy = "set tokens in the plan"
+        if checked.plan.tokens:
+            remedy = f"lower tokens to {min(sizes)}, or give more text,"
         yield (
             f"The corpora differ in length ({said} words), so that what the corpus explains may be "
-            "its size; set tokens in the plan to make them equal."
+            f"its size; {remedy} to make them equal."
         )
     known: dict[str, set[int]] = {}
     for cell in cells:
