@@ -110,12 +110,13 @@ def test_a_new_plan_is_written_once_and_can_be_read(shell: Shell, tmp_path: Path
     ("arguments", "said"),
     [
         (["{plan}"], "say -o FOLDER"),
+        (["new"], "name a file for the new plan, as in 'fairvec study new PLAN.toml'"),
         (["{plan}", "{plan}", "-o", "{out}"], "A study has one plan"),
         (["{plan}.absent", "-o", "{out}"], "study file cannot be read"),
         (["{plan}", "-o", "{plan}"], "holds something else"),
         (["{plan}", "-o", "{folder}"], "holds something else"),
     ],
-    ids=["no folder", "two plans", "no plan", "a file as folder", "somebody else's folder"],
+    ids=["no folder", "new", "two plans", "no plan", "a file as folder", "somebody else's folder"],
 )
 def test_a_slip_is_one_sentence_and_leaves_nothing(
     shell: Shell, arguments: list[str], said: str, tmp_path: Path

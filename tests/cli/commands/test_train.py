@@ -196,7 +196,7 @@ def test_a_corpus_that_teaches_nothing_is_refused_in_a_sentence(
         (("--epochs", 0), "epochs is 0; it must be 1 or more"),
         (("--rate", "nan"), "rate is nan; it must be a finite number"),
         (("--max-memory", "lots"), "is no size of memory"),
-        (("--model", "cbow", "--checkpoint", "k"), "gensim keeps no state of cbow"),
+        (("--model", "cbow", "--checkpoint", "k"), "leave --checkpoint out."),
         (("--model", "cbow", "--engine", "gpu"), "gensim trains cbow on the processor"),
         (("--language", "english"), "english"),
         (("-o", "m.parquet"), "not written to a file that ends like this"),

@@ -56,6 +56,11 @@ def study(
     if plan[0] == NEW and len(plan) == 2:
         _write_new(Path(plan[1]), language)
         return
+    if plan == [NEW] and not Path(NEW).exists():
+        raise SettingError(
+            "A new plan needs a place; name a file for the new plan, as in 'fairvec study new "
+            "PLAN.toml'."
+        )
     if len(plan) != 1:
         raise SettingError(
             f"A study has one plan, and {len(plan)} words are given; say 'fairvec study PLAN.toml "
