@@ -106,13 +106,14 @@ def train_predicting(
     known = trainer.wv.key_to_index
     if all(sum(word in known for word in line) < 2 for line in replace(lines, told=None)):
         counts = _counts(lines)
-        frequent = np.count_nonzero(counts >= cut.min_count)
-        told = all_alone(
-            len(known),
-            rare_left_out=len(counts) > len(known),
-            frequent_left_out=frequent > len(known),
+        frequent = int(np.count_nonzero(counts >= cut.min_count))
+        raise SettingError(
+            all_alone(
+                len(known),
+                rare_left_out=len(counts) > len(known),
+                frequent_left_out=frequent > len(known),
+            )
         )
-        raise SettingError(told)
     trainer.train(lines, total_examples=trainer.corpus_count, epochs=model.epochs)
     keys = tuple(trainer.wv.index_to_key)
     counts = np.array([trainer.wv.get_vecattr(key, "count") for key in keys], np.int64)

@@ -6,7 +6,7 @@ import pytest
 from fairvec.cli.commands import study as module
 from fairvec.evaluation.studies import running
 from fairvec.evaluation.studies.answers import answers_of
-from fairvec.evaluation.studies.cells import CellTask
+from fairvec.evaluation.studies.cells import CellTask, measured
 from fairvec.evaluation.studies.running import Study
 from fairvec.evaluation.studies.study_plan import parse_study
 from fairvec.lexicon.suite_lists.loader import Selected, parse_suite
@@ -19,7 +19,7 @@ def test_records_tables_and_page_are_left_and_the_same_again(shell: Shell, tmp_p
     plan, folder = write_study_files(tmp_path), tmp_path / "out"
     answer = shell("study", plan, "-o", folder)
     assert answer.code == 0, answer.err
-    assert "8 cells; very roughly 0 min" in answer.err
+    assert "8 cells; very roughly a minute or less on one core." in answer.err
     assert "toy/one: " in answer.out
     assert "corpus kind" in answer.out
     assert "Seeds" in answer.out
@@ -47,7 +47,9 @@ def shown(capsys: pytest.CaptureFixture[str], *below: float) -> str:
         term.model_copy(update={"omega2": share, "was_negative": share == 0})
         for term, share in zip(one.explained, below, strict=True)
     )
-    head = StudyHead.model_construct(remarks=())
+    head = StudyHead(
+        title="", plan={}, factors={}, corpora=(), shared_words=9, remarks=(), versions={}
+    )
     module._show(Study(head, (one.model_copy(update={"explained": terms}),), tuple(cells)))
     return capsys.readouterr().out
 
@@ -67,7 +69,6 @@ def test_an_interrupted_study_says_what_is_kept(
     shell: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     plan, folder = write_study_files(tmp_path), tmp_path / "out"
-    measured = running.measured
     left = [0]
 
     def until(task: CellTask) -> CellRecord:

@@ -32,5 +32,5 @@ def test_a_folder_with_nothing_but_hidden_text_holds_none(folder: Path) -> None:
 def test_a_file_is_there_once_by_whatever_names(folder: Path) -> None:
     link = folder / "texts" / "link.txt"
     link.symlink_to("en.txt")
-    names = ["en.txt", folder / "texts" / "en.txt", "../texts", "*.txt", link]
+    names: list[str | Path] = ["en.txt", folder / "texts" / "en.txt", "../texts", "*.txt", link]
     assert files_of(names) == (Path("en.txt"),)

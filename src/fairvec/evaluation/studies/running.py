@@ -101,7 +101,8 @@ def _what_comes(grid: StudyGrid, missing: Sequence[CellTask]) -> str:
         return f"{said}: nothing is left to train."
     tokens = {corpus.name: corpus.tokens for corpus in grid.corpora}
     seconds = sum(rough_seconds(task, tokens[task.place.corpus]) for task in missing)
-    return f"{said}; very roughly {seconds / 60:.0f} min on one core."
+    time = f"{seconds / 60:.0f} min" if seconds > 60 else "a minute or less"
+    return f"{said}; very roughly {time} on one core."
 
 
 def _head(checked: CheckedStudy, grid: StudyGrid, cells: Sequence[CellRecord]) -> StudyHead:
