@@ -30,7 +30,11 @@ def test_what_is_no_size_is_refused(text: str) -> None:
 
 
 def test_sizes_are_said_as_people_say_them() -> None:
-    assert [in_words(size) for size in (3, 2_400_000, 999_000_000, 2_460_000_000)] == [
+    sizes = (3, 20_000, 999_499, 999_500, 2_400_000, 999_000_000, 2_460_000_000)
+    assert [in_words(size) for size in sizes] == [
+        "1 kB",
+        "20 kB",
+        "999 kB",
         "1 MB",
         "2 MB",
         "999 MB",

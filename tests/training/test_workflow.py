@@ -45,6 +45,38 @@ def test_a_seed_repeats_a_training_and_another_does_not(text: Text, name: str) -
     assert not np.array_equal(one.vectors, other.vectors)
 
 
+@pytest.mark.parametrize("name", ["glove", "skipgram"])
+@pytest.mark.parametrize("seed", [-1, 2**32])
+def test_a_seed_that_some_generator_would_refuse_is_refused_before_reading(
+    tmp_path: Path, name: str, seed: int
+) -> None:
+    absent = Text((tmp_path / "absent.txt",), "en")
+    with pytest.raises(SettingError, match=f"seed is {seed}"):
+        train_embedding(absent, kind_named(name), seed=seed)
+
+
+@pytest.mark.parametrize("name", ["glove", "skipgram"])
+@pytest.mark.parametrize(
+    ("content", "cut", "told"),
+    [
+        ("a b\n" * 3, Cut(1, 1), "needs two; raise --max-words of 1, or leave it out."),
+        ("a a\n" * 3, Cut(2), "needs two; give a text of more different words."),
+        ("a\nb\n" * 3, Cut(2), "put a sentence or a document on a line."),
+        ("a c\nb d\na\nb", Cut(2), "put a sentence or a document on a line, or lower the"),
+        ("a c\nb d\n" * 2 + "a\nb", Cut(1, 2), "on a line, or raise --max-words."),
+    ],
+    ids=["few asked for", "one word", "all alone", "rare neighbours", "neighbours cut off"],
+)
+def test_a_refusal_names_what_would_help(
+    tmp_path: Path, name: str, content: str, cut: Cut, told: str
+) -> None:
+    (tmp_path / "t.txt").write_text(content, encoding="utf-8")
+    text = text_of([tmp_path / "t.txt"], "en", cut=cut)
+    with pytest.raises(SettingError) as caught:
+        train_embedding(text, kind_named(name, dimensions=2, epochs=1), threads=1)
+    assert told in str(caught.value)
+
+
 def test_the_limit_of_memory_and_threads_change_nothing(text: Text) -> None:
     kind = Glove(dimensions=6, epochs=2)
     one = train_embedding(text, kind, threads=1)

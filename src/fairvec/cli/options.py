@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from fairvec.ground.settings import LARGEST_SEED
 from fairvec.lexicon import concepts
 
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ ContextFiles = Annotated[
         "repeated.",
     ),
 ]
-Seed = Annotated[int, typer.Option(help="Seed of everything random.")]
+Seed = Annotated[int, typer.Option(min=0, max=LARGEST_SEED, help="Seed of everything random.")]
 
 
 def corpus_of(files: list[Path] | None) -> "Corpus | None":

@@ -5,7 +5,6 @@ from contextlib import contextmanager
 
 from fairvec.cli.console import Draw, err, progress_bar, say
 from fairvec.training.corpus.encoded import EncodedCorpus
-from fairvec.training.counting.counting import Told
 from fairvec.training.gensim_models import Passing
 from fairvec.training.glove.training import EpochDone
 from fairvec.training.workflow import Listening
@@ -15,30 +14,34 @@ from fairvec.training.workflow import Listening
 def training_progress() -> Iterator[Listening]:
     """Yield what a training tells how far it is."""
     with progress_bar("reading") as draw:
+        text = _Text(draw)
         yield Listening(
             reading=lambda file, done, total: draw(done, total, f"reading {file.name}"),
-            words=_words,
-            counting=_counting(draw),
+            words=text.read,
+            counting=text.counted,
             epoch=_epoch(draw),
             predicting=_predicting(draw),
         )
 
 
-def _words(corpus: EncodedCorpus) -> None:
-    kept = int(corpus.counts.sum())
-    say(
-        f"{corpus.seen:,} words read; {len(corpus.words):,} different ones are kept, which are "
-        f"{kept / corpus.seen:.1%} of the text"
-    )
+class _Text:
+    """What is told of a text: its words when they are read, and again when they are counted."""
 
+    def __init__(self, draw: Draw) -> None:
+        self.draw, self.kept = draw, 0
 
-def _counting(draw: Draw) -> Told:
-    def counting(done: int, total: int) -> None:
-        draw(done, total, "counting")
+    def read(self, corpus: EncodedCorpus) -> None:
+        self.kept = int(corpus.counts.sum())
+        say(
+            f"{corpus.seen:,} words read; {len(corpus.words):,} different ones are kept, which are "
+            f"{self.kept / corpus.seen:.1%} of the text"
+        )
+
+    def counted(self, done: int, total: int) -> None:
+        self.draw(done, total, "counting")
+        # What is counted are places, and the ends of lines have some too.
         if done == total:
-            say(f"{total:,} words counted")
-
-    return counting
+            say(f"{self.kept:,} words counted")
 
 
 def _epoch(draw: Draw) -> Callable[[EpochDone], None]:

@@ -28,7 +28,10 @@ def bytes_of(size: str) -> int:
 
 def in_words(count: int) -> str:
     """Return a number of bytes as people say it."""
-    return f"{count / 1e9:,.1f} GB" if count >= 1e9 else f"{max(1, round(count / 1e6)):,} MB"
+    if count >= 1e9:
+        return f"{count / 1e9:,.1f} GB"
+    kilobytes = max(1, round(count / 1e3))
+    return f"{kilobytes} kB" if kilobytes < 1000 else f"{round(count / 1e6):,} MB"
 
 
 def is_mapped(array: NDArray[Any]) -> bool:

@@ -39,6 +39,9 @@ NotNegative = Annotated[float, Range(0)]
 Count = Annotated[int, Range(1)]
 Seed = Annotated[int, Range(0)]
 
+LARGEST_SEED = 2**32 - 1
+"""The largest that every generator takes."""
+
 
 def check_settings(of: Any, *, called: str = "") -> None:
     """Raise unless every field of a dataclass holds what its type allows.

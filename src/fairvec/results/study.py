@@ -114,6 +114,16 @@ class ExplainedBy(Record):
     smallest_p: float | None = Field(description="The smallest p that such a table can give")
     exact: bool = Field(description="Whether p counts every arrangement; otherwise they were drawn")
 
+    @property
+    def share_was_negative(self) -> bool:
+        """Whether omega2 came out below 0."""
+        return self.was_negative and self.omega2 == 0
+
+    @property
+    def component_was_negative(self) -> bool:
+        """Whether the component came out below 0."""
+        return self.was_negative and self.component == 0
+
 
 class StudyAnswer(Record):
     """One test over all cells."""

@@ -1,5 +1,6 @@
 """Skip-gram, CBOW and fastText, as gensim trains them."""
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import count
@@ -14,6 +15,7 @@ from fairvec.ground.errors import MissingExtraError, SettingError
 from fairvec.ground.settings import Count, Positive, check_settings
 from fairvec.training.corpus.augmenting import LinesOfWords
 from fairvec.training.corpus.encoded import Cut
+from fairvec.training.corpus.refusals import all_alone, too_few
 from fairvec.training.corpus.words import WordsOf
 
 LONGEST = 10_000
@@ -99,17 +101,26 @@ def train_predicting(
     lines = _Lines(files, words_of, model.epochs, told, remade)
     trainer.build_vocab(lines)
     if len(trainer.wv) < 2:
-        raise SettingError(
-            f"{len(trainer.wv)} words occur {cut.min_count} times and a model needs two; give more "
-            "text, or lower the smallest count."
-        )
+        counts = _counts(lines)
+        raise SettingError(too_few(counts, len(trainer.wv), cut.min_count, cut.most_words))
     known = trainer.wv.key_to_index
     if all(sum(word in known for word in line) < 2 for line in replace(lines, told=None)):
+        counts = _counts(lines)
+        frequent = int(np.count_nonzero(counts >= cut.min_count))
         raise SettingError(
-            f"No two of the {len(known):,} words stand in one line; put a sentence or a document "
-            "on a line, or lower the smallest count."
+            all_alone(
+                len(known),
+                rare_left_out=len(counts) > len(known),
+                frequent_left_out=frequent > len(known),
+            )
         )
     trainer.train(lines, total_examples=trainer.corpus_count, epochs=model.epochs)
     keys = tuple(trainer.wv.index_to_key)
     counts = np.array([trainer.wv.get_vecattr(key, "count") for key in keys], np.int64)
     return keys, np.array(trainer.wv.vectors, np.float32), counts
+
+
+def _counts(lines: _Lines) -> NDArray[np.int64]:
+    """Return how often each different word occurs; gensim has forgotten those that it left out."""
+    found = Counter(word for line in replace(lines, told=None) for word in line)
+    return np.array([*found.values()], np.int64)

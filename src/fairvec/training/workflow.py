@@ -13,11 +13,12 @@ from fairvec.embedding.embedding import Step
 from fairvec.encoders.corpus.lines import sha256_of
 from fairvec.geometry import Euclidean
 from fairvec.ground.errors import SettingError
-from fairvec.ground.settings import Count, Seed, check_settings
+from fairvec.ground.settings import LARGEST_SEED, Count, Seed, check_settings
 from fairvec.languages.codes import language_codes
 from fairvec.training.corpus.augmenting import Augmentation, LinesOfWords, Swapping
 from fairvec.training.corpus.encoded import Cut, EncodedCorpus, Tell, encoded
 from fairvec.training.corpus.files import files_of
+from fairvec.training.corpus.refusals import all_alone
 from fairvec.training.corpus.words import WordsOf, plain_words
 from fairvec.training.counting.cluster import check_cluster
 from fairvec.training.counting.cooccurrences import Weighting
@@ -148,6 +149,8 @@ def train_embedding(
     ways, and end at different vectors of the same loss. `scheduler` is the address of a Dask
     cluster that counts for GloVe; the vectors are the same with it and without.
     """
+    if not 0 <= seed <= LARGEST_SEED:
+        raise SettingError(f"seed is {seed}; it must be 0 or more and at most {LARGEST_SEED}.")
     if scheduler is not None:
         if isinstance(kind, PredictingModel):
             raise SettingError(
@@ -195,6 +198,8 @@ def train_embedding(
             told=heard.counting,
             scheduler=scheduler,
         )
+        if not counted.pairs:
+            raise SettingError(_alone(corpus, text.cut))
         learning = Learning(kind, seed, threads, used, work, folder, repr(text.about), heard.epoch)
         vectors = learning.vectors_of(counted)
     counts = corpus.counts
@@ -215,6 +220,12 @@ def _step(text: Text, kind: Kind, seed: int, words: Sequence[str], **more: Any) 
                 f"{len(words):,} words of the text; give more text, or leave the augmentation out."
             )
     return Step("trained", details)
+
+
+def _alone(corpus: EncodedCorpus, cut: Cut) -> str:
+    left_out = corpus.seen > int(corpus.counts.sum())
+    frequent = left_out and len(corpus.words) == cut.most_words
+    return all_alone(len(corpus.words), rare_left_out=left_out, frequent_left_out=frequent)
 
 
 def _refuse_few(corpus: EncodedCorpus, kind: GloveKind) -> None:

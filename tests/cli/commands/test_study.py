@@ -1,18 +1,25 @@
+from itertools import product
 from pathlib import Path
 
 import pytest
 
+from fairvec.cli.commands import study as module
+from fairvec.evaluation.studies import running
+from fairvec.evaluation.studies.answers import answers_of
+from fairvec.evaluation.studies.cells import CellTask, measured
+from fairvec.evaluation.studies.running import Study
 from fairvec.evaluation.studies.study_plan import parse_study
-from fairvec.results import StudyCell, read_study_lines
+from fairvec.lexicon.suite_lists.loader import Selected, parse_suite
+from fairvec.results import CellRecord, StudyAnswer, StudyCell, StudyHead, read_study_lines
 from tests.cli.conftest import Shell
-from tests.evaluation.studies.toy import PLAN, write_study_files
+from tests.evaluation.studies.toy import PLAN, SUITE, cell, place, write_study_files
 
 
 def test_records_tables_and_page_are_left_and_the_same_again(shell: Shell, tmp_path: Path) -> None:
     plan, folder = write_study_files(tmp_path), tmp_path / "out"
     answer = shell("study", plan, "-o", folder)
     assert answer.code == 0, answer.err
-    assert "8 cells; very roughly 0 min" in answer.err
+    assert "8 cells; very roughly a minute or less on one core." in answer.err
     assert "toy/one: " in answer.out
     assert "corpus kind" in answer.out
     assert "Seeds" in answer.out
@@ -25,6 +32,61 @@ def test_records_tables_and_page_are_left_and_the_same_again(shell: Shell, tmp_p
     (folder / "report.html").unlink()
     assert shell("report", folder).code == 0
     assert (folder / "report.html").read_bytes() == page
+
+
+def shown(capsys: pytest.CaptureFixture[str], *below: float) -> str:
+    """Return what the shell shows of an answer whose shares these are, 0 being below it."""
+    cells = [
+        cell(place(corpus, seed, window=window), seed + window * len(corpus))
+        for corpus, window, seed in product(("news", "book", "talk"), (2, 5), (1, 2))
+    ]
+    suite = parse_suite(SUITE.replace("'", '"'), "toy")
+    (one,) = answers_of(cells, [Selected(suite, test) for test in suite.tests])
+    assert isinstance(one, StudyAnswer)
+    terms = tuple(
+        term.model_copy(update={"omega2": share, "was_negative": share == 0})
+        for term, share in zip(one.explained, below, strict=True)
+    )
+    head = StudyHead(
+        title="", plan={}, factors={}, corpora=(), shared_words=9, remarks=(), versions={}
+    )
+    module._show(Study(head, (one.model_copy(update={"explained": terms}),), tuple(cells)))
+    return capsys.readouterr().out
+
+
+def test_a_share_below_zero_is_marked_and_the_mark_is_explained(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    plain = shown(capsys, 0.5, 0.3, 0.1)
+    assert "*" not in plain
+    marked = shown(capsys, 0.0, 0.9, 0.0)
+    line = next(line for line in marked.splitlines() if "90%" in line)
+    assert [word for word in line.split() if "%" in word][:3] == ["0%*", "90%", "0%*"]
+    assert "\n* What came out below 0 is given as 0, so that a line can add up to" in marked
+
+
+def test_an_interrupted_study_says_what_is_kept(
+    shell: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plan, folder = write_study_files(tmp_path), tmp_path / "out"
+    left = [0]
+
+    def until(task: CellTask) -> CellRecord:
+        if left[0] == 0:
+            raise KeyboardInterrupt
+        left[0] -= 1
+        return measured(task)
+
+    monkeypatch.setattr(running, "measured", until)
+    answer = shell("study", plan, "-o", folder)
+    assert answer.code == 130
+    assert "Interrupted before a cell was finished" in answer.err
+    left[0] = 3
+    answer = shell("study", plan, "-o", folder)
+    assert answer.code == 130
+    assert f"Interrupted; 3 cells are kept in {folder}: run the same command again" in answer.err
+    left[0] = 5
+    assert shell("study", plan, "-o", folder).code == 0
 
 
 def test_processes_beside_one_another_find_the_same(shell: Shell, tmp_path: Path) -> None:
@@ -49,12 +111,13 @@ def test_a_new_plan_is_written_once_and_can_be_read(shell: Shell, tmp_path: Path
     ("arguments", "said"),
     [
         (["{plan}"], "say -o FOLDER"),
+        (["new"], "name a file for the new plan, as in 'fairvec study new PLAN.toml'"),
         (["{plan}", "{plan}", "-o", "{out}"], "A study has one plan"),
         (["{plan}.absent", "-o", "{out}"], "study file cannot be read"),
         (["{plan}", "-o", "{plan}"], "holds something else"),
         (["{plan}", "-o", "{folder}"], "holds something else"),
     ],
-    ids=["no folder", "two plans", "no plan", "a file as folder", "somebody else's folder"],
+    ids=["no folder", "new", "two plans", "no plan", "a file as folder", "somebody else's folder"],
 )
 def test_a_slip_is_one_sentence_and_leaves_nothing(
     shell: Shell, arguments: list[str], said: str, tmp_path: Path

@@ -61,7 +61,9 @@ def test_progress_is_plain_lines(shell: Shell, text: Path, tmp_path: Path) -> No
     answer = shell("train", text, "--language", "en", *QUICK, "-o", tmp_path / "m.fairvec")
     lines = answer.err.splitlines()
     assert lines[0].startswith("3,601 words read; 22 different ones are kept, which are 100.0%")
-    assert lines[1].endswith("words counted")
+    counts = fairvec.load(tmp_path / "m.fairvec").counts
+    assert counts is not None
+    assert lines[1] == f"{counts.sum():,} words counted"
     assert lines[2].startswith("22 words, epoch 1 of 2: loss 2.")
     assert lines[3].endswith("M pairs a second, 0 s left")
 
@@ -194,7 +196,7 @@ def test_a_corpus_that_teaches_nothing_is_refused_in_a_sentence(
         (("--epochs", 0), "epochs is 0; it must be 1 or more"),
         (("--rate", "nan"), "rate is nan; it must be a finite number"),
         (("--max-memory", "lots"), "is no size of memory"),
-        (("--model", "cbow", "--checkpoint", "k"), "gensim keeps no state of cbow"),
+        (("--model", "cbow", "--checkpoint", "k"), "leave --checkpoint out."),
         (("--model", "cbow", "--engine", "gpu"), "gensim trains cbow on the processor"),
         (("--language", "english"), "english"),
         (("-o", "m.parquet"), "not written to a file that ends like this"),
@@ -209,6 +211,17 @@ def test_a_choice_that_cannot_be_had_is_said(
     assert answer.code == 2
     assert told in answer.err
     assert answer.err.count("error: ") == 1
+    assert left(tmp_path) == set()
+
+
+@pytest.mark.parametrize("seed", [-1, 2**32])
+def test_a_seed_out_of_range_is_a_slip_and_no_fault(
+    shell: Shell, text: Path, tmp_path: Path, seed: int
+) -> None:
+    out = tmp_path / "m.fairvec"
+    answer = shell("train", text, "--language", "en", *QUICK, "--seed", seed, "-o", out)
+    assert answer.code == 2
+    assert "Invalid value for '--seed'" in answer.err
     assert left(tmp_path) == set()
 
 

@@ -145,6 +145,7 @@ def test_what_cannot_be_held_together_is_said(kinds: tuple[Embedding, str], tmp_
     assert "other settings (similarity cosine" in reasons["ball"]
     assert "in strange" in reasons["strange"]
     assert not any(one.other for one in found.points)
+    assert not any("Another model" in remark for remark in found.survey.remarks)
 
 
 def test_that_it_lacks_a_tested_word_is_said(kinds: tuple[Embedding, str], tmp_path: Path) -> None:

@@ -3,6 +3,7 @@ from itertools import product
 import numpy as np
 import pytest
 
+from fairvec.evaluation.studies import answers
 from fairvec.evaluation.studies.answers import answers_of
 from fairvec.lexicon.suite_lists.loader import Selected, parse_suite
 from fairvec.results import CellGap, FailedCell, RefusedAnswer, StudyAnswer
@@ -29,6 +30,8 @@ def test_an_answer_is_the_analysis_of_the_cells() -> None:
     for one, term in zip(answer.explained, terms, strict=True):
         assert one.omega2 == pytest.approx(max(0, term.omega2))
         assert one.was_negative == (term.omega2 < 0 or term.component < 0)
+        assert one.share_was_negative == (term.omega2 < 0)
+        assert one.component_was_negative == (term.component < 0)
         assert (one.p is None) == (len(one.factors) > 1)
     assert answer.mean == pytest.approx(VALUES.mean())
     assert answer.word_spread == 1.0
@@ -87,3 +90,42 @@ def test_factors_that_act_together_are_named_together() -> None:
     (answer,) = answers_of(cells, TESTS)
     assert isinstance(answer, StudyAnswer)
     assert answer.sentence.startswith("Corpus and window together explain most: ")
+
+
+def test_the_two_numbers_of_a_term_are_below_zero_each_by_itself() -> None:
+    """Seeds that scatter less than the interaction: corpus has a share and no component."""
+    seen = set()
+    for seed in range(40):
+        noise = np.random.default_rng(seed).normal(size=(2, 3, 3)) * 0.3
+        noise += np.random.default_rng(seed + 99).normal(size=(2, 3, 1))
+        cells = [cell(one.place, float(x)) for one, x in zip(CELLS, noise.ravel(), strict=True)]
+        (answer,) = answers_of(cells, TESTS)
+        assert isinstance(answer, StudyAnswer)
+        for one, term in zip(answer.explained, decomposed(noise).terms, strict=True):
+            found = one.share_was_negative, one.component_was_negative
+            assert found == (term.omega2 < 0, term.component < 0)
+            seen.add(found)
+    assert {(False, False), (False, True), (True, True)} <= seen
+
+
+def with_shares(factor: float, seeds: float) -> StudyAnswer:
+    (answer,) = answers_of(CELLS, TESTS)
+    assert isinstance(answer, StudyAnswer)
+    first = answer.explained[0].model_copy(update={"omega2": factor, "low": 0.1, "high": 0.9})
+    return answer.model_copy(update={"explained": (first,), "residual": seeds})
+
+
+@pytest.mark.parametrize(
+    ("factor", "seeds", "said"),
+    [
+        (0.401, 0.404, "Corpus explains as much as seeds alone: 40% of the variance (10% to 90%);"),
+        (0.404, 0.401, "Corpus explains as much as seeds alone: 40% of the variance (10% to 90%);"),
+        (0.39, 0.41, "Seeds alone make 41% of the variance, more than any factor (corpus 39%);"),
+        (0.41, 0.39, "Corpus explains most: 41% of the variance (10% to 90%), seeds 39%;"),
+    ],
+    ids=["just less", "just more", "less", "more"],
+)
+def test_the_sentence_claims_no_more_than_its_numbers_show(
+    factor: float, seeds: float, said: str
+) -> None:
+    assert answers._sentence(with_shares(factor, seeds)).startswith(said)

@@ -160,6 +160,20 @@ def test_corpora_of_unequal_length_are_said(tmp_path: Path) -> None:
     assert "differ in length" in " ".join(run(path).head.remarks)
     path.write_text(PLAN.replace("min_count = 2", "min_count = 2\ntokens = 2000"))
     assert "differ in length" not in " ".join(run(path).head.remarks)
+    path.write_text(PLAN.replace("min_count = 2", "min_count = 2\ntokens = 4000"))
+    (remark,) = run(path).head.remarks
+    assert "differ in length" in remark
+    assert "set tokens" not in remark
+    assert "lower tokens to 2400" in remark
+
+
+def test_two_corpora_of_the_same_words_are_refused_before_training(tmp_path: Path) -> None:
+    path, counted = write_study_files(tmp_path), Counted()
+    same = (tmp_path / "kind.txt").read_text().upper().replace("\n", " .\n\n")
+    (tmp_path / "plain.txt").write_text(same)
+    with pytest.raises(SettingError, match="corpora kind and plain hold the same text"):
+        run(path, counted)
+    assert counted.done == 0
 
 
 def test_a_rough_time_grows_with_the_work(tmp_path: Path) -> None:

@@ -69,6 +69,25 @@ def test_a_slip_is_refused_before_anything_is_trained(
     assert {file.suffix for file in tmp_path.iterdir()} == {".toml", ".txt"}
 
 
+@pytest.mark.parametrize(
+    ("more", "equal"),
+    [
+        ("[models.again]\nkind = 'glove'\nepochs = 3\n", True),
+        ("[models.again]\nkind = 'glove'\nepochs = 3\nx_max = 100\n", True),
+        ("[models.again]\nkind = 'glove'\nepochs = 4\n", False),
+        ("[models.poincare-glove]\nepochs = 3\n", False),
+    ],
+    ids=["the same", "a default said", "other settings", "another kind"],
+)
+def test_two_models_that_are_one_are_refused(more: str, equal: bool, tmp_path: Path) -> None:
+    path = write_study_files(tmp_path, PLAN + more)
+    if equal:
+        with pytest.raises(FairvecError, match=r"models glove and again are of one kind"):
+            read_study(path)
+    else:
+        assert len(read_study(path).plan.models) == 2
+
+
 def test_a_grid_without_variety_is_refused() -> None:
     plain = PLAN.replace("[2, 4]", "[2]").replace('plain = ["plain.txt"]\n', "")
     with pytest.raises(FairvecError, match="nothing varies"):

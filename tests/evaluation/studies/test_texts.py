@@ -32,6 +32,23 @@ def test_a_long_text_is_thinned_evenly_and_never_beyond_the_number(tmp_path: Pat
     assert abs(first - 500) < 15
 
 
+@pytest.mark.parametrize("lines", [1, 2, 3, 7, 1000])
+@pytest.mark.parametrize("tokens", [1, 10, 997, 2999])
+def test_about_so_many_words_are_kept_however_long_the_lines_are(
+    lines: int, tokens: int, tmp_path: Path
+) -> None:
+    words = [f"w{number}" for number in range(3000)]
+    each = -(-len(words) // lines)
+    cut = [" ".join(words[start : start + each]) for start in range(0, len(words), each)]
+    found = prepared(text_in(tmp_path, "\n".join(cut)), tokens, tmp_path / "t")
+    kept = found.path.read_text().splitlines()
+    assert 0.95 * tokens <= found.tokens <= tokens
+    assert found.tokens == sum(len(line.split()) for line in kept)
+    numbers = [int(word[1:]) for line in kept for word in line.split()]
+    assert numbers == sorted(numbers)
+    assert all(any(whole.startswith(line) for whole in cut) for line in kept)
+
+
 def test_a_text_is_prepared_once_and_anew_when_a_file_changes(tmp_path: Path) -> None:
     text = text_in(tmp_path, "one two three\n")
     first = prepared(text, None, tmp_path / "t")

@@ -67,6 +67,23 @@ def test_parts_are_each_factor_what_they_do_together_and_seeds() -> None:
     assert parts[0].share > 0.9
 
 
+@pytest.mark.parametrize(
+    ("omega2", "component", "stars"),
+    [(0.0, 0.2, (1, 0)), (0.2, 0.0, (0, 1)), (0.0, 0.0, (1, 1))],
+    ids=["share", "component", "both"],
+)
+def test_a_star_stands_on_the_number_that_came_out_below_zero(
+    omega2: float, component: float, stars: tuple[int, int]
+) -> None:
+    assert isinstance(ANSWER, StudyAnswer)
+    plain = [term.model_copy(update={"was_negative": False}) for term in ANSWER.explained]
+    below = {"omega2": omega2, "component": component, "was_negative": True}
+    terms = (plain[0].model_copy(update=below), *plain[1:])
+    page = render_study([HEAD, ANSWER.model_copy(update={"explained": terms}), *CELLS])
+    table = page[page.index("<tbody>") : page.index("</tbody>")]
+    assert (table.count(" %*</td>"), len(re.findall(r"[0-9]\*</td>", table))) == stars
+
+
 def test_what_is_missing_is_said() -> None:
     assert isinstance(ANSWER, StudyAnswer)
     lines: list[StudyLine] = [

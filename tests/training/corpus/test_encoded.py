@@ -48,3 +48,19 @@ def test_a_text_without_words_and_a_count_that_keeps_none_are_said(tmp_path: Pat
         encoded_lines(["...", ""], plain_words(), Cut(), tmp_path)
     with pytest.raises(SettingError, match="occurs 2 times: give more text, or lower"):
         encoded_lines(["a b a"], plain_words(), Cut(3), tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("line", "cut", "remedy"),
+    [
+        ("a b a b", Cut(1, 1), "raise --max-words of 1, or leave it out."),
+        ("a b a", Cut(2, 1), "the most frequent one occurs 2 times: give more text, or lower"),
+        ("a a a", Cut(2), "give a text of more different words."),
+    ],
+    ids=["too few asked for", "too rare", "one word"],
+)
+def test_the_remedy_is_one_that_helps(line: str, cut: Cut, remedy: str, tmp_path: Path) -> None:
+    with pytest.raises(SettingError) as caught:
+        encoded_lines([line], plain_words(), cut, tmp_path)
+    assert remedy in str(caught.value)
+    assert ("lower" in str(caught.value)) == ("lower" in remedy)

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from fairvec.ground.errors import FileFormatError, TrainingError
+from fairvec.ground.safetensors_layout import open_tensors, write_tensors
 from fairvec.training.counting.cooccurrences import Cooccurrences, Weighting
 from fairvec.training.counting.counting import cooccurrences
 from fairvec.training.glove.arranging import ArrangedPairs, arranged
@@ -103,6 +104,24 @@ def test_training_goes_on_where_it_stopped(
     assert all(np.array_equal(whole[name], again[name]) for name in whole)
     with pytest.raises(FileFormatError, match="another training"):
         train(pairs, replace(kind, rate=0.01), WORDS, checkpoint=place)
+
+
+@pytest.mark.parametrize("how", ["empty", "cut short", "not one", "no losses", "odd losses"])
+def test_a_damaged_checkpoint_is_said_to_be_so(
+    pairs: ArrangedPairs, how: str, tmp_path: Path
+) -> None:
+    place, kind = tmp_path / "checkpoint.safetensors", Glove(dimensions=4, epochs=1)
+    arrays, _ = train(pairs, kind, WORDS, checkpoint=place)
+    whole, about = place.read_bytes(), open_tensors(place).metadata["about"]
+    if "losses" in how:
+        losses = {"losses": "[1, nonsense"} if how == "odd losses" else {}
+        write_tensors(place, arrays, {"about": about} | losses)
+    else:
+        parts = {"empty": b"", "cut short": whole[:-9], "not one": b"something else" * 9}
+        place.write_bytes(parts[how])
+    with pytest.raises(FileFormatError) as caught:
+        train(pairs, kind, WORDS, checkpoint=place)
+    assert str(caught.value) == f"{place} is damaged; remove it to begin again."
 
 
 def test_one_step_of_glove_is_that_of_a_few_lines(counted: Cooccurrences, tmp_path: Path) -> None:

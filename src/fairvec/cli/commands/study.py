@@ -18,7 +18,7 @@ from fairvec.evaluation.studies.study_plan import read_study
 from fairvec.ground.errors import SettingError
 from fairvec.ground.files import write_text
 from fairvec.report import write_study_report
-from fairvec.report.sections.study import parts_of
+from fairvec.report.sections.study import TOGETHER, called, parts_of
 from fairvec.results import (
     STUDY_FILE,
     CellRecord,
@@ -56,6 +56,11 @@ def study(
     if plan[0] == NEW and len(plan) == 2:
         _write_new(Path(plan[1]), language)
         return
+    if plan == [NEW] and not Path(NEW).exists():
+        raise SettingError(
+            "A new plan needs a place; name a file for the new plan, as in 'fairvec study new "
+            "PLAN.toml'."
+        )
     if len(plan) != 1:
         raise SettingError(
             f"A study has one plan, and {len(plan)} words are given; say 'fairvec study PLAN.toml "
@@ -65,19 +70,34 @@ def study(
         raise SettingError("A study needs a folder for what it finds; say -o FOLDER.")
     _refuse_taken(output)
     checked = read_study(Path(plan[0]))
-    with progress_bar("reading") as progress:
-        found = run_study(
-            checked,
-            output,
-            keep_models=keep_models,
-            mapping=map if jobs == 1 else partial(_beside_one_another, jobs),
-            progress=progress,
-            told=say,
-        )
+    try:
+        with progress_bar("reading") as progress:
+            found = run_study(
+                checked,
+                output,
+                keep_models=keep_models,
+                mapping=map if jobs == 1 else partial(_beside_one_another, jobs),
+                progress=progress,
+                told=say,
+            )
+    except KeyboardInterrupt:
+        say(_interrupted(output))
+        raise
     lines = write_study(found.lines, output)
     write_study_report(found.lines, output / "report.html")
     _show(found)
     say(f"Records: {lines}\nReport: {output / 'report.html'}")
+
+
+def _interrupted(folder: Path) -> str:
+    kept = len([*(folder / "cells").glob("*.json")])
+    if not kept:
+        return "Interrupted before a cell was finished; the same command begins again."
+    cells = "1 cell is" if kept == 1 else f"{kept:,} cells are"
+    return (
+        f"Interrupted; {cells} kept in {folder}: run the same command again, and it goes on with "
+        "the others."
+    )
 
 
 def _write_new(file: Path, language: str) -> None:
@@ -108,6 +128,11 @@ def _show(found: Study) -> None:
     if asked:
         lay_out(_levels(asked))
         lay_out(_shares(asked))
+        if any(map(_clipped, asked)):
+            answer(
+                "* What came out below 0 is given as 0, so that a line can add up to more than "
+                "100 %."
+            )
     for one in asked:
         answer(f"{one.test.id}: {one.sentence}")
         if one.left_out:
@@ -145,6 +170,19 @@ def _shares(asked: Sequence[StudyAnswer]) -> Table:
             for part, term in zip(parts_of(one), one.explained, strict=False)
             if term.p_holm is not None
         }
-        shares = {part.name: f"{part.share:.0%}{p.get(part.name, '')}" for part in parts_of(one)}
+        stars = dict.fromkeys(_clipped(one), "*")
+        shares = {
+            part.name: f"{part.share:.0%}{stars.get(part.name, '')}{p.get(part.name, '')}"
+            for part in parts_of(one)
+        }
         table.add_row(one.test.id, *(shares.get(name, "") for name in names))
     return table
+
+
+def _clipped(one: StudyAnswer) -> set[str]:
+    """Return the columns of which a share came out below 0."""
+    return {
+        called(term) if len(term.factors) == 1 else TOGETHER
+        for term in one.explained
+        if term.share_was_negative
+    }

@@ -135,7 +135,9 @@ def train(
     text = text_of(corpus, language, words=words, cut=cut, window=window, augmentation=swapped)
     memory = bytes_of(max_memory) if max_memory else MEMORY
     if isinstance(kind, PredictingModel) and checkpoint:
-        raise SettingError(f"gensim keeps no state of {model} between epochs; leave --checkpoint.")
+        raise SettingError(
+            f"gensim keeps no state of {model} between epochs; leave --checkpoint out."
+        )
     _refuse_place(output, force=force)
     _say_lost(kind, text, output)
     if isinstance(kind, PredictingModel) and threads != 1:

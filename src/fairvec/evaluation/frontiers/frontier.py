@@ -108,6 +108,7 @@ def frontier(
     found = [one for name in names for one in tried.method(name, strengths, asked)]
     points = [one for one in found if isinstance(one, Point)]
     stand = [tried.beside(label, other) for label, other in others.items()]
+    held = [one for one in stand if isinstance(one, Point)]
     ids = tuple(effect.test for effect in own)
     watched = tuple(effect.test for effect in reference.effects if effect.test not in ids)
     folds = folds_of(_named(ids, tests), _named(watched, tests), embedding)
@@ -119,7 +120,7 @@ def frontier(
             update={"on_front": one in best}
             | ({"recommended": True, "reason": advice.reason} if one is advice.point else {})
         )
-        for one in (reference, *points, *(one for one in stand if isinstance(one, Point)))
+        for one in (reference, *points, *held)
     )
     chosen = f"{advice.point.label}. " if advice.point else ""
     survey = Survey(
@@ -131,7 +132,7 @@ def frontier(
         seed=seed,
         recommendation=chosen + advice.reason,
         unseen=judged,
-        remarks=(*remarks, *caveats(judged), *((ON_OTHERS,) if others else ())),
+        remarks=(*remarks, *caveats(judged), *((ON_OTHERS,) if held else ())),
         versions=versions(),
     )
     untried = tuple(one for one in (*found, *stand) if isinstance(one, Untried))

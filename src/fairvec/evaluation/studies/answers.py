@@ -140,14 +140,20 @@ def _sentence(answer: StudyAnswer) -> str:
         if answer.word_spread is not None
         else ""
     )
-    if first.omega2 <= answer.residual:
+    explains = " together explain" if together else " explains"
+    share = f"{first.omega2:.0%}"
+    if share == f"{answer.residual:.0%}":
+        return (
+            f"{lead.capitalize()}{explains} as much as seeds alone: {share} of the variance "
+            f"({first.low:.0%} to {first.high:.0%}){words}."
+        )
+    if first.omega2 < answer.residual:
         return (
             f"Seeds alone make {answer.residual:.0%} of the variance, more than any factor "
-            f"({lead}{together} {first.omega2:.0%}){words}."
+            f"({lead}{together} {share}){words}."
         )
-    explains = " together explain" if together else " explains"
     return (
-        f"{lead.capitalize()}{explains} most: {first.omega2:.0%} of the variance "
+        f"{lead.capitalize()}{explains} most: {share} of the variance "
         f"({first.low:.0%} to {first.high:.0%}), seeds {answer.residual:.0%}{words}."
     )
 

@@ -7,6 +7,7 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
+from fairvec.encoders.corpus.lines import sha256_of
 from fairvec.evaluation.studies.cells import CellTask, identity_of
 from fairvec.evaluation.studies.study_plan import CheckedStudy
 from fairvec.evaluation.studies.texts import PreparedText, prepared, shared_words, vocabulary
@@ -56,6 +57,7 @@ def grid_of(
         text = Text(files, plan.language, plan.words, cut)
         texts[name] = prepared(text, plan.tokens, folder / "texts")
         known[name] = vocabulary(texts[name].path, cut)
+    _refuse_equal(texts)
     shared = shared_words(list(known.values()))
     if len(shared) < FEWEST_SHARED:
         raise SettingError(
@@ -78,6 +80,17 @@ def grid_of(
     )
     shape = _Cells(checked, texts, words, cut, folder, keep_models)
     return StudyGrid(shape.tasks(), corpora, len(shared))
+
+
+def _refuse_equal(texts: dict[str, PreparedText]) -> None:
+    """Raise if two corpora teach the same: as levels they would differ by nothing at all."""
+    seen: dict[str, str] = {}
+    for name, text in texts.items():
+        first = seen.setdefault(sha256_of(text.path), name)
+        if first != name:
+            raise SettingError(
+                f"The corpora {first} and {name} hold the same text; leave one of them out."
+            )
 
 
 @dataclass(frozen=True)

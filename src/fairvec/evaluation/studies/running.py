@@ -101,7 +101,8 @@ def _what_comes(grid: StudyGrid, missing: Sequence[CellTask]) -> str:
         return f"{said}: nothing is left to train."
     tokens = {corpus.name: corpus.tokens for corpus in grid.corpora}
     seconds = sum(rough_seconds(task, tokens[task.place.corpus]) for task in missing)
-    return f"{said}; very roughly {seconds / 60:.0f} min on one core."
+    time = f"{seconds / 60:.0f} min" if seconds > 60 else "a minute or less"
+    return f"{said}; very roughly {time} on one core."
 
 
 def _head(checked: CheckedStudy, grid: StudyGrid, cells: Sequence[CellRecord]) -> StudyHead:
@@ -113,12 +114,12 @@ def _head(checked: CheckedStudy, grid: StudyGrid, cells: Sequence[CellRecord]) -
         factors={factor: tuple(map(str, levels)) for factor, levels in plan.levels.items()},
         corpora=grid.corpora,
         shared_words=grid.shared,
-        remarks=tuple(_remarks(grid, cells)),
+        remarks=tuple(_remarks(checked, grid, cells)),
         versions=versions(),
     )
 
 
-def _remarks(grid: StudyGrid, cells: Sequence[CellRecord]) -> Iterable[str]:
+def _remarks(checked: CheckedStudy, grid: StudyGrid, cells: Sequence[CellRecord]) -> Iterable[str]:
     failed = [cell for cell in cells if isinstance(cell, FailedCell)]
     if failed:
         yield (
@@ -128,9 +129,12 @@ def _remarks(grid: StudyGrid, cells: Sequence[CellRecord]) -> Iterable[str]:
     sizes = [corpus.tokens for corpus in grid.corpora]
     if max(sizes) > UNEQUAL * min(sizes):
         said = ", ".join(f"{corpus.name} {corpus.tokens:,}" for corpus in grid.corpora)
+        remedy = "set tokens in the plan"
+        if checked.plan.tokens:
+            remedy = f"lower tokens to {min(sizes)}, or give more text,"
         yield (
             f"The corpora differ in length ({said} words), so that what the corpus explains may be "
-            "its size; set tokens in the plan to make them equal."
+            f"its size; {remedy} to make them equal."
         )
     known: dict[str, set[int]] = {}
     for cell in cells:

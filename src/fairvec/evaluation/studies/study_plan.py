@@ -170,6 +170,7 @@ def read_study(path: Path) -> CheckedStudy:
             f"{path}: words are {plan.words!r} and there are lemmas of ru alone; take plain words."
         )
     kinds = [plan.kind(model, dim) for model in plan.models for dim in plan.dims]
+    _refuse_equal(plan, path)
     for metric in plan.asked:
         if isinstance(metric, ReadsCorpus):
             raise SettingError(
@@ -187,6 +188,18 @@ def read_study(path: Path) -> CheckedStudy:
                 f"are in {plan.language}; choose suites of that language."
             )
     return checked
+
+
+def _refuse_equal(plan: StudyPlan, path: Path) -> None:
+    """Raise if two models are one: as levels they would differ by nothing at all."""
+    seen: dict[Kind, str] = {}
+    for model in plan.models:
+        first = seen.setdefault(plan.kind(model, plan.dims[0]), model)
+        if first != model:
+            raise SettingError(
+                f"{path}: the models {first} and {model} are of one kind with the same settings; "
+                "leave one of them out, or give it others."
+            )
 
 
 def _check_extras(kinds: Iterable[Kind], plan: StudyPlan) -> None:

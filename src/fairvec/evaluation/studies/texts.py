@@ -15,8 +15,12 @@ from fairvec.ground.files import replacing
 from fairvec.training.corpus.encoded import Cut
 from fairvec.training.workflow import Text
 
-WAY_OF_PREPARING = 1
+WAY_OF_PREPARING = 2
 """Counted up whenever words are found or lines chosen in another way."""
+
+
+LONG = 20
+"""A line of more than one part in so many of the words that are wanted is cut, not left out."""
 
 
 @dataclass(frozen=True)
@@ -33,8 +37,8 @@ def prepared(text: Text, tokens: int | None, folder: Path) -> PreparedText:
     """Return the words of a text, at most so many, as a file in `folder`; found once and kept.
 
     Of a longer text whole lines are taken, evenly from its start to its end: line by line those are
-    kept with which the words kept do not run ahead of their share. Nothing is drawn, so that the
-    same files give the same text.
+    kept with which the words kept do not run ahead of their share, and a very long line is cut at
+    its share. Nothing is drawn, so that the same files give the same text.
     """
     about = [text.sha256, text.language, text.words, tokens, WAY_OF_PREPARING]
     key = sha256(json.dumps(about).encode()).hexdigest()
@@ -96,7 +100,10 @@ def _thinned(whole: Path, draft: Path, tokens: int, in_all: int) -> int:
         for line in _lines(whole):
             words = line.count(" ") + 1
             seen += words
-            if (kept + words) * in_all <= tokens * seen:
+            room = tokens * seen // in_all - kept
+            if words > room and room and words * LONG > tokens:
+                line, words = " ".join(line.split(" ", room)[:room]) + "\n", room
+            if words <= room:
                 kept += words
                 file.write(line)
     return kept

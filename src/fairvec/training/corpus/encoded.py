@@ -18,6 +18,7 @@ from fairvec.encoders.corpus.lines import lines_of
 from fairvec.ground.errors import SettingError
 from fairvec.ground.settings import Count, check_settings
 from fairvec.training.corpus.augmenting import LinesOfWords
+from fairvec.training.corpus.refusals import too_few
 from fairvec.training.corpus.words import WordsOf
 from fairvec.training.spilling import mapped, spilling
 
@@ -143,9 +144,6 @@ def _kept(counts: NDArray[np.int64], cut: Cut, name: str) -> NDArray[np.int64]:
     order = np.argsort(-counts, kind="stable")
     kept = order[counts[order] >= cut.min_count][: cut.most_words]
     if len(kept) < 2:
-        raise SettingError(
-            f"{name}: {len(kept)} of {len(counts):,} words are kept and a model needs two; the "
-            f"most frequent one occurs {int(counts.max()):,} times: give more text, or lower the "
-            f"smallest count of {cut.min_count}."
-        )
+        told = too_few(counts, len(kept), cut.min_count, cut.most_words)
+        raise SettingError(f"{name}: {told}")
     return kept

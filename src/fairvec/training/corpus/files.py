@@ -13,14 +13,14 @@ ENDINGS = (".txt", ".gz", ".xz", ".bz2", ".zst")
 def files_of(named: Sequence[str | Path]) -> tuple[Path, ...]:
     """Return the files that are named, those in the folders that are, and those of patterns.
 
-    Each once, in the order of names within a folder or a pattern, so that a corpus is the same on
-    every machine.
+    Each once, by whatever names, in the order of names within a folder or a pattern, so that a
+    corpus is the same on every machine.
     """
-    found: dict[Path, None] = {}
+    found: dict[Path, Path] = {}
     for one in named:
         path = Path(one)
         if path.is_dir():
-            some = sorted(file for file in path.rglob("*") if _is_text(file))
+            some = sorted(file for file in path.rglob("*") if _is_text(file, path))
             lacking = f"the folder holds no text ({', '.join(ENDINGS)})"
         elif path.exists() or not has_magic(str(one)):
             some = [path] if path.exists() else []
@@ -31,12 +31,13 @@ def files_of(named: Sequence[str | Path]) -> tuple[Path, ...]:
             lacking = "no file matches"
         if not some:
             raise FileFormatError(f"{one}: {lacking}; name a file, a folder or a pattern.")
-        found.update(dict.fromkeys(some))
+        for file in some:
+            found.setdefault(file.resolve(), file)
     if not found:
         raise FileFormatError("No corpus is named; name a file, a folder or a pattern.")
-    return tuple(found)
+    return tuple(found.values())
 
 
-def _is_text(file: Path) -> bool:
-    hidden = any(part.startswith(".") for part in file.parts)
+def _is_text(file: Path, folder: Path) -> bool:
+    hidden = any(part.startswith(".") for part in file.relative_to(folder).parts)
     return file.is_file() and not hidden and file.suffix.lower() in ENDINGS

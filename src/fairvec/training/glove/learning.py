@@ -46,8 +46,8 @@ class Learning:
     def _arranged(self, counted: Cooccurrences, called: str) -> ArrangedPairs:
         if not counted.pairs:
             raise SettingError(
-                f"No two of the {len(counted):,} words stand in one line; put a sentence or a "
-                "document on a line, or lower the smallest count."
+                f"No two of the {len(counted):,} words that are trained first stand in one line; "
+                "take more of them, or leave it out."
             )
         kind = self.kind
         return arranged(

@@ -88,14 +88,18 @@ def _resumed(checkpoint: Path | None, about: str) -> tuple[Arrays, list[float]]:
     """Return what a checkpoint holds; nothing if there is none."""
     if checkpoint is None or not checkpoint.exists():
         return {}, []
-    file = open_tensors(checkpoint)
+    try:
+        file = open_tensors(checkpoint)
+        found = {name: np.array(file.tensor(name)) for name in file.entries}
+        losses = [float(loss) for loss in json.loads(file.metadata["losses"])]
+    except (FileFormatError, KeyError, ValueError, TypeError):
+        raise FileFormatError(f"{checkpoint} is damaged; remove it to begin again.") from None
     if file.metadata.get("about") != about:
         raise FileFormatError(
             f"{checkpoint} is the checkpoint of another training (other settings, seed, engine or "
             "text); remove it, or name another folder."
         )
-    losses = [float(loss) for loss in json.loads(file.metadata["losses"])]
-    return {name: np.array(file.tensor(name)) for name in file.entries}, losses
+    return found, losses
 
 
 def _diverged(
