@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from fairvec.training.glove.arranging import ArrangedPairs
-from fairvec.training.glove.models import ROOM, Arrays, Glove, GloveKind, PoincareGlove
+from fairvec.training.glove.models import ROOM, Arrays, Glove, GloveKind
 
 PAIRS_A_TILE = 64
 """So few that thousands of tiles, and programs, are under way at once."""
@@ -71,7 +71,6 @@ class RoundsOnGpu:
             settings: dict[str, Any] = {"size": size, "width": _power(size), "num_warps": 1}
             numbers: tuple[float, ...] = (model.rate,)
         else:
-            assert isinstance(model, PoincareGlove)  # noqa: S101
             from fairvec.training.glove.ball_triton import train_round
 
             kinds = "", "_biases", "_squares"

@@ -14,13 +14,13 @@ class Capitalised(Protocol):
     """A word of which it is asked."""
 
     @property
-    def text(self) -> str: ...  # noqa: D102
+    def text(self) -> str: ...  # noqa: D102 - the name says it
     @property
-    def core(self) -> str: ...  # noqa: D102
+    def core(self) -> str: ...  # noqa: D102 - the name says it
     @property
-    def ending(self) -> str: ...  # noqa: D102
+    def ending(self) -> str: ...  # noqa: D102 - the name says it
     @property
-    def gap(self) -> str: ...  # noqa: D102
+    def gap(self) -> str: ...  # noqa: D102 - the name says it
 
 
 def named_places(words: Sequence[Capitalised]) -> frozenset[int]:
