@@ -192,7 +192,7 @@ def _refuse_place(output: Path, *, force: bool) -> None:
     try:
         output.parent.mkdir(parents=True, exist_ok=True)
         with TemporaryDirectory(dir=output.parent, prefix=f".{output.name}."):
-            pass
+            pass  # that it can be made is all that is asked
     except OSError as error:
         reason = (error.strerror or "it is refused").lower()
         raise SettingError(

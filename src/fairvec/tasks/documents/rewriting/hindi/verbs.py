@@ -116,7 +116,7 @@ def verb_group(keys: Sequence[str], first: int) -> HindiVerbs | None:
         at = start - 1
         word = keys[at]
         if at == last and be:
-            pass
+            pass  # it belongs to the verbs, and does not agree in gender
         elif verb_key(word) in verb_forms() and not _is_stem(keys, at):
             found.insert(0, at)
         elif word not in bare_verbs() and word not in listed("negations"):
