@@ -1,5 +1,6 @@
 """What was found: frozen records, results.jsonl, flat rows and conditions over them."""
 
+from fairvec.results.category import CategoryAnswer, PooledTest
 from fairvec.results.certainty import (
     FrequencyControl,
     Interval,
@@ -96,6 +97,7 @@ __all__ = [
     "STUDY_FILE",
     "WHAT_IS_APART",
     "Apart",
+    "CategoryAnswer",
     "CellEffect",
     "CellGap",
     "CellPlace",
@@ -128,6 +130,7 @@ __all__ = [
     "PairedP",
     "PlacedWord",
     "Point",
+    "PooledTest",
     "ProposedChange",
     "ProposedEdit",
     "ReadDocument",

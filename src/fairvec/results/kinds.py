@@ -3,10 +3,11 @@
 from typing import Literal
 
 VerdictKind = Literal[
-    "biased", "associated", "inconclusive", "no-evidence", "too-few-words", "no-verdict"
+    "biased", "associated", "mixed", "inconclusive", "no-evidence", "too-few-words", "no-verdict"
 ]
 """A significant effect is bias in a bias test, and an association in any other kind of test; an
-inconclusive one is significant alone and not among the tests it is corrected with."""
+inconclusive one is significant alone and not among the tests it is corrected with. A category is
+mixed if single tests of it are biased and all of them together do not lean one way."""
 
 ChangeKind = Literal[
     "removed",

@@ -1,6 +1,8 @@
 """One outcome as one flat row: for tables, spreadsheets and conditions."""
 
-from fairvec.results.certainty import Interval
+from fairvec.ground.sizes import size_in_words
+from fairvec.results.category import CategoryAnswer
+from fairvec.results.certainty import Interval, PValue
 from fairvec.results.concept_view import ConceptView
 from fairvec.results.outcome import Outcome
 from fairvec.results.records import Change, Description, Result
@@ -8,14 +10,14 @@ from fairvec.results.records import Change, Description, Result
 Plain = str | float | int | None
 
 COLUMNS: dict[str, str] = {
-    "status": "measured (with a p-value), described (without), skipped, compared or viewed",
+    "status": "measured (with a p-value), described (without), skipped, compared, viewed or pooled",
     "model": "name of the embedding",
     "geometry": "euclidean or poincare",
     "suite": "id of the suite",
     "test": "full id of the test",
     "title": "title of the test",
     "category": "social category",
-    "kind": "bias, meaningful-encoding or baseline",
+    "kind": "bias, meaningful-encoding or baseline; category of a pooled answer",
     "tags": "tags of the test, e.g. translated",
     "language": "ISO 639-1 code of the words",
     "metric": "name of the metric",
@@ -35,7 +37,8 @@ COLUMNS: dict[str, str] = {
     "p_bh": "p, Benjamini-Hochberg-corrected over all tests of this model",
     "family": "number of tests that p_holm is corrected over",
     "detectable": "smallest effect these words show with 80 % power at the corrected level",
-    "verdict": "biased, associated, inconclusive, no-evidence, too-few-words or no-verdict",
+    "verdict": "biased, associated, mixed, inconclusive, no-evidence, too-few-words or no-verdict",
+    "size": "negligible, small, medium or large; empty where an effect is not standardised",
     "words_found": "words found over all lists",
     "words_wanted": "words listed over all lists",
     "coverage": "share of the listed words that were found",
@@ -80,6 +83,8 @@ def flat(outcome: Outcome) -> dict[str, Plain]:
     }
     if isinstance(outcome, Result):
         return row | {"effect": outcome.effect} | _ends(outcome.interval) | _findings(outcome)
+    if isinstance(outcome, CategoryAnswer):
+        return row | {"effect": outcome.effect} | _ends(outcome.interval) | _answer(outcome)
     if isinstance(outcome, Description):
         return row | {"effect": outcome.value} | _ends(outcome.interval)
     return row | {"reason": outcome.reason}
@@ -105,19 +110,37 @@ def _change(change: Change) -> dict[str, Plain]:
     }
 
 
+def _answer(answer: CategoryAnswer) -> dict[str, Plain]:
+    return {
+        "convention": answer.convention.name,
+        **_p(answer.p),
+        "p_holm": answer.p_holm,
+        "family": answer.family,
+        "verdict": answer.verdict.kind,
+        "size": answer.size,
+    }
+
+
+def _p(p: PValue) -> dict[str, Plain]:
+    return {
+        "p": p.value,
+        "p_low": p.low,
+        "p_high": p.high,
+        "p_method": p.method,
+        "p_sides": p.sides,
+        "p_smallest": p.smallest,
+    }
+
+
 def _findings(result: Result) -> dict[str, Plain]:
     return {
         "convention": result.convention.name,
         "statistic": result.statistic,
-        "p": result.p.value,
-        "p_low": result.p.low,
-        "p_high": result.p.high,
-        "p_method": result.p.method,
-        "p_sides": result.p.sides,
-        "p_smallest": result.p.smallest,
+        **_p(result.p),
         "p_holm": result.p_holm,
         "p_bh": result.p_bh,
         "family": result.family,
         "detectable": result.detectable,
         "verdict": result.verdict.kind,
+        "size": size_in_words(result.effect) if result.convention.standardised else None,
     }

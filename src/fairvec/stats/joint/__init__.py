@@ -1,0 +1,1 @@
+"""Several tests of overlapping words taken together: regrouped jointly and pooled."""
