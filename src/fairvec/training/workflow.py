@@ -19,10 +19,12 @@ from fairvec.training.corpus.augmenting import Augmentation, LinesOfWords, Swapp
 from fairvec.training.corpus.encoded import Cut, EncodedCorpus, Tell, encoded
 from fairvec.training.corpus.files import files_of
 from fairvec.training.corpus.refusals import all_alone
+from fairvec.training.corpus.thinning import thinned
 from fairvec.training.corpus.words import WordsOf, plain_words
 from fairvec.training.counting.cluster import check_cluster
 from fairvec.training.counting.cooccurrences import Weighting
 from fairvec.training.counting.counting import cooccurrences
+from fairvec.training.counting.unseen import with_unseen
 from fairvec.training.gensim_models import Passing, PredictingModel, train_predicting
 from fairvec.training.glove.engines import EngineChoice, engine_of
 from fairvec.training.glove.learning import Learning
@@ -188,10 +190,11 @@ def train_embedding(
         if heard.words:
             heard.words(corpus)
         _refuse_few(corpus, kind)
+        weighting = Weighting(text.window, kind.by_distance)
         counted = cooccurrences(
-            corpus.tokens,
+            thinned(corpus, kind.thinning, seed, work) if kind.thinning else corpus.tokens,
             len(corpus.words),
-            Weighting(text.window),
+            weighting,
             work / "counts",
             max_memory=max_memory,
             threads=threads,
@@ -200,6 +203,16 @@ def train_embedding(
         )
         if not counted.pairs:
             raise SettingError(_alone(corpus, text.cut))
+        if kind.unseen:
+            counted = with_unseen(
+                counted,
+                corpus.counts,
+                kind.unseen,
+                int(weighting.weights[-1]),
+                work / "with-unseen",
+                seed=seed,
+                threads=threads,
+            )
         learning = Learning(kind, seed, threads, used, work, folder, repr(text.about), heard.epoch)
         vectors = learning.vectors_of(counted)
     counts = corpus.counts

@@ -21,6 +21,7 @@ from fairvec.lexicon import concept as concept_named
 from fairvec.lexicon import counterparts, paired_names
 from fairvec.training.corpus.augmenting import Augmentation, AugmentBy
 from fairvec.training.corpus.encoded import Cut
+from fairvec.training.counting.cooccurrences import ByDistance
 from fairvec.training.gensim_models import PredictingModel
 from fairvec.training.glove.engines import EngineChoice
 from fairvec.training.kinds import KINDS, kind_named
@@ -57,6 +58,27 @@ def train(
     x_max: Annotated[
         float | None,
         typer.Option(help="Of glove and poincare-glove: a count of full weight. Default: 100."),
+    ] = None,
+    by_distance: Annotated[
+        ByDistance | None,
+        typer.Option(
+            help="Of glove and poincare-glove: how a neighbour counts less with its distance. "
+            "Default: harmonic."
+        ),
+    ] = None,
+    thinning: Annotated[
+        float | None,
+        typer.Option(
+            help="Of glove and poincare-glove: drop words at random that are more frequent than "
+            "this share of the text, as in 1e-4."
+        ),
+    ] = None,
+    unseen: Annotated[
+        float | None,
+        typer.Option(
+            help="Of glove and poincare-glove: for each pair that occurs draw so many, as in 1, "
+            "of which those that never occur are learnt too."
+        ),
     ] = None,
     balls: Annotated[
         int | None, typer.Option(help="Of poincare-glove: how many share the dimensions.")
@@ -126,6 +148,9 @@ def train(
         epochs=epochs,
         rate=rate,
         x_max=x_max,
+        by_distance=by_distance,
+        thinning=thinning,
+        unseen=unseen,
         balls=balls,
         likeness=likeness,
         init_words=init_words,

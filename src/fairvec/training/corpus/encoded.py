@@ -94,7 +94,7 @@ def encoded_lines(
         for block in _numbered(remade(words) if remade else words, numbers):
             raw.write(block)
     counts = np.zeros(len(numbers) + 1, np.int64)
-    for block in _blocks(mapped(folder / "raw.i32", np.int32)):
+    for block in blocks_of_numbers(mapped(folder / "raw.i32", np.int32)):
         counts += np.bincount(block - END, minlength=len(counts))
     counts = counts[1:]
     if not len(counts):
@@ -105,7 +105,7 @@ def encoded_lines(
     new[kept] = np.arange(len(kept), dtype=np.int32)
     new[END] = END
     with spilling(folder / "tokens.i32") as tokens:
-        for block in _blocks(mapped(folder / "raw.i32", np.int32)):
+        for block in blocks_of_numbers(mapped(folder / "raw.i32", np.int32)):
             renumbered = new[block]
             tokens.write(renumbered[renumbered >= END])
     (folder / "raw.i32").unlink()
@@ -134,7 +134,8 @@ def _numbered(
         yield np.frombuffer(held, np.int32)
 
 
-def _blocks(numbers: NDArray[np.int32]) -> Iterator[NDArray[np.int32]]:
+def blocks_of_numbers(numbers: NDArray[np.int32]) -> Iterator[NDArray[np.int32]]:
+    """Give a text piece by piece, so that it may be larger than memory."""
     for start in range(0, len(numbers), AT_A_TIME):
         yield numbers[start : start + AT_A_TIME]
 

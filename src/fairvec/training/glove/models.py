@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 
 from fairvec.geometry import Euclidean, Geometry, Poincare, ProductOfBalls
 from fairvec.ground.errors import SettingError
-from fairvec.ground.settings import Count, Positive, Range, check_settings
+from fairvec.ground.settings import Count, NotNegative, Positive, Range, Share, check_settings
+from fairvec.training.counting.cooccurrences import ByDistance
 from fairvec.training.glove.arranging import ArrangedPairs
 
 Arrays = dict[str, NDArray[Any]]
@@ -35,7 +36,9 @@ class Glove:
     """Vectors whose products are the logarithms of co-occurrence counts.
 
     J = sum f(X) (w.c + b + b' - log X)^2 / 2 with f(X) = min(1, (X / x_max)^alpha), by AdaGrad; a
-    word's vector is w + c. Pennington, Socher and Manning (2014), doi:10.3115/v1/D14-1162.
+    word's vector is w + c. X is counted `by_distance`, after `thinning` of the most frequent words,
+    and with so many `unseen` pairs beside each that occurs; as published harmonic, with none.
+    Pennington, Socher and Manning (2014), doi:10.3115/v1/D14-1162.
     """
 
     name: ClassVar[str] = "glove"
@@ -44,6 +47,9 @@ class Glove:
     rate: Positive = 0.05
     x_max: Positive = 100.0
     alpha: Positive = 0.75
+    by_distance: ByDistance = "harmonic"
+    thinning: Share = 0.0
+    unseen: NotNegative = 0.0
 
     def __post_init__(self) -> None:
         check_settings(self)
@@ -115,6 +121,9 @@ class PoincareGlove:
     rate: Positive = 0.3
     x_max: Positive = 100.0
     alpha: Positive = 0.75
+    by_distance: ByDistance = "harmonic"
+    thinning: Share = 0.0
+    unseen: NotNegative = 0.0
     balls: Count = 1
     likeness: Literal["cosh-squared", "squared"] = "cosh-squared"
     init_words: Annotated[int, Range(2)] | None = None
