@@ -175,6 +175,8 @@ def _outcome(row: _Row, surely: Corrected | None, statistics: Statistics) -> Out
             family=in_words(row.test),
             asked=surely.asked,
             detectable=detectable,
+            interval=finding.steadiness.interval,
+            convention=metric.convention,
             doubt=finding.score.doubt,
         ),
         robustness=row.robustness,
