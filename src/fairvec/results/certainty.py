@@ -4,7 +4,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from fairvec.results.kinds import VerdictKind
+from fairvec.results.kinds import Holds, VerdictKind
 from fairvec.results.record import Record
 from fairvec.results.regroupings import Regroupings
 
@@ -96,11 +96,21 @@ class Robustness(Record):
     high: float = Field(description="97.5 % quantile of the effect over the draws")
     same_sign: float = Field(description="Share of the draws with the same sign")
     significant: float = Field(description="Share of the draws with two-sided p under the level")
+    expected: float | None = Field(
+        default=None,
+        description="About the same share if every word counted alike: shorter lists lose power by "
+        "themselves; null if they are too short to tell",
+    )
     swaps: tuple[Swap, ...] = Field(description="With other published lists")
     untried: tuple[str, ...] = Field(
         default=(), description="Tests whose lists were not tried: too few of their words found"
     )
     frequency: FrequencyControl | None = Field(description="Null where no counts are known")
+    holds: Holds | None = Field(
+        default=None,
+        description="Whether a claimed effect is firm, thin, fragile or perhaps one of frequency; "
+        "null where the verdict claims none",
+    )
 
 
 class Verdict(Record):

@@ -2,9 +2,17 @@
 
 from fairvec.report.words.numbers import percent
 from fairvec.report.words.wording import listed
-from fairvec.results import Outcome, Result, Robustness
+from fairvec.results import Holds, Outcome, Result, Robustness
 
 MOST_NAMED = 3
+
+HOLDING: dict[Holds | None, str] = {
+    None: "",
+    "firm": "firm: ",
+    "thin": "thin evidence: ",
+    "fragile": "fragile: ",
+    "frequency": "perhaps frequency: ",
+}
 
 
 def remarks(outcome: Outcome) -> list[str]:
@@ -38,7 +46,9 @@ def _steadiness(result: Result, tried: Robustness) -> str:
     agree = sum(swap.effect * result.effect > 0 for swap in tried.swaps)
     others = f"; {agree} of {len(tried.swaps)} other lists agree in sign" * bool(tried.swaps)
     explained = "; frequency may explain it" * bool(tried.frequency and tried.frequency.explains)
+    about = f" (about {percent(round(tried.expected, 2))} expected)" if tried.expected else ""
     return (
-        f"with {percent(tried.kept)} of the words: sign kept in {percent(tried.same_sign)}, "
-        f"significant alone in {percent(tried.significant)}{others}{explained}"
+        f"{HOLDING[tried.holds]}with {percent(tried.kept)} of the words: sign kept in "
+        f"{percent(tried.same_sign)}, significant alone in "
+        f"{percent(tried.significant)}{about}{others}{explained}"
     )
