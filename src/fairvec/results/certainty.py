@@ -86,6 +86,13 @@ class FrequencyControl(Record):
     p: float = Field(description="Its two-sided p by Freedman and Lane, not corrected")
     explains: bool = Field(description="Whether evidence is lost at equal frequency")
 
+    def accounts_for(self, effect: float) -> bool:
+        """Say whether evidence is lost and less than half of the effect is left with it.
+
+        Evidence alone may be lost because lists that differ in frequency say less at equal one.
+        """
+        return self.explains and self.effect * effect < effect**2 / 2
+
 
 class Robustness(Record):
     """How far the effect and its evidence move with other words for the same ideas."""

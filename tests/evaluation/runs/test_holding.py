@@ -106,7 +106,7 @@ TABLE = [
     (
         {"frequency": control(0.9)},
         "frequency",
-        "but at equal word frequency the evidence is lost (p = 0.21), though 90 % of the effect is "
+        "but at equal word frequency the evidence is lost (p = 0.21), while 90 % of the effect is "
         "left",
     ),
     (

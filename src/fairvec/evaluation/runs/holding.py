@@ -21,9 +21,6 @@ MOSTLY_SHOWN = 0.8
 OTHERS_AGREE = 0.5
 """If a smaller share of other published lists has the same sign the effect is fragile."""
 
-EXPLAINED = 0.5
-"""Only where less of the effect than this is left may frequency be said to explain it."""
-
 
 def tempered(
     verdict: Verdict, effect: float, tried: Robustness | None
@@ -89,11 +86,11 @@ def _shown(tried: Robustness) -> str:
 
 def _by_frequency(effect: float, control: FrequencyControl) -> str:
     left = control.effect / effect if effect else 0.0
-    if left < EXPLAINED:
+    if control.accounts_for(effect):
         rest = f"{_percent(left)} of the effect is left" if left > 0 else "nothing of it is left"
         return f"word frequency may explain it (at equal frequency {rest})"
     return (
-        f"at equal word frequency the evidence is lost (p = {control.p:.2g}), though "
+        f"at equal word frequency the evidence is lost (p = {control.p:.2g}), while "
         f"{_percent(left)} of the effect is left"
     )
 
