@@ -18,3 +18,8 @@ def test_without_choices_there_is_nothing_to_offer() -> None:
 def test_a_missing_extra_says_what_to_run() -> None:
     error = MissingExtraError("Reading this", "gensim")
     assert str(error) == 'Reading this needs an extra: pip install "fairvec[gensim]"'
+
+
+def test_what_is_surely_meant_is_offered_whole() -> None:
+    error = UnknownNameError("suite", "one", ["ones"], meant=["a/one", "b/one"])
+    assert str(error) == "There is no suite named 'one'; did you mean a/one or b/one?"

@@ -1,4 +1,5 @@
 import csv
+import re
 from io import StringIO
 
 import pytest
@@ -63,6 +64,44 @@ def test_the_terminal_shows_verdicts_and_numbers_whole(width: int) -> None:
         assert word in text
     assert "…" not in text
     assert ("Interval" in text) == (width == 120)
+
+
+@pytest.mark.parametrize(
+    ("width", "headings"),
+    [
+        (60, ["d", "p, Holm"]),
+        (70, ["d", "p", "p, Holm"]),
+        (80, ["d", "p", "p, Holm"]),
+        (100, ["d", "Interval", "p", "p, Holm"]),
+        (140, ["d", "Interval", "p", "p, Holm"]),
+    ],
+)
+def test_p_is_shown_where_a_terminal_is_as_wide_as_most(width: int, headings: list[str]) -> None:
+    """Also beside long ids, titles off the Latin script, and p-values with powers of ten."""
+    outcome = measured(model("m"), TESTS[5], lean=3)
+    title = "पुरुष और महिला के नाम, करियर और परिवार के शब्द"
+    test = outcome.test.model_copy(update={"title": title, "id": f"suite/{'long-' * 12}id"})
+    p = outcome.p.model_copy(update={"value": 1.23e-11})
+    text = shown([outcome.model_copy(update={"test": test, "p": p})], width)
+    assert re.split(r"\s{2,}", text.splitlines()[0].strip())[2:] == headings
+    assert max(cell_len(line) for line in text.splitlines()) <= width
+    assert ("1.2\N{NO-BREAK SPACE}×\N{NO-BREAK SPACE}10⁻¹¹" in text) == ("p" in headings)
+    assert "…" not in text
+
+
+def test_a_claimed_effect_has_its_size_beside_or_under_the_verdict() -> None:
+    large, small = (
+        measured(model("m"), TESTS[5], lean=3).model_copy(update={"effect": effect})
+        for effect in (-1.64, 0.3)
+    )
+    assert large.verdict.kind == "biased"
+    assert shown([large], 140).splitlines()[2].startswith("Biased, large ")
+    assert shown([small], 140).splitlines()[2].startswith("Biased, small ")
+    assert [line.split()[0] for line in shown([large], 80).splitlines()[2:4]] == ["Biased", "large"]
+    silent = large.verdict.model_copy(update={"kind": "no-evidence"})
+    assert "large" not in shown([large.model_copy(update={"verdict": silent})], 140)
+    plain = large.convention.model_copy(update={"denominator": "none"})
+    assert "large" not in shown([large.model_copy(update={"convention": plain})], 140)
 
 
 def test_the_verdict_comes_first_and_markup_is_only_text() -> None:

@@ -9,6 +9,8 @@ from typing import Protocol
 from rich.console import Console, RenderableType
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
+from fairvec.cli.plain_progress import plain_lines
+
 
 class _Answers(Console):
     """Standard output, whose reader (head, less) may have seen enough: that is not an error."""
@@ -50,9 +52,13 @@ class Draw(Protocol):
 
 @contextmanager
 def progress_bar(title: str) -> Iterator[Draw]:
-    """Yield a function that draws a bar on a terminal and nothing elsewhere."""
+    """Yield a function that draws a bar on a terminal; elsewhere long work tells plain lines."""
+    if not err.is_terminal:
+        with plain_lines(title, say) as lines:
+            yield lines.draw
+        return
     columns = (TextColumn("{task.description}", markup=False), BarColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=err, transient=True, disable=not err.is_terminal) as bar:
+    with Progress(*columns, console=err, transient=True) as bar:
         task = bar.add_task(title, total=None)
 
         def draw(done: int, total: int, what: str = "", /) -> None:

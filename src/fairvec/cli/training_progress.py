@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from fairvec.cli.console import Draw, err, progress_bar, say
+from fairvec.cli.plain_progress import duration
 from fairvec.training.corpus.encoded import EncodedCorpus
 from fairvec.training.gensim_models import Passing
 from fairvec.training.glove.training import EpochDone
@@ -70,13 +71,3 @@ def epoch_in_words(done: EpochDone) -> str:
         f"{done.words:,} words, epoch {done.epoch} of {done.epochs}: loss {done.loss:.5f}, "
         f"{done.pairs_a_second / 1e6:.1f}M pairs a second, {duration(done.seconds_left)} left"
     )
-
-
-def duration(seconds: float) -> str:
-    """Return a time as people say it: 40 s, 3 min 20 s, 2 h 5 min."""
-    whole = round(seconds)
-    if whole < 60:
-        return f"{whole} s"
-    if whole < 3600:
-        return f"{whole // 60} min {whole % 60} s"
-    return f"{whole // 3600} h {whole % 3600 // 60} min"

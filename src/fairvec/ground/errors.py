@@ -21,7 +21,7 @@ Each message is one sentence that says what is wrong, which thing is wrong and w
 """
 
 import traceback
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 from pathlib import Path
 
@@ -78,11 +78,22 @@ class LexiconError(FairvecError):
 
 
 class UnknownNameError(FairvecError):
-    """No thing of this kind has this name; the message offers the nearest ones."""
+    """No thing of this kind has this name; the message offers the nearest ones.
 
-    def __init__(self, kind: str, name: str, choices: Iterable[str], *, hint: str = "") -> None:
+    `meant` are names that are surely nearer than their letters say, of which all are offered.
+    """
+
+    def __init__(
+        self,
+        kind: str,
+        name: str,
+        choices: Iterable[str],
+        *,
+        meant: Sequence[str] = (),
+        hint: str = "",
+    ) -> None:
         known = sorted(choices)
-        near = get_close_matches(name, known, n=3)
+        near = list(meant[:MOST_NAMED]) or get_close_matches(name, known, n=3)
         some = ", ".join(known[:MOST_NAMED]) + (" and more" if len(known) > MOST_NAMED else "")
         offer = f"did you mean {' or '.join(near)}?" if near else f"known: {some}."
         lead = f"There is no {kind} named {name!r}" + (f"; {offer}" if known else ".")

@@ -9,9 +9,16 @@ from rich import box
 from rich.table import Table
 from rich.text import Text
 
+from fairvec.ground.sizes import size_in_words
 from fairvec.report.sections.arrange import all_series
 from fairvec.report.sections.remarks import remarks
-from fairvec.report.words.effects import digits, effect_of, plain_effect_of, symbol
+from fairvec.report.words.effects import (
+    digits,
+    effect_of,
+    is_difference,
+    plain_effect_of,
+    symbol,
+)
 from fairvec.report.words.numbers import FROM_SUPERSCRIPTS, MINUS, number, p_value
 from fairvec.report.words.wording import VERDICTS, significant, verdict_of
 from fairvec.results import COLUMNS, Description, Interval, Outcome, Result, Skipped, flat
@@ -27,8 +34,9 @@ _ESCAPES = str.maketrans(
     }
 )
 
-NARROW = 90
-"""Below this many columns the terminal's table leaves out interval and uncorrected p."""
+ROOM_FOR_P, ROOM_FOR_INTERVALS, ROOM_FOR_SIZES = 70, 90, 110
+"""From so many columns on the terminal's table has p beside the corrected one, intervals, and sizes
+beside verdicts and not under them."""
 
 
 def as_csv(outcomes: Sequence[Outcome]) -> str:
@@ -59,7 +67,7 @@ def as_latex(outcomes: Sequence[Outcome]) -> str:
 def as_rich_table(outcomes: Sequence[Outcome], *, width: int | None = None) -> Table:
     """Return a table for a terminal of this width (by default its own), the verdict first."""
     series = all_series(outcomes)
-    wide = (width or get_terminal_size().columns) >= NARROW
+    width = width or get_terminal_size().columns
     p = _heading(outcomes)
     note = None if p == "p" else "Verdicts are two-sided, whatever tail p counts."
     table = Table(
@@ -68,37 +76,52 @@ def as_rich_table(outcomes: Sequence[Outcome], *, width: int | None = None) -> T
     table.add_column("Verdict", no_wrap=True)
     table.add_column("Test", overflow="fold", ratio=1)
     d = _name_of_effects(outcomes)
-    for heading in (d, "Interval", p, f"{p}, Holm") if wide else (d, f"{p}, Holm"):
+    headings = {
+        d: True,
+        "Interval": width >= ROOM_FOR_INTERVALS,
+        p: width >= ROOM_FOR_P,
+        f"{p}, Holm": True,
+    }
+    for heading in (heading for heading, fits in headings.items() if fits):
         table.add_column(heading, justify="right", no_wrap=True)
     for one in series:
         if len(series) > 1:
             table.add_section()
             table.add_row("", Text(one.label, style="bold"))
         for entry in one.entries:
-            table.add_row(*_cells(entry.outcome, wide=wide))
+            table.add_row(*_cells(entry.outcome, width))
     return table
 
 
-def _cells(outcome: Outcome, *, wide: bool) -> list[Text]:
+def _cells(outcome: Outcome, width: int) -> list[Text]:
     kind = verdict_of(outcome)
     style = {"biased": "bold red", "associated": "bold", "no-evidence": ""}.get(kind, "dim")
     title = Text.assemble(outcome.test.title, (f" {outcome.test.id}", "dim"))
     for remark in remarks(outcome):
         title.append(f"\n{remark}", style="dim")
-    cells = [Text(VERDICTS[kind], style=style), title]
+    cells = [Text(VERDICTS[kind] + _size(outcome, width), style=style), title]
     if isinstance(outcome, Result):
         cells.append(Text(effect_of(outcome, outcome.effect)))
-        if wide:
-            interval = _interval(outcome.interval, digits(outcome))
-            cells += [Text(interval), Text(p_value(outcome.p.value))]
+        if width >= ROOM_FOR_INTERVALS:
+            cells.append(Text(_interval(outcome.interval, digits(outcome))))
+        if width >= ROOM_FOR_P:
+            cells.append(Text(p_value(outcome.p.value)))
         cells.append(Text("" if outcome.p_holm is None else p_value(outcome.p_holm)))
     elif isinstance(outcome, Skipped):
         title.append(f"\n{outcome.reason}", style="dim")
     elif isinstance(outcome, Description):
         cells.append(Text(number(outcome.value)))
-        if wide:
+        if width >= ROOM_FOR_INTERVALS:
             cells.append(Text(_interval(outcome.interval)))
     return cells
+
+
+def _size(outcome: Outcome, width: int) -> str:
+    """Return the size of an effect that is claimed, in words, beside or under its verdict."""
+    if not (isinstance(outcome, Result) and significant(outcome)) or is_difference(outcome):
+        return ""
+    size = size_in_words(outcome.effect)
+    return f", {size}" if width >= ROOM_FOR_SIZES else f"\n{size}"
 
 
 def _name_of_effects(outcomes: Sequence[Outcome], d: str = "d", otherwise: str = "Value") -> str:

@@ -57,7 +57,7 @@ from fairvec.results.identities import (
     ModelIdentity,
     TestIdentity,
 )
-from fairvec.results.kinds import HARMFUL, ChangeKind, VerdictKind
+from fairvec.results.kinds import HARMFUL, ChangeKind, Holds, VerdictKind
 from fairvec.results.outcome import Outcome
 from fairvec.results.record import SCHEMA_VERSION
 from fairvec.results.records import Change, Description, Result, Skipped
@@ -119,6 +119,7 @@ __all__ = [
     "Figure",
     "FrequencyControl",
     "GroupCoverage",
+    "Holds",
     "Interval",
     "KindOfUse",
     "LevelMean",

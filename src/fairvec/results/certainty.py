@@ -4,7 +4,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from fairvec.results.kinds import VerdictKind
+from fairvec.results.kinds import Holds, VerdictKind
 from fairvec.results.record import Record
 from fairvec.results.regroupings import Regroupings
 
@@ -86,6 +86,13 @@ class FrequencyControl(Record):
     p: float = Field(description="Its two-sided p by Freedman and Lane, not corrected")
     explains: bool = Field(description="Whether evidence is lost at equal frequency")
 
+    def accounts_for(self, effect: float) -> bool:
+        """Say whether evidence is lost and less than half of the effect is left with it.
+
+        Evidence alone may be lost because lists that differ in frequency say less at equal one.
+        """
+        return self.explains and self.effect * effect < effect**2 / 2
+
 
 class Robustness(Record):
     """How far the effect and its evidence move with other words for the same ideas."""
@@ -96,11 +103,21 @@ class Robustness(Record):
     high: float = Field(description="97.5 % quantile of the effect over the draws")
     same_sign: float = Field(description="Share of the draws with the same sign")
     significant: float = Field(description="Share of the draws with two-sided p under the level")
+    expected: float | None = Field(
+        default=None,
+        description="About the same share if every word counted alike: shorter lists lose power by "
+        "themselves; null if they are too short to tell",
+    )
     swaps: tuple[Swap, ...] = Field(description="With other published lists")
     untried: tuple[str, ...] = Field(
         default=(), description="Tests whose lists were not tried: too few of their words found"
     )
     frequency: FrequencyControl | None = Field(description="Null where no counts are known")
+    holds: Holds | None = Field(
+        default=None,
+        description="Whether a claimed effect is firm, thin, fragile or perhaps one of frequency; "
+        "null where the verdict claims none",
+    )
 
 
 class Verdict(Record):

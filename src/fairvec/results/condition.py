@@ -14,7 +14,7 @@ from itertools import pairwise
 from typing import Any, get_args
 
 from fairvec.ground.errors import ExpressionError, UnknownNameError
-from fairvec.results.kinds import ChangeKind, VerdictKind
+from fairvec.results.kinds import ChangeKind, Holds, VerdictKind
 from fairvec.results.outcome import Outcome
 from fairvec.results.rows import COLUMNS, Plain
 
@@ -40,6 +40,7 @@ _ARITHMETIC: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
 _FUNCTIONS: dict[str, Callable[..., Any]] = {"abs": abs, "min": min, "max": max}
 _FIXED: dict[str, tuple[str, ...]] = {
     "change": get_args(ChangeKind),
+    "holds": get_args(Holds),
     "verdict": get_args(VerdictKind),
     "status": tuple(kind.model_fields["status"].default for kind in get_args(Outcome)),
 }

@@ -9,6 +9,11 @@ VerdictKind = Literal[
 inconclusive one is significant alone and not among the tests it is corrected with. A category is
 mixed if single tests of it are biased and all of them together do not lean one way."""
 
+Holds = Literal["firm", "thin", "fragile", "frequency"]
+"""How a claimed effect holds with other words: firm; thin, because shorter lists show it too rarely
+though no more rarely than lists so short would; fragile, because it depends on which words are
+taken; or it is the frequency of words that may explain it."""
+
 ChangeKind = Literal[
     "removed",
     "reduced",

@@ -39,6 +39,8 @@ COLUMNS: dict[str, str] = {
     "detectable": "smallest effect these words show with 80 % power at the corrected level",
     "verdict": "biased, associated, mixed, inconclusive, no-evidence, too-few-words or no-verdict",
     "size": "negligible, small, medium or large; empty where an effect is not standardised",
+    "holds": "firm, thin, fragile or frequency: a claimed effect with other words, if they were "
+    "tried (--robust)",
     "words_found": "words found over all lists",
     "words_wanted": "words listed over all lists",
     "coverage": "share of the listed words that were found",
@@ -143,4 +145,5 @@ def _findings(result: Result) -> dict[str, Plain]:
         "detectable": result.detectable,
         "verdict": result.verdict.kind,
         "size": size_in_words(result.effect) if result.convention.standardised else None,
+        "holds": result.robustness.holds if result.robustness else None,
     }

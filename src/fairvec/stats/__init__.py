@@ -34,6 +34,7 @@ from fairvec.stats.regrouping.permutation import (
     permutation_tests,
     smallest_attainable,
 )
+from fairvec.stats.shorter_lists import share_still_significant
 
 __all__ = [
     "AdjustedDifference",
@@ -65,6 +66,7 @@ __all__ = [
     "permutation_test",
     "permutation_tests",
     "share_intervals",
+    "share_still_significant",
     "shares_of_difference",
     "shares_of_spearman",
     "smallest_attainable",

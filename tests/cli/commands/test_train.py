@@ -12,7 +12,8 @@ import pytest
 import fairvec
 from fairvec.cli import training_progress
 from fairvec.cli.commands import train as module
-from fairvec.cli.training_progress import duration, epoch_in_words
+from fairvec.cli.plain_progress import duration
+from fairvec.cli.training_progress import epoch_in_words
 from fairvec.training.glove.training import EpochDone
 from fairvec.training.kinds import KINDS
 from fairvec.training.spilling import Spill

@@ -31,11 +31,11 @@ def test_a_planted_bias_is_found_with_its_direction() -> None:
     assert towards.verdict.kind == against.verdict.kind == "biased"
     assert towards.effect > 1.5
     assert against.effect < -1.5
-    assert (
-        towards.verdict.sentence == "Biased: x words lean more to a words, y words more to b words."
+    assert towards.verdict.sentence == (
+        "Biased, a large effect: x words lean more to a words, y words more to b words."
     )
-    assert (
-        against.verdict.sentence == "Biased: x words lean more to b words, y words more to a words."
+    assert against.verdict.sentence == (
+        "Biased, a large effect: x words lean more to b words, y words more to a words."
     )
 
 
@@ -192,7 +192,8 @@ def test_an_effect_is_relative_and_says_when_both_lists_lean_to_one_side() -> No
     assert isinstance(outcome, Result)
     assert min(word.score for word in outcome.words) > 0
     assert outcome.verdict.sentence == (
-        "Biased: x words lean more to a words, y words more to b words (both lean to a words)."
+        "Biased, a large effect: x words lean more to a words, y words more to b words "
+        "(both lean to a words)."
     )
 
 

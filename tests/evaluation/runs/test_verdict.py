@@ -1,15 +1,18 @@
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from fairvec.evaluation.runs.finding import Evidence
 from fairvec.evaluation.runs.verdict import verdict
 from fairvec.lexicon import resolve
-from fairvec.results import PValue
+from fairvec.results import Convention, PValue
 from fairvec.stats import permutation_test
 from tests import toys
 from tests.laws.test_stats_laws import law
 
+STANDARDISED = Convention(name="caliskan", ddof=1, denominator="leanings")
+PLAIN = Convention(name="mean-difference", ddof=0, denominator="none")
 GROUPS = resolve(toys.suite().tests[0], toys.embedding())
 
 
@@ -46,3 +49,34 @@ def test_a_p_that_equals_the_level_is_significant_alone_and_corrected(
     assert kind_of(evidence, larger, p.value) == "inconclusive"
     assert kind_of(evidence, larger, p.value * (1 - 1e-9)) == "no-evidence"
     assert kind_of(evidence, None, p.value) == "too-few-words"
+
+
+@pytest.mark.parametrize(
+    ("effect", "opening"),
+    [
+        (0.1, "Biased, a negligible effect: "),
+        (-0.2, "Biased, a small effect: "),
+        (0.5, "Biased, a medium effect: "),
+        (-0.8, "Biased, a large effect: "),
+    ],
+)
+def test_an_effect_that_is_claimed_has_a_size_in_words(effect: float, opening: str) -> None:
+    said = sentence_of(effect, STANDARDISED)
+    assert said.startswith(opening)
+    assert sentence_of(effect, PLAIN) == said.replace(opening, "Biased: ")
+
+
+def sentence_of(effect: float, convention: Convention) -> str:
+    p = PValue.model_validate(permutation_test(*2 * [np.arange(4.0)]), from_attributes=True)
+    evidence = Evidence((1.0, -1.0), p, p, (4, 4), 1.0)
+    return verdict(
+        effect,
+        evidence,
+        GROUPS,
+        p_holm=0.01,
+        alpha=0.05,
+        family="bias tests of toy",
+        asked=3,
+        detectable=None,
+        convention=convention,
+    ).sentence

@@ -1,3 +1,4 @@
+import re
 from pathlib import Path
 
 import pytest
@@ -87,6 +88,34 @@ def test_unknown_names_get_an_offer(selector: str, message: str) -> None:
     with pytest.raises(UnknownNameError) as caught:
         select([selector])
     assert message in str(caught.value)
+
+
+@pytest.mark.parametrize("selector", ["weat-6", "WEAT-6", "weat6"])
+def test_a_test_without_its_suite_is_offered_with_it(selector: str) -> None:
+    with pytest.raises(UnknownNameError) as caught:
+        select([selector])
+    offer = str(caught.value).partition("did you mean ")[2]
+    assert offer.startswith("caliskan2017/weat-6")
+    assert select([offer.split()[0].rstrip("?")])
+
+
+def test_every_suite_that_has_such_a_test_is_offered() -> None:
+    having = [
+        test.id
+        for suite in shipped_suites()
+        for test in suite.tests
+        if test.id.endswith("/maths-arts")
+    ]
+    assert len(having) > 1
+    with pytest.raises(UnknownNameError, match=re.escape(f"did you mean {' or '.join(having)}?")):
+        select(["maths-arts"])
+
+
+def test_a_suite_with_a_slip_is_still_offered_as_a_suite() -> None:
+    with pytest.raises(UnknownNameError, match=r"did you mean caliskan2017\?"):
+        select(["calisken2017"])
+    with pytest.raises(UnknownNameError, match=r"did you mean caliskan2017\?"):
+        select(["calisken2017/weat-6"])
 
 
 def test_two_suites_of_one_id_are_refused(tmp_path: Path) -> None:

@@ -29,3 +29,16 @@ def test_steadiness_is_one_line() -> None:
         "with 80 % of the words: sign kept in 100 %, significant alone in 65.5 %; "
         "0 of 1 other lists agree in sign; frequency may explain it"
     )
+
+
+def test_the_line_opens_with_how_the_effect_holds() -> None:
+    result = tried(explains=True)
+    assert result.robustness is not None
+    told = result.robustness.model_copy(update={"holds": "fragile", "expected": 0.904})
+    changed = result.model_copy(update={"robustness": told, "effect": 0.3})
+    line = remarks(changed)[-1].replace("\N{NO-BREAK SPACE}", " ")
+    assert line == (
+        "fragile: with 80 % of the words: sign kept in 100 %, significant alone in 65.5 % "
+        "(about 90 % expected); 0 of 1 other lists agree in sign; not significant at equal "
+        "frequency"
+    )

@@ -7,7 +7,7 @@ a Finding first, then `run` corrects over all findings and turns each into a Res
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
-from math import ceil, floor, log10
+from math import ceil, floor, inf, log10
 
 import numpy as np
 
@@ -50,13 +50,17 @@ class Steadiness:
 
 @dataclass(frozen=True)
 class Evidence:
-    """How surprising the score would be if grouping did not matter; not yet corrected."""
+    """How surprising the score would be if grouping did not matter; not yet corrected.
+
+    `reach` holds the effects of lists that are infinitely far apart: none can be larger.
+    """
 
     means: tuple[float, float]
     p: PValue
     p_two_sided: PValue
     sizes: tuple[int, int]
     scale: float | None
+    reach: tuple[float, float] = (-inf, inf)
 
     @property
     def statistic(self) -> float:
@@ -204,7 +208,14 @@ def _evidence(samples: TwoSamples, statistics: Statistics, p_values: PValues) ->
         p_two_sided=p_two_sided,
         sizes=(len(x), len(y)),
         scale=_scale(samples, x, y),
+        reach=_reach(samples, float(np.concatenate([x, y]).std())),
     )
+
+
+def _reach(samples: TwoSamples, spread: float) -> tuple[float, float]:
+    """Return the effects at the two ends of what is possible, to the digits of an interval."""
+    low, high = (samples.effect_at(side * FAR * spread) for side in (-1.0, 1.0))
+    return (low, high) if np.isfinite([low, high]).all() else (-inf, inf)
 
 
 def _scale(samples: TwoSamples, x: FloatArray, y: FloatArray) -> float | None:

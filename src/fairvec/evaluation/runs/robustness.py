@@ -19,7 +19,13 @@ from fairvec.ground.level import significant
 from fairvec.lexicon import Groups, Test, resolve, shipped_suites
 from fairvec.metrics import Metric, TwoSamples
 from fairvec.results import FrequencyControl, Robustness, Swap
-from fairvec.stats import PMethod, adjusted_difference, permutation_test, spearman
+from fairvec.stats import (
+    PMethod,
+    adjusted_difference,
+    permutation_test,
+    share_still_significant,
+    spearman,
+)
 
 KEPT = 0.8
 """Share of each list that a draw keeps."""
@@ -49,6 +55,7 @@ def robustness(groups: Groups, metric: Metric, statistics: Statistics) -> Robust
         high=float(high),
         same_sign=float((np.sign(effects) == np.sign(effect)).mean()),
         significant=float(evident.mean()),
+        expected=_expected(groups, samples, statistics.alpha),
         swaps=tuple(swap for swap in swaps if isinstance(swap, Swap)),
         untried=tuple(swap for swap in swaps if isinstance(swap, str)),
         frequency=_at_equal_frequency(groups, effect, samples, statistics),
@@ -68,14 +75,27 @@ def _drawn(groups: Groups, metric: Metric, seed: int) -> Iterator[tuple[float, f
     for _ in range(DRAWS):
         shorter = {}
         for role, group in groups.groups.items():
-            size = max(2, round(KEPT * len(group.found)))
-            rows = generator.permutation(len(group.found))[:size]
+            rows = generator.permutation(len(group.found))[: _kept(len(group.found))]
             shorter[role] = group.only(sorted(rows.tolist()))
         try:
             effect, samples = _measured(replace(groups, groups=shorter), metric)
         except UndefinedError:
             continue
         yield effect, _p(samples.leanings(samples.x), samples.leanings(samples.y), seed)
+
+
+def _kept(words: int) -> int:
+    return max(2, round(KEPT * words))
+
+
+def _expected(groups: Groups, samples: TwoSamples, alpha: float) -> float | None:
+    """Return the share of draws that is significant if every word counts alike."""
+    x, y = samples.leanings(samples.x), samples.leanings(samples.y)
+    if (len(x), len(y)) != tuple(len(groups[role].found) for role in "xy"):
+        return None  # sentences are regrouped, and words drawn
+    if min(len(x), len(y)) < _kept(1):
+        return None
+    return share_still_significant(x, y, kept=(_kept(len(x)), _kept(len(y))), alpha=alpha)
 
 
 def _p(x: FloatArray, y: FloatArray, seed: int) -> float:

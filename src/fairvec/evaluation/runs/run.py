@@ -16,6 +16,7 @@ from fairvec.evaluation.runs.describe import (
 )
 from fairvec.evaluation.runs.families import Corrected, Tested, corrected, in_words
 from fairvec.evaluation.runs.finding import Finding, find
+from fairvec.evaluation.runs.holding import tempered
 from fairvec.evaluation.runs.p_values import PValues
 from fairvec.evaluation.runs.plan import Audit, Plan, Statistics
 from fairvec.evaluation.runs.robustness import robustness
@@ -155,6 +156,20 @@ def _outcome(row: _Row, surely: Corrected | None, statistics: Statistics) -> Out
         )
     evidence = finding.evidence
     detectable = evidence.detectable(statistics.alpha, max(surely.family, 1))
+    said = verdict(
+        finding.score.value,
+        evidence,
+        row.groups,
+        p_holm=surely.holm_two_sided,
+        alpha=statistics.alpha,
+        family=in_words(row.test),
+        asked=surely.asked,
+        detectable=detectable,
+        interval=finding.steadiness.interval,
+        convention=metric.convention,
+        doubt=finding.score.doubt,
+    )
+    said, tried = tempered(said, finding.score.value, row.robustness)
     return Result(
         **shared,
         convention=metric.convention,
@@ -166,18 +181,8 @@ def _outcome(row: _Row, surely: Corrected | None, statistics: Statistics) -> Out
         family=surely.family,
         family_of=in_words(row.test),
         detectable=detectable,
-        verdict=verdict(
-            finding.score.value,
-            evidence,
-            row.groups,
-            p_holm=surely.holm_two_sided,
-            alpha=statistics.alpha,
-            family=in_words(row.test),
-            asked=surely.asked,
-            detectable=detectable,
-            doubt=finding.score.doubt,
-        ),
-        robustness=row.robustness,
+        verdict=said,
+        robustness=tried,
     )
 
 

@@ -1,9 +1,11 @@
 """The answer in words."""
 
 from fairvec.evaluation.runs.finding import Evidence
+from fairvec.evaluation.runs.ruled_out import ruled_out
 from fairvec.ground.level import significant
+from fairvec.ground.sizes import size_in_words
 from fairvec.lexicon import Groups
-from fairvec.results import Verdict, VerdictKind
+from fairvec.results import Convention, Interval, Verdict, VerdictKind
 
 _OPENING = {"bias": "Biased", "meaningful-encoding": "Encoded", "baseline": "Associated"}
 
@@ -18,13 +20,17 @@ def verdict(
     family: str,
     asked: int,
     detectable: float | None,
+    interval: Interval | None = None,
+    convention: Convention | None = None,
     doubt: str = "",
 ) -> Verdict:
     """Say what an effect means: always two-sided and corrected over the family of the test.
 
     `p_holm` is None where so few words cannot decide it among the tests `asked` of its family, or
     where there is a `doubt` that they may be regrouped at all. No evidence is not evidence of no
-    bias: the sentence then names the smallest effect that these lists would have shown.
+    bias: the sentence then says which effects the interval rules out, and names the smallest effect
+    that these lists would have shown. An effect that is claimed has its size beside it, in words,
+    where the convention makes it a standardised one.
     """
     p = evidence.p_two_sided.value
     kind: VerdictKind
@@ -35,26 +41,29 @@ def verdict(
         sentence = _too_few(evidence.p_two_sided.smallest, alpha, asked, family)
     elif significant(p_holm, alpha):
         kind = "biased" if groups.test.kind == "bias" else "associated"
-        sentence = _meaning(effect, evidence, groups)
+        sized = convention is not None and convention.standardised
+        sentence = _meaning(effect, evidence, groups, sized=sized)
     elif significant(p, alpha):
         kind = "inconclusive"
         sentence = (
             f"Inconclusive: significant alone (p = {p:.2g}), not among the {family}"
-            f"{_limit(detectable)}."
+            f"{_limits(interval, evidence, detectable)}."
         )
     else:
-        kind, sentence = "no-evidence", f"No evidence{_limit(detectable)}."
+        kind = "no-evidence"
+        sentence = f"No evidence{_limits(interval, evidence, detectable)}."
     return Verdict(kind=kind, sentence=sentence, p=p, p_holm=p_holm, alpha=alpha)
 
 
-def _meaning(effect: float, evidence: Evidence, groups: Groups) -> str:
+def _meaning(effect: float, evidence: Evidence, groups: Groups, *, sized: bool) -> str:
     """Return which list leans where; an effect is relative, so both may lean to one side."""
     test = groups.test
     meaning = test.positive_means if effect > 0 else test.negative_means
     x, y = evidence.means
     side = "a" if x > 0 and y > 0 else "b" if x < 0 and y < 0 else ""
     both = f" (both lean to {test.sets[side].title})" if side else ""
-    return f"{_OPENING[test.kind]}: {meaning}{both}."
+    size = f", a {size_in_words(effect)} effect" if sized else ""
+    return f"{_OPENING[test.kind]}{size}: {meaning}{both}."
 
 
 def _too_few(smallest: float, alpha: float, asked: int, family: str) -> str:
@@ -65,7 +74,8 @@ def _too_few(smallest: float, alpha: float, asked: int, family: str) -> str:
     )
 
 
-def _limit(detectable: float | None) -> str:
-    if detectable is None:
-        return ""
-    return f"; these lists reliably show only effects of {detectable:.2f} or more"
+def _limits(interval: Interval | None, evidence: Evidence, detectable: float | None) -> str:
+    said = [ruled_out(interval, evidence.reach)]
+    if detectable is not None:
+        said.append(f"these lists reliably show only effects of {detectable:.2f} or more")
+    return "".join(f"; {part}" for part in said if part)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from difflib import get_close_matches
 from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -76,4 +77,16 @@ def _chosen_by(selector: str | Path) -> list[Selected]:
         raise UnknownNameError("test", name, siblings)
     choices = {each.suite.id for each in shipped} | {each.suite.language for each in shipped}
     hint = "A suite of your own is chosen by the path of its .toml file."
-    raise UnknownNameError("suite", name.partition("/")[0], choices, hint=hint)
+    asked, _, rest = name.partition("/")
+    meant = [] if rest else _tests_named(asked, [each.test.id for each in shipped])
+    raise UnknownNameError("suite", asked, choices, meant=meant, hint=hint)
+
+
+def _tests_named(name: str, ids: Iterable[str]) -> list[str]:
+    """Return the full ids of the tests that have this name, or nearly, within their suites."""
+    by_name: dict[str, list[str]] = {}
+    for id in ids:
+        by_name.setdefault(id.partition("/")[2], []).append(id)
+    bare = name.strip().lower()
+    near = [bare] if bare in by_name else get_close_matches(bare, by_name, n=3, cutoff=0.8)
+    return [id for each in near for id in by_name[each]]

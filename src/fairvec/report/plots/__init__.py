@@ -9,6 +9,7 @@ from fairvec.report.plots.cloud_plot import Mark, cloud
 from fairvec.report.plots.dumbbell_plot import dumbbell
 from fairvec.report.plots.forest import forest_axis, forest_row
 from fairvec.report.plots.influence import influence_axis, influence_row, influence_scale
+from fairvec.report.plots.looks import look_row
 from fairvec.report.plots.ranking import ranking_heap, ranking_row, ranking_scale
 from fairvec.report.plots.scale import Scale, scale_of
 from fairvec.report.plots.scatter_plot import mark, scatter
@@ -25,6 +26,7 @@ __all__ = [
     "influence_axis",
     "influence_row",
     "influence_scale",
+    "look_row",
     "mark",
     "ranking_heap",
     "ranking_row",

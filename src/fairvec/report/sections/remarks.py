@@ -1,10 +1,19 @@
 """What a reader of one line should know: words that are missing or shared, and how steady it is."""
 
+from fairvec.ground.level import significant
 from fairvec.report.words.numbers import percent
 from fairvec.report.words.wording import listed
-from fairvec.results import Outcome, Result, Robustness
+from fairvec.results import FrequencyControl, Holds, Outcome, Result, Robustness
 
 MOST_NAMED = 3
+
+HOLDING: dict[Holds | None, str] = {
+    None: "",
+    "firm": "firm: ",
+    "thin": "thin evidence: ",
+    "fragile": "fragile: ",
+    "frequency": "perhaps frequency: ",
+}
 
 
 def remarks(outcome: Outcome) -> list[str]:
@@ -37,8 +46,18 @@ def _named(words: list[str]) -> str:
 def _steadiness(result: Result, tried: Robustness) -> str:
     agree = sum(swap.effect * result.effect > 0 for swap in tried.swaps)
     others = f"; {agree} of {len(tried.swaps)} other lists agree in sign" * bool(tried.swaps)
-    explained = "; frequency may explain it" * bool(tried.frequency and tried.frequency.explains)
+    explained = _frequency(tried.frequency, result.effect) if tried.frequency else ""
+    evident = tried.expected is not None and significant(result.verdict.p, result.verdict.alpha)
+    about = f" (about {percent(round(tried.expected or 0.0, 2))} expected)" * evident
     return (
-        f"with {percent(tried.kept)} of the words: sign kept in {percent(tried.same_sign)}, "
-        f"significant alone in {percent(tried.significant)}{others}{explained}"
+        f"{HOLDING[tried.holds]}with {percent(tried.kept)} of the words: sign kept in "
+        f"{percent(tried.same_sign)}, significant alone in "
+        f"{percent(tried.significant)}{about}{others}{explained}"
     )
+
+
+def _frequency(control: FrequencyControl, effect: float) -> str:
+    if not control.explains:
+        return ""
+    explained = control.accounts_for(effect)
+    return "; frequency may explain it" if explained else "; not significant at equal frequency"
