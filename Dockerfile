@@ -1,5 +1,5 @@
 # The command line in a small image: docker build -t fairvec .
-#   docker run --rm --network none -v "$PWD:/work" fairvec audit model.vec -o runs/mine
+#   docker run --rm --network none --user "$(id -u):$(id -g)" -v "$PWD:/work" fairvec audit model.vec -o runs/mine
 # Nothing is fetched when it runs: the suites and five small models are in the image.
 ARG PYTHON=3.11-slim
 
