@@ -9,6 +9,7 @@ import pytest
 from fairvec.cli.faults import EXIT_CODES
 from fairvec.results import write_documents, write_results
 from tests.cli.conftest import Shell
+from tests.evaluation.changes.test_comparison_rows import answer_of
 from tests.results.documents import figure
 from tests.results.make import compared, measured, skipped
 
@@ -83,6 +84,17 @@ def test_documents_have_figures_over_all_markdown_and_junit(shell: Shell, tmp_pa
         "mentions (all)",
         "mentions (title)",
     ]
+
+
+def test_the_answer_of_a_category_can_be_asked_for(shell: Shell, tmp_path: Path) -> None:
+    asked = "count(verdict == 'biased', where=status == 'pooled' and category == '{}') > 0"
+    write_results([measured(p_holm=0.5), answer_of(0.9)], tmp_path / "with")
+    write_results([measured(p_holm=0.5)], tmp_path / "without")
+    assert shell("check", tmp_path / "with", "--fail-if", asked.format("gender")).code == 1
+    assert shell("check", tmp_path / "with", "--fail-if", asked.format("caste")).code == 2
+    assert shell("check", tmp_path / "without", "--fail-if", asked.format("gender")).code == 2
+    answer = shell("check", tmp_path / "with", "--fail-if", "mean(effect) > 5")
+    assert "over 2 of 2 results (1 measured, 1 pooled)" in answer.out
 
 
 def test_the_exit_codes_are_told(shell: Shell) -> None:
