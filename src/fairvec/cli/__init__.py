@@ -1,8 +1,8 @@
 """The commands.
 
-Exit codes: 0 all is well; 1 a check failed (`check`) or findings are open (`suites lint`);
-2 bad input, 3 a fault of fairvec or no memory left, each in one sentence on standard error;
-130 interrupted.
+Exit codes: 0 all is well; 1 a condition is met (`check`, `compare --fail-if`) or findings are open
+(`suites lint`); 2 bad input, also where a condition cannot be decided, 3 a fault of fairvec or no
+memory left, each in one sentence on standard error; 130 interrupted.
 """
 
 import sys

@@ -29,12 +29,12 @@ err = Console(stderr=True, highlight=False, soft_wrap=True)
 
 def say(text: str) -> None:
     """Tell the user something that is not part of the answer."""
-    err.print(text, markup=False)
+    err.print(text, markup=False, emoji=False)
 
 
 def answer(text: str) -> None:
     """Print a piece of the answer as it is, with no colour and no wrapping."""
-    out.print(text.removesuffix("\n"), markup=False)
+    out.print(text.removesuffix("\n"), markup=False, emoji=False)
 
 
 def lay_out(renderable: RenderableType) -> None:

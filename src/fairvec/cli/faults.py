@@ -12,8 +12,9 @@ from fairvec.version import __version__
 
 BAD_INPUT, FAULT, INTERRUPTED = 2, 3, 130
 EXIT_CODES = (
-    "Exit codes: 0 all is well; 1 a check failed or findings are open; 2 bad input; "
-    "3 a fault of fairvec, or no memory left; 130 interrupted."
+    "Exit codes: 0 all is well; 1 a check failed (the condition of check or compare is met) or "
+    "findings are open; 2 bad input, also where a condition cannot be decided; 3 a fault of "
+    "fairvec, or no memory left; 130 interrupted."
 )
 TRACEBACK = "FAIRVEC_TRACEBACK"
 """The environment variable that has the details printed."""

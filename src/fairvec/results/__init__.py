@@ -11,7 +11,10 @@ from fairvec.results.certainty import (
     Verdict,
 )
 from fairvec.results.concept_view import Component, ConceptView, PlacedWord
-from fairvec.results.condition import Condition
+from fairvec.results.conditions.aggregates import RunFigure
+from fairvec.results.conditions.condition import Condition
+from fairvec.results.conditions.known_values import KNOWN_VALUES, STATUSES
+from fairvec.results.conditions.ruling import Ruling
 from fairvec.results.document_store import (
     DOCUMENT_COLUMNS,
     DOCUMENT_FILE,
@@ -91,9 +94,11 @@ __all__ = [
     "DOCUMENT_VALUES",
     "FRONTIER_FILE",
     "HARMFUL",
+    "KNOWN_VALUES",
     "MEASURES",
     "REFERENCE",
     "SCHEMA_VERSION",
+    "STATUSES",
     "STUDY_FILE",
     "WHAT_IS_APART",
     "Apart",
@@ -138,6 +143,8 @@ __all__ = [
     "RefusedAnswer",
     "Result",
     "Robustness",
+    "Ruling",
+    "RunFigure",
     "Side",
     "Skipped",
     "StudyAnswer",

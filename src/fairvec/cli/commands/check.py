@@ -5,7 +5,9 @@ from typing import Annotated
 
 import typer
 
-from fairvec.cli.console import answer, say
+from fairvec.cli.gates.gate import Gate, cell
+from fairvec.cli.gates.junit import check_junit_place
+from fairvec.cli.gates.telling import JunitOption, MarkdownOption, conclude
 from fairvec.cli.runs import is_documents, outcomes_of
 from fairvec.ground.errors import SettingError
 from fairvec.lexicon.people import ROLE_TITLES
@@ -26,6 +28,7 @@ from fairvec.results import (
 
 _OF_DOCUMENTS = ("document", "measure", "what", "value", "count_a", "count_b", "p", "p_holm")
 _SHOWN = ("model", "test", "effect", "p", "p_holm", "verdict")
+_OF_CHANGES = ("effect_before", "effect_after", "p_paired", "change")
 
 
 def check(
@@ -36,40 +39,58 @@ def check(
     fail_if: Annotated[
         str,
         typer.Option(
-            help="Condition on a row, for example: p_holm < 0.05 and abs(effect) > 0.5. "
+            help="Condition on a row, for example: p_holm < 0.05 and abs(effect) > 0.5; or on all "
+            "rows by count, mean, max and min: count(verdict == 'biased') > 3, "
+            "mean(abs(effect), where=category == 'gender') > 0.5. "
             f"Columns of results: {', '.join(COLUMNS)}. Of documents: "
             f"{', '.join(DOCUMENT_COLUMNS)}."
         ),
     ],
+    markdown: MarkdownOption = False,
+    junit: JunitOption = None,
 ) -> None:
     """Exit with 1 and name the offending rows if any result meets a condition.
 
     A missing value (a skipped test has no effect) meets no condition; ask for skipped tests with
-    status == 'skipped'. A run in which nothing was measured is bad input (2). Of documents the
-    figures are checked, as in --fail-if "measure == 'mentions' and value < 0.3".
+    status == 'skipped'. A run in which nothing was measured, or of which the condition cannot be
+    decided, is bad input (2). Of documents the figures are checked, as in
+    --fail-if "measure == 'mentions' and value < 0.3".
     """
+    check_junit_place(junit)
     if is_documents(folder):
-        raise typer.Exit(_check_documents(folder, fail_if))
+        gate = _of_documents(folder, fail_if)
+        lines = ["  ".join(f"{name}={cell(row[name])}" for name in gate.shown) for row in gate.met]
+        conclude(gate, lines=lines, markdown=markdown, junit=junit)
     condition = Condition(fail_if)
     outcomes = outcomes_of(folder)
-    if all(flat(outcome)["effect"] is None for outcome in outcomes):
+    rows = [flat(outcome) for outcome in outcomes]
+    if all(row["effect"] is None for row in rows):
         raise SettingError(
             f"{folder}: no test was measured, so there is nothing to check; see the reasons in "
             "the report and audit with suites that fit the model."
         )
-    offending = [outcome for outcome in outcomes if condition(flat(outcome))]
-    for outcome in offending:
-        answer(_line(outcome))
-    skipped = sum(outcome.status == "skipped" for outcome in outcomes)
-    say(
-        f"{len(offending)} of {len(outcomes)} results meet: {fail_if}"
-        + (f" ({skipped} tests were skipped and have no effect)" if skipped else "")
+    gate = Gate(
+        command="fairvec check",
+        things="results",
+        condition=condition,
+        rows=rows,
+        shown=(*_SHOWN, "size", *_OF_CHANGES, "reason"),
+        place=lambda row: str(row["model"]),
+        name=lambda row: f"{row['test']} ({row['metric']})",
+        unanswered=lambda row: str(row["reason"] or ""),
     )
-    raise typer.Exit(1 if offending else 0)
+    skipped = sum(row["status"] == "skipped" for row in rows)
+    conclude(
+        gate,
+        lines=[] if condition.over_rows else [_line(outcomes[at]) for at in gate.ruling.met],
+        markdown=markdown,
+        junit=junit,
+        more=f" ({skipped} tests were skipped and have no effect)" if skipped else "",
+    )
 
 
-def _check_documents(folder: Path, fail_if: str) -> int:
-    """Name the figures of documents that meet a condition; return the exit code."""
+def _of_documents(folder: Path, fail_if: str) -> Gate:
+    """Return the gate of the figures of documents."""
     figures = [line for line in read_document_lines(folder) if isinstance(line, DocumentFigure)]
     # A slip in what is asked of would pass every check; a word may well be in no document.
     values = DOCUMENT_VALUES | {
@@ -83,22 +104,22 @@ def _check_documents(folder: Path, fail_if: str) -> int:
         raise SettingError(
             f"{folder}: no figure was found in these documents, so there is nothing to check."
         )
-    offending = [row for row in map(flat_figure, figures) if condition(row)]
-    for row in offending:
-        answer("  ".join(f"{name}={_cell(row[name])}" for name in _OF_DOCUMENTS))
-    say(f"{len(offending)} of {len(figures)} figures meet: {fail_if}")
-    return 1 if offending else 0
+    return Gate(
+        command="fairvec check",
+        things="figures",
+        condition=condition,
+        rows=[flat_figure(figure) for figure in figures],
+        shown=_OF_DOCUMENTS,
+        place=lambda row: str(row["document"]),
+        name=lambda row: f"{row['measure']} ({row['what']})",
+    )
 
 
 def _line(outcome: Outcome) -> str:
     """Return an outcome in one line; a change says what it was before and after."""
     if not isinstance(outcome, Change):
         row = flat(outcome)
-        return "  ".join(f"{name}={_cell(row[name])}" for name in _SHOWN)
+        return "  ".join(f"{name}={cell(row[name])}" for name in _SHOWN)
     values = (shown(outcome, value) for value in (outcome.value_before, outcome.value_after))
     paired = f"  paired p {p_value(outcome.paired.value)}" if outcome.paired else ""
     return f"{outcome.test.id}  {' -> '.join(values)}  {outcome.kind}{paired}"
-
-
-def _cell(cell: object) -> str:
-    return f"{cell:.4g}" if isinstance(cell, float) else str(cell)

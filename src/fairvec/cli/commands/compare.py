@@ -1,6 +1,7 @@
 """fairvec compare: two runs side by side."""
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -9,62 +10,146 @@ from rich.markup import escape
 from rich.table import Table
 
 from fairvec.cli.console import answer, lay_out, say
+from fairvec.cli.gates.gate import Gate, Row, cell
+from fairvec.cli.gates.junit import check_junit_place
+from fairvec.cli.gates.markdown import table
+from fairvec.cli.gates.telling import JunitOption, MarkdownOption, conclude
 from fairvec.cli.runs import outcomes_of
-from fairvec.evaluation import Comparison
+from fairvec.evaluation import Comparison, RunComparison
 from fairvec.evaluation import compare as compare_runs
+from fairvec.evaluation.changes.comparison_rows import (
+    COMPARISON_COLUMNS,
+    COMPARISON_VALUES,
+    comparison_rows,
+)
+from fairvec.ground.errors import SettingError
 from fairvec.report.words.effects import digits as digits_of
-from fairvec.results import Change, Outcome, Skipped, flat
+from fairvec.results import Change, Condition, Outcome, Skipped, flat
+
+_SHOWN = (
+    *("test", "model_before", "model_after", "pairing", "answered", "effect_before"),
+    *("effect_after", "p_holm_before", "p_holm_after", "p_paired", "change"),
+)
+_MOST_NAMED = 5
 
 
 def compare(
     before: Annotated[Path, typer.Argument(help="Folder of the first run.")],
     after: Annotated[Path, typer.Argument(help="Folder of the second run.")],
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON lines.")] = False,
+    fail_if: Annotated[
+        str | None,
+        typer.Option(
+            help="Condition on a compared test, for example: change in ['appeared', 'introduced', "
+            "'overshot', 'reversed', 'increased'] or answered == 'before'; or on all by count, "
+            f"mean, max and min, as in 'fairvec check'. Columns: {', '.join(COMPARISON_COLUMNS)}."
+        ),
+    ] = None,
+    markdown: MarkdownOption = False,
+    junit: JunitOption = None,
 ) -> None:
     """Say of each test that two runs share whether its effect was removed, reversed, ...
 
-    Of a run of 'fairvec debias' the debiased model is compared.
+    Of a run of 'fairvec debias' the debiased model is compared. With --fail-if it exits with 1 and
+    names the offending rows; a test that only one run has is a row too, whose pairing is vanished
+    or new, and answered == 'before' says that an answer was lost.
     """
+    _check_options(as_json=as_json, fail_if=fail_if, markdown=markdown, junit=junit)
+    condition = Condition(fail_if, COMPARISON_COLUMNS, COMPARISON_VALUES) if fail_if else None
     comparison = compare_runs(*(_of_the_last_model(outcomes_of(run)) for run in (before, after)))
+    rows = comparison_rows(comparison)
+    notes = _notes(comparison, rows)
+    if condition is None:
+        _show(comparison, rows, as_json=as_json, markdown=markdown)
+        for note in notes:
+            say(note)
+        return
+    gate = Gate(
+        command="fairvec compare",
+        things="tests",
+        condition=condition,
+        rows=rows,
+        shown=_SHOWN,
+        place=_models_of,
+        name=lambda row: f"{row['test']} ({row['metric']})",
+        unanswered=_silence,
+        notes=notes,
+    )
     if as_json:
-        for pair in comparison.pairs:
-            answer(json.dumps(_row(pair), ensure_ascii=False))
+        answers = [None] * len(rows) if condition.over_rows else gate.ruling.answers
+        for row, meets in zip(rows, answers, strict=True):
+            answer(json.dumps({**row, "meets": meets}, ensure_ascii=False))
+    elif not markdown:
+        lay_out(comparison_table(comparison.pairs))
+    lines = ["  ".join(f"{name}={cell(row[name])}" for name in _SHOWN) for row in gate.met]
+    conclude(gate, lines=None if as_json else lines, markdown=markdown, junit=junit)
+
+
+def _check_options(
+    *, as_json: bool, fail_if: str | None, markdown: bool, junit: Path | None
+) -> None:
+    check_junit_place(junit)
+    if as_json and markdown:
+        raise SettingError("--json and --markdown are two answers to one question; choose one.")
+    if junit is not None and fail_if is None:
+        raise SettingError("--junit writes what a condition decided; add --fail-if CONDITION.")
+    if fail_if is not None and not fail_if.strip():
+        raise SettingError("--fail-if is empty; write a condition, or leave it out.")
+
+
+def _show(comparison: RunComparison, rows: Sequence[Row], *, as_json: bool, markdown: bool) -> None:
+    """Print the tests that both runs have."""
+    paired = rows[: len(comparison.pairs)]
+    if as_json:
+        for row in paired:
+            answer(json.dumps(row, ensure_ascii=False))
+    elif markdown:
+        answer(table(paired, [name for name in _SHOWN if name not in ("pairing", "answered")]))
     else:
         lay_out(comparison_table(comparison.pairs))
+
+
+def _notes(comparison: RunComparison, rows: Sequence[Row]) -> tuple[str, ...]:
+    """Say what was not compared, and of which tests the answer was lost."""
+    notes = []
     if comparison.otherwise:
-        say(
-            f"Not compared, because they were asked with other settings: "
+        notes += [
+            "Not compared, because they were asked with other settings: "
             f"{', '.join(comparison.otherwise)}."
-        )
+        ]
     if comparison.unpaired:
-        say(f"{comparison.unpaired} tests are in one run only and are not compared.")
-    others = sum(not pair.same_words for pair in comparison.pairs)
-    if others:
-        say(f"In {others} tests the two runs found different words, which may be what changed.")
+        notes += [f"{comparison.unpaired} tests are in one run only and are not compared."]
+    if lost := [str(row["test"]) for row in rows if row["answered"] == "before"]:
+        named = ", ".join(lost[:_MOST_NAMED]) + (" and more" if lost[_MOST_NAMED:] else "")
+        notes += [
+            f"{len(lost)} tests had an answer before and have none now ({named}): no change of "
+            "theirs can be seen; fail on them with: answered == 'before'."
+        ]
+    if others := sum(not pair.same_words for pair in comparison.pairs):
+        notes += [
+            f"In {others} tests the two runs found different words, which may be what changed."
+        ]
+    return tuple(notes)
+
+
+def _models_of(row: Row) -> str:
+    names = dict.fromkeys([row["model_before"], row["model_after"]])
+    return " -> ".join(str(name) for name in names if name is not None)
+
+
+def _silence(row: Row) -> str:
+    """Say why a comparison has no answer; nothing if it has one."""
+    return {
+        "before": "It had an answer before and has none now.",
+        "after": "It has an answer now and had none before.",
+        "neither": "It has no answer in either run.",
+    }.get(str(row["answered"]), "")
 
 
 def _of_the_last_model(outcomes: list[Outcome]) -> list[Outcome]:
     """Return the outcomes of the models after a change, or all where nothing was changed."""
     changed = {(one.model.name, one.model.sha256) for one in outcomes if isinstance(one, Change)}
     return [one for one in outcomes if not changed or (one.model.name, one.model.sha256) in changed]
-
-
-def _row(pair: Comparison) -> dict[str, object]:
-    return {
-        "test": pair.after.test.id,
-        "title": pair.after.test.title,
-        "model_before": pair.before.model.name,
-        "model_after": pair.after.model.name,
-        "effect_before": flat(pair.before)["effect"],
-        "effect_after": flat(pair.after)["effect"],
-        "p_holm_before": pair.p_before,
-        "p_holm_after": pair.p_after,
-        "same_words": pair.same_words,
-        "p_paired": pair.paired.value if pair.paired else None,
-        "difference_low": pair.difference.low if pair.difference else None,
-        "difference_high": pair.difference.high if pair.difference else None,
-        "change": pair.change,
-    }
 
 
 def comparison_table(pairs: tuple[Comparison, ...]) -> Table:

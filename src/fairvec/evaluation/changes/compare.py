@@ -65,11 +65,16 @@ class Comparison:
 
 @dataclass(frozen=True)
 class RunComparison:
-    """Every test that two runs share, and how many they do not, or asked with other settings."""
+    """Every test that two runs share, and how many they do not, or asked with other settings.
+
+    `vanished` are what only the run before has, `new` what only the one after has.
+    """
 
     pairs: tuple[Comparison, ...]
     unpaired: int
     otherwise: tuple[str, ...] = ()
+    vanished: tuple[Outcome, ...] = ()
+    new: tuple[Outcome, ...] = ()
 
 
 def compare(before: Sequence[Outcome], after: Sequence[Outcome]) -> RunComparison:
@@ -98,6 +103,8 @@ def compare(before: Sequence[Outcome], after: Sequence[Outcome]) -> RunCompariso
         pairs=tuple(Comparison(*pair) for pair in pairs),
         unpaired=len(earlier.keys() ^ later.keys()),
         otherwise=otherwise,
+        vanished=tuple(earlier[key] for key in earlier if key not in later),
+        new=tuple(later[key] for key in later if key not in earlier),
     )
 
 

@@ -48,10 +48,11 @@ def select(selectors: Iterable[str | Path]) -> list[Selected]:
     of a suite file of one's own (ending in .toml).
     """
     chosen: dict[str, Selected] = {}
+    suites: dict[str, Suite] = {}
     for selector in selectors:
         for selected in _chosen_by(selector):
-            earlier = chosen.setdefault(selected.test.id, selected)
-            if earlier.suite != selected.suite:
+            chosen.setdefault(selected.test.id, selected)
+            if suites.setdefault(selected.suite.id, selected.suite) != selected.suite:
                 raise LexiconError(
                     f"{selector}: two different suites have the id {selected.suite.id!r}; "
                     "give yours another id."

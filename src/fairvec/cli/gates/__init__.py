@@ -1,0 +1,1 @@
+"""Gates: a condition asked of rows, told in a terminal, a pull request or a JUnit file."""

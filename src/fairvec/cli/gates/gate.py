@@ -1,0 +1,110 @@
+"""A condition asked of the rows of a run, and what it decided."""
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from fairvec.results import Condition, Ruling, RunFigure
+from fairvec.results.rows import Plain
+
+Row = Mapping[str, Plain]
+
+
+def _nothing(row: Row) -> str:
+    return ""
+
+
+@dataclass(frozen=True)
+class Gate:
+    """Rows and a condition that none of them, or all of them together, should meet.
+
+    `things` is what the rows are called, `shown` the columns of a table, and `place` and `name` say
+    whose row it is and what it is of. `unanswered` says why a row has no answer, if it has none.
+    `notes` are sentences that a reader needs beside the answer.
+    """
+
+    command: str
+    things: str
+    condition: Condition
+    rows: Sequence[Row]
+    shown: tuple[str, ...]
+    place: Callable[[Row], str]
+    name: Callable[[Row], str]
+    unanswered: Callable[[Row], str] = _nothing
+    notes: tuple[str, ...] = ()
+
+    @cached_property
+    def ruling(self) -> Ruling:
+        """What the condition says of the rows."""
+        return self.condition.ruling(self.rows)
+
+    @property
+    def met(self) -> list[Row]:
+        """The rows that meet a condition on one row."""
+        return [] if self.ruling.over_rows else [self.rows[place] for place in self.ruling.met]
+
+    @property
+    def is_met(self) -> bool:
+        """Whether the gate is shut."""
+        return bool(self.ruling.met)
+
+    @property
+    def headline(self) -> str:
+        """Say how many rows meet the condition, or whether all of them together do."""
+        if self.ruling.over_rows:
+            says = "Met" if self.is_met else "Not met" if self.ruling.decides else "Not decided"
+            return f"{says}, over all {self._counted}: {self.condition.text}"
+        return f"{len(self.met)} of {self._counted} meet: {self.condition.text}"
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """Say of what the condition could not be decided, and the notes."""
+        undecided = 0 if self.ruling.over_rows else len(self.ruling.undecided)
+        said = f"{undecided} of {self._counted} lack what the condition asks about, so that it is "
+        return (*([said + "not decided for them."] if undecided else ()), *self.notes)
+
+    @property
+    def undecided(self) -> str:
+        """Say why nothing could be decided at all; nothing if something could."""
+        if self.ruling.decides:
+            return ""
+        if not self.ruling.over_rows:
+            why = f"none of the {self._counted} has what it asks about"
+        else:
+            empty = [figure.text for figure in self.ruling.figures if figure.value is None]
+            why = f"there is nothing to take {' and '.join(empty)} over"
+            why = why if empty else "its figures are no numbers"
+        return (
+            f"The condition {self.condition.text!r} cannot be decided, because {why}; look for a "
+            "slip in it, or run the tests that it is about."
+        )
+
+    def told(self, figure: RunFigure) -> str:
+        """Return a figure over rows in one line, with what it rests on."""
+        return f"{figure.text} = {value_of(figure)}, {self.basis(figure)}"
+
+    def basis(self, figure: RunFigure) -> str:
+        """Say over how many rows a figure was taken, and of which kinds they are."""
+        kinds = Counter(str(self.rows[place].get("status")) for place in figure.rows)
+        mixed = ", ".join(f"{number} {kind}" for kind, number in kinds.items())
+        lacking = f"; {len(figure.left_out)} lack what it asks about" if figure.left_out else ""
+        return (
+            f"over {len(figure.rows)} of {len(self.rows)} {self.things}"
+            + (f" ({mixed})" if len(kinds) > 1 else "")
+            + lacking
+        )
+
+    @property
+    def _counted(self) -> str:
+        return f"{len(self.rows)} {self.things}"
+
+
+def value_of(figure: RunFigure) -> str:
+    """Return the value of a figure in words."""
+    return "unknown" if figure.value is None else cell(figure.value)
+
+
+def cell(value: Plain) -> str:
+    """Return a value as a line shows it."""
+    return f"{value:.4g}" if isinstance(value, float) else str(value)

@@ -1,0 +1,72 @@
+"""From the text of a condition to a tree of bounded size, or one sentence about why not."""
+
+import ast
+import warnings
+
+from fairvec.ground.errors import ExpressionError
+
+LONGEST = 10_000
+"""So many characters a condition may have."""
+
+DEEPEST = 60
+"""So deep its parts may be nested; a sum of n numbers is n deep."""
+
+LARGEST = 1e300
+"""Numbers beyond it are slips, and would overflow."""
+
+_TOO_LARGE = f"a number in it is larger than {LARGEST:g}"
+_EXAMPLE = "write for example: p_holm < 0.05 and abs(effect) > 0.5"
+
+
+def tree_of(text: str) -> ast.expr:
+    """Return what Python's parser makes of the text; nothing of it is executed."""
+    if len(text) > LONGEST:
+        raise _unreadable(text, f"it has {len(text):,} characters, and {LONGEST:,} are allowed")
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # about odd escapes, which concern nobody here
+            tree = ast.parse(text.strip(), mode="eval").body
+    except SyntaxError as error:
+        # Of a number too long to be read, Python gives advice for programmers.
+        raise _unreadable(text, _TOO_LARGE if "digits" in error.msg else error.msg) from error
+    except (RecursionError, MemoryError) as error:
+        raise _unreadable(text, "too deeply nested") from error
+    except ValueError as error:  # a zero byte, or half a character
+        raise _unreadable(text, "it is no plain text") from error
+    _check_size(tree, text)
+    return tree
+
+
+def shortened(text: str, most: int = 200) -> str:
+    """Return the text as errors quote it."""
+    return repr(text if len(text) <= most else f"{text[:most]}...")
+
+
+def is_condition(node: ast.expr) -> bool:
+    """Return whether a part is true or false, and no number or text."""
+    match node:
+        case ast.Compare() | ast.Constant(value=bool()):
+            return True
+        case ast.UnaryOp(op=ast.Not(), operand=operand):
+            return is_condition(operand)
+        case ast.BoolOp(values=parts):
+            return all(is_condition(part) for part in parts)
+    return False
+
+
+def _check_size(tree: ast.expr, text: str) -> None:
+    """Refuse what is nested too deeply, level by level, because recursion is what it would end."""
+    level: list[ast.AST] = [tree]
+    for _ in range(DEEPEST):
+        for node in level:
+            match node:
+                case ast.Constant(value=int() | float() as number) if abs(number) > LARGEST:
+                    raise _unreadable(text, _TOO_LARGE)
+        level = [child for node in level for child in ast.iter_child_nodes(node)]
+        if not level:
+            return
+    raise _unreadable(text, f"too deeply nested, and {DEEPEST} levels are allowed")
+
+
+def _unreadable(text: str, reason: str) -> ExpressionError:
+    return ExpressionError(f"The condition {shortened(text)} cannot be read ({reason}); {_EXAMPLE}")

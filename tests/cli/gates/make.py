@@ -1,0 +1,27 @@
+"""Small gates for tests."""
+
+from collections.abc import Sequence
+
+from fairvec.cli.gates.gate import Gate
+from fairvec.results import Condition, Outcome, flat
+from tests.results.make import measured, skipped
+
+OUTCOMES: tuple[Outcome, ...] = (
+    measured(effect=1.2, p_holm=0.01),
+    measured(effect=0.1, p_holm=0.9, test="toy/two"),
+    skipped(test="toy/three"),
+)
+
+
+def gate(text: str, outcomes: Sequence[Outcome] = OUTCOMES) -> Gate:
+    """A gate over results, as check makes it."""
+    return Gate(
+        command="fairvec check",
+        things="results",
+        condition=Condition(text),
+        rows=[flat(outcome) for outcome in outcomes],
+        shown=("model", "test", "effect", "reason"),
+        place=lambda row: str(row["model"]),
+        name=lambda row: str(row["test"]),
+        unanswered=lambda row: str(row["reason"] or ""),
+    )

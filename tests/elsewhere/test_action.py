@@ -1,0 +1,251 @@
+"""The steps of action.yml, taken out of it and run by bash as a runner would."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import xml.etree.ElementTree as ET
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+import yaml
+
+import fairvec
+from fairvec.evaluation.changes.comparison_rows import COMPARISON_COLUMNS, COMPARISON_VALUES
+from fairvec.results import Condition, write_results
+from tests import toys
+from tests.cli.conftest import write_model
+from tests.results.make import measured
+
+ROOT = Path(__file__).parents[2]
+ACTION: dict[str, Any] = yaml.safe_load((ROOT / "action.yml").read_text(encoding="utf-8"))
+STEPS: dict[str, dict[str, Any]] = {step["id"]: step for step in ACTION["runs"]["steps"]}
+
+pytestmark = pytest.mark.skipif(shutil.which("bash") is None, reason="no bash on this machine")
+
+
+class Ran(NamedTuple):
+    """What a step left behind."""
+
+    code: int
+    out: str
+    err: str
+    summary: str
+    outputs: dict[str, str]
+
+
+class Runner:
+    """A folder to work in, with the files by which a step answers."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.bin = folder / "bin"
+        self.bin.mkdir()
+        self.put(
+            "fairvec", f'exec "{sys.executable}" -c "from fairvec.cli import main; main()" "$@"'
+        )
+
+    def put(self, name: str, script: str) -> None:
+        """Put a program on the path."""
+        (self.bin / name).write_text(f"#!/usr/bin/env bash\n{script}\n")
+        (self.bin / name).chmod(0o755)
+
+    def run(self, step: str, **inputs: str) -> Ran:
+        """Run a step with inputs (- written as _) and the defaults of the others."""
+        given = {name.replace("_", "-"): value for name, value in inputs.items()}
+        assert set(given) <= set(ACTION["inputs"])
+        every = {name: each.get("default", "") for name, each in ACTION["inputs"].items()} | given
+        known = {f"inputs.{name}": value for name, value in every.items()}
+        known["github.action_path"] = str(self.folder / "action")
+        env = {
+            name: re.sub(r"\$\{\{ *([\w.-]+) *\}\}", lambda found: known[found[1]], text)
+            for name, text in STEPS[step]["env"].items()
+        }
+        files = {name: self.folder / name for name in ("summary", "output", "path")}
+        for file in files.values():
+            file.write_text("")
+        done = subprocess.run(
+            ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", STEPS[step]["run"]],
+            cwd=self.folder,
+            capture_output=True,
+            text=True,
+            check=False,
+            env={
+                "PATH": f"{self.bin}:{os.environ['PATH']}",
+                "PYTHONPATH": str(Path(fairvec.__file__).parents[1]),
+                "HOME": str(self.folder),
+                "RUNNER_TEMP": str(self.folder / "temp"),
+                "GITHUB_STEP_SUMMARY": str(files["summary"]),
+                "GITHUB_OUTPUT": str(files["output"]),
+                "GITHUB_PATH": str(files["path"]),
+                **env,
+            },
+        )
+        lines = files["output"].read_text().splitlines()
+        outputs = dict(line.split("=", 1) for line in lines)
+        return Ran(done.returncode, done.stdout, done.stderr, files["summary"].read_text(), outputs)
+
+
+@pytest.fixture
+def runner(tmp_path: Path) -> Runner:
+    (tmp_path / "toy.toml").write_text(toys.suite_text(), encoding="utf-8")
+    write_model(tmp_path / "biased.vec", bias=1.0)
+    return Runner(tmp_path)
+
+
+def test_no_input_is_part_of_a_script() -> None:
+    for step in STEPS.values():
+        assert "${{" not in step["run"]
+        assert step["shell"] == "bash"
+        assert "uses" not in step
+    assert "secrets" not in (ROOT / "action.yml").read_text(encoding="utf-8")
+
+
+def test_every_input_is_used_and_every_output_is_set() -> None:
+    text = (ROOT / "action.yml").read_text(encoding="utf-8")
+    assert set(re.findall(r"inputs\.([\w-]+)", text)) == set(ACTION["inputs"])
+    for name, output in ACTION["outputs"].items():
+        assert output["value"] == f"${{{{ steps.gate.outputs.{name} }}}}"
+        assert f"printf '{name}=%s" in STEPS["gate"]["run"]
+    for each in (*ACTION["inputs"].values(), *ACTION["outputs"].values()):
+        assert each["description"].endswith(".")
+
+
+def test_the_default_condition_can_be_read() -> None:
+    text = ACTION["inputs"]["fail-if-worse"]["default"]
+    assert not Condition(text, COMPARISON_COLUMNS, COMPARISON_VALUES).over_rows
+
+
+def test_a_biased_model_fails_and_the_summary_says_why(runner: Runner) -> None:
+    ran = runner.run("gate", model="biased.vec", suite="toy.toml\n", fail_if="effect > 0.5")
+    assert ran.code == 1, ran.err
+    assert ran.summary.startswith("**fairvec check: Failed.** 1 of ")
+    assert ran.outputs["passed"] == "false"
+    assert (runner.folder / ran.outputs["results"]).is_file()
+    assert (runner.folder / ran.outputs["report"]).is_file()
+    cases = ET.parse(runner.folder / "fairvec-run" / "check.xml").iter("testcase")
+    assert [case[0].tag for case in cases if len(case)] == ["failure"]
+    passing = runner.run("gate", model="biased.vec", suite="toy.toml", fail_if="effect > 5")
+    assert (passing.code, passing.outputs["passed"]) == (0, "true")
+
+
+def test_a_model_is_held_against_a_baseline(runner: Runner) -> None:
+    first = runner.run("gate", model="biased.vec", suite="toy.toml", output="first")
+    assert (first.code, first.summary) == (0, "")
+    again = runner.run("gate", model="biased.vec", suite="toy.toml", baseline="first")
+    assert again.code == 0, again.err
+    assert again.summary.startswith("**fairvec compare: Passed.**")
+    write_model(runner.folder / "worse.vec", bias=-1.0)
+    worse = runner.run(
+        "gate", model="worse.vec", suite="toy.toml", baseline=first.outputs["results"]
+    )
+    assert worse.code == 1, worse.err
+    assert "reversed" in worse.summary
+    assert (runner.folder / "fairvec-run" / "compare.xml").is_file()
+
+
+def test_a_condition_that_cannot_be_decided_does_not_pass(runner: Runner) -> None:
+    asked = "mean(effect, where=category == 'no such') > 0"
+    ran = runner.run("gate", model="biased.vec", suite="toy.toml", fail_if=asked)
+    assert (ran.code, ran.outputs["passed"]) == (2, "false")
+    assert "Not decided" in ran.summary
+
+
+@pytest.mark.parametrize(
+    "inputs",
+    [
+        {"model": "$(touch owned)"},
+        {"model": "`touch owned`; touch owned"},
+        {"model": "-o owned"},
+        {"model": "--help"},
+        {"model": "biased.vec", "suite": "toy.toml; touch owned\n$(touch owned)"},
+        {"model": "biased.vec", "suite": "toy.toml", "fail_if": "effect > 5'; touch owned; '"},
+        {"model": "biased.vec", "suite": "toy.toml", "fail_if": "--junit=owned"},
+        {"model": "biased.vec", "suite": "toy.toml", "baseline": "$(touch owned)"},
+        {"model": "biased.vec\npassed=true", "suite": "toy.toml"},
+        {"model": "biased.vec", "suite": "toy.toml", "output": "run\npassed=true"},
+        {"model": "biased.vec", "suite": "toy.toml", "output": ""},
+        {"model": ""},
+        {"model": "biased.vec", "suite": "toy.toml", "language": "$(touch owned)"},
+    ],
+    ids=range(13),
+)
+def test_no_input_is_executed(runner: Runner, inputs: dict[str, str]) -> None:
+    ran = runner.run("gate", **inputs)
+    assert ran.code == 2, (ran.out, ran.err)
+    assert ran.outputs["passed"] == "false"
+    assert not (runner.folder / "owned").exists()
+
+
+def test_the_baseline_is_not_written_over(runner: Runner) -> None:
+    write_results([measured()], runner.folder / "fairvec-run")
+    before = (runner.folder / "fairvec-run/results.jsonl").read_bytes()
+    for place in ("fairvec-run", "fairvec-run/results.jsonl"):
+        ran = runner.run("gate", model="biased.vec", suite="toy.toml", baseline=place)
+        assert ran.code == 2
+        assert "choose another" in ran.err
+    assert (runner.folder / "fairvec-run/results.jsonl").read_bytes() == before
+
+
+def test_what_is_printed_is_not_read_as_commands(runner: Runner) -> None:
+    first, *_, last = runner.run("gate", model="biased.vec", suite="toy.toml").out.splitlines()
+    token = first.removeprefix("::stop-commands::")
+    assert re.fullmatch("[0-9a-f]{32}", token)
+    assert last == f"::{token}::"
+
+
+FAKE_PYTHON = """
+case "$1 $2" in
+  "-m venv") mkdir -p "$3/bin"; cp "$0" "$3/bin/python" ;;
+  "-m pip") printf '%s\\n' "$@" > "$HOME/asked" ;;
+esac
+"""
+
+
+@pytest.mark.parametrize(
+    ("inputs", "asked"),
+    [
+        ({}, ["-c", "ACTION/constraints.txt", "ACTION"]),
+        (
+            {"extras": "encoders,gensim"},
+            ["-c", "ACTION/constraints.txt", "ACTION[encoders,gensim]"],
+        ),
+        ({"version": "0.1.0"}, ["fairvec==0.1.0"]),
+        ({"version": "0.1.0rc1", "extras": "gensim"}, ["fairvec[gensim]==0.1.0rc1"]),
+    ],
+    ids=range(4),
+)
+def test_what_is_installed_is_pinned(
+    runner: Runner, inputs: dict[str, str], asked: list[str]
+) -> None:
+    runner.put("python3", FAKE_PYTHON)
+    ran = runner.run("install", **inputs)
+    assert ran.code == 0, ran.err
+    place = str(runner.folder / "action")
+    told = (runner.folder / "asked").read_text().splitlines()
+    assert told[5:] == [each.replace("ACTION", place) for each in asked]
+    assert (runner.folder / "path").read_text() == f"{runner.folder}/temp/fairvec-venv/bin\n"
+    assert (ROOT / "constraints.txt").is_file()
+
+
+@pytest.mark.parametrize(
+    "inputs",
+    [
+        {"version": "0.1.0; touch owned"},
+        {"version": "--index-url=x"},
+        {"version": "1 --pre"},
+        {"version": "1\n2"},
+        {"extras": "a]; touch owned"},
+        {"extras": "../.."},
+    ],
+    ids=range(6),
+)
+def test_only_versions_and_extras_are_installed(runner: Runner, inputs: dict[str, str]) -> None:
+    runner.put("python3", FAKE_PYTHON)
+    ran = runner.run("install", **inputs)
+    assert ran.code == 2
+    assert ran.err.startswith("error: the input ")
+    assert not (runner.folder / "asked").exists()
+    assert not (runner.folder / "owned").exists()

@@ -1,0 +1,56 @@
+"""docs/gates.md says what is true: its conditions can be read, its tables are the code's."""
+
+import re
+import shlex
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from fairvec.evaluation.changes.comparison_rows import COMPARISON_COLUMNS, COMPARISON_VALUES
+from fairvec.results import Condition
+from fairvec.results.conditions.reading import DEEPEST, LARGEST, LONGEST
+
+ROOT = Path(__file__).parents[2]
+PAGE = (ROOT / "docs/gates.md").read_text(encoding="utf-8")
+ACTION: dict[str, Any] = yaml.safe_load((ROOT / "action.yml").read_text(encoding="utf-8"))
+COMMANDS = re.findall(r"^ *(?:- )?(fairvec (?:check|compare) .*--fail-if .*)$", PAGE, re.MULTILINE)
+
+
+def table(heading: str) -> dict[str, str]:
+    """Return the rows of the table whose first column has this heading."""
+    (rows,) = re.findall(rf"^\| {heading} \| meaning \|\n\|---\|---\|\n((?:\|.*\n)+)", PAGE, re.M)
+    return dict(re.findall(r"^\| `(.*?)` \| (.*) \|$", rows, re.MULTILINE))
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=range(len(COMMANDS)))
+def test_every_condition_can_be_read(command: str) -> None:
+    words = shlex.split(command)
+    text = words[words.index("--fail-if") + 1]
+    known = (COMPARISON_COLUMNS, COMPARISON_VALUES) if words[1] == "compare" else ()
+    assert Condition(text, *known).text == text
+
+
+def test_the_tables_are_those_of_the_code() -> None:
+    assert len(COMMANDS) > 10
+    assert table("column") == COMPARISON_COLUMNS
+    for heading, part in (("input", "inputs"), ("output", "outputs")):
+        assert table(heading) == {name: each["description"] for name, each in ACTION[part].items()}
+
+
+def test_the_bounds_and_hooks_are_those_of_the_code() -> None:
+    assert f"{LONGEST:,} characters, {DEEPEST} levels" in PAGE
+    assert f"up to {LARGEST:g}".replace("+", "") in PAGE
+    hooks = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))
+    assert {hook["id"] for hook in hooks} == {*re.findall(r"- id: ([\w-]+)", PAGE)}
+
+
+def test_the_example_of_the_action_has_its_inputs() -> None:
+    block = PAGE[PAGE.index("    - uses: actions/setup-python") :].split("\n\n")[0]
+    (_, step) = yaml.safe_load(re.sub("^    ", "", block, flags=re.MULTILINE))
+    assert set(step["with"]) <= set(ACTION["inputs"])
+    assert {name for name, each in ACTION["inputs"].items() if each.get("required")} <= set(
+        step["with"]
+    )
+    assert Condition(step["with"]["fail-if"]).over_rows
