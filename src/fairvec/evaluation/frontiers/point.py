@@ -14,7 +14,6 @@ from fairvec.evaluation.changes.measure import NEIGHBOURS, Measured
 from fairvec.ground.errors import UndefinedError
 from fairvec.metrics.utility.change import displacement
 from fairvec.results import (
-    HARMFUL,
     Family,
     Figure,
     Outcome,
@@ -54,16 +53,7 @@ def bias_before(found: Sequence[TestedEffect]) -> float:
 
 def bias_left(found: Sequence[TestedEffect]) -> float:
     """Return the mean |d| after the change; what was turned round is not less than it was."""
-    return fmean(map(_left, found))
-
-
-def _left(effect: TestedEffect) -> float:
-    if effect.after is None:
-        # Where no word leans any more nothing is left; where there is no answer nothing is shown.
-        return 0.0 if effect.kind in ("removed", "no-evidence") else abs(effect.before)
-    if effect.kind in HARMFUL:
-        return max(abs(effect.before), abs(effect.after))
-    return abs(effect.after)
+    return fmean(effect.left for effect in found)
 
 
 def figures_of(before: Measured, after: Measured, *, moved: bool = True) -> tuple[Figure, ...]:
