@@ -218,8 +218,10 @@ def _grid(plane: _Plane, limit: float) -> list[Markup]:
         if tick:
             marks.append(_line((x, 0), (x, HEIGHT), "grid"))
         text = Markup.escape(plane.across.label(tick))
-        place = {"x": percent(x), "y": HEIGHT + 16, "text_anchor": "middle"}
-        marks.append(element("text", text, class_="tick", **place))
+        below = element(
+            "text", text, class_="tick", x=percent(x), y=HEIGHT + 16, text_anchor="middle"
+        )
+        marks.append(below)
     if 0 < limit <= plane.across.loss:
         x = round(plane.across.at(limit), 2)
         marks.append(_line((x, 0), (x, HEIGHT), "limit"))
