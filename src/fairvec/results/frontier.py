@@ -57,6 +57,11 @@ class Figure(Record):
     test: str = Field(description="Id of the test or benchmark")
     before: float = Field(description="The figure before")
     after: float = Field(description="The figure after; negative if an effect turned round")
+    chance: float = Field(
+        default=0.0,
+        description="The figure that knowing nothing has: of a task the share of the commoner "
+        "class; what is above it counts",
+    )
 
 
 class Point(Record):
