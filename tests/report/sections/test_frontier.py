@@ -176,3 +176,17 @@ def test_a_name_that_is_markup_stays_text_and_a_gain_has_its_place() -> None:
 
 def test_the_same_records_give_the_same_page() -> None:
     assert render_frontier([FOLDED, *POINTS]) == render_frontier([FOLDED, *POINTS])
+
+
+@pytest.mark.parametrize(
+    ("kept", "said"),
+    [
+        (1.0, "loses nothing of the information"),
+        (1 - 2e-16, "loses nothing of the information"),
+        (0.998, "loses 0.2 % of the information"),
+        (1.05, "gains 5 % of the information"),
+    ],
+    ids=["nothing", "rounding", "little", "gain"],
+)
+def test_a_mark_says_what_is_lost(kept: float, said: str) -> None:
+    assert said in about(point("hard", 0.2, kept)).replace("\N{NO-BREAK SPACE}", " ")

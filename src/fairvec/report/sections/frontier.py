@@ -6,6 +6,7 @@ from pathlib import Path
 from fairvec.ground.errors import SettingError
 from fairvec.ground.files import write_text
 from fairvec.report.page import environment
+from fairvec.report.plots.loss_scale import NOTHING
 from fairvec.report.plots.method_marks import REFERENCE_MARK, mark_of
 from fairvec.report.plots.scatter_plot import Spot, scatter
 from fairvec.report.sections.provenance import steps
@@ -88,7 +89,9 @@ def warnings(point: Point) -> list[str]:
 
 def about(point: Point, spread: tuple[float, float] | None = None) -> str:
     """Return one point in one line, for its mark."""
-    lost = f"loses {percent(1 - point.information_kept)} of the information"
+    loss = 1 - point.information_kept
+    much = "nothing" if abs(loss) <= NOTHING else percent(abs(loss))
+    lost = f"{'gains' if loss < -NOTHING else 'loses'} {much} of the information"
     moved = "" if point.displacement is None else f", moves words by {number(point.displacement)}"
     warned = "".join(f" · {text}" for text in warnings(point))
     left = f"leaves {number(point.bias_left)} of {number(point.bias_before)}"
