@@ -2,10 +2,12 @@ import re
 from xml.etree import ElementTree
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from fairvec.ground.errors import SettingError
 from fairvec.report import render_frontier
-from fairvec.report.sections.frontier import about, spread_of, warnings
+from fairvec.report.sections.frontier import about, kept_in_percent, spread_of, warnings
 from fairvec.results import Point, Survey, Unseen, UnseenFold, Untried
 from tests.results.points import MODEL, effect, point
 
@@ -190,3 +192,16 @@ def test_the_same_records_give_the_same_page() -> None:
 )
 def test_a_mark_says_what_is_lost(kept: float, said: str) -> None:
     assert said in about(point("hard", 0.2, kept)).replace("\N{NO-BREAK SPACE}", " ")
+
+
+@given(share=st.floats(0, 1.2))
+def test_what_lost_something_is_never_written_as_all(share: float) -> None:
+    said = kept_in_percent(share)
+    assert float(said) == pytest.approx(100 * share, abs=0.05 + 1e-9)
+    assert (float(said) == 100) == (abs(1 - share) <= 1e-9)
+
+
+def test_shares_have_the_digits_that_tell_them_from_all() -> None:
+    shares = (1.0, 0.9998, 0.995, 0.86, 1 - 2e-16)
+    assert [*map(kept_in_percent, shares)] == ["100.0", "99.98", "99.5", "86.0", "100.0"]
+    assert "99.98&nbsp;%" in render_frontier([SURVEY, POINTS[0], point("hard", 0.2, 0.9998)])

@@ -1,6 +1,7 @@
 """The page of a frontier: what every method leaves and costs, and which one to take."""
 
 from collections.abc import Mapping, Sequence
+from math import ceil, log10
 from pathlib import Path
 
 from fairvec.ground.errors import SettingError
@@ -53,6 +54,7 @@ def render_frontier(lines: Sequence[Line]) -> str:
             asked=_asked(points),
             untried=[line for line in lines if isinstance(line, Untried)],
             plot=scatter(spots, keep=survey.keep, about=_about_plot(points, methods)),
+            kept_in_percent=kept_in_percent,
             spread_of=spread_of,
             steps=steps,
             warnings=warnings,
@@ -71,6 +73,13 @@ def spread_of(point: Point, survey: Survey) -> tuple[float, float] | None:
     folds = survey.unseen.folds if survey.unseen else ()
     left = [found for fold in folds if (found := point.left_in(fold.tests)) is not None]
     return (min(left), max(left)) if len(left) > 1 else None
+
+
+def kept_in_percent(share: float) -> str:
+    """Return 99.5, with as many digits as it takes not to call a share 100 that lost something."""
+    lost = 1 - share
+    digits = 1 if abs(lost) <= NOTHING else max(1, ceil(-log10(100 * abs(lost))))
+    return f"{100 * share:.{digits}f}"
 
 
 def warnings(point: Point) -> list[str]:
