@@ -1,4 +1,5 @@
-from itertools import combinations
+from itertools import combinations, permutations
+from random import Random
 from typing import Any
 
 from hypothesis import given, settings
@@ -115,3 +116,23 @@ def test_a_modest_word_gives_way_and_another_covers_bare_marks_in_need() -> None
     assert callouts([Name("hard", mark, modest=True)], HEIGHT, WIDTHS, everywhere) == [None]
     (one,) = callouts([Name("hard", mark)], HEIGHT, WIDTHS, everywhere)
     assert one is not None
+
+
+def test_in_a_crowd_no_word_stands_on_the_line_of_another() -> None:
+    led = 0
+    for seed in range(20):
+        draw = Random(seed)
+        names = [
+            Name(
+                "method-" + "x" * draw.randint(0, 8),
+                mark_at(draw.uniform(35, 65), draw.uniform(180, 300), 9),
+            )
+            for _ in range(10)
+        ]
+        found = zip(callouts(names, HEIGHT, WIDTHS), names, strict=True)
+        placed = [(one, name.mark) for one, name in found if one]
+        led += sum(one.lead is not None for one, _ in placed)
+        for width in (240.0, 300.0, 400.0):
+            for (one, mark), (other, its) in permutations(placed, 2):
+                assert not crosses(one, mark, width, word_at(other, its, width))
+    assert led > 20  # otherwise there is nothing to cross
