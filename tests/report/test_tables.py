@@ -6,7 +6,7 @@ import pytest
 from rich.cells import cell_len
 from rich.console import Console
 
-from fairvec.report import as_csv, as_latex, as_rich_table
+from fairvec.report import as_csv, as_rich_table
 from fairvec.results import COLUMNS, Outcome, Result, Skipped
 from tests.report.lists import TESTS
 from tests.report.outcomes import a_run, measured, model
@@ -32,28 +32,6 @@ def test_csv_reads_back_unrounded() -> None:
 
 def test_csv_of_nothing_is_its_heading() -> None:
     assert as_csv([]) == ",".join(COLUMNS) + "\n"
-
-
-def test_latex_escapes_what_latex_reads() -> None:
-    outcome = measured(model(r"50%_{a}&#$~^\<b>"), TESTS[5])
-    table = as_latex([outcome])
-    assert (
-        r"50\%\_\{a\}\&\#\$\textasciitilde{}\textasciicircum{}\textbackslash{}"
-        r"\textless{}b\textgreater{}"
-    ) in table
-
-
-def test_latex_has_five_cells_a_row_and_balanced_braces() -> None:
-    table = as_latex(a_run())
-    assert table.count("{") == table.count("}")
-    rows = [
-        line for line in table.splitlines() if line.endswith(r"\\") and "multicolumn" not in line
-    ]
-    assert {row.count(" & ") for row in rows} == {4}
-    assert len(rows) == 1 + sum(isinstance(outcome, Result) for outcome in a_run())
-    assert r"weat-7}) & $\mathbf{-1.64}$ & $[-2.00, -0.64]$" in table
-    assert all(line.isascii() for line in table.splitlines() if "weat-" in line)
-    assert r"& \multicolumn{4}{l}{skipped} \\" in table
 
 
 @pytest.mark.parametrize("width", [40, 60, 80, 120])

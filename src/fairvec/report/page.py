@@ -20,7 +20,7 @@ from fairvec.report.sections import (
     ranking,
     steadiness,
 )
-from fairvec.report.words import effects, numbers, shortened, wording
+from fairvec.report.words import effects, fitting, numbers, shortened, wording
 from fairvec.results import (
     Change,
     ConceptView,
@@ -129,6 +129,7 @@ def environment() -> "Environment":
         close_up=close_up,
         concept_view=concept_view,
         effects=effects,
+        fitting=fitting,
         plots=plots,
         provenance=provenance,
         ranking=ranking,

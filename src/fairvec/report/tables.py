@@ -1,4 +1,4 @@
-"""Results as tables: for spreadsheets, for papers and for the terminal."""
+"""Results as tables: for spreadsheets and for the terminal."""
 
 import csv
 from collections.abc import Sequence
@@ -12,27 +12,10 @@ from rich.text import Text
 from fairvec.ground.sizes import size_in_words
 from fairvec.report.sections.arrange import all_series
 from fairvec.report.sections.remarks import remarks
-from fairvec.report.words.effects import (
-    digits,
-    effect_of,
-    is_difference,
-    plain_effect_of,
-    symbol,
-)
-from fairvec.report.words.numbers import FROM_SUPERSCRIPTS, MINUS, number, p_value
+from fairvec.report.words.effects import digits, effect_of, is_difference, symbol
+from fairvec.report.words.numbers import number, p_value
 from fairvec.report.words.wording import VERDICTS, significant, verdict_of
 from fairvec.results import COLUMNS, Description, Interval, Outcome, Result, Skipped, flat
-
-_ESCAPES = str.maketrans(
-    {
-        "\\": r"\textbackslash{}",
-        "~": r"\textasciitilde{}",
-        "^": r"\textasciicircum{}",
-        "<": r"\textless{}",
-        ">": r"\textgreater{}",
-        **{sign: f"\\{sign}" for sign in "&%$#_{}"},
-    }
-)
 
 ROOM_FOR_P, ROOM_FOR_INTERVALS, ROOM_FOR_SIZES = 70, 90, 110
 """From so many columns on the terminal's table has p beside the corrected one, intervals, and sizes
@@ -46,22 +29,6 @@ def as_csv(outcomes: Sequence[Outcome]) -> str:
     writer.writeheader()
     writer.writerows(flat(outcome) for outcome in outcomes)
     return text.getvalue()
-
-
-def as_latex(outcomes: Sequence[Outcome]) -> str:
-    """Return a booktabs table; significant effects are bold, and Unicode wants Xe- or LuaLaTeX."""
-    heading = _name_of_effects(outcomes, "$d$", "$d$")
-    lines = [
-        r"% \usepackage{booktabs}; use XeLaTeX or LuaLaTeX where words are off the Latin script.",
-        "% Bold: evidence, by the two-sided p corrected over the tests of the model.",
-        r"\begin{tabular}{lrrrr}",
-        r"\toprule",
-        rf"Test & {heading} & Interval & $p$ & $p_\mathrm{{Holm}}$ \\",
-    ]
-    for series in all_series(outcomes):
-        lines += [r"\midrule", rf"\multicolumn{{5}}{{l}}{{\textit{{{_latex(series.label)}}}}} \\"]
-        lines += [_latex_row(entry.outcome) for entry in series.entries]
-    return "\n".join([*lines, r"\bottomrule", r"\end{tabular}", ""])
 
 
 def as_rich_table(outcomes: Sequence[Outcome], *, width: int | None = None) -> Table:
@@ -124,10 +91,10 @@ def _size(outcome: Outcome, width: int) -> str:
     return f", {size}" if width >= ROOM_FOR_SIZES else f"\n{size}"
 
 
-def _name_of_effects(outcomes: Sequence[Outcome], d: str = "d", otherwise: str = "Value") -> str:
+def _name_of_effects(outcomes: Sequence[Outcome]) -> str:
     """Return what stands over the column of effects: d, a difference, or both."""
     names = dict.fromkeys(symbol(one) for one in outcomes if isinstance(one, Result))
-    return " or ".join(d if name == "d" else name.capitalize() for name in names) or otherwise
+    return " or ".join(name if name == "d" else name.capitalize() for name in names) or "Value"
 
 
 def _heading(outcomes: Sequence[Outcome]) -> str:
@@ -136,37 +103,5 @@ def _heading(outcomes: Sequence[Outcome]) -> str:
     return f"p ({' or '.join(sorted(sides))})" if sides else "p"
 
 
-def _latex_row(outcome: Outcome) -> str:
-    title = rf"{_latex(outcome.test.title)} (\texttt{{{_latex(outcome.test.id)}}})"
-    if isinstance(outcome, Description):
-        value, interval = number(outcome.value), _interval(outcome.interval)
-        return f"{title} & {_latex_number(value)} & {_latex_number(interval)} & & " + r"\\"
-    if not isinstance(outcome, Result):
-        return rf"{title} & \multicolumn{{4}}{{l}}{{skipped}} \\"
-    effect = _latex_number(plain_effect_of(outcome, outcome.effect))
-    cells = [
-        title,
-        rf"$\mathbf{{{effect.strip('$')}}}$" if significant(outcome) else effect,
-        _latex_number(_interval(outcome.interval, digits(outcome))),
-        _latex_number(p_value(outcome.p.value)),
-        "" if outcome.p_holm is None else _latex_number(p_value(outcome.p_holm)),
-    ]
-    return " & ".join(cells) + r" \\"
-
-
 def _interval(interval: Interval | None, digits: int = 2) -> str:
     return f"[{number(interval.low, digits)}, {number(interval.high, digits)}]" if interval else ""
-
-
-def _latex_number(text: str) -> str:
-    """Return a number as mathematics, so that any LaTeX can set its signs and powers."""
-    if not text:
-        return ""
-    plain = text.replace(MINUS, "-").replace("\N{NO-BREAK SPACE}", "")
-    mantissa, times, power = plain.partition("×10")
-    power = power.translate(FROM_SUPERSCRIPTS)
-    return rf"${mantissa}\times10^{{{power}}}$" if times else f"${plain}$"
-
-
-def _latex(text: str) -> str:
-    return text.translate(_ESCAPES)

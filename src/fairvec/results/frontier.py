@@ -1,5 +1,6 @@
 """What a trade-off costs: one frozen record per method and strength that was tried."""
 
+from collections.abc import Collection
 from pathlib import Path
 from statistics import fmean
 from typing import Annotated, Any, Literal
@@ -38,6 +39,16 @@ class TestedEffect(Record):
     after: float | None = Field(description="The effect after; null where no word leans any more")
     kind: ChangeKind = Field(description="What became of it")
 
+    @property
+    def left(self) -> float:
+        """The |d| that is left; what was turned round or made is not less than it was."""
+        if self.after is None:
+            # Where no word leans any more nothing is left; without an answer nothing is shown.
+            return 0.0 if self.kind in ("removed", "no-evidence") else abs(self.before)
+        if self.kind in HARMFUL:
+            return max(abs(self.before), abs(self.after))
+        return abs(self.after)
+
 
 class Figure(Record):
     """One figure of what a model knows, before and after: more is better."""
@@ -46,6 +57,11 @@ class Figure(Record):
     test: str = Field(description="Id of the test or benchmark")
     before: float = Field(description="The figure before")
     after: float = Field(description="The figure after; negative if an effect turned round")
+    chance: float = Field(
+        default=0.0,
+        description="The figure that knowing nothing has: of a task the share of the commoner "
+        "class; what is above it counts",
+    )
 
 
 class Point(Record):
@@ -88,6 +104,11 @@ class Point(Record):
     def harms(self) -> tuple[TestedEffect, ...]:
         """The effects that the change turned around or made."""
         return tuple(one for one in self.effects if one.kind in HARMFUL)
+
+    def left_in(self, tests: Collection[str]) -> float | None:
+        """Return the mean |d| left over some of the tests; none if it was asked none of them."""
+        left = [effect.left for effect in self.effects if effect.test in tests]
+        return fmean(left) if left else None
 
     @property
     def label(self) -> str:

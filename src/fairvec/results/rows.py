@@ -78,11 +78,13 @@ def flat(outcome: Outcome) -> dict[str, Plain]:
         return row | _change(outcome)
     if isinstance(outcome, ConceptView):
         return row
-    row |= {
-        "words_found": found,
-        "words_wanted": wanted,
-        "coverage": found / wanted if wanted else 0.0,
-    }
+    # Of a category its tests looked the words up, so that of none there is nothing to say.
+    if wanted or not isinstance(outcome, CategoryAnswer):
+        row |= {
+            "words_found": found,
+            "words_wanted": wanted,
+            "coverage": found / wanted if wanted else 0.0,
+        }
     if isinstance(outcome, Result):
         return row | {"effect": outcome.effect} | _ends(outcome.interval) | _findings(outcome)
     if isinstance(outcome, CategoryAnswer):

@@ -116,6 +116,8 @@ def test_it_is_written_read_and_shown(kinds: tuple[Embedding, str], tmp_path: Pa
     assert read_frontier(tmp_path) == found.lines
     page = render_frontier(found.lines)
     assert "&lt;mine&gt; (another model)" in page
+    said = page[page.index("<dt>&lt;mine&gt; (another model)</dt>") :].partition("</dd>")[0]
+    assert "flat (Euclidean)<br>trained<br>" in said
     assert "<mine>" not in page
     assert retrained(model).content_hash in page
 
@@ -142,7 +144,8 @@ def test_what_cannot_be_held_together_is_said(kinds: tuple[Embedding, str], tmp_
     strange = Embedding(["one", "two"], model.vectors[:2], name="strange")
     found = tried(model, suite, tmp_path, ball=ball, strange=strange)
     reasons = {one.method: one.reason for one in found.untried}
-    assert "other settings (similarity cosine" in reasons["ball"]
+    assert "(similarity cosine, then negative-distance)" in reasons["ball"]
+    assert not any(sign in reasons["ball"] for sign in "{}='")
     assert "in strange" in reasons["strange"]
     assert not any(one.other for one in found.points)
     assert not any("Another model" in remark for remark in found.survey.remarks)

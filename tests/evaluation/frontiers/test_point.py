@@ -38,3 +38,15 @@ def test_families_count_alike_and_gains_do_not_pay_for_losses() -> None:
         ]
     )
     assert kept == {"similarity": pytest.approx(0.75), "analogy": 1.0, "meaning": 0.0}
+
+
+def test_what_guessing_gives_is_no_information() -> None:
+    def kept(after: float, before: float = 0.9, chance: float = 0.5) -> dict[str, float]:
+        one = Figure(family="sentiment", test="t", before=before, after=after, chance=chance)
+        return point.shares_kept([one])
+
+    assert kept(0.9) == {"sentiment": 1.0}
+    assert kept(0.7) == {"sentiment": pytest.approx(0.5)}
+    assert kept(0.5) == {"sentiment": 0.0}
+    assert kept(0.4) == {"sentiment": 0.0}
+    assert kept(0.7, before=0.5) == {}  # who knew nothing has nothing to lose

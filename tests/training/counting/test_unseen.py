@@ -39,9 +39,7 @@ def test_what_occurs_stays_and_what_is_added_does_not_occur(
     with TemporaryDirectory() as place, pytest.MonkeyPatch.context() as patch:
         folder = Path(place)
         counted = counts_of(tokens, folder / "counts")
-        whole = with_unseen(
-            counted, FREQUENCIES, times, 2, folder / "whole", seed=seed, threads=1
-        )
+        whole = with_unseen(counted, FREQUENCIES, times, 2, folder / "whole", seed=seed, threads=1)
         patch.setattr(module, "ENTRIES_AT_A_TIME", at_a_time)
         again = with_unseen(
             counted, FREQUENCIES, times, 2, folder / "again", seed=seed, threads=threads

@@ -23,7 +23,7 @@ from fairvec.evaluation.reviews.learning import ReviewTask
 from fairvec.ground.errors import LexiconError, SettingError
 from fairvec.lexicon import concept as concept_named
 from fairvec.report import write_frontier_report
-from fairvec.report.sections.frontier import warnings
+from fairvec.report.sections.frontier import kept_in_percent, warnings
 from fairvec.results import FRONTIER_FILE, REFERENCE, Point, Unseen, read_frontier, write_frontier
 from fairvec.tasks.sentiment.networks import network_named
 from fairvec.tasks.sentiment.task import SentimentTask
@@ -191,7 +191,7 @@ def _table(points: tuple[Point, ...]) -> Table:
             mark,
             Text(point.label, style="bold" if point.on_front else ""),
             f"{point.bias_left:.2f} of {point.bias_before:.2f}",
-            f"{point.information_kept:.1%}",
+            f"{kept_in_percent(point.information_kept)}%",
             Text("; ".join(warnings(point)), style="bold red" if point.harms else ""),
         )
     return table

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from fairvec.evaluation.changes.differing import differing_settings
 from fairvec.evaluation.changes.kinds_of_change import MARGIN, MARGIN_OF_PROBABILITY, Facts
 from fairvec.evaluation.changes.paired_words import paired_words
 from fairvec.evaluation.runs.families import Tested, corrected
@@ -191,12 +192,8 @@ def _nothing_shared(
         where = " in models of the same name" if by_model else ""
         return f"The two runs share no test{where}; run them with the same suites."
     one, other = (next(o for o in run if o.test.id == otherwise[0]) for run in (before, after))
-    differing = [
-        f"{was}, then {is_now}"
-        for was, is_now in zip(_how(one), _how(other), strict=True)
-        if was != is_now
-    ]
     return (
         f"The two runs asked their {len(otherwise)} common tests with other settings "
-        f"({'; '.join(differing)}), so that their figures cannot be compared; run them alike."
+        f"({differing_settings(one, other)}), so that their figures cannot be compared; run them "
+        "alike."
     )

@@ -2,7 +2,7 @@
 
 bias left          mean |d| over the bias tests of the concept; an effect that was reversed or
                    introduced counts at least as much as it did before
-information kept   mean over the families of min(1, after / before)
+information kept   mean over the families of min(1, after / before), each above its chance
 """
 
 from collections.abc import Iterator, Sequence
@@ -14,7 +14,6 @@ from fairvec.evaluation.changes.measure import NEIGHBOURS, Measured
 from fairvec.ground.errors import UndefinedError
 from fairvec.metrics.utility.change import displacement
 from fairvec.results import (
-    HARMFUL,
     Family,
     Figure,
     Outcome,
@@ -54,16 +53,7 @@ def bias_before(found: Sequence[TestedEffect]) -> float:
 
 def bias_left(found: Sequence[TestedEffect]) -> float:
     """Return the mean |d| after the change; what was turned round is not less than it was."""
-    return fmean(map(_left, found))
-
-
-def _left(effect: TestedEffect) -> float:
-    if effect.after is None:
-        # Where no word leans any more nothing is left; where there is no answer nothing is shown.
-        return 0.0 if effect.kind in ("removed", "no-evidence") else abs(effect.before)
-    if effect.kind in HARMFUL:
-        return max(abs(effect.before), abs(effect.after))
-    return abs(effect.after)
+    return fmean(effect.left for effect in found)
 
 
 def figures_of(before: Measured, after: Measured, *, moved: bool = True) -> tuple[Figure, ...]:
@@ -79,11 +69,15 @@ def figures_of(before: Measured, after: Measured, *, moved: bool = True) -> tupl
 
 
 def shares_kept(found: Sequence[Figure]) -> dict[Family, float]:
-    """Return the share kept of each family, at most 1; a family that had none is absent."""
+    """Return the share kept of each family, at most 1; a family that had none is absent.
+
+    Only what is above chance is information: an accuracy of .5 in two equal classes is none.
+    """
     kept: dict[Family, float] = {}
     for family in dict.fromkeys(figure.family for figure in found):
         own = [figure for figure in found if figure.family == family]
-        was, is_now = sum(figure.before for figure in own), sum(figure.after for figure in own)
+        was = sum(figure.before - figure.chance for figure in own)
+        is_now = sum(figure.after - figure.chance for figure in own)
         if was > 0:
             kept[family] = min(1.0, max(0.0, is_now / was))
     return kept
@@ -129,7 +123,13 @@ def _useful(before: Measured, after: Measured) -> Iterator[Figure]:
         asked_by = first.setdefault(test.suite, answer.outcome.metric)
         kind = benchmark_kind(test.kind)
         if new and old and new.part == kind.counted and answer.outcome.metric == asked_by:
-            yield Figure(family=kind.family, test=test.id, before=old.value, after=new.value)
+            yield Figure(
+                family=kind.family,
+                test=test.id,
+                before=old.value,
+                after=new.value,
+                chance=old.chance,
+            )
 
 
 def _near(before: Measured, after: Measured) -> Iterator[Figure]:

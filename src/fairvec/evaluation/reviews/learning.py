@@ -76,7 +76,10 @@ class Learnt:
         mean = self.found.correct.mean(axis=1, keepdims=True)
         samples = OneSample(mean, lambda drawn: drawn[..., 0].mean(axis=-1))
         value = self.outcomes[part].value
-        figure = Usefulness(part, value, samples, places, len(places), ())
+        positive = float(self.found.positive.mean())
+        # Who always says the commoner class is right as often, and knows nothing of words.
+        chance = max(positive, 1 - positive)
+        figure = Usefulness(part, value, samples, places, len(places), (), chance)
         return Answer(self.outcomes[part], figure)
 
     def _shared(self) -> dict[str, Any]:

@@ -12,6 +12,7 @@ class Usefulness:
     `samples` holds one row an item (a rated pair, a question, a row of choices) for statistics to
     resample; `items` are the places of those items in the benchmark, so that the same item can be
     found before and after a change. `missing` are the words for lack of which items were left out.
+    `chance` is the value that needs no vectors, where there is one: that of guessing.
     """
 
     part: str
@@ -20,6 +21,7 @@ class Usefulness:
     items: tuple[int, ...]
     wanted: int
     missing: tuple[str, ...]
+    chance: float = 0.0
 
     @property
     def coverage(self) -> float:

@@ -10,14 +10,16 @@ from fairvec.report.plots.dumbbell_plot import dumbbell
 from fairvec.report.plots.forest import forest_axis, forest_row
 from fairvec.report.plots.influence import influence_axis, influence_row, influence_scale
 from fairvec.report.plots.looks import look_row
+from fairvec.report.plots.method_marks import mark
 from fairvec.report.plots.ranking import ranking_heap, ranking_row, ranking_scale
 from fairvec.report.plots.scale import Scale, scale_of
-from fairvec.report.plots.scatter_plot import mark, scatter
+from fairvec.report.plots.scatter_plot import Spot, scatter
 from fairvec.report.plots.strip_plot import strip
 
 __all__ = [
     "Mark",
     "Scale",
+    "Spot",
     "bars",
     "cloud",
     "dumbbell",

@@ -1,12 +1,16 @@
 """The page of a frontier: what every method leaves and costs, and which one to take."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from math import ceil, log10
 from pathlib import Path
 
 from fairvec.ground.errors import SettingError
 from fairvec.ground.files import write_text
 from fairvec.report.page import environment
-from fairvec.report.plots.scatter_plot import scatter
+from fairvec.report.plots.loss_scale import NOTHING
+from fairvec.report.plots.method_marks import REFERENCE_MARK, mark_of
+from fairvec.report.plots.scatter_plot import Spot, scatter
+from fairvec.report.sections.provenance import steps
 from fairvec.report.words.numbers import counted, number, percent
 from fairvec.results import (
     HARMFUL,
@@ -21,10 +25,6 @@ from fairvec.results import (
 FIRST, LAST = "meaning", "neighbours"
 """Between these kinds of information stand those of benchmarks, as they were asked."""
 
-SHAPES = ("circle", "square", "diamond", "triangle", "pentagon", "cross")
-TONES = 6
-"""Colours of the style sheet: shape and colour together tell the methods apart."""
-
 
 def render_frontier(lines: Sequence[Line]) -> str:
     """Return the page about one frontier; the same records give the same page."""
@@ -38,6 +38,8 @@ def render_frontier(lines: Sequence[Line]) -> str:
     front = sorted(
         (point for point in points if point.on_front), key=lambda point: point.information_kept
     )
+    strongest = _strongest(points)
+    spots = [_spot(point, survey, marks, last=point is strongest[point.method]) for point in points]
     return (
         environment()
         .get_template("frontier.html")
@@ -51,7 +53,10 @@ def render_frontier(lines: Sequence[Line]) -> str:
             families={family: family.capitalize() for family in _families(points)},
             asked=_asked(points),
             untried=[line for line in lines if isinstance(line, Untried)],
-            plot=scatter(points, marks, about),
+            plot=scatter(spots, keep=survey.keep, about=_about_plot(points, methods)),
+            kept_in_percent=kept_in_percent,
+            spread_of=spread_of,
+            steps=steps,
             warnings=warnings,
         )
     )
@@ -63,9 +68,18 @@ def write_frontier_report(lines: Sequence[Line], path: Path | str) -> Path:
     return Path(path)
 
 
-def mark_of(place: int) -> tuple[str, str]:
-    """Return the shape and colour of a method: two methods share one of them at the most."""
-    return SHAPES[place % len(SHAPES)], f"tone-{(place + place // len(SHAPES)) % TONES + 1}"
+def spread_of(point: Point, survey: Survey) -> tuple[float, float] | None:
+    """Return the least and the most bias that a point leaves in a fold, of two folds or more."""
+    folds = survey.unseen.folds if survey.unseen else ()
+    left = [found for fold in folds if (found := point.left_in(fold.tests)) is not None]
+    return (min(left), max(left)) if len(left) > 1 else None
+
+
+def kept_in_percent(share: float) -> str:
+    """Return 99.5, with as many digits as it takes not to call a share 100 that lost something."""
+    lost = 1 - share
+    digits = 1 if abs(lost) <= NOTHING else max(1, ceil(-log10(100 * abs(lost))))
+    return f"{100 * share:.{digits}f}"
 
 
 def warnings(point: Point) -> list[str]:
@@ -82,13 +96,54 @@ def warnings(point: Point) -> list[str]:
     return said
 
 
-def about(point: Point) -> str:
+def about(point: Point, spread: tuple[float, float] | None = None) -> str:
     """Return one point in one line, for its mark."""
-    kept = f"keeps {percent(point.information_kept)} of the information"
+    loss = 1 - point.information_kept
+    much = "nothing" if abs(loss) <= NOTHING else percent(abs(loss))
+    lost = f"{'gains' if loss < -NOTHING else 'loses'} {much} of the information"
     moved = "" if point.displacement is None else f", moves words by {number(point.displacement)}"
     warned = "".join(f" · {text}" for text in warnings(point))
     left = f"leaves {number(point.bias_left)} of {number(point.bias_before)}"
-    return f"{point.label} · {left}, {kept}{moved}{warned}"
+    folds = f" ({number(spread[0])} to {number(spread[1])} in the folds)" if spread else ""
+    return f"{point.label} · {left}{folds}, {lost}{moved}{warned}"
+
+
+def _spot(
+    point: Point, survey: Survey, marks: Mapping[str, tuple[str, str]], *, last: bool
+) -> Spot:
+    """Return a point as it is drawn: named if it is on the front, or the `last` of its method."""
+    spread = spread_of(point, survey)
+    by_name = point.on_front or point.other or point.method == REFERENCE
+    return Spot(
+        point,
+        marks.get(point.method, REFERENCE_MARK),
+        about(point, spread),
+        word=_word(point) if by_name or last else "",
+        modest=not by_name,
+        spread=spread if point.on_front else None,
+    )
+
+
+def _word(point: Point) -> str:
+    """Return what stands beside a mark: a point of the front is named with its strength."""
+    if point.method == REFERENCE:
+        return "as it is"
+    return f"{point.method} {point.strength:.3g}" if point.on_front else point.method
+
+
+def _strongest(points: Sequence[Point]) -> dict[str, Point]:
+    """Return where the path of each method ends."""
+    ordered = sorted(points, key=lambda point: point.strength)
+    return {point.method: point for point in ordered}
+
+
+def _about_plot(points: Sequence[Point], methods: Sequence[str]) -> str:
+    """Return the whole drawing in one sentence, for those who do not see it."""
+    front = ", ".join(point.label for point in points if point.on_front)
+    return (
+        f"Bias left against information lost: {counted(len(points), 'point')} of "
+        f"{counted(len(methods), 'method')} and the model as it is; on the front: {front}."
+    )
 
 
 def _families(points: Sequence[Point]) -> list[str]:

@@ -1,6 +1,7 @@
 """What a reader of one line should know: words that are missing or shared, and how steady it is."""
 
 from fairvec.ground.level import significant
+from fairvec.report.words.fitting import not_held_out_briefly
 from fairvec.report.words.numbers import percent
 from fairvec.report.words.wording import listed
 from fairvec.results import FrequencyControl, Holds, Outcome, Result, Robustness
@@ -33,6 +34,8 @@ def remarks(outcome: Outcome) -> list[str]:
     said = [part for part in parts if part]
     noun = "pairs" if {group.role for group in outcome.coverage} == {"pair"} else "words"
     lines = [f"{found} of {wanted} {noun}: {'; '.join(said)}"] if said else []
+    if seen := not_held_out_briefly(outcome):
+        lines.append(seen)
     if isinstance(outcome, Result) and outcome.robustness:
         lines.append(_steadiness(outcome, outcome.robustness))
     return lines
