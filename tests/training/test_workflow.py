@@ -84,6 +84,46 @@ def test_the_limit_of_memory_and_threads_change_nothing(text: Text) -> None:
     assert np.array_equal(one.vectors, small.vectors)
 
 
+OTHER_COUNTS = {"by_distance": "linear", "thinning": 0.01, "unseen": 2.0}
+
+
+@pytest.mark.parametrize("name", ["glove", "poincare-glove"])
+@pytest.mark.parametrize("setting", OTHER_COUNTS)
+def test_each_way_of_counting_changes_the_vectors_and_is_told(
+    text: Text, name: str, setting: str
+) -> None:
+    settings = {"dimensions": 6, "epochs": 2, setting: OTHER_COUNTS[setting]}
+    plain = train_embedding(text, kind_named(name, dimensions=6, epochs=2), seed=1)
+    other = train_embedding(text, kind_named(name, **settings), seed=1)
+    assert other.keys == plain.keys
+    assert other.counts is not None
+    assert plain.counts is not None
+    assert (other.counts == plain.counts).all()  # those of the text, before it is thinned
+    assert not np.array_equal(other.vectors, plain.vectors)
+    assert other.history[0].details[setting] == OTHER_COUNTS[setting]
+
+
+def test_other_counts_do_not_hang_on_threads_or_memory(text: Text) -> None:
+    kind = kind_named("glove", dimensions=6, epochs=2, **OTHER_COUNTS)
+    one = train_embedding(text, kind, seed=1, threads=1)
+    two = train_embedding(text, kind, seed=1, threads=2, max_memory=10**5)
+    assert np.array_equal(one.vectors, two.vectors)
+
+
+@pytest.mark.parametrize("setting", OTHER_COUNTS)
+def test_what_does_not_count_has_no_way_of_counting(setting: str) -> None:
+    with pytest.raises(SettingError, match=f"has no setting {setting.replace('_', ' ')}"):
+        kind_named("skipgram", **{setting: OTHER_COUNTS[setting]})
+
+
+@pytest.mark.parametrize(
+    ("setting", "value"), [("thinning", 1.5), ("thinning", -0.1), ("unseen", -1.0)]
+)
+def test_a_way_of_counting_that_makes_no_sense_is_refused(setting: str, value: float) -> None:
+    with pytest.raises(SettingError, match=setting):
+        kind_named("glove", **{setting: value})
+
+
 def test_a_listener_hears_of_every_step(text: Text) -> None:
     words: list[EncodedCorpus] = []
     counted: list[tuple[int, int]] = []

@@ -159,6 +159,19 @@ def test_weights_are_exact_up_to_a_window_of_22_and_close_beyond() -> None:
     )
 
 
+@given(st.integers(1, 60))
+def test_a_neighbour_may_count_less_by_equal_steps_or_always_one(window: int) -> None:
+    linear, equal = Weighting(window, "linear"), Weighting(window, "equal")
+    shares = [Fraction(int(weight), linear.unit) for weight in linear.weights]
+    # What a window of a random width from 1 to L sees of a neighbour at distance k.
+    assert shares == [
+        Fraction(sum(k <= width for width in range(1, window + 1)), window)
+        for k in range(1, window + 1)
+    ]
+    assert (equal.weights == equal.unit).all()
+    assert len(equal.weights) == window
+
+
 @given(LINES, st.integers(1, 60), st.integers(1, 9))
 def test_every_place_is_counted_in_one_block_and_its_window_is_seen(
     lines: list[list[int]], most: int, window: int
