@@ -2,20 +2,25 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import sqrt
 
+import numpy as np
+
+from fairvec.ground.errors import SettingError
 from fairvec.stats.arrays import FloatArray
 from fairvec.stats.intervals.inversion import Ends
+from fairvec.stats.joint.deciding import decided, decided_alike
+from fairvec.stats.joint.pooled_interval import effect_scale
+from fairvec.stats.joint.pooling import Pooling, prediction
+from fairvec.stats.joint.regroupings import JointRegroupings
+from fairvec.stats.joint.units import ScoredLists
 from fairvec.stats.regrouping.permutation import PermutationP
 
+__all__ = ["Joint", "ScoredLists", "joint_test"]
 
-@dataclass(frozen=True)
-class ScoredLists:
-    """The two target lists of one test: what each word is known by, and how it leans."""
 
-    x: tuple[str, ...]
-    y: tuple[str, ...]
-    x_scores: FloatArray
-    y_scores: FloatArray
+ROUNDING = 1e-13
+"""A share of the scores that went into a sum, below which the sum is zero."""
 
 
 @dataclass(frozen=True)
@@ -23,9 +28,12 @@ class Joint:
     """Several tests pooled.
 
     `effect` is the weighted mean of `effects` (each test's d), with shares `weights`; `between` is
-    tau, the standard deviation of true effects between tests, `inconsistency` I squared.
-    `interval` holds the common shifts that the joint regrouping does not reject; `prediction` is
-    where one more test would lie, None of fewer than three tests.
+    tau, the standard deviation of true effects between tests, `inconsistency` I squared, `error`
+    the standard error of `effect`, the choice of tests included. `interval` holds the common shifts
+    that the joint regrouping does not reject, as effects; `prediction` is where one more test would
+    lie, None of fewer than three tests. `held` is the number of groups of words whose share on
+    either side had to stay as it is, because too many ways to regroup would have had to be listed;
+    p is that of the regroupings that are left, and as valid.
     """
 
     effect: float
@@ -36,10 +44,83 @@ class Joint:
     interval: Ends | None
     prediction: Ends | None
     p: PermutationP
+    error: float
+    held: int
 
 
 def joint_test(
     tests: Sequence[ScoredLists], *, level: float = 0.95, samples: int = 100_000, seed: int = 0
 ) -> Joint:
-    """Pool the effects of several tests and regroup all their words together."""
-    raise NotImplementedError
+    """Pool the effects of several tests and regroup all their words together.
+
+    A joint regrouping keeps the sizes of all lists, and a word that stands in several tests changes
+    side in all of them or in none; p is the share of regroupings whose pooled effect is as far from
+    zero as the observed one, its weights and tau computed again in each. A small p says that the
+    grouping of words matters to at least one test, and to their mean; p = 1 that it does not.
+
+    Exact where all tests regroup the same words (one test is such a case, and has the p of
+    `permutation_test`) or where all regroupings can be listed (2^18), else sampled with its error.
+    A test whose words all lean alike has no effect and is refused.
+    """
+    if not tests or samples < 1 or not 0 < level < 1:
+        raise SettingError(
+            "A joint test needs at least one test, one sample and a level between 0 and 1, not "
+            f"{len(tests)}, {samples} and {level}."
+        )
+    regroupings = JointRegroupings(tests)
+    pooling = Pooling(regroupings.variances, regroupings.covariance())
+    effects = regroupings.observed()
+    disagreement = pooling.disagreement(effects)
+    between = float(pooling.between(disagreement))
+    weights = pooling.weights(between)
+    effect, error = float(weights @ effects), pooling.error(between)
+    same = _scores_alike(tests, regroupings, weights)
+    p, shifts = (
+        decided(regroupings, pooling, effect, level=level, samples=samples, seed=seed)
+        if same is None
+        else decided_alike(*same, level=level, samples=samples, seed=seed)
+    )
+    scale = effect_scale(
+        effect,
+        weights,
+        np.array([test.sizes for test in tests]),
+        regroupings.shared(),
+        pooling,
+    )
+    ahead = None
+    if len(tests) >= 3:
+        low, high = prediction(effect, error, between, tests=len(tests), level=level)
+        ahead = Ends(max(low, -scale.largest), min(high, scale.largest))
+    return Joint(
+        effect,
+        effects,
+        weights,
+        sqrt(between),
+        pooling.inconsistency(float(disagreement)),
+        scale.effects(shifts),
+        ahead,
+        p,
+        error,
+        regroupings.held,
+    )
+
+
+def _scores_alike(
+    tests: Sequence[ScoredLists], regroupings: JointRegroupings, weights: FloatArray
+) -> tuple[FloatArray, FloatArray] | None:
+    """Return one score a word, where all tests regroup the same words: then one test says it all.
+
+    Their sizes are the same, and so are their weights whatever tau is.
+    """
+    if len(tests) == 1:
+        spread = np.concatenate([tests[0].x_scores, tests[0].y_scores]).std(ddof=1)
+        return tests[0].x_scores / spread, tests[0].y_scores / spread
+    cells = [cell for part in regroupings.components for cell in part.cells]
+    if len(cells) > 1:
+        return None
+    (cell,) = cells
+    shares = weights[:, None] * cell.coefficients / regroupings.variances[:, None]
+    scores = shares.sum(axis=0)
+    # Tests that take each other back leave rounding alone, which is no difference.
+    scores[np.abs(scores) <= ROUNDING * np.abs(shares).max()] = 0.0
+    return scores[cell.marked], scores[~cell.marked]
