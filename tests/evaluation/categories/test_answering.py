@@ -18,7 +18,8 @@ from fairvec.ground.level import significant
 from fairvec.lexicon import parse_suite
 from fairvec.metrics import Weat, effect_size
 from fairvec.metrics.bias import DirectBias
-from fairvec.results import CategoryAnswer, Outcome, Result, Skipped
+from fairvec.results import CategoryAnswer, Outcome, Result, Skipped, flat
+from fairvec.stats import joint_test
 from tests import toys
 from tests.evaluation.categories.drawn_suites import Drawn, embedding, outcomes_of, suite_of
 from tests.results.make import skipped
@@ -158,7 +159,8 @@ def test_two_models_metrics_and_languages_are_answered_apart() -> None:
         assert one.family == 2
         assert one.verdict.sentence.startswith(f"Gender ({one.test.language}): ")
     # Whatever a metric divides by, what is pooled is d.
-    assert [one.effect for one in answers[:2]] == [one.effect for one in answers[2:4]]
+    effects = [flat(one)["effect"] for one in answers]
+    assert effects[:2] == effects[2:4]
 
 
 @pytest.mark.parametrize("convention", ["population", "raw-similarity"])
@@ -198,16 +200,16 @@ def test_what_cannot_be_pooled_is_named_with_its_reason() -> None:
     doubtful = others[0].verdict.model_copy(update={"kind": "no-verdict"})
     plain = others[1].convention.model_copy(update={"denominator": "none"})
     pairs = tuple(word.model_copy(update={"role": "pair"}) for word in others[2].words)
-    flat = tuple(word.model_copy(update={"score": 0.25}) for word in others[3].words)
+    level = tuple(word.model_copy(update={"score": 0.25}) for word in others[3].words)
     of_sentences = others[4].p.model_copy(update={"log10_partitions": 20.0})
     missing = skipped(test="s/gone").model_copy(
         update={name: getattr(kept, name) for name in ("model", "described", "convention")}
     )
-    out = [
+    out: list[Outcome] = [
         _changed(others[0], verdict=doubtful),
         _changed(others[1], convention=plain),
         _changed(others[2], words=pairs),
-        _changed(others[3], words=flat),
+        _changed(others[3], words=level),
         _changed(others[4], p=of_sentences),
         _changed(others[5], words=()),
         missing,
@@ -254,15 +256,16 @@ def test_what_one_category_raises_costs_no_other_its_answer(
     error: Exception, cause: str, said: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     outcomes = outcomes_of(SEVERAL)
-    joint_test, alone = pooling.joint_test, category_answers(outcomes_of(SEVERAL)[2:])
+    alone = category_answers(outcomes[2:])
+    gender = poolable(outcomes[0])
+    assert isinstance(gender, Poolable)
+    first = gender.lists.x
 
     def failing(tests: Any, **settings: Any) -> Any:
-        if tests[0].x == gender.lists.x:
+        if tests[0].x == first:
             raise error
         return joint_test(tests, **settings)
 
-    gender = poolable(outcomes[0])
-    assert isinstance(gender, Poolable)
     monkeypatch.setattr(pooling, "joint_test", failing)
     refused, race = category_answers(outcomes)
     assert isinstance(refused, Skipped)

@@ -48,7 +48,7 @@ def test_the_paired_p_is_that_of_every_swap_of_words() -> None:
         for old, new in zip(was.words, is_now.words, strict=True):
             sign = 1 if old.role == "x" else -1
             step = sign * (new.score / spreads[1] - old.score / spreads[0]) / sizes[old.role]
-            steps[old.key] = steps.get(old.key, 0.0) + weight * step
+            steps[old.key] = steps.get(old.key, 0.0) + float(weight * step)
     parts = np.array([*steps.values()])
     assert len(parts) < sum(len(each.words) for each in before if isinstance(each, Result))
     assert one.effect_after - one.effect_before == pytest.approx(parts.sum())
