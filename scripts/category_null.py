@@ -4,7 +4,7 @@ Every distinct word of a category's shipped lists, targets and attributes alike,
 random word of a shipped model, so that lists overlap as they do and nothing leans. For the power
 each test's X is then moved so far that its true d is the one asked for, in all tests or in one.
 
-python -m scripts.category_null [studies] [studies for the power]
+python -m scripts.category_null [studies] [studies for the power] [seed]
 """
 
 import sys
@@ -91,12 +91,10 @@ def leaning(test: ScoredLists, effect: float) -> ScoredLists:
     return ScoredLists(test.x, test.y, test.x_scores + apart * spread, test.y_scores)
 
 
-def null_rate(of: Category, studies: int) -> float:
+def null_rate(of: Category, studies: int, seed: int) -> float:
     """Return the share of studies without bias that the joint p calls biased."""
-    generator = np.random.default_rng(0)
-    return float(
-        np.mean([_joint(study(of, generator), seed) for seed in range(studies)]),
-    )
+    generator = np.random.default_rng(seed)
+    return float(np.mean([_joint(study(of, generator), at) for at in range(studies)]))
 
 
 def power(of: Category, effect: float, studies: int, *, in_all: bool) -> FloatArray:
@@ -127,14 +125,16 @@ def _any(p_values: Sequence[float]) -> bool:
     return any(significant(p, 0.05) for p in p_values)
 
 
-def main(studies: int, for_power: int) -> None:
+def main(studies: int, for_power: int, seed: int) -> None:
     """Print one line a category, and one for each effect."""
     error = sqrt(0.05 * 0.95 / studies)
     print(f"{studies} studies without bias each, share with p <= 0.05 (standard error {error:.4f})")
     of = {key: category(*key) for key in CATEGORIES}
     for key, lists in of.items():
-        rate = null_rate(lists, studies)
+        rate = null_rate(lists, studies, seed)
         print(*key, f"{len(lists.tests)} tests, joint p {rate:.4f}", flush=True)
+    if not for_power:
+        return
     print(
         f"{for_power} studies each; found: jointly, by a test after Holm, by any test uncorrected"
     )
@@ -150,4 +150,4 @@ def main(studies: int, for_power: int) -> None:
 
 if __name__ == "__main__":
     asked = [int(argument) for argument in sys.argv[1:]]
-    main(*(asked + [5_000, 100][len(asked) :]))
+    main(*(asked + [5_000, 100, 0][len(asked) :]))
