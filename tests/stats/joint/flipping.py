@@ -48,9 +48,10 @@ def flipped(tests: Sequence[ScoredLists]) -> Iterator[tuple[frozenset[str], list
         yield frozenset(away), effects
 
 
-def pooled(every: FloatArray, own: FloatArray) -> FloatArray:
+def pooled(every: FloatArray, own: FloatArray, sigma: FloatArray | None = None) -> FloatArray:
     """The pooled effect of every regrouping (a row), by the formulas and with loops."""
-    sigma = np.atleast_2d(np.cov(every.T, ddof=0))
+    if sigma is None:
+        sigma = np.atleast_2d(np.cov(every.T, ddof=0))
     correlations = sigma / np.sqrt(np.outer(np.diag(sigma), np.diag(sigma)))
     repeats = (correlations**2).sum(axis=1)
     weights = 1 / (own * repeats)

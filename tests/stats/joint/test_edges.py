@@ -71,7 +71,8 @@ def test_shifts_are_kept_as_every_regrouping_says(shape: str, seed: int) -> None
     weights = pooling.weights(0.0)
     effect = float(weights @ regroupings.observed())
     level = 0.7
-    found = decided(regroupings, pooling, effect, level=level, samples=1, seed=0).shifts
+    found = decided(regroupings, pooling, effect, level, samples=1, seed=0).shifts
+    assert found
     every = []
     for away, effects in flipped(tests):
         moved = [
@@ -132,6 +133,14 @@ def test_a_sampled_p_says_how_sure_it_is_and_is_near_the_exact_one() -> None:
     assert found.p.low <= found.p.value <= found.p.high
     assert found.p.value == pytest.approx(exact.value, abs=0.25 * exact.value)
     assert joint_test([one, other], samples=20_000).p == found.p
+
+
+def test_no_interval_is_sought_that_nobody_asked_for() -> None:
+    tests = drawn_lists(SHAPES["lists shared"], 0)
+    for some in (tests, tests[:1]):
+        found = joint_test(some, interval=False)
+        assert found.interval is None
+        assert found.p == joint_test(some).p
 
 
 def test_what_cannot_be_pooled_is_refused() -> None:

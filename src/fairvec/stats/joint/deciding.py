@@ -26,20 +26,22 @@ LEAST_STEP = 0.01
 
 
 class Decided(NamedTuple):
-    """The p-value, and the smallest and largest shift that are not rejected."""
+    """The p-value, and the smallest and largest shift that are not rejected, if asked for."""
 
     p: PermutationP
-    shifts: Ends
+    shifts: Ends | None
 
 
 def decided_alike(
-    x: FloatArray, y: FloatArray, unit: float, *, level: float, samples: int, seed: int
+    x: FloatArray, y: FloatArray, unit: float, level: float | None, *, samples: int, seed: int
 ) -> Decided:
     """Decide by scores whose difference of means is the pooled effect, however they are grouped.
 
     `unit` is the difference that is an effect of 1.
     """
     p = permutation_test(x, y, samples=samples, seed=seed)
+    if level is None:
+        return Decided(p, None)
     found = difference_interval(
         x, y, p=p.value, method=p.method, level=level, samples=samples, seed=seed
     )
@@ -50,18 +52,20 @@ def decided(
     regroupings: JointRegroupings,
     pooling: Pooling,
     effect: float,
+    level: float | None,
     *,
-    level: float,
     samples: int,
     seed: int,
 ) -> Decided:
     """Decide by all joint regroupings, or by random ones where there are too many."""
-    alpha = 1 - Fraction(str(level))
     drawn = not regroupings.listable
     statistics = pooled_statistics(
         pooling, regroupings.drawn(samples, seed) if drawn else [regroupings.every()]
     )
     p = _p(statistics, effect, regroupings, (samples, seed) if drawn else None)
+    if level is None:
+        return Decided(p, None)
+    alpha = 1 - Fraction(str(level))
     if not significant(p.smallest, float(alpha)):
         return Decided(p, Ends(-inf, inf))
     if statistics.linear:

@@ -51,7 +51,12 @@ class Joint:
 
 
 def joint_test(
-    tests: Sequence[ScoredLists], *, level: float = 0.95, samples: int = 100_000, seed: int = 0
+    tests: Sequence[ScoredLists],
+    *,
+    level: float = 0.95,
+    samples: int = 100_000,
+    seed: int = 0,
+    interval: bool = True,
 ) -> Joint:
     """Pool the effects of several tests and regroup all their words together.
 
@@ -62,7 +67,8 @@ def joint_test(
 
     Exact where all tests regroup the same words (one test is such a case, and has the p of
     `permutation_test`) or where all regroupings can be listed (2^18), else sampled with its error.
-    A test whose words all lean alike has no effect and is refused.
+    A test whose words all lean alike has no effect and is refused. An interval is sought only if it
+    is asked for.
     """
     if not tests or samples < 1 or not 0 < level < 1:
         raise SettingError(
@@ -78,9 +84,11 @@ def joint_test(
     effect, error = float(weights @ effects), pooling.error(between)
     alike = _alike(tests, regroupings, weights)
     if alike is None:
-        p, shifts = decided(regroupings, pooling, effect, level=level, samples=samples, seed=seed)
+        p, shifts = decided(
+            regroupings, pooling, effect, level if interval else None, samples=samples, seed=seed
+        )
     else:
-        p, shifts = decided_alike(*alike, level=level, samples=samples, seed=seed)
+        p, shifts = decided_alike(*alike, level if interval else None, samples=samples, seed=seed)
     scale = effect_scale(
         effect,
         weights,
@@ -98,7 +106,7 @@ def joint_test(
         weights,
         sqrt(between),
         float(pooling.inconsistency(disagreement)),
-        scale.effects(shifts).agreeing(effect, rejected=significant(p.value, 1 - level)),
+        shifts and scale.effects(shifts).agreeing(effect, rejected=significant(p.value, 1 - level)),
         ahead,
         p,
         error,

@@ -144,7 +144,7 @@ class JointRegroupings:
     ) -> None:
         """Draw subsets of a cell, some units at a time: first how many of these, then which."""
         few = max(6, min(MOST_UNITS, len(counts).bit_length() - 2))
-        parts = 1 if cell.units <= MOST_UNITS else -(-cell.units // few)
+        parts = -(-cell.units // few)
         borders = [cell.units * at // parts for at in range(parts + 1)]
         sums = np.zeros((len(cell.tests) + 1, len(counts)))
         left = counts
