@@ -22,6 +22,7 @@ from fairvec.report.sections import (
 )
 from fairvec.report.words import effects, fitting, numbers, shortened, wording
 from fairvec.results import (
+    CATEGORY,
     Change,
     ConceptView,
     Description,
@@ -74,8 +75,12 @@ def write_report(outcomes: Sequence[Outcome], path: Path | str, *, title: str = 
 
 
 def _descriptive(outcome: Outcome) -> bool:
-    """Return whether a figure has no answer: without a convention, a comparison, a view."""
-    return isinstance(outcome, Description | Change | ConceptView) or outcome.convention is None
+    """Return whether a figure answers no test: described, compared, viewed or pooled."""
+    return (
+        isinstance(outcome, Description | Change | ConceptView)
+        or outcome.test.kind == CATEGORY
+        or outcome.convention is None
+    )
 
 
 def _title(models: Sequence[ModelIdentity], changed: Sequence[before_after.BeforeAfter]) -> str:

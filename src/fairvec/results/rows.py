@@ -78,17 +78,15 @@ def flat(outcome: Outcome) -> dict[str, Plain]:
         return row | _change(outcome)
     if isinstance(outcome, ConceptView):
         return row
-    # Of a category its tests looked the words up, so that of none there is nothing to say.
-    if wanted or not isinstance(outcome, CategoryAnswer):
-        row |= {
-            "words_found": found,
-            "words_wanted": wanted,
-            "coverage": found / wanted if wanted else 0.0,
-        }
+    if isinstance(outcome, CategoryAnswer):  # the rows of its tests say which words were found
+        return row | {"effect": outcome.effect} | _ends(outcome.interval) | _answer(outcome)
+    row |= {
+        "words_found": found,
+        "words_wanted": wanted,
+        "coverage": found / wanted if wanted else 0.0,
+    }
     if isinstance(outcome, Result):
         return row | {"effect": outcome.effect} | _ends(outcome.interval) | _findings(outcome)
-    if isinstance(outcome, CategoryAnswer):
-        return row | {"effect": outcome.effect} | _ends(outcome.interval) | _answer(outcome)
     if isinstance(outcome, Description):
         return row | {"effect": outcome.value} | _ends(outcome.interval)
     return row | {"reason": outcome.reason}

@@ -9,6 +9,7 @@ import typer
 from rich.markup import escape
 from rich.table import Table
 
+from fairvec.cli.category_lines import lay_out_category_changes
 from fairvec.cli.console import answer, lay_out, say
 from fairvec.cli.gates.gate import Gate, Row, cell
 from fairvec.cli.gates.junit import check_junit_place
@@ -50,9 +51,10 @@ def compare(
 ) -> None:
     """Say of each test that two runs share whether its effect was removed, reversed, ...
 
-    Of a run of 'fairvec debias' the debiased model is compared. With --fail-if it exits with 1 and
-    names the offending rows; a test that only one run has is a row too, whose pairing is vanished
-    or new, and answered == 'before' says that an answer was lost.
+    Categories come first: the tests of each that both runs share, pooled. Of a run of 'fairvec
+    debias' the debiased model is compared. With --fail-if it exits with 1 and names the offending
+    rows, categories among them (kind == 'category'); a test that only one run has is a row too,
+    whose pairing is vanished or new, and answered == 'before' says that an answer was lost.
     """
     _check_options(as_json=as_json, fail_if=fail_if, markdown=markdown, junit=junit)
     condition = Condition(fail_if, COMPARISON_COLUMNS, COMPARISON_VALUES) if fail_if else None
@@ -66,7 +68,7 @@ def compare(
         return
     gate = Gate(
         command="fairvec compare",
-        things="tests",
+        things="comparisons",
         condition=condition,
         rows=rows,
         shown=_SHOWN,
@@ -80,7 +82,7 @@ def compare(
         for row, meets in zip(rows, answers, strict=True):
             answer(json.dumps({**row, "meets": meets}, ensure_ascii=False))
     elif not markdown:
-        lay_out(comparison_table(comparison.pairs))
+        _lay_out(comparison)
     lines = ["  ".join(f"{name}={cell(row[name])}" for name in _SHOWN) for row in gate.met]
     conclude(gate, lines=None if as_json else lines, markdown=markdown, junit=junit)
 
@@ -98,15 +100,20 @@ def _check_options(
 
 
 def _show(comparison: RunComparison, rows: Sequence[Row], *, as_json: bool, markdown: bool) -> None:
-    """Print the tests that both runs have."""
-    paired = rows[: len(comparison.pairs)]
+    """Print the categories and tests that both runs have."""
+    paired = [row for row in rows if row["pairing"] == "paired"]
     if as_json:
         for row in paired:
             answer(json.dumps(row, ensure_ascii=False))
     elif markdown:
         answer(table(paired, [name for name in _SHOWN if name not in ("pairing", "answered")]))
     else:
-        lay_out(comparison_table(comparison.pairs))
+        _lay_out(comparison)
+
+
+def _lay_out(comparison: RunComparison) -> None:
+    lay_out_category_changes(comparison.categories)
+    lay_out(comparison_table(comparison.pairs))
 
 
 def _notes(comparison: RunComparison, rows: Sequence[Row]) -> tuple[str, ...]:

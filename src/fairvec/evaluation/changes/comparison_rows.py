@@ -2,6 +2,7 @@
 
 from typing import Any, get_args
 
+from fairvec.evaluation.changes.category_changes import CategoryComparison
 from fairvec.evaluation.changes.compare import NO_ANSWER, Comparison, RunComparison
 from fairvec.ground.sizes import Size
 from fairvec.results import STATUSES, ChangeKind, Outcome, Skipped, VerdictKind, flat
@@ -64,14 +65,20 @@ COMPARISON_VALUES: dict[str, tuple[Any, ...]] = {
 
 
 def comparison_rows(comparison: RunComparison) -> list[dict[str, Plain]]:
-    """Return a row for each pair, then one for each test that has no partner."""
-    rows = [flat_pair(pair) for pair in comparison.pairs]
+    """Return a row for each category, each pair, and each test that has no partner."""
+    rows = [_flat_category(one) for one in comparison.categories]
+    rows += [flat_pair(pair) for pair in comparison.pairs]
     rows += [_row(one, None, _alone(one, comparison, "vanished")) for one in comparison.vanished]
     rows += [_row(None, one, _alone(one, comparison, "new")) for one in comparison.new]
     return rows
 
 
-def flat_pair(pair: Comparison) -> dict[str, Plain]:
+def _flat_category(one: CategoryComparison) -> dict[str, Plain]:
+    """Return a category as a row; a test weighs the same in both of its effects."""
+    return flat_pair(one) | {"effect_before": one.effect_before, "effect_after": one.effect_after}
+
+
+def flat_pair(pair: Comparison | CategoryComparison) -> dict[str, Plain]:
     """Return one pair as a row with every column of COMPARISON_COLUMNS; None: it has no answer."""
     return _row(pair.before, pair.after, "paired") | {
         "p_holm_before": pair.p_before,
