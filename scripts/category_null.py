@@ -4,7 +4,9 @@ Every distinct word of a category's shipped lists, targets and attributes alike,
 random word of a shipped model, so that lists overlap as they do and nothing leans. For the power
 each test's X is then moved so far that its true d is the one asked for, in all tests or in one.
 
-python -m scripts.category_null [studies] [studies for the power] [seed]
+With `apart` a target that is also an attribute is replaced by two words, one for either use.
+
+python -m scripts.category_null [studies] [studies for the power] [seed] [apart]
 """
 
 import sys
@@ -57,10 +59,14 @@ class Category:
         )
 
 
-def category(language: str, name: str) -> Category:
+def category(language: str, name: str, *, apart: bool = False) -> Category:
     """Read the shipped lists and the model's directions."""
+    named = {role: "attribute " if apart and role in "ab" else "" for role in ROLES}
     tests = tuple(
-        {role: tuple(dict.fromkeys(word.word for word in test.sets[role].words)) for role in ROLES}
+        {
+            role: tuple(dict.fromkeys(named[role] + word.word for word in test.sets[role].words))
+            for role in ROLES
+        }
         for suite in shipped_suites()
         for test in suite.tests
         if (suite.language, test.category, test.kind) == (language, name, "bias")
@@ -125,11 +131,11 @@ def _any(p_values: Sequence[float]) -> bool:
     return any(significant(p, 0.05) for p in p_values)
 
 
-def main(studies: int, for_power: int, seed: int) -> None:
+def main(studies: int, for_power: int, seed: int, *, apart: bool) -> None:
     """Print one line a category, and one for each effect."""
     error = sqrt(0.05 * 0.95 / studies)
     print(f"{studies} studies without bias each, share with p <= 0.05 (standard error {error:.4f})")
-    of = {key: category(*key) for key in CATEGORIES}
+    of = {key: category(*key, apart=apart) for key in CATEGORIES}
     for key, lists in of.items():
         rate = null_rate(lists, studies, seed)
         print(*key, f"{len(lists.tests)} tests, joint p {rate:.4f}", flush=True)
@@ -149,5 +155,5 @@ def main(studies: int, for_power: int, seed: int) -> None:
 
 
 if __name__ == "__main__":
-    asked = [int(argument) for argument in sys.argv[1:]]
-    main(*(asked + [5_000, 100, 0][len(asked) :]))
+    asked = [int(argument) for argument in sys.argv[1:4]]
+    main(*(asked + [5_000, 100, 0][len(asked) :]), apart=sys.argv[4:] == ["apart"])
