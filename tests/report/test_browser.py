@@ -7,6 +7,7 @@ import pytest
 
 from fairvec.report import render
 from tests.report.browser import BROWSER, measurements
+from tests.report.category_answers import with_answers
 from tests.report.outcomes import a_run
 
 pytestmark = [
@@ -20,7 +21,7 @@ CASES = [(scheme, width) for scheme in ("light", "dark") for width in WIDTHS]
 
 @pytest.fixture(scope="module")
 def by_scheme() -> dict[str, dict[str, dict[str, Any]]]:
-    page = render(a_run())
+    page = render(with_answers(a_run()))
     return {scheme: measurements(page, WIDTHS, scheme) for scheme in ("light", "dark")}
 
 
@@ -60,10 +61,16 @@ def test_hovering_tells_more_and_leaving_hides_it(seen: dict[str, Any]) -> None:
     assert seen["hidden"]
 
 
-def test_a_link_opens_its_test_and_printing_opens_all(seen: dict[str, Any]) -> None:
-    assert seen["opened"]
-    assert seen["openInPrint"]
-    assert seen["openAfterPrint"] == 1
+def test_a_link_opens_what_it_leads_to_and_printing_opens_nothing(seen: dict[str, Any]) -> None:
+    assert seen["opened"] == ["fold", "test-1"]
+    assert seen["openAfterPrint"] == 2
+    assert seen["reached"]
+    assert seen["reachedAgain"]
+
+
+def test_one_button_opens_all_and_folds_all(seen: dict[str, Any]) -> None:
+    assert seen["openAfterAll"]
+    assert seen["openAtLast"] == 0
 
 
 def test_words_stand_apart_and_inside(seen: dict[str, Any]) -> None:
@@ -81,6 +88,10 @@ def test_letters_stand_out_from_the_paper(seen: dict[str, Any]) -> None:
     assert contrast(seen["ink"], seen["paper"]) > 10
     assert contrast(seen["soft"], seen["paper"]) > 4.5
     assert contrast(seen["strong"], seen["fill"]) > 4.5
+
+
+def test_eighteen_kinds_of_cells_have_eighteen_colours(seen: dict[str, Any]) -> None:
+    assert len({colour for way in seen["steps"] for colour in way}) == 18
 
 
 def test_paper_follows_the_scheme_and_the_button(seen: dict[str, Any]) -> None:

@@ -19,9 +19,11 @@ from fairvec.report.sections import (
     provenance,
     ranking,
     steadiness,
+    summary,
 )
 from fairvec.report.words import effects, numbers, shortened, wording
 from fairvec.results import (
+    CategoryAnswer,
     Change,
     ConceptView,
     Description,
@@ -57,6 +59,7 @@ def render(outcomes: Sequence[Outcome], *, title: str = "") -> str:
             measures=arrange.measures(outcomes),
             series=series,
             opening=opening.opening(outcomes, series),
+            summary=summary.summarised(outcomes, series, models, changed),
             panels=arrange.panels(series),
             models=models,
             suites=provenance.suites(outcomes),
@@ -74,8 +77,9 @@ def write_report(outcomes: Sequence[Outcome], path: Path | str, *, title: str = 
 
 
 def _descriptive(outcome: Outcome) -> bool:
-    """Return whether a figure has no answer: without a convention, a comparison, a view."""
-    return isinstance(outcome, Description | Change | ConceptView) or outcome.convention is None
+    """Return whether a figure is no test: a comparison, a view, several pooled, no convention."""
+    others = Description | Change | ConceptView | CategoryAnswer
+    return isinstance(outcome, others) or outcome.convention is None
 
 
 def _title(models: Sequence[ModelIdentity], changed: Sequence[before_after.BeforeAfter]) -> str:
@@ -104,7 +108,7 @@ def _drawn(outcomes: Sequence[Outcome], *, differences: bool) -> list[float]:
     results = [
         one
         for one in outcomes
-        if isinstance(one, Result) and effects.is_difference(one) is differences
+        if isinstance(one, Result | CategoryAnswer) and effects.is_difference(one) is differences
     ]
     ends = [end for r in results if r.interval for end in (r.interval.low, r.interval.high)]
     return [*(result.effect for result in results), *ends]
@@ -134,6 +138,7 @@ def environment() -> "Environment":
         ranking=ranking,
         shortened=shortened,
         steadiness=steadiness,
+        summaries=summary,
         wording=wording,
     )
     environment.filters.update(

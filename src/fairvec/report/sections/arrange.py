@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import TypeVar
 
 from fairvec.results import (
+    CategoryAnswer,
     Change,
     ConceptView,
     Description,
@@ -81,13 +82,23 @@ class Panel:
     suites: tuple[str, ...]
     categories: dict[str, list[TestIdentity]]
 
+    @property
+    def measured(self) -> dict[str, list[TestIdentity]]:
+        """The tests that have a figure in some model, by category; no category without any."""
+        found = {entry.outcome.test for one in self.series for entry in one.entries if entry.result}
+        kept = {
+            category: [test for test in tests if test in found]
+            for category, tests in self.categories.items()
+        }
+        return {category: tests for category, tests in kept.items() if tests}
+
 
 def all_series(outcomes: Sequence[Outcome]) -> tuple[Series, ...]:
     """Return one series per model and way of measuring, named as shortly as keeps them apart."""
     ways: dict[Way, list[Shown]] = {}
     for number, outcome in enumerate(outcomes, 1):
-        if isinstance(outcome, Change | ConceptView):
-            continue  # neither answers a test; what a change compares stands in other lines
+        if isinstance(outcome, Change | ConceptView | CategoryAnswer):
+            continue  # none answers a test; what is compared or pooled stands in other lines
         for way in _ways(outcome, outcomes):
             ways.setdefault(way, []).append(Shown(f"test-{number}", outcome))
     return tuple(Series(_label(way, list(ways)), tuple(entries)) for way, entries in ways.items())

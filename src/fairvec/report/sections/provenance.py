@@ -35,7 +35,7 @@ class SuiteUse:
 def suites(outcomes: Sequence[Outcome]) -> list[SuiteUse]:
     """Return the suites of the run with the number of their tests that were asked."""
     tests = dict.fromkeys(
-        one.test for one in outcomes if one.test.kind not in ("movement", "concept")
+        one.test for one in outcomes if one.test.kind not in ("movement", "concept", "category")
     )
     by_suite = grouped(tests, lambda t: (t.suite, t.suite_version, t.language, t.source))
     return [SuiteUse(*suite, tests=len(members)) for suite, members in by_suite.items()]

@@ -1,14 +1,14 @@
 """What an effect is called and how it is written: not every effect is an effect size."""
 
 from fairvec.report.words.numbers import number, signed, span
-from fairvec.results import Interval, Outcome, Result, Skipped
+from fairvec.results import CategoryAnswer, Interval, Outcome, Result, Skipped
 
 DIGITS, DIGITS_OF_A_DIFFERENCE = 2, 3
 
 
 def is_difference(outcome: Outcome) -> bool:
     """Return whether the effect is a plain difference of probabilities, in no unit of spread."""
-    own = outcome.convention if isinstance(outcome, Result | Skipped) else None
+    own = outcome.convention if isinstance(outcome, Result | Skipped | CategoryAnswer) else None
     convention = own or (outcome.described.convention if outcome.described else None)
     return convention is not None and not convention.standardised
 
