@@ -77,10 +77,12 @@ class Score:
     """A metric's answer on one test; without samples nothing can be said about its certainty.
 
     `doubt` says in one sentence why the words may not be regrouped, or why the value decides
-    nothing: the answer then gets no verdict.
+    nothing: the answer then gets no verdict. `near` has a row for each of the words, its similarity
+    to every word of A and then of B; None where a metric does not compare word with word.
     """
 
     value: float
     words: tuple[WordShare, ...]
     samples: TwoSamples | OneSample | None = None
     doubt: str = ""
+    near: FloatArray | None = None

@@ -18,6 +18,7 @@ from fairvec.report.sections import (
     opening,
     provenance,
     ranking,
+    similarities,
     steadiness,
     summary,
 )
@@ -137,6 +138,7 @@ def environment() -> "Environment":
         provenance=provenance,
         ranking=ranking,
         shortened=shortened,
+        similarities=similarities,
         steadiness=steadiness,
         summaries=summary,
         wording=wording,
