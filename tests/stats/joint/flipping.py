@@ -4,13 +4,14 @@ from collections.abc import Iterator, Sequence
 from itertools import product
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from fairvec.stats import ScoredLists
 from fairvec.stats.arrays import FloatArray
 
 
 def lists(
-    x: Sequence[str], y: Sequence[str], x_scores: Sequence[float], y_scores: Sequence[float]
+    x: Sequence[str], y: Sequence[str], x_scores: ArrayLike, y_scores: ArrayLike
 ) -> ScoredLists:
     return ScoredLists(tuple(x), tuple(y), np.array(x_scores, float), np.array(y_scores, float))
 

@@ -6,10 +6,9 @@ cell; what the cells to come cannot make good again is dropped at once, and a ce
 knows takes what the others leave.
 """
 
-from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +18,7 @@ from fairvec.stats.arrays import FloatArray, IntArray
 from fairvec.stats.joint.units import UnitCell
 
 MOST_VECTORS = 2**17
-"""So many vectors are listed; where there are more, the smallest cells keep their number."""
+"""So many vectors are listed; where there are more, the numbers of large cells move in steps."""
 
 CHOICES = 16
 """So many times more may be looked at in one step."""
@@ -30,14 +29,15 @@ class LinkedCells:
     """Cells that share a test, directly or through others; every other cell moves without them.
 
     Each row of `counts` says how many units of each cell carry the label, with probability
-    `chances`; the logarithm of how many labellings there are is `log_labellings`. `held` is the
-    number of cells whose count had to stay as it is.
+    `chances`. `coarse` is the number of cells whose counts move in steps of two or more, because
+    there are too many of them otherwise. What a count leaves after division by its step is then
+    given, and a test given that is as valid.
     """
 
     cells: tuple[UnitCell, ...]
     counts: IntArray
     logs: FloatArray
-    held: int
+    coarse: int
 
     @cached_property
     def log_labellings(self) -> float:
@@ -56,7 +56,7 @@ class LinkedCells:
         return len(_sums_kept(self.cells))
 
 
-def components_of(cells: Sequence[UnitCell], most: int = MOST_VECTORS) -> list[LinkedCells]:
+def components_of(cells: Sequence[UnitCell], most: int) -> list[LinkedCells]:
     """Return the cells in components, each with its vectors of counts."""
     parts: list[tuple[set[int], list[UnitCell]]] = []
     for cell in cells:
@@ -70,24 +70,32 @@ def components_of(cells: Sequence[UnitCell], most: int = MOST_VECTORS) -> list[L
 
 def _component(cells: list[UnitCell], most: int) -> LinkedCells:
     kept = _sums_kept(cells)
-    sizes = np.array([cell.units for cell in cells])
-    observed = np.array([int(cell.marked.sum()) for cell in cells])
+    sizes = tuple(cell.units for cell in cells)
+    observed = tuple(int(cell.marked.sum()) for cell in cells)
+    counts, logs, coarse = _vectors(kept.tobytes(), sizes, observed, most)
+    return LinkedCells(tuple(cells), counts, logs, coarse)
+
+
+# Every model and metric asks for the same lists again.
+@lru_cache(maxsize=16)
+def _vectors(
+    signs: bytes, units: tuple[int, ...], marked: tuple[int, ...], most: int
+) -> tuple[IntArray, FloatArray, int]:
+    """Return the vectors of counts, the logarithm of each one's ways, and the cells in steps.
+
+    Steps only ever double, and finer ones are tried first: so every labelling with the same rests
+    finds the same steps.
+    """
+    kept = np.frombuffer(signs, np.int64).reshape(-1, len(units))
+    sizes, observed = np.array(units), np.array(marked)
     shared = np.flatnonzero((kept != 0).sum(axis=0) > 1)
     # Large cells first: what small ones add to them is soon known.
     order = shared[np.argsort(-sizes[shared], kind="stable")].tolist()
-    listed = {len(order): observed[None, :]}
-
-    def holding(few: int) -> bool:
-        found = _listed(kept, sizes, observed, order, few, most)
-        if found is not None:
-            listed[few] = found
-        return found is not None
-
-    # The fewest that have to be held: what all labellings that are left have in common decides it.
-    held = 0 if holding(0) else bisect_left(range(len(order)), True, key=holding)
-    counts = listed[held]
+    steps = np.ones(len(units), np.int64)
+    while (counts := _listed(kept, sizes, observed, order, steps, most)) is None:
+        steps[max(order, key=lambda at: sizes[at] // steps[at])] *= 2
     logs = (gammaln(sizes + 1) - gammaln(counts + 1) - gammaln(sizes - counts + 1)).sum(axis=1)
-    return LinkedCells(tuple(cells), counts, logs, held)
+    return counts, logs, int((steps > 1).sum())
 
 
 def _sums_kept(cells: Sequence[UnitCell]) -> IntArray:
@@ -104,22 +112,21 @@ def _sums_kept(cells: Sequence[UnitCell]) -> IntArray:
 
 
 def _listed(
-    kept: IntArray, sizes: IntArray, observed: IntArray, order: list[int], held: int, most: int
+    kept: IntArray,
+    sizes: IntArray,
+    observed: IntArray,
+    order: list[int],
+    steps: IntArray,
+    most: int,
 ) -> IntArray | None:
-    """Return every vector of counts, or None as soon as there are more than so many.
-
-    The last `held` cells of the order keep their count.
-    """
-    fixed, free = order[len(order) - held :], order[: len(order) - held]
+    """Return every vector of counts, or None as soon as there are more than so many."""
     counts = np.zeros((1, len(sizes)), np.int64)
-    counts[0, fixed] = observed[fixed]
     # What is still to be reached by the cells that are not yet decided.
-    wanted = (kept @ observed)[None, :] - counts @ kept.T
+    wanted = (kept @ observed)[None, :]
     least, largest = np.minimum(kept * sizes, 0), np.maximum(kept * sizes, 0)
-    low = least.sum(axis=1) - least[:, fixed].sum(axis=1)
-    high = largest.sum(axis=1) - largest[:, fixed].sum(axis=1)
-    for at in free:
-        choices = np.arange(sizes[at] + 1)
+    low, high = least.sum(axis=1), largest.sum(axis=1)
+    for at in order:
+        choices = np.arange(observed[at] % steps[at], sizes[at] + 1, steps[at])
         low, high = low - least[:, at], high - largest[:, at]
         if len(counts) * len(choices) > CHOICES * most:
             return None
@@ -130,8 +137,8 @@ def _listed(
         rows, chosen = np.nonzero(possible)
         if len(rows) > most:
             return None
-        counts, wanted = counts[rows], wanted[rows] - np.outer(chosen, kept[:, at])
-        counts[:, at] = chosen
+        counts, wanted = counts[rows], wanted[rows] - np.outer(choices[chosen], kept[:, at])
+        counts[:, at] = choices[chosen]
     for row, cell in np.argwhere(kept).tolist():
         if cell not in order:  # known to this sum alone
             counts[:, cell] = wanted[:, row] * kept[row, cell]

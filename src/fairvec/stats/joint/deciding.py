@@ -27,14 +27,17 @@ class Decided(NamedTuple):
 
 
 def decided_alike(
-    x: FloatArray, y: FloatArray, *, level: float, samples: int, seed: int
+    x: FloatArray, y: FloatArray, unit: float, *, level: float, samples: int, seed: int
 ) -> Decided:
-    """Decide by scores whose difference of means is the pooled effect, however they are grouped."""
+    """Decide by scores whose difference of means is the pooled effect, however they are grouped.
+
+    `unit` is the difference that is an effect of 1.
+    """
     p = permutation_test(x, y, samples=samples, seed=seed)
     found = difference_interval(
         x, y, p=p.value, method=p.method, level=level, samples=samples, seed=seed
     )
-    return Decided(p, Ends(found.low, found.high))
+    return Decided(p, Ends(found.low / unit, found.high / unit))
 
 
 def decided(
@@ -73,8 +76,8 @@ def decided(
 
 def _found(statistics: PooledStatistics, effect: float, shift: float) -> tuple[int, int]:
     """Return how many regroupings are as extreme as what was observed, and of how many."""
-    pooled = np.abs(statistics.at(shift))
-    return int((pooled >= abs(effect - shift) - SLACK).sum()), len(pooled)
+    pooled, slack = np.abs(statistics.at(shift)), SLACK * (1 + abs(shift))
+    return int((pooled >= abs(effect - shift) - slack).sum()), len(pooled)
 
 
 def _share(statistics: PooledStatistics, effect: float, shift: float, drawn: bool) -> float:

@@ -3,10 +3,12 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import sqrt
+from typing import NamedTuple
 
 import numpy as np
 
 from fairvec.ground.errors import SettingError
+from fairvec.ground.level import significant
 from fairvec.stats.arrays import FloatArray
 from fairvec.stats.intervals.inversion import Ends
 from fairvec.stats.joint.deciding import decided, decided_alike
@@ -31,9 +33,9 @@ class Joint:
     tau, the standard deviation of true effects between tests, `inconsistency` I squared, `error`
     the standard error of `effect`, the choice of tests included. `interval` holds the common shifts
     that the joint regrouping does not reject, as effects; `prediction` is where one more test would
-    lie, None of fewer than three tests. `held` is the number of groups of words whose share on
-    either side had to stay as it is, because too many ways to regroup would have had to be listed;
-    p is that of the regroupings that are left, and as valid.
+    lie, None of fewer than three tests. `coarse` is the number of groups of words (those that share
+    their tests) of which not every number was tried on either side, but every second, fourth and so
+    on, because too many ways to regroup had to be listed; p is as valid. 0 is the rule.
     """
 
     effect: float
@@ -45,7 +47,7 @@ class Joint:
     prediction: Ends | None
     p: PermutationP
     error: float
-    held: int
+    coarse: int
 
 
 def joint_test(
@@ -74,12 +76,11 @@ def joint_test(
     between = float(pooling.between(disagreement))
     weights = pooling.weights(between)
     effect, error = float(weights @ effects), pooling.error(between)
-    same = _scores_alike(tests, regroupings, weights)
-    p, shifts = (
-        decided(regroupings, pooling, effect, level=level, samples=samples, seed=seed)
-        if same is None
-        else decided_alike(*same, level=level, samples=samples, seed=seed)
-    )
+    alike = _alike(tests, regroupings, weights)
+    if alike is None:
+        p, shifts = decided(regroupings, pooling, effect, level=level, samples=samples, seed=seed)
+    else:
+        p, shifts = decided_alike(*alike, level=level, samples=samples, seed=seed)
     scale = effect_scale(
         effect,
         weights,
@@ -96,25 +97,33 @@ def joint_test(
         effects,
         weights,
         sqrt(between),
-        pooling.inconsistency(float(disagreement)),
-        scale.effects(shifts),
+        float(pooling.inconsistency(disagreement)),
+        scale.effects(shifts).agreeing(effect, rejected=significant(p.value, 1 - level)),
         ahead,
         p,
         error,
-        regroupings.held,
+        regroupings.coarse,
     )
 
 
-def _scores_alike(
+class _Alike(NamedTuple):
+    """Scores whose difference of means is the pooled effect, times a unit."""
+
+    x: FloatArray
+    y: FloatArray
+    unit: float = 1.0
+
+
+def _alike(
     tests: Sequence[ScoredLists], regroupings: JointRegroupings, weights: FloatArray
-) -> tuple[FloatArray, FloatArray] | None:
+) -> _Alike | None:
     """Return one score a word, where all tests regroup the same words: then one test says it all.
 
     Their sizes are the same, and so are their weights whatever tau is.
     """
     if len(tests) == 1:
-        spread = np.concatenate([tests[0].x_scores, tests[0].y_scores]).std(ddof=1)
-        return tests[0].x_scores / spread, tests[0].y_scores / spread
+        x, y = tests[0].x_scores, tests[0].y_scores
+        return _Alike(x, y, float(np.concatenate([x, y]).std(ddof=1)))
     cells = [cell for part in regroupings.components for cell in part.cells]
     if len(cells) > 1:
         return None
@@ -123,4 +132,4 @@ def _scores_alike(
     scores = shares.sum(axis=0)
     # Tests that take each other back leave rounding alone, which is no difference.
     scores[np.abs(scores) <= ROUNDING * np.abs(shares).max()] = 0.0
-    return scores[cell.marked], scores[~cell.marked]
+    return _Alike(scores[cell.marked], scores[~cell.marked])

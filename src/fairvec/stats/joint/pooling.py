@@ -8,6 +8,9 @@ from scipy.special import stdtrit
 
 from fairvec.stats.arrays import FloatArray
 
+ROUNDING = 1e-12
+"""A share of the weights: what is smaller is zero."""
+
 
 @dataclass(frozen=True, eq=False)
 class Pooling:
@@ -70,17 +73,22 @@ class Pooling:
         total = (weights @ effects) * (weights @ others) / weights.sum()
         return np.asarray(weights @ (effects * others) - total, np.float64)
 
+    def _excess(self, disagreement: FloatArray) -> FloatArray:
+        """Return how far Q is above what chance makes of it, rounding left out."""
+        excess = disagreement - self._expected[0]
+        return np.where(excess > ROUNDING * self._weights.sum(), excess, 0.0)
+
     def between(self, disagreement: FloatArray) -> FloatArray:
         """Return tau squared for a Q."""
-        by_chance, by_tau = self._expected
-        if by_tau <= 1e-12 * self._weights.sum():
+        by_tau = self._expected[1]
+        if by_tau <= ROUNDING * self._weights.sum():
             return np.zeros_like(disagreement)
-        return np.maximum(0.0, (disagreement - by_chance) / by_tau)
+        return np.asarray(self._excess(disagreement) / by_tau, np.float64)
 
-    def inconsistency(self, disagreement: float) -> float:
+    def inconsistency(self, disagreement: FloatArray) -> FloatArray:
         """Return I squared for a Q."""
-        excess = disagreement - self._expected[0]
-        return excess / disagreement if excess > 0 else 0.0
+        excess = self._excess(disagreement)
+        return np.divide(excess, disagreement, out=np.zeros_like(excess), where=excess > 0)
 
     @cached_property
     def chance(self) -> float:

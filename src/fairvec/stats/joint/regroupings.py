@@ -9,7 +9,7 @@ import numpy as np
 from scipy.special import gammaln
 
 from fairvec.stats.arrays import FloatArray, IntArray
-from fairvec.stats.joint.counts import components_of
+from fairvec.stats.joint.counts import MOST_VECTORS, components_of
 from fairvec.stats.joint.subsets import MOST_UNITS, Subsets
 from fairvec.stats.joint.units import ScoredLists, UnitCell, cells_of, own_variance
 
@@ -35,10 +35,10 @@ class Regrouped:
 class JointRegroupings:
     """All labellings of several tests' words that keep the sizes of every list."""
 
-    def __init__(self, tests: Sequence[ScoredLists]) -> None:
+    def __init__(self, tests: Sequence[ScoredLists], *, most: int = MOST_VECTORS) -> None:
         self.variances = np.array([own_variance(*test.sizes) for test in tests])
         self._even = all(nx == ny for nx, ny in (test.sizes for test in tests))
-        self.components = components_of(cells_of(tests))
+        self.components = components_of(cells_of(tests), most)
         self._log = sum(part.log_labellings for part in self.components)
         self._start = np.zeros(len(tests))
         for cell in self._cells:
@@ -58,9 +58,9 @@ class JointRegroupings:
         return round(exp(self._log - bits * log(2))) << bits if bits > 0 else round(exp(self._log))
 
     @property
-    def held(self) -> int:
-        """The number of cells whose count of labels is kept, where too many would have to be."""
-        return sum(part.held for part in self.components)
+    def coarse(self) -> int:
+        """The number of cells whose counts move in steps, where too many had to be listed."""
+        return sum(part.coarse for part in self.components)
 
     @property
     def listable(self) -> bool:
@@ -71,7 +71,7 @@ class JointRegroupings:
     @property
     def mirrored(self) -> bool:
         """Whether every list can take the place of the other one, all at the same time."""
-        return not self.held and self._even
+        return not self.coarse and self._even
 
     def shared(self) -> IntArray:
         """Return how many units any two tests have in common."""

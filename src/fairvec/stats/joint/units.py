@@ -67,18 +67,18 @@ def cells_of(tests: Sequence[ScoredLists]) -> list[UnitCell]:
     for at, test in enumerate(tests):
         for unit, side, share in _shares(test, two_sided, at):
             places[unit].append((at, side, share))
-    cells: dict[tuple[tuple[int, int], ...], list[tuple[bool, list[float]]]] = defaultdict(list)
+    cells: dict[tuple[tuple[int, int], ...], list[tuple[list[float], bool]]] = defaultdict(list)
     for own in places.values():
         first = own[0][1]
         pattern = tuple((at, first * side) for at, side, _ in own)
-        cells[pattern].append((first > 0, [first * side * share for _, side, share in own]))
+        cells[pattern].append(([first * side * share for _, side, share in own], first > 0))
     # Sorted, so that the order in which words are listed does not matter.
     return [
         UnitCell(
             np.array([at for at, _ in pattern]),
             np.array([sign for _, sign in pattern]),
-            np.array([shares for _, shares in sorted(cells[pattern])]).T,
-            np.array([marked for marked, _ in sorted(cells[pattern])]),
+            np.array([shares for shares, _ in sorted(cells[pattern])]).T,
+            np.array([marked for _, marked in sorted(cells[pattern])]),
         )
         for pattern in sorted(cells)
     ]
