@@ -18,11 +18,14 @@ One JSON object a line, UTF-8, schema version {SCHEMA_VERSION}. `fairvec audit -
 same lines. A line is a `Result` (`"status": "measured"`: a value with its p-value and verdict), a
 `Description` (`"status": "described"`: a value of a metric that no permutation test applies to),
 a `Skipped` (`"status": "skipped"`): a test that cannot be measured is never nan or 0, it says
-why. `fairvec debias` adds a `Change` (`"status": "compared"`) for each figure before and after, and
-a `ConceptView` (`"status": "viewed"`) of what it took out. Unknown fields are refused on reading,
-and so are records of a later schema version; those of version 1 are read, without the fields that
-it lacked (they are null or empty here). [results.schema.json](results.schema.json) is the JSON
-Schema of a line.
+why. Behind the tests stands a `CategoryAnswer` (`"status": "pooled"`) for each category of bias
+tests, all of them pooled into one answer ([answers.md](answers.md) says how to read it); files of
+older versions have none and are read as they are. `fairvec debias` adds a `Change`
+(`"status": "compared"`) for each figure before and after, and a `ConceptView`
+(`"status": "viewed"`) of what it took out. Unknown fields are refused on reading, and so are
+records of a later schema version; those of version 1 are read, without the fields that it lacked
+(they are null or empty here). [results.schema.json](results.schema.json) is the JSON Schema of a
+line.
 
 This page is written by `python -m scripts.document_results`; a test keeps it current.
 """
@@ -32,7 +35,8 @@ ROWS = """
 
 `--csv`, the terminal's table and the conditions of `fairvec check --fail-if` see each line as one
 flat row with these columns; a skipped test leaves its figures empty, and an empty value meets no
-comparison.
+comparison. The answer for a category is a row too (status pooled, kind category); the terminal says
+it in a sentence above its table.
 
 | column | meaning |
 |---|---|
@@ -71,6 +75,8 @@ def document() -> str:
         results.Skipped,
         results.Change,
         concept_view.ConceptView,
+        results.CategoryAnswer,
+        results.PooledTest,
         results.TestIdentity,
         results.KindOfUse,
         results.ModelIdentity,

@@ -24,7 +24,8 @@ WEAT_6 = "caliskan2017/weat-6"
 
 
 def only(outcomes: list[Outcome]) -> Result:
-    (outcome,) = outcomes
+    """The one test of an audit, without the answer for its category."""
+    (outcome,) = (one for one in outcomes if one.status != "pooled")
     assert isinstance(outcome, Result)
     return outcome
 

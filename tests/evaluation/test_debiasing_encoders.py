@@ -38,7 +38,8 @@ def test_bias_that_was_put_there_is_found_and_taken_out(
     done = debias_encoder(
         biased(), GENDER, debiaser(name, **settings), suites=WEAT_6, benchmarks=[]
     )
-    before, after, change = done.outcomes
+    before, after, *answers, change = done.outcomes
+    assert [one.model for one in answers] == [before.model, after.model]
     assert isinstance(before, Result)
     assert isinstance(after, Result)
     assert isinstance(change, Change)

@@ -5,7 +5,7 @@ from dataclasses import replace
 import fairvec
 from fairvec.embedding import Embedding, Lookup
 from fairvec.lexicon import select
-from fairvec.results import Result
+from fairvec.results import CategoryAnswer, Result
 
 
 def tagged(model: Embedding) -> Embedding:
@@ -26,6 +26,11 @@ def test_tags_change_nothing_but_the_keys() -> None:
     untagged, with_tags = (
         fairvec.audit(model, suites="pestova", resamples=100) for model in (plain, tagged(plain))
     )
+    answer, with_tag = untagged.pop(), with_tags.pop()
+    assert isinstance(answer, CategoryAnswer)
+    assert isinstance(with_tag, CategoryAnswer)
+    assert answer.effect == with_tag.effect
+    assert answer.verdict == with_tag.verdict
     for one, other in zip(untagged, with_tags, strict=True):
         assert isinstance(one, Result)
         assert isinstance(other, Result)

@@ -25,7 +25,8 @@ def test_a_metric_explains_itself(known: Metric) -> None:
 @every_metric
 def test_an_audit_by_name_answers_or_says_why_not(known: Metric) -> None:
     tests = "caliskan2017/weat-7" if "x" in known.needs else "bolukbasi2016"
-    (outcome,) = fairvec.audit(SMALL, suites=tests, metrics=[known.name], resamples=100)
+    outcome, *answers = fairvec.audit(SMALL, suites=tests, metrics=[known.name], resamples=100)
+    assert [one.status for one in answers] == ["pooled"] * isinstance(outcome, Result)
     assert outcome.metric == known.name
     match outcome:
         case Result():

@@ -118,6 +118,7 @@ def test_settings_of_an_audit_go_to_those_metrics_that_have_them() -> None:
         convention="population",
         permute="words",
         similarity="negative-distance",
+        categories=False,
     )
     assert [each.described.settings for each in both if each.described is not None] == [
         {"similarity": "negative-distance", "effect_size": "population"},

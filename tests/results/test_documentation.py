@@ -1,6 +1,6 @@
 from pydantic import BaseModel
 
-from fairvec.results import concept_view, records
+from fairvec.results import category, concept_view, records
 from scripts.document_results import DOCUMENT, SCHEMA, document, schema
 
 
@@ -14,7 +14,7 @@ def test_the_documentation_is_current() -> None:
 def test_every_field_is_described() -> None:
     kinds = [
         kind
-        for module in (records, concept_view)
+        for module in (records, concept_view, category)
         for kind in vars(module).values()
         if isinstance(kind, type) and issubclass(kind, BaseModel)
     ]

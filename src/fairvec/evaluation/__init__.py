@@ -6,6 +6,8 @@ from fairvec.ground.on_demand import on_demand
 
 if TYPE_CHECKING:
     from fairvec.evaluation.auditing import audit
+    from fairvec.evaluation.categories.answering import category_answers
+    from fairvec.evaluation.changes.category_changes import CategoryComparison
     from fairvec.evaluation.changes.compare import Comparison, RunComparison, change, compare
     from fairvec.evaluation.changes.judge import Judgement, judge
     from fairvec.evaluation.changes.usefulness import usefulness
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Audit",
+    "CategoryComparison",
     "Comparison",
     "Debiased",
     "DebiasedFiles",
@@ -34,6 +37,7 @@ __all__ = [
     "Statistics",
     "Study",
     "audit",
+    "category_answers",
     "change",
     "compare",
     "debias_model",
@@ -56,6 +60,8 @@ if not TYPE_CHECKING:
         __name__,
         {
             "auditing": ("audit",),
+            "categories.answering": ("category_answers",),
+            "changes.category_changes": ("CategoryComparison",),
             "changes.compare": ("Comparison", "RunComparison", "change", "compare"),
             "changes.judge": ("Judgement", "judge"),
             "changes.usefulness": ("usefulness",),

@@ -9,6 +9,7 @@ from typing import Any
 from fairvec.embedding import Embedding
 from fairvec.encoders import Encoder, Representation
 from fairvec.encoders.contexts import Contexts
+from fairvec.evaluation.categories.answering import category_answers
 from fairvec.evaluation.choosing.choose import fitting_suites, tests_for
 from fairvec.evaluation.choosing.languages import Fit
 from fairvec.evaluation.runs.asked_metrics import AskedMetrics, asked_metrics, refuse_contradictions
@@ -34,9 +35,13 @@ def audit(
     language: str | Sequence[str] | None = None,
     on_choice: Callable[[Representation, list[Fit]], None] | None = None,
     progress: Progress | None = None,
+    categories: bool = True,
     **statistics: Any,
 ) -> list[Outcome]:
     """Measure embeddings and encoders with suites: one outcome for each of them and each test.
+
+    Behind them stands one answer for each category of bias tests, a CategoryAnswer, unless
+    `categories` is False.
 
     `suites` names suites, tests, languages or files; without it every shipped suite that fits a
     model and is in its `language` (or languages; else what is known or found of it) is used, and
@@ -76,7 +81,10 @@ def audit(
         if on_choice and not chosen:
             used = {each.suite.id for one in audits for each in one.tests}
             on_choice(model, [fit for fit in fits if fit.suite.id in used])
-    return run(Plan(tuple(audits), settings), progress)
+    outcomes = run(Plan(tuple(audits), settings), progress)
+    if not categories:
+        return outcomes
+    return [*outcomes, *category_answers(outcomes, samples=settings.samples)]
 
 
 def _statistics(settings: dict[str, Any]) -> Statistics:

@@ -24,6 +24,7 @@ from fairvec.report.sections import (
 )
 from fairvec.report.words import effects, numbers, shortened, wording
 from fairvec.results import (
+    CATEGORY,
     CategoryAnswer,
     Change,
     ConceptView,
@@ -78,9 +79,12 @@ def write_report(outcomes: Sequence[Outcome], path: Path | str, *, title: str = 
 
 
 def _descriptive(outcome: Outcome) -> bool:
-    """Return whether a figure is no test: a comparison, a view, several pooled, no convention."""
-    others = Description | Change | ConceptView | CategoryAnswer
-    return isinstance(outcome, others) or outcome.convention is None
+    """Return whether a figure answers no test: described, compared, viewed or pooled."""
+    return (
+        isinstance(outcome, Description | Change | ConceptView)
+        or outcome.test.kind == CATEGORY
+        or outcome.convention is None
+    )
 
 
 def _title(models: Sequence[ModelIdentity], changed: Sequence[before_after.BeforeAfter]) -> str:

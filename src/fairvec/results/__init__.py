@@ -1,6 +1,6 @@
 """What was found: frozen records, results.jsonl, flat rows and conditions over them."""
 
-from fairvec.results.category import CategoryAnswer, PooledTest
+from fairvec.results.category import CATEGORY, CategoryAnswer, PooledTest
 from fairvec.results.certainty import (
     FrequencyControl,
     Interval,
@@ -85,6 +85,7 @@ from fairvec.results.study import (
 from fairvec.results.words import GroupCoverage, WordScore
 
 __all__ = [
+    "CATEGORY",
     "COLUMNS",
     "DOCUMENT_COLUMNS",
     "DOCUMENT_FILE",

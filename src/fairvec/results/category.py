@@ -11,6 +11,9 @@ from fairvec.results.kinds import VerdictKind
 from fairvec.results.record import Record
 from fairvec.results.records import Asked
 
+CATEGORY = "category"
+"""The kind of the `test` that a category's record is about: an answer, or why there is none."""
+
 
 class PooledTest(Record):
     """One test's share in the answer."""

@@ -32,7 +32,8 @@ class TestIdentity(Record):
     kind: str = Field(
         default="bias",
         description="bias, meaningful-encoding or baseline; of a benchmark its kind, e.g. "
-        "similarity; movement of what a change did to the vectors; concept of a view of one",
+        "similarity; movement of what a change did to the vectors; concept of a view of one; "
+        "category of all bias tests of one",
     )
     tags: tuple[str, ...] = Field(default=(), description="As in the suite, e.g. translated")
     use: KindOfUse | None = Field(

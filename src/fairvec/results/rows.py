@@ -76,6 +76,8 @@ def flat(outcome: Outcome) -> dict[str, Plain]:
         return row | _change(outcome)
     if isinstance(outcome, ConceptView):
         return row
+    if isinstance(outcome, CategoryAnswer):  # the rows of its tests say which words were found
+        return row | {"effect": outcome.effect} | _ends(outcome.interval) | _answer(outcome)
     row |= {
         "words_found": found,
         "words_wanted": wanted,
@@ -83,8 +85,6 @@ def flat(outcome: Outcome) -> dict[str, Plain]:
     }
     if isinstance(outcome, Result):
         return row | {"effect": outcome.effect} | _ends(outcome.interval) | _findings(outcome)
-    if isinstance(outcome, CategoryAnswer):
-        return row | {"effect": outcome.effect} | _ends(outcome.interval) | _answer(outcome)
     if isinstance(outcome, Description):
         return row | {"effect": outcome.value} | _ends(outcome.interval)
     return row | {"reason": outcome.reason}

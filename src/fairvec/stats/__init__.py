@@ -12,6 +12,7 @@ from fairvec.stats.intervals.difference import DifferenceInterval, difference_in
 from fairvec.stats.intervals.inversion import Ends
 from fairvec.stats.intervals.other_error import with_other_error
 from fairvec.stats.intervals.spread_error import with_error_of_spread
+from fairvec.stats.joint.joint_test import Joint, ScoredLists, joint_test
 from fairvec.stats.pairing.paired import (
     PairedMethod,
     paired_test,
@@ -44,9 +45,11 @@ __all__ = [
     "Effect",
     "Ends",
     "ExchangeP",
+    "Joint",
     "PMethod",
     "PairedMethod",
     "PermutationP",
+    "ScoredLists",
     "Sides",
     "Ties",
     "adjusted_difference",
@@ -58,6 +61,7 @@ __all__ = [
     "exchange_test",
     "holm",
     "interval",
+    "joint_test",
     "leave_one_out",
     "paired_interval",
     "paired_test",

@@ -30,8 +30,9 @@ def test_results_and_report_are_left_behind(
     assert answer.code == 0
     assert sorted(path.name for path in run.iterdir()) == ["report.html", "results.jsonl"]
     assert "report.html" in answer.err
-    (result,) = read_results(run)
+    result, answer_of_category = read_results(run)
     assert result.test.id == "toy/one"
+    assert answer_of_category.test.id == "category/gender"
 
 
 def test_a_fault_in_one_test_is_said_and_the_rest_is_written(
@@ -57,14 +58,17 @@ def test_json_is_the_schema_of_results_jsonl(
     run = tmp_path / "run"
     answer = shell("audit", model_file, "-s", suite_file, "--json", "-o", run)
     assert answer.out == (run / "results.jsonl").read_text(encoding="utf-8")
-    assert json.loads(answer.out)["status"] == "measured"
+    statuses = [json.loads(line)["status"] for line in answer.out.splitlines()]
+    assert statuses == ["measured", "pooled"]
 
 
 def test_csv_has_every_column(shell: Shell, model_file: Path, suite_file: Path) -> None:
     answer = shell("audit", model_file, "-s", suite_file, "--csv")
-    (row,) = csv.DictReader(io.StringIO(answer.out))
+    row, pooled = csv.DictReader(io.StringIO(answer.out))
     assert list(row) == list(COLUMNS)
     assert float(row["effect"]) > 1.5
+    assert (pooled["status"], pooled["effect"]) == ("pooled", row["effect"])
+    assert (row["coverage"], pooled["coverage"]) == ("1.0", "")
 
 
 def test_latex_is_a_table(shell: Shell, model_file: Path, suite_file: Path) -> None:
@@ -77,8 +81,8 @@ def test_several_models_give_one_comparison(
     other = write_model(tmp_path / "fair.vec", bias=0.0)
     answer = shell("audit", model_file, other, "-s", suite_file, "--json")
     lines = [json.loads(line) for line in answer.out.splitlines()]
-    assert [line["model"]["name"] for line in lines] == ["biased", "fair"]
-    assert [line["verdict"]["kind"] for line in lines] == ["biased", "no-evidence"]
+    assert [line["model"]["name"] for line in lines] == ["biased", "fair"] * 2
+    assert [line["verdict"]["kind"] for line in lines] == ["biased", "no-evidence"] * 2
 
 
 def test_models_of_one_name_are_told_apart(
@@ -86,17 +90,20 @@ def test_models_of_one_name_are_told_apart(
 ) -> None:
     answer = shell("audit", model_file, model_file, "-s", suite_file, "--json")
     names = [json.loads(line)["model"]["name"] for line in answer.out.splitlines()]
-    assert names == ["biased (1)", "biased (2)"]
+    assert names == ["biased (1)", "biased (2)"] * 2
 
 
 def test_settings_reach_the_result(shell: Shell, model_file: Path, suite_file: Path) -> None:
     options = ["--similarity", "negative-distance", "--convention", "population", "--sides"]
     options += ["greater", "--ties", ">", "--method", "sampled", "--samples", "500", "--seed", "7"]
-    line = json.loads(shell("audit", model_file, "-s", suite_file, "--json", *options).out)
+    answer = shell("audit", model_file, "-s", suite_file, "--json", *options)
+    line, pooled = map(json.loads, answer.out.splitlines())
     assert line["similarity"] == "negative-distance"
     assert line["convention"]["ddof"] == 0
     assert (line["p"]["sides"], line["p"]["ties"]) == ("greater", ">")
     assert (line["p"]["method"], line["p"]["samples"], line["p"]["seed"]) == ("sampled", 500, 7)
+    assert (pooled["p"]["sides"], pooled["p"]["ties"], pooled["seed"]) == ("two", ">=", 7)
+    assert pooled["convention"]["ddof"] == 1
 
 
 def test_without_a_suite_the_choice_is_said_aloud(shell: Shell) -> None:

@@ -28,7 +28,8 @@ def test_an_encoder_is_audited_beside_word_vectors(shell: Shell, tmp_path: Path)
         "audit", FUNCTION, "glove-en-small", "--language", "en", "-s", WEAT_6, "-o", tmp_path / "o"
     )
     assert answer.code == 0, answer.err
-    encoder, static = fairvec.read_results(tmp_path / "o")
+    encoder, static, *answers = fairvec.read_results(tmp_path / "o")
+    assert [one.model for one in answers] == [encoder.model, static.model]
     assert (encoder.metric, static.metric) == ("seat", "seat")
     assert encoder.model.encoder is not None
     assert static.model.encoder is None
@@ -101,15 +102,17 @@ def test_a_debiased_encoder_opens_as_an_encoder_again(
     debias = ("debias", source, "--concept", "en/gender", "-s", WEAT_6, "-o", folder)
     answer = shell(*debias, "--holdout")
     assert answer.code == 0, answer.err
-    before, after, change = fairvec.read_results(folder)
+    before, after, *answers, change = fairvec.read_results(folder)
     assert isinstance(before, Result)
     assert isinstance(after, Result)
     assert isinstance(change, Change)
+    assert [one.model for one in answers] == [before.model, after.model]
     assert after.fitted_words == ()
     assert (folder / "report.html").is_file()
     again = shell("audit", folder, "-s", WEAT_6, "--json")
-    assert json.loads(again.out)["effect"] == pytest.approx(after.effect, abs=1e-9)
-    assert json.loads(again.out)["model"]["sha256"] == after.model.sha256
+    record, _ = map(json.loads, again.out.splitlines())
+    assert record["effect"] == pytest.approx(after.effect, abs=1e-9)
+    assert record["model"]["sha256"] == after.model.sha256
     assert "exists already" in shell(*debias).err
     config = source / "config.json"
     config.write_text(config.read_text() + "\n")
@@ -154,10 +157,11 @@ def test_a_debiased_encoder_is_debiased_again(shell: Shell, tmp_path: Path) -> N
         debias = ("debias", source, "--language", "en", "--concept", "en/gender", "-s", WEAT_6)
         answer = shell(*debias, "-o", folder)
         assert answer.code == 0, answer.err
-        _, after, _ = fairvec.read_results(folder)
+        _, after, *_ = fairvec.read_results(folder)
         again = shell("audit", folder, "-s", WEAT_6, "--json")
         assert again.code == 0, again.err
-        assert json.loads(again.out)["model"]["sha256"] == after.model.sha256
+        models = [json.loads(line)["model"]["sha256"] for line in again.out.splitlines()]
+        assert models == [after.model.sha256] * 2
 
 
 def test_a_debiased_encoder_beside_its_own(shell: Shell, tmp_path: Path, shared_data: Path) -> None:

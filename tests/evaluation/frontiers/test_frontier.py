@@ -85,7 +85,7 @@ def test_points_are_what_audits_of_the_changed_model_say(
     assert (gap.method, "no directions to keep" in gap.reason) == ("lpsg", True)
     for one in found.points[1:]:
         moved = LinearProjection(strength=one.strength).fit(model, concept(PAIRS)).transform(model)
-        (after,) = audit(moved, suites=suite)
+        (after,) = audit(moved, suites=suite, categories=False)
         assert isinstance(after, Result)
         assert one.effects[0].after == pytest.approx(after.effect)
         assert one.held_out
@@ -205,7 +205,7 @@ def test_calibration_finds_the_zero(model: Embedding, suite: str) -> None:
         return LinearProjection(strength=strength).fit(model, concept(PAIRS))
 
     nothing = leaning.after(fit(0.0))
-    (before,) = audit(model, suites=suite)
+    (before,) = audit(model, suites=suite, categories=False)
     assert isinstance(before, Result)
     assert nothing == pytest.approx(abs(before.effect))
     found = calibrate(fit, leaning)

@@ -6,8 +6,8 @@ from fairvec.report.sections.arrange import all_series
 from fairvec.report.sections.blocks import blocks, by_heading
 from fairvec.report.sections.gaps import CATEGORIES, gaps
 from fairvec.report.sections.provenance import models
-from fairvec.report.sections.summary import Summary, about_answer, summarised
-from fairvec.results import CategoryAnswer, Outcome, Result
+from fairvec.report.sections.summary import Summary, about_answer, lead_and_rest, summarised
+from fairvec.results import CategoryAnswer, MetricIdentity, Outcome, Result
 from tests.report.category_answers import with_answers
 from tests.report.lists import TESTS
 from tests.report.outcomes import a_run, measured, model, skipped
@@ -102,6 +102,35 @@ def test_the_question_names_the_categories() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("sentence", "parts"),
+    [
+        ("Gender: biased. Words lean.", ("Gender: biased", ". Words lean.")),
+        ("Gender: no evidence (d 0).", ("", "Gender: no evidence (d 0).")),
+        ("Of gender nothing.", ("", "Of gender nothing.")),
+    ],
+)
+def test_a_sentence_leads_with_its_verdict_if_it_names_it(
+    sentence: str, parts: tuple[str, str]
+) -> None:
+    (one,) = answers(with_answers([measured(model("m"), ENGLISH[1])]))
+    verdict = one.verdict.model_copy(update={"kind": "biased", "sentence": sentence})
+    assert lead_and_rest(one.model_copy(update={"verdict": verdict})) == parts
+
+
+def test_an_answer_in_a_convention_of_its_own_belongs_to_the_tests_it_pools() -> None:
+    one = measured(model("m"), ENGLISH[1])
+    population = one.convention.model_copy(update={"name": "population"})
+    described = MetricIdentity(
+        name="weat", needs=(), neutral=0.0, meaning="", convention=population, settings={}
+    )
+    two = one.model_copy(update={"described": described, "convention": population})
+    (pooled,) = answers(with_answers([two]))
+    pooled = pooled.model_copy(update={"convention": one.convention, "described": described})
+    outcomes: list[Outcome] = [two, pooled]
+    assert [block.answer for block in blocks(all_series(outcomes), outcomes)] == [pooled]
+
+
 def test_a_diamond_says_its_figures() -> None:
     (one,) = answers(with_answers([measured(model("m"), ENGLISH[1])]))
     said = about_answer(one)
@@ -132,9 +161,9 @@ def test_missing_words_are_counted_and_some_are_named() -> None:
 
 def test_a_test_that_was_left_out_and_not_skipped_is_named() -> None:
     outcomes = with_answers([measured(model("m"), ENGLISH[1])])
-    outcomes[-1] = outcomes[-1].model_copy(update={"left_out": ("suite/odd",)})
+    outcomes[-1] = outcomes[-1].model_copy(update={"left_out": ("suite/odd (why)",)})
     assert [gap.text for gap in gaps(outcomes) if gap.title == "Not pooled"] == [
-        "Not part of their category's answer: suite/odd."
+        "Not part of their category's answer: suite/odd (why)."
     ]
 
 

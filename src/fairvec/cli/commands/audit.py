@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 import typer
 
 from fairvec.cli import options
+from fairvec.cli.category_lines import lay_out_answers
 from fairvec.cli.console import Draw, answer, lay_out, out, progress_bar, say
 from fairvec.cli.encoder_options import reads_an_encoder
 from fairvec.cli.faults import FAULT
@@ -105,7 +106,11 @@ def audit(
         typer.Option("--output", "-o", help="Folder for results.jsonl and report.html."),
     ] = None,
 ) -> None:
-    """Measure one or several embeddings or encoders; several give one comparison."""
+    """Measure one or several embeddings or encoders; several give one comparison.
+
+    One sentence answers for each category (gender, race ...), all of its bias tests together;
+    the table below has the tests one by one.
+    """
     printed = _printer(as_json=as_json, csv=csv, latex=latex)
     if output:
         # Now and not after the work, so that a folder that cannot be had costs no time.
@@ -141,7 +146,7 @@ def audit(
     printed(outcomes)
     faults = [one for one in outcomes if isinstance(one, Skipped) and one.cause == "error"]
     if faults:
-        many = f"{len(faults)} of {len(outcomes)} tests met a fault"
+        many = f"{len(faults)} of {len(outcomes)} results met a fault"
         say(f"error: {many}, the first {faults[0].test.id}: {faults[0].reason}")
         raise typer.Exit(FAULT)
     if all(isinstance(outcome, Skipped) for outcome in outcomes):
@@ -166,7 +171,13 @@ def _printer(*, as_json: bool, csv: bool, latex: bool) -> Callable[[Sequence[Out
         return lambda outcomes: answer(as_csv(outcomes))
     if latex:
         return lambda outcomes: answer(as_latex(outcomes))
-    return lambda outcomes: lay_out(as_rich_table(outcomes, width=out.width))
+    return _lay_out_all
+
+
+def _lay_out_all(outcomes: Sequence[Outcome]) -> None:
+    """Print the answer for each category first, then the tests."""
+    lay_out_answers(outcomes)
+    lay_out(as_rich_table(outcomes, width=out.width))
 
 
 def _say_choice(embedding: Representation, fits: list[Fit]) -> None:

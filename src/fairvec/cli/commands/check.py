@@ -44,6 +44,8 @@ def check(
 ) -> None:
     """Exit with 1 and name the offending rows if any result meets a condition.
 
+    The answer for a category is a row beside those of its tests: ask for it alone with
+    status == 'pooled' and category == 'gender', and for tests alone with status == 'measured'.
     A missing value (a skipped test has no effect) meets no condition; ask for skipped tests with
     status == 'skipped'. A run in which nothing was measured is bad input (2). Of documents the
     figures are checked, as in --fail-if "measure == 'mentions' and value < 0.3".

@@ -8,6 +8,7 @@ import typer
 from rich.markup import escape
 from rich.table import Table
 
+from fairvec.cli.category_lines import category_row, lay_out_category_changes
 from fairvec.cli.console import answer, lay_out, say
 from fairvec.cli.runs import outcomes_of
 from fairvec.evaluation import Comparison
@@ -23,13 +24,18 @@ def compare(
 ) -> None:
     """Say of each test that two runs share whether its effect was removed, reversed, ...
 
+    Categories come first: the tests of each that both runs share, pooled.
+
     Of a run of 'fairvec debias' the debiased model is compared.
     """
     comparison = compare_runs(*(_of_the_last_model(outcomes_of(run)) for run in (before, after)))
     if as_json:
+        for category in comparison.categories:
+            answer(json.dumps(category_row(category), ensure_ascii=False))
         for pair in comparison.pairs:
             answer(json.dumps(_row(pair), ensure_ascii=False))
     else:
+        lay_out_category_changes(comparison.categories)
         lay_out(comparison_table(comparison.pairs))
     if comparison.otherwise:
         say(

@@ -4,12 +4,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from fairvec.evaluation.changes.category_changes import CategoryComparison, category_changes
 from fairvec.evaluation.changes.kinds_of_change import MARGIN, MARGIN_OF_PROBABILITY, Facts
 from fairvec.evaluation.changes.paired_words import paired_words
 from fairvec.evaluation.runs.families import Tested, corrected
 from fairvec.ground.errors import SettingError
 from fairvec.ground.level import significant
 from fairvec.results import (
+    CATEGORY,
     Change,
     ChangeKind,
     ConceptView,
@@ -71,6 +73,11 @@ class RunComparison:
     unpaired: int
     otherwise: tuple[str, ...] = ()
 
+    @cached_property
+    def categories(self) -> tuple[CategoryComparison, ...]:
+        """The answers for categories over the shared tests, pooled when they are asked for."""
+        return category_changes((pair.before, pair.after) for pair in self.pairs)
+
 
 def compare(before: Sequence[Outcome], after: Sequence[Outcome]) -> RunComparison:
     """Pair two runs by test and by every setting, and by model where there are several.
@@ -78,9 +85,10 @@ def compare(before: Sequence[Outcome], after: Sequence[Outcome]) -> RunCompariso
     p-values are corrected over the shared tests, so that a longer run does not look like a change.
     Lower d is not better d: an effect that turned around is REVERSED or OVERSHOT, one that is newly
     significant APPEARED or was INTRODUCED, and none of them is an improvement. Lines that are about
-    a change already are left out, and tests that were asked with other settings are not compared.
+    a change already, or pool tests, are left out (`categories` pools what is shared again), and
+    tests that were asked with other settings are not compared.
     """
-    before, after = ([one for one in run if not _of_a_change(one)] for run in (before, after))
+    before, after = ([one for one in run if not _of_several(one)] for run in (before, after))
     by_model = any(len({outcome.model.name for outcome in run}) > 1 for run in (before, after))
     earlier, later = (
         {(*_what(outcome, by_model=by_model), *_how(outcome)): outcome for outcome in run}
@@ -155,8 +163,8 @@ def _corrected(outcomes: Sequence[Outcome]) -> list[float | None]:
     ]
 
 
-def _of_a_change(outcome: Outcome) -> bool:
-    return isinstance(outcome, Change | ConceptView) or outcome.test.kind == "movement"
+def _of_several(outcome: Outcome) -> bool:
+    return isinstance(outcome, Change | ConceptView) or outcome.test.kind in ("movement", CATEGORY)
 
 
 def _what(outcome: Outcome, *, by_model: bool) -> tuple[str, ...]:

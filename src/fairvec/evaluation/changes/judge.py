@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -9,6 +10,7 @@ import numpy as np
 from fairvec.benchmarks import BenchmarkSet, benchmark_kind
 from fairvec.benchmarks.kinds import Shares
 from fairvec.encoders import Representation
+from fairvec.evaluation.categories.answering import category_answers
 from fairvec.evaluation.changes.compare import Comparison, compare
 from fairvec.evaluation.changes.measure import Measured, measure
 from fairvec.evaluation.changes.movement import movement
@@ -81,7 +83,10 @@ def judged(before: Measured, after: Measured) -> Judgement:
     was = {answer.what: answer for answer in before.answers}
     pairs = [(was[one.what], one) for one in after.answers if one.what in was]
     changes += _changes_of_use(pairs, after.statistics.alpha)
-    outcomes = (*before.outcomes, *after.outcomes, *movement(before, after))
+    answers = (
+        category_answers(one.audited, samples=one.statistics.samples) for one in (before, after)
+    )
+    outcomes = (*before.outcomes, *after.outcomes, *movement(before, after), *chain(*answers))
     return Judgement(outcomes, tuple(changes))
 
 

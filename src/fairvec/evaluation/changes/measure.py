@@ -80,7 +80,13 @@ def measure(
     """
     sets = chosen_sets(model, benchmarks)  # a name that is unknown costs no time
     audited = audit(
-        model, suites=suites, metrics=metrics, progress=progress, seed=seed, **statistics
+        model,
+        suites=suites,
+        metrics=metrics,
+        progress=progress,
+        categories=False,  # few who measure ask for them, and `judged` does
+        seed=seed,
+        **statistics,
     )
     known = {field.name for field in fields(Statistics)}
     said = {"seed": seed} | {name: one for name, one in statistics.items() if name in known}

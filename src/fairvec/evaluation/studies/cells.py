@@ -91,6 +91,7 @@ def measured(task: CellTask) -> CellRecord:
             metrics=task.metrics,
             similarity=task.similarity,
             convention=task.convention,
+            categories=False,
         )
     except FairvecError as error:
         return FailedCell(place=task.place, reason=str(error))

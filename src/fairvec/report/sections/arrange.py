@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import TypeVar
 
 from fairvec.results import (
-    CategoryAnswer,
+    CATEGORY,
     Change,
     ConceptView,
     Description,
@@ -97,7 +97,7 @@ def all_series(outcomes: Sequence[Outcome]) -> tuple[Series, ...]:
     """Return one series per model and way of measuring, named as shortly as keeps them apart."""
     ways: dict[Way, list[Shown]] = {}
     for number, outcome in enumerate(outcomes, 1):
-        if isinstance(outcome, Change | ConceptView | CategoryAnswer):
+        if isinstance(outcome, Change | ConceptView) or outcome.test.kind == CATEGORY:
             continue  # none answers a test; what is compared or pooled stands in other lines
         for way in _ways(outcome, outcomes):
             ways.setdefault(way, []).append(Shown(f"test-{number}", outcome))

@@ -71,5 +71,7 @@ def _pooled(
 def _asked(one: Result | CategoryAnswer) -> tuple[str, ...]:
     """Return what makes a test part of an answer: the model, the way it was measured, the words."""
     model, test = one.model, one.test
-    way = (one.metric, one.similarity, one.convention.name)
+    # An answer pools in a convention of its own; its metric is described as that of its tests.
+    own = one.described.convention if one.described else None
+    way = (one.metric, one.similarity, (own or one.convention).name)
     return model.name, model.sha256, *way, test.language, test.category

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from fairvec.report.sections.arrange import grouped
 from fairvec.report.words.numbers import counted, percent, whole
 from fairvec.report.words.wording import listed
-from fairvec.results import CategoryAnswer, Outcome, Result, Skipped
+from fairvec.results import CATEGORY, CategoryAnswer, Outcome, Result, Skipped
 
 CATEGORIES = (
     "gender",
@@ -20,6 +20,8 @@ CATEGORIES = (
     "sexual orientation",
 )
 """What people ask about; a page names those of them that it is silent on."""
+
+_NO_TESTS = ("movement", CATEGORY)
 
 MOST_NAMED = 6
 
@@ -54,7 +56,9 @@ def gaps(outcomes: Sequence[Outcome]) -> list[Gap]:
 
 
 def _skipped(outcomes: Iterable[Outcome]) -> str:
-    skipped = [one for one in outcomes if isinstance(one, Skipped) and one.test.kind != "movement"]
+    skipped = [
+        one for one in outcomes if isinstance(one, Skipped) and one.test.kind not in _NO_TESTS
+    ]
     models = {one.model.name for one in skipped}
     named = list(dict.fromkeys(one.test.title for one in skipped))
     if not skipped:
@@ -73,7 +77,7 @@ def _left_out(outcomes: Iterable[Outcome]) -> str:
         for one in outcomes
         if isinstance(one, CategoryAnswer)
         for test in one.left_out
-        if (one.model.sha256, test) not in skipped
+        if (one.model.sha256, test.partition(" (")[0]) not in skipped
     )
     return f"Not part of their category's answer: {_some(list(named))}." if named else ""
 

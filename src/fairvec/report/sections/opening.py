@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from fairvec.report.sections.arrange import Series, Shown, grouped
-from fairvec.results import Description, Outcome, Skipped
+from fairvec.results import CATEGORY, Description, Outcome, Skipped
 
 
 def opening(outcomes: Sequence[Outcome], series: Sequence[Series]) -> tuple[Series, ...]:
@@ -13,7 +13,9 @@ def opening(outcomes: Sequence[Outcome], series: Sequence[Series]) -> tuple[Seri
     known = [
         outcome
         for outcome in outcomes
-        if isinstance(outcome, Description | Skipped) and _content(outcome) not in tested
+        if isinstance(outcome, Description | Skipped)
+        and outcome.test.kind != CATEGORY
+        and _content(outcome) not in tested
     ]
     described = {(_content(one), one.test) for one in known if isinstance(one, Description)}
     further = grouped(

@@ -9,7 +9,7 @@ from markupsafe import Markup, escape
 from fairvec.report.sections.arrange import grouped
 from fairvec.report.words.numbers import counted, percent, whole
 from fairvec.report.words.wording import listed
-from fairvec.results import ModelIdentity, Outcome, Result
+from fairvec.results import CATEGORY, ModelIdentity, Outcome, Result
 
 _ADDRESS = re.compile(
     r"https?://[^\s<>\"]*[^\s<>\".,;:)]|\bdoi:\s?10\.\d{4,}/[^\s<>\"]*[^\s<>\".,;:)]"
@@ -35,7 +35,7 @@ class SuiteUse:
 def suites(outcomes: Sequence[Outcome]) -> list[SuiteUse]:
     """Return the suites of the run with the number of their tests that were asked."""
     tests = dict.fromkeys(
-        one.test for one in outcomes if one.test.kind not in ("movement", "concept", "category")
+        one.test for one in outcomes if one.test.kind not in ("movement", "concept", CATEGORY)
     )
     by_suite = grouped(tests, lambda t: (t.suite, t.suite_version, t.language, t.source))
     return [SuiteUse(*suite, tests=len(members)) for suite, members in by_suite.items()]

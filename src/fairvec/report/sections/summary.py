@@ -96,6 +96,14 @@ def about_answer(answer: CategoryAnswer) -> str:
     return " · ".join(parts)
 
 
+def lead_and_rest(answer: CategoryAnswer) -> tuple[str, str]:
+    """Return the sentence in two: the category with its verdict in a word, and what follows."""
+    sentence, kind = answer.verdict.sentence, answer.verdict.kind.replace("-", " ")
+    start = f"{answer.test.category}: {kind}"
+    known = sentence.lower().startswith(start.lower())
+    return (sentence[: len(start)], sentence[len(start) :]) if known else ("", sentence)
+
+
 def in_short(block: CategoryBlock) -> str:
     """Return a block in a word or two, for a cell of a table."""
     if block.answer:

@@ -30,14 +30,16 @@ def with_error_of_spread(
     error = sqrt(within / freedom * (1 / nx + 1 / ny)) if freedom else 0.0
     if error <= 1e-9 * abs(observed) or error == 0 or not low <= observed <= high:
         return low, high  # without a spread of their own, or no interval around what was observed
-    t = observed / error
-    return (
-        _end(t, low / error, freedom) * error,
-        -_end(-t, -high / error, freedom) * error,
-    )
+    low, high = noncentralities(observed / error, low / error, high / error, freedom)
+    return low * error, high * error
 
 
-def _end(t: float, low: float, freedom: int) -> float:
+def noncentralities(t: float, low: float, high: float, freedom: float) -> tuple[float, float]:
+    """Return the ends of an interval around t, in standard errors, as noncentralities."""
+    return _end(t, low, freedom), -_end(-t, -high, freedom)
+
+
+def _end(t: float, low: float, freedom: float) -> float:
     """Return the noncentrality for a lower end, both in standard errors.
 
     Where it lies so far out that the distribution has no digits left, the end stays as it is.

@@ -1,0 +1,144 @@
+"""How often a category is called biased where it is not, and where it is: docs/categories.md.
+
+Every distinct word of a category's shipped lists, targets and attributes alike, is replaced by a
+random word of a shipped model, so that lists overlap as they do and nothing leans. For the power
+each test's X is then moved so far that its true d is the one asked for, in all tests or in one.
+
+python -m scripts.category_null [studies] [studies for the power]
+"""
+
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import sqrt
+
+import numpy as np
+
+import fairvec
+from fairvec.geometry import FloatArray
+from fairvec.ground.level import significant
+from fairvec.lexicon import shipped_suites
+from fairvec.stats import ScoredLists, holm, joint_test, permutation_test
+
+MODELS = {"en": "glove-en-small", "hi": "glove-hi-small", "ru": "navec-ru-small"}
+CATEGORIES = (
+    ("en", "gender"),
+    ("en", "race"),
+    ("hi", "gender"),
+    ("hi", "caste"),
+    ("hi", "religion"),
+    ("ru", "gender"),
+)
+DRAWS = 999
+"""Regroupings a p-value: with these, 5 % is a level that it can have."""
+
+EFFECTS = (0.0, 0.2, 0.4, 0.6)
+IN_ONE = 1.2
+"""The effect of one test, where the others of its category have none."""
+
+ROLES = ("x", "y", "a", "b")
+
+
+@dataclass(frozen=True)
+class Category:
+    """The word lists of a category's bias tests, each word once a list, and where to draw from."""
+
+    tests: tuple[dict[str, tuple[str, ...]], ...]
+    words: tuple[str, ...]
+    vectors: FloatArray
+
+
+def category(language: str, name: str) -> Category:
+    """Read the shipped lists and the model's directions."""
+    tests = tuple(
+        {role: tuple(dict.fromkeys(word.word for word in test.sets[role].words)) for role in ROLES}
+        for suite in shipped_suites()
+        for test in suite.tests
+        if (suite.language, test.category, test.kind) == (language, name, "bias")
+        and all(role in test.sets for role in ROLES)
+    )
+    words = tuple(sorted({word for test in tests for role in ROLES for word in test[role]}))
+    vectors = np.asarray(fairvec.load(MODELS[language]).vectors, np.float64)
+    return Category(tests, words, vectors / np.linalg.norm(vectors, axis=1, keepdims=True))
+
+
+def study(of: Category, generator: np.random.Generator) -> list[ScoredLists]:
+    """Draw a word for each listed one, and return how the targets lean in each test."""
+    drawn = generator.choice(len(of.vectors), len(of.words), replace=False)
+    vectors = dict(zip(of.words, of.vectors[drawn], strict=True))
+    found = []
+    for test in of.tests:
+        a, b = (np.mean([vectors[word] for word in test[role]], axis=0) for role in "ab")
+        x, y = (np.array([vectors[word] for word in test[role]]) @ (a - b) for role in "xy")
+        found.append(ScoredLists(test["x"], test["y"], x, y))
+    return found
+
+
+def leaning(test: ScoredLists, effect: float) -> ScoredLists:
+    """Move X so far that random words would have this d on average."""
+    share = len(test.x) * len(test.y) / (len(test.x) + len(test.y)) ** 2
+    spread = float(np.concatenate([test.x_scores, test.y_scores]).std(ddof=1))
+    apart = effect / sqrt(1 - effect**2 * share)
+    return ScoredLists(test.x, test.y, test.x_scores + apart * spread, test.y_scores)
+
+
+def null_rate(of: Category, studies: int) -> float:
+    """Return the share of studies without bias that the joint p calls biased."""
+    generator = np.random.default_rng(0)
+    return float(
+        np.mean([_joint(study(of, generator), seed) for seed in range(studies)]),
+    )
+
+
+def power(of: Category, effect: float, studies: int, *, in_all: bool) -> FloatArray:
+    """Return how often bias is found jointly, by a test after Holm, and by any test as it is."""
+    generator = np.random.default_rng(1)
+    found = np.zeros(3)
+    for seed in range(studies):
+        tests = study(of, generator)
+        one = int(generator.integers(len(tests)))
+        tests = [
+            leaning(test, effect) if in_all or at == one else test for at, test in enumerate(tests)
+        ]
+        alone = [
+            permutation_test(
+                test.x_scores, test.y_scores, method="sampled", samples=DRAWS, seed=seed
+            ).value
+            for test in tests
+        ]
+        found += _joint(tests, seed), significant(min(holm(np.array(alone))), 0.05), _any(alone)
+    return found / studies
+
+
+def _joint(tests: Sequence[ScoredLists], seed: int) -> bool:
+    return significant(joint_test(tests, samples=DRAWS, seed=seed).p.value, 0.05)
+
+
+def _any(p_values: Sequence[float]) -> bool:
+    return any(significant(p, 0.05) for p in p_values)
+
+
+def main(studies: int, for_power: int) -> None:
+    """Print one line a category, and one for each effect."""
+    error = sqrt(0.05 * 0.95 / studies)
+    print(f"{studies} studies without bias each, share with p <= 0.05 (standard error {error:.4f})")
+    of = {key: category(*key) for key in CATEGORIES}
+    for key, lists in of.items():
+        rate = null_rate(lists, studies)
+        print(*key, f"{len(lists.tests)} tests, joint p {rate:.4f}", flush=True)
+    print(
+        f"{for_power} studies each; found: jointly, by a test after Holm, by any test uncorrected"
+    )
+    for key, lists in of.items():
+        for in_all in (True, False):
+            for effect in EFFECTS if in_all else (IN_ONE,):
+                shares = "  ".join(
+                    f"{s:.3f}" for s in power(lists, effect, for_power, in_all=in_all)
+                )
+                where = "all tests" if in_all else "one test"
+                print(*key, f"d {effect} in {where}: {shares}", flush=True)
+
+
+if __name__ == "__main__":
+    asked = [int(argument) for argument in sys.argv[1:]]
+    main(*(asked + [8_000, 400][len(asked) :]))

@@ -1,0 +1,1 @@
+"""One answer for a whole category: its bias tests pooled, and said in words."""

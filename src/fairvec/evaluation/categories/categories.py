@@ -1,0 +1,109 @@
+"""The bias tests of a run by category, for each model and way of measuring."""
+
+import json
+from collections import defaultdict
+from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from fairvec.evaluation.categories.category_verdict import directions
+from fairvec.evaluation.categories.poolable import CONVENTION, Poolable, poolable
+from fairvec.results import (
+    CATEGORY,
+    CategoryAnswer,
+    Change,
+    ConceptView,
+    Outcome,
+    Result,
+    TestIdentity,
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Category:
+    """The tests of one category that can be pooled, and the names of those that cannot."""
+
+    tests: tuple[Poolable, ...]
+    left_out: tuple[str, ...]
+
+    @cached_property
+    def results(self) -> tuple[Result, ...]:
+        """What was measured of each test."""
+        return tuple(test.result for test in self.tests)
+
+    @property
+    def language(self) -> str:
+        """The language of its words."""
+        return self.results[0].test.language
+
+    @property
+    def title(self) -> str:
+        """Its name at the beginning of a sentence."""
+        name = self.results[0].test.category
+        return f"{name[:1].upper()}{name[1:]}"
+
+    @property
+    def shared(self) -> dict[str, Any]:
+        """What the record of its answer takes over from those of its tests."""
+        first = self.results[0]
+        same = ("model", "metric", "described", "similarity", "smallest_coverage", "seed")
+        fitted = (word for one in self.results for word in one.fitted_words)
+        return {
+            **{name: getattr(first, name) for name in (*same, "versions")},
+            "test": self._identity(),
+            "coverage": (),
+            "fitted_words": tuple(dict.fromkeys(fitted)),
+            "convention": CONVENTION,
+        }
+
+    def _identity(self) -> TestIdentity:
+        name, tests = self.results[0].test.category, [one.test for one in self.results]
+        positive, negative = directions(self.results)
+        return TestIdentity(
+            suite=CATEGORY,
+            suite_version="",
+            id=f"{CATEGORY}/{name}",
+            title=self.title,
+            category=name,
+            kind=CATEGORY,
+            language=self.language,
+            source="; ".join(dict.fromkeys(test.source for test in tests)),
+            positive_means=positive,
+            negative_means=negative,
+            sensitive=next((test.sensitive for test in tests if test.sensitive), ""),
+        )
+
+
+def families_of(outcomes: Iterable[Outcome]) -> list[list[Category]]:
+    """Return the categories that can be pooled, those of one model and way of measuring together.
+
+    A test that stands there twice counts once.
+    """
+    asked: dict[Hashable, dict[Hashable, dict[TestIdentity, Outcome]]] = defaultdict(dict)
+    for one in outcomes:
+        if one.test.kind == "bias" and not isinstance(one, Change | ConceptView | CategoryAnswer):
+            name = one.test.language, one.test.category
+            asked[way_of(one)].setdefault(name, {}).setdefault(one.test, one)
+    families = (
+        [_category([*tests.values()]) for tests in categories.values()]
+        for categories in asked.values()
+    )
+    pooled = ([category for category in some if category.tests] for some in families)
+    return [some for some in pooled if some]
+
+
+def _category(outcomes: Sequence[Outcome]) -> Category:
+    found = [(one.test.id, poolable(one)) for one in outcomes]
+    return Category(
+        tuple(each for _, each in found if isinstance(each, Poolable)),
+        tuple(f"{test} ({why})" for test, why in found if isinstance(why, str)),
+    )
+
+
+def way_of(outcome: Outcome) -> Hashable:
+    """Return which model was measured, by which metric with which settings."""
+    model, described = outcome.model, outcome.described
+    convention = getattr(outcome, "convention", None) or (described and described.convention)
+    settings = json.dumps(described.settings, sort_keys=True, default=str) if described else ""
+    return model.name, model.sha256, outcome.metric, outcome.similarity, settings, convention

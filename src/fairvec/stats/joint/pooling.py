@@ -1,0 +1,114 @@
+"""Random effects of tests that share words: weights, and how far the tests disagree."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from scipy.special import stdtrit
+
+from fairvec.stats.arrays import FloatArray
+
+ROUNDING = 1e-12
+"""A share of the weights: what is smaller is zero."""
+
+
+@dataclass(frozen=True, eq=False)
+class Pooling:
+    """How the effects d of tests are pooled; nothing of it depends on how words are grouped.
+
+    With V_t the variance of a test's d when its own words are regrouped, Sigma the covariance of
+    all d over joint regroupings and r its correlations,
+
+        weight of t = 1 / ((V_t + tau^2) sum_j r_tj^2),    effect = sum of weight * d / of weights
+
+    so that m tests of the same words and scores weigh together like one. With the weights of
+    tau = 0, their sum W and mean, Q = sum of weight * (d - mean)^2 is expected to be
+    tr(M Sigma) + tau^2 tr(M), where M = diag(weight) - weight weight' / W; hence
+
+        tau^2 = max(0, (Q - tr(M Sigma)) / tr(M)),    I^2 = max(0, (Q - tr(M Sigma)) / Q)
+
+    tau = 0 says that the tests differ no more than chance would have it, large ones that they
+    measure different things. Sigma is that of words without bias; strong ones vary less, so that
+    tau is rather too small there. `random_effects` beside this folder is the same for studies that
+    are independent and have V alone; tests that share words are not.
+
+    DerSimonian & Laird (1986), doi:10.1016/0197-2456(86)90046-2; moments with correlated effects:
+    Chen, Manning & Dupuis (2012), doi:10.1111/j.1541-0420.2012.01761.x.
+    """
+
+    variances: FloatArray
+    covariance: FloatArray
+
+    @cached_property
+    def repeats(self) -> FloatArray:
+        """How many tests each one stands for: 1 if it is like no other, m if there are m of it."""
+        own = np.sqrt(np.diag(self.covariance))
+        both = np.outer(own, own)
+        squares = np.divide(self.covariance, both, out=np.eye(len(own)), where=both > 0) ** 2
+        return np.asarray(squares.sum(axis=1), np.float64)
+
+    @cached_property
+    def _weights(self) -> FloatArray:
+        return self._unscaled(0.0)
+
+    @cached_property
+    def _expected(self) -> tuple[float, float]:
+        """What chance alone adds to Q, and what each unit of tau squared does."""
+        weights = self._weights
+        moments = np.diag(weights) - np.outer(weights, weights) / weights.sum()
+        return float((moments * self.covariance).sum()), float(np.trace(moments))
+
+    def _unscaled(self, between: float) -> FloatArray:
+        return 1 / ((self.variances + between) * self.repeats)
+
+    def weights(self, between: float) -> FloatArray:
+        """Return the tests' shares in the pooled effect, for a variance between them."""
+        weights = self._unscaled(between)
+        return np.asarray(weights / weights.sum(), np.float64)
+
+    def disagreement(self, effects: FloatArray, others: FloatArray | None = None) -> FloatArray:
+        """Return Q of the effects, by column; with others, the product that goes with it."""
+        others = effects if others is None else others
+        weights = self._weights
+        total = (weights @ effects) * (weights @ others) / weights.sum()
+        return np.asarray(weights @ (effects * others) - total, np.float64)
+
+    def _excess(self, disagreement: FloatArray) -> FloatArray:
+        """Return how far Q is above what chance makes of it, rounding left out."""
+        excess = disagreement - self._expected[0]
+        return np.where(excess > ROUNDING * self._weights.sum(), excess, 0.0)
+
+    def between(self, disagreement: FloatArray) -> FloatArray:
+        """Return tau squared for a Q."""
+        by_tau = self._expected[1]
+        if by_tau <= ROUNDING * self._weights.sum():
+            return np.zeros_like(disagreement)
+        return np.asarray(self._excess(disagreement) / by_tau, np.float64)
+
+    def inconsistency(self, disagreement: FloatArray) -> FloatArray:
+        """Return I squared for a Q."""
+        excess = self._excess(disagreement)
+        return np.divide(excess, disagreement, out=np.zeros_like(excess), where=excess > 0)
+
+    @cached_property
+    def chance(self) -> float:
+        """The variance of the pooled effect by chance alone, with the weights of tau = 0."""
+        weights = self.weights(0.0)
+        return float(weights @ self.covariance @ weights)
+
+    def error(self, between: float) -> float:
+        """Return the standard error of the pooled effect, the choice of tests included."""
+        weights = self.weights(between)
+        return float(np.sqrt(weights @ self.covariance @ weights + between * (weights @ weights)))
+
+
+def prediction(
+    effect: float, error: float, between: float, *, tests: int, level: float
+) -> tuple[float, float]:
+    """Return where the true effect of one more test would lie, of at least three.
+
+    effect -+ t sqrt(tau^2 + error^2), t the quantile of Student's t with tests - 2 degrees of
+    freedom. Higgins, Thompson & Spiegelhalter (2009), doi:10.1111/j.1467-985X.2008.00552.x.
+    """
+    reach = float(stdtrit(tests - 2, (1 + level) / 2)) * float(np.hypot(np.sqrt(between), error))
+    return effect - reach, effect + reach
