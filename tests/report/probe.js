@@ -60,6 +60,30 @@
   }));
   cell.className = was;
   Object.assign(seen, { ink, paper, soft: colours(".note")[0], strong, fill });
+  // What a click on the links of a figure would write to a file.
+  const saved = (figure, ending) => new Promise((done) => {
+    const { createObjectURL } = URL, { click } = HTMLAnchorElement.prototype;
+    let blob;
+    URL.createObjectURL = (one) => { blob = one; return "blob:none"; };
+    HTMLAnchorElement.prototype.click = function () {
+      URL.createObjectURL = createObjectURL;
+      HTMLAnchorElement.prototype.click = click;
+      done([this.download, blob]);
+    };
+    figure.querySelector(`[data-save=${ending}]`).click();
+  });
+  const figures = ["figure.pooled", ".strip", ".influence", ".panel.wide", "#effects .forest"].map((where) => document.querySelector(where));
+  seen.saved = [];
+  for (const figure of figures) {
+    const [name, blob] = await saved(figure, "svg");
+    const box = figure.getBoundingClientRect();
+    seen.saved.push({ name, text: await blob.text(), said: figure.innerText, wide: box.width, high: box.height });
+  }
+  const [name, picture] = await saved(figures[1], "png");
+  const { width, height } = await createImageBitmap(picture);
+  seen.picture = { name, type: picture.type, width, height };
+  seen.unsaved = [...document.querySelectorAll("figure:not(.coverage)")].filter((one) => !one.querySelector(".save")).length;
+
   button("Light / dark").click();
   seen.otherPaper = colours("body")[1];
 

@@ -65,7 +65,7 @@ def test_what_is_no_bias_comes_last_and_a_category_without_a_figure_not_at_all()
     assert [*by_heading(blocks(all_series(outcomes), outcomes))] == ["Gender", "Baseline"]
     page = render(outcomes)
     assert ">Age</p>" not in page
-    assert "1 test has no answer of m" in page
+    assert "1 test has no answer in m" in page
 
 
 def test_the_plot_grows_coarser_with_the_number_of_models() -> None:
@@ -143,7 +143,7 @@ def test_a_page_names_what_it_is_silent_on() -> None:
     said = {gap.title: gap.text for gap in gaps(outcomes)}
     assert "in Russian nothing about race, religion" in said["Not asked"]
     assert "gender" not in said["Not asked"]
-    assert "1 test has no answer of poincare-glove" in said["Skipped"]
+    assert "1 test has no answer in poincare-glove" in said["Skipped"]
     assert "Words not found" not in said
     assert "No answer here rules out" in said["Beyond such tests"]
 

@@ -63,9 +63,8 @@ def _skipped(outcomes: Iterable[Outcome]) -> str:
     named = list(dict.fromkeys(one.test.title for one in skipped))
     if not skipped:
         return ""
-    where = f" of {next(iter(models))}" if len(models) == 1 else f" over {len(models)} models"
-    answers = counted(len(skipped), "test has", "tests have")
-    return f"{answers} no answer{where}: {_some(named)}."
+    where = f" in {next(iter(models))}" if len(models) == 1 else f", in {len(models)} models"
+    return f"{counted(len(skipped), 'test has', 'tests have')} no answer{where}: {_some(named)}."
 
 
 def _left_out(outcomes: Iterable[Outcome]) -> str:

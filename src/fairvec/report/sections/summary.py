@@ -55,6 +55,12 @@ class Summary:
         return [(plain, some) for plain, some in found if some]
 
     @property
+    def shows_others(self) -> bool:
+        """Whether the plot shows anything that is no bias."""
+        shown = (block for _, some in self.headings for own in some.values() for block in own)
+        return any(block.kind != "bias" for block in shown)
+
+    @property
     def pooled(self) -> bool:
         """Whether any category has an answer of its own."""
         return any(block.answer for block in self.blocks)

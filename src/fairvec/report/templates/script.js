@@ -78,3 +78,4 @@
     root.dataset.theme = dark ? "light" : "dark";
   });
 })();
+{% include "saving.js" %}
