@@ -101,7 +101,7 @@ def test_a_saved_figure_needs_nothing_of_the_page(seen: dict[str, Any]) -> None:
         drawing = ElementTree.fromstring(one["text"])
         assert drawing.tag == f"{SVG}svg"
         assert (drawing.findtext(f"{SVG}title") or "").startswith("What 5 embeddings associate: ")
-        assert not {"class", "style"} & {name for part in drawing.iter() for name in part.keys()}
+        assert not {"class", "style"} & {name for part in drawing.iter() for name in part.attrib}
         assert "var(" not in one["text"]
         assert "Save" not in one["text"]
         assert float(drawing.get("width") or 0) >= one["wide"]

@@ -88,7 +88,7 @@
     return made("svg", { width, height, viewBox: `0 0 ${width} ${height}`, "font-family": family }, made("title", {}, named(figure, true)), paper, ...parts);
   };
   const named = (figure, whole) => {
-    const test = figure.closest("details.test"), head = figure.querySelector("figcaption, h3");
+    const test = figure.closest("details.test"), head = figure.querySelector("figcaption, h3") || (figure.closest("details, section") || document).querySelector("summary, h2");
     const parts = [test && test.querySelector(whole ? "summary > span + span" : "summary small"), head && head.firstChild];
     const said = parts.filter(Boolean).map((part) => part.textContent);
     return (whole || !test ? [document.title, ...said] : said).join(": ").replace(/\s+/g, " ").trim();
