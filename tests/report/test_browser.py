@@ -105,7 +105,9 @@ def test_a_saved_figure_needs_nothing_of_the_page(seen: dict[str, Any]) -> None:
         assert "var(" not in one["text"]
         assert "Save" not in one["text"]
         assert float(drawing.get("width") or 0) >= one["wide"]
-        assert float(drawing.get("height") or 0) >= one["high"]
+        assert 60 < float(drawing.get("height") or 0) <= one["high"] + 33
+        nested = list(drawing.iter(f"{SVG}svg"))[1:]
+        assert all(part.get("overflow") == "visible" for part in nested)
         written = " ".join(part.text or "" for part in drawing.iter(f"{SVG}text"))
         words = one["said"].replace("Save as SVG", "").replace("PNG", "").split()
         tspans = " ".join(part.text or "" for part in drawing.iter(f"{SVG}tspan"))

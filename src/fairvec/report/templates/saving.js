@@ -28,6 +28,8 @@
       }
       if (style.transform !== "none") copy.setAttribute("transform", style.transform);
     }
+    // A style sheet shows what reaches out of a drawing within a drawing; alone it would be cut.
+    if (node.localName === "svg") copy.setAttribute("overflow", "visible");
     if (node.dataset.tip) copy.append(made("title", {}, node.dataset.tip));
     for (const child of node.childNodes) copy.append(child.nodeType === 1 ? copied(child) : child.cloneNode());
     return copy;
@@ -45,10 +47,11 @@
   };
   const drawn = (figure) => {
     const frame = figure.getBoundingClientRect(), parts = [];
-    let right = frame.right;
+    let right = frame.right, bottom = frame.top;
     family = getComputedStyle(figure).fontFamily;
     const place = (box) => {
       right = Math.max(right, box.right);
+      bottom = Math.max(bottom, box.bottom);
       return { x: (box.left - frame.left + EDGE).toFixed(1), y: (box.top - frame.top + EDGE).toFixed(1) };
     };
     const walk = (node) => {
@@ -57,7 +60,7 @@
       const size = { width: box.width, height: box.height };
       if (node.localName === "svg") {
         const copy = copied(node);
-        for (const [name, value] of Object.entries({ ...place(box), ...size, overflow: "visible" })) copy.setAttribute(name, value);
+        for (const [name, value] of Object.entries({ ...place(box), ...size })) copy.setAttribute(name, value);
         parts.push(copy);
         return;
       }
@@ -83,7 +86,7 @@
       }
     };
     for (const child of figure.children) walk(child);
-    const width = Math.ceil(right - frame.left + 2 * EDGE), height = Math.ceil(frame.height + 2 * EDGE);
+    const width = Math.ceil(right - frame.left + 2 * EDGE), height = Math.ceil(bottom - frame.top + 2 * EDGE);
     const paper = made("rect", { width, height, fill: getComputedStyle(document.body).backgroundColor });
     return made("svg", { width, height, viewBox: `0 0 ${width} ${height}`, "font-family": family }, made("title", {}, named(figure, true)), paper, ...parts);
   };
