@@ -1,6 +1,6 @@
 """What the association tests share: how close targets are to A and to B, and the score of that."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import sqrt
 
@@ -37,7 +37,7 @@ class Closeness:
             np.add.reduceat(self.to_a, starts) / counts, np.add.reduceat(self.to_b, starts) / counts
         )
 
-    def to_words(self, sizes: dict[str, Sequence[int]]) -> "Closeness":
+    def to_words(self, sizes: Mapping[str, Sequence[int]]) -> "Closeness":
         """Return the mean closeness to clusters of points of A and of B that follow one another."""
         turned = (
             Closeness(points.T, points.T).averaged(sizes[role]).to_a.T
