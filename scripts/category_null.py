@@ -141,4 +141,4 @@ def main(studies: int, for_power: int) -> None:
 
 if __name__ == "__main__":
     asked = [int(argument) for argument in sys.argv[1:]]
-    main(*(asked + [8_000, 400][len(asked) :]))
+    main(*(asked + [8_000, 200][len(asked) :]))

@@ -5,7 +5,9 @@ from collections.abc import Sequence
 from rich.table import Table
 from rich.text import Text
 
+from fairvec.cli.category_lines import lay_out_category_changes
 from fairvec.cli.console import lay_out, say
+from fairvec.evaluation import CategoryComparison, compare
 from fairvec.report.sections.before_after import (
     BeforeAfter,
     alarming,
@@ -16,16 +18,28 @@ from fairvec.report.sections.before_after import (
     shown,
 )
 from fairvec.report.words.numbers import p_value
-from fairvec.results import Outcome
+from fairvec.results import Change, Outcome
 
 
 def lay_out_changes(outcomes: Sequence[Outcome]) -> None:
-    """Print what became of each figure, what could not be measured, and all of it in a sentence."""
+    """Print what became of each category and figure, what has none, and all of it in a sentence."""
+    lay_out_category_changes(_categories(outcomes))
     for changed in before_and_after(outcomes):
         lay_out(_table(changed))
         for reason in dict.fromkeys(gap.reason for gap in changed.unknown):
             say(f"Skipped: {reason}")
         say(changed.summary)
+
+
+def _categories(outcomes: Sequence[Outcome]) -> tuple[CategoryComparison, ...]:
+    """Return what became of the categories, over the tests before and after."""
+    changed = next((one for one in outcomes if isinstance(one, Change)), None)
+    if changed is None:
+        return ()
+    before, after = (
+        [one for one in outcomes if one.model == model] for model in (changed.before, changed.model)
+    )
+    return compare(before, after).categories
 
 
 def _table(changed: BeforeAfter) -> Table:

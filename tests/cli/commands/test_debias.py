@@ -154,7 +154,9 @@ def test_the_change_is_judged_in_one_table(shell: Shell, tmp_path: Path) -> None
     options = ["--concept", "en/gender", "-s", "caliskan2017/weat-7", "-o", tmp_path / "a.fairvec"]
     answer = shell("debias", "glove-en-small", *options)
     assert answer.code == 0
-    lines = [" ".join(line.split()) for line in answer.out.splitlines()]
+    category, blank, *lines = (" ".join(line.split()) for line in answer.out.splitlines())
+    assert category.startswith("Gender: unclear (d +1.28 → +1.36, ")
+    assert blank == ""
     assert lines[:3] == [
         "glove-en-small → glove-en-small, linear-projection en/gender:pairs",
         "test before → after change paired p",

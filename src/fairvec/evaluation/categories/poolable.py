@@ -7,7 +7,7 @@ import numpy as np
 
 from fairvec.geometry import FloatArray
 from fairvec.results import Convention, Description, Outcome, Result, Skipped
-from fairvec.stats.joint.joint_test import ScoredLists
+from fairvec.stats import ScoredLists
 from fairvec.stats.regrouping.permutation import ROUNDING_BITS
 
 CONVENTION = Convention(

@@ -7,8 +7,7 @@ from math import isfinite
 from fairvec.evaluation.categories.poolable import Poolable
 from fairvec.ground.errors import UndefinedError
 from fairvec.results import Interval, PValue
-from fairvec.stats import Ends
-from fairvec.stats.joint.joint_test import Joint, joint_test
+from fairvec.stats import Ends, Joint, joint_test
 
 LEVEL = 0.95
 SAME = 1e-9

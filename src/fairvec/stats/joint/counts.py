@@ -25,16 +25,14 @@ CHOICES = 16
 
 
 @dataclass(frozen=True, eq=False)
-class LinkedCells:
-    """Cells that share a test, directly or through others; every other cell moves without them.
+class CountVectors:
+    """Every vector of counts (a row), with the logarithm of how many labellings have it.
 
-    Each row of `counts` says how many units of each cell carry the label, with probability
-    `chances`. `coarse` is the number of cells whose counts move in steps of two or more, because
-    there are too many of them otherwise. What a count leaves after division by its step is then
-    given, and a test given that is as valid.
+    `coarse` is the number of cells whose counts move in steps of two or more, because there are too
+    many vectors otherwise. What a count leaves after division by its step is then given, and a
+    test given that is as valid.
     """
 
-    cells: tuple[UnitCell, ...]
     counts: IntArray
     logs: FloatArray
     coarse: int
@@ -45,15 +43,33 @@ class LinkedCells:
         return float(np.logaddexp.reduce(self.logs))
 
     @cached_property
-    def chances(self) -> FloatArray:
-        """The probability of each row."""
-        weights: FloatArray = np.exp(self.logs - self.log_labellings)
-        return np.asarray(weights / weights.sum(), np.float64)
+    def borders(self) -> FloatArray:
+        """The chances of all vectors up to each one, of labellings that are equally likely."""
+        return np.cumsum(np.exp(self.logs - self.log_labellings))
+
+    @cached_property
+    def means(self) -> FloatArray:
+        """The mean count of each cell."""
+        return self._chances @ self.counts.astype(np.float64)
+
+    @cached_property
+    def covariance(self) -> FloatArray:
+        """The covariance of the cells' counts."""
+        away = self.counts - self.means
+        return (self._chances * away.T) @ away
 
     @property
-    def constraints(self) -> int:
-        """How many different sums its tests keep."""
-        return len(_sums_kept(self.cells))
+    def _chances(self) -> FloatArray:
+        chances: FloatArray = np.exp(self.logs - self.log_labellings)
+        return np.asarray(chances / chances.sum(), np.float64)
+
+
+@dataclass(frozen=True, eq=False)
+class LinkedCells:
+    """Cells that share a test, directly or through others; every other cell moves without them."""
+
+    cells: tuple[UnitCell, ...]
+    vectors: CountVectors
 
 
 def components_of(cells: Sequence[UnitCell], most: int) -> list[LinkedCells]:
@@ -72,16 +88,15 @@ def _component(cells: list[UnitCell], most: int) -> LinkedCells:
     kept = _sums_kept(cells)
     sizes = tuple(cell.units for cell in cells)
     observed = tuple(int(cell.marked.sum()) for cell in cells)
-    counts, logs, coarse = _vectors(kept.tobytes(), sizes, observed, most)
-    return LinkedCells(tuple(cells), counts, logs, coarse)
+    return LinkedCells(tuple(cells), _vectors(kept.tobytes(), sizes, observed, most))
 
 
 # Every model and metric asks for the same lists again.
 @lru_cache(maxsize=16)
 def _vectors(
     signs: bytes, units: tuple[int, ...], marked: tuple[int, ...], most: int
-) -> tuple[IntArray, FloatArray, int]:
-    """Return the vectors of counts, the logarithm of each one's ways, and the cells in steps.
+) -> CountVectors:
+    """List the vectors of counts, in steps where there are too many.
 
     Steps only ever double, and finer ones are tried first: so every labelling with the same rests
     finds the same steps.
@@ -95,7 +110,7 @@ def _vectors(
     while (counts := _listed(kept, sizes, observed, order, steps, most)) is None:
         steps[max(order, key=lambda at: sizes[at] // steps[at])] *= 2
     logs = (gammaln(sizes + 1) - gammaln(counts + 1) - gammaln(sizes - counts + 1)).sum(axis=1)
-    return counts, logs, int((steps > 1).sum())
+    return CountVectors(counts, logs, int((steps > 1).sum()))
 
 
 def _sums_kept(cells: Sequence[UnitCell]) -> IntArray:

@@ -18,6 +18,12 @@ from fairvec.stats.regrouping.permutation import PermutationP, clopper_pearson, 
 SLACK = 1e-11
 """Pooled effects nearer to each other than this tie: rounding alone may have told them apart."""
 
+ROUGH = 1e-4
+"""The ends among random regroupings are sought to this share of a step, far below their error."""
+
+LEAST_STEP = 0.01
+"""Where the pooled effect hardly varies, the search for its ends begins so far out."""
+
 
 class Decided(NamedTuple):
     """The p-value, and the smallest and largest shift that are not rejected."""
@@ -67,8 +73,9 @@ def decided(
         ends = ends_by_search(
             lambda shift: _share(statistics, effect, shift, drawn),
             effect,
-            step=2 * sqrt(pooling.chance),
+            step=max(2 * sqrt(pooling.chance), LEAST_STEP),
             alpha=float(alpha),
+            rough=ROUGH if drawn else None,
         )
     rejected = significant(p.value, float(alpha))
     return Decided(p, ends.agreeing(effect, rejected=rejected))

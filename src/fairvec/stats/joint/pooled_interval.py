@@ -69,10 +69,7 @@ def effect_scale(
     error = sqrt(max(0.0, within * float(scaled @ pooling.covariance @ scaled)))
     if (words <= 2).any():
         return EffectScale(effect, limit, error, 0.0)
-    own = np.sqrt(np.diag(pooling.covariance))
-    both = np.outer(own, own)
-    squares = np.divide(pooling.covariance, both, out=np.eye(len(own)), where=both > 0) ** 2
-    sizes_of_both = np.sqrt(np.outer(words, words))
-    together = np.minimum(1.0, squares * sizes_of_both / np.maximum(shared, 1))
+    together = pooling.squared_correlations * np.sqrt(np.outer(words, words))
+    together = np.minimum(1.0, together / np.maximum(shared, 1))
     known = weights / np.sqrt(words - 2)
     return EffectScale(effect, limit, error, 1 / float(known @ together @ known))

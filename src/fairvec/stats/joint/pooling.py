@@ -40,12 +40,19 @@ class Pooling:
     covariance: FloatArray
 
     @cached_property
+    def squared_correlations(self) -> FloatArray:
+        """How much of one test's d another one's tells: none of one that no regrouping changes."""
+        own = np.diag(self.covariance)
+        own = np.sqrt(np.where(own > ROUNDING * self.variances, own, 0.0))
+        both = np.outer(own, own)
+        found = np.divide(self.covariance, both, out=np.zeros_like(both), where=both > 0)
+        np.fill_diagonal(found, 1.0)
+        return np.asarray(found**2, np.float64)
+
+    @cached_property
     def repeats(self) -> FloatArray:
         """How many tests each one stands for: 1 if it is like no other, m if there are m of it."""
-        own = np.sqrt(np.diag(self.covariance))
-        both = np.outer(own, own)
-        squares = np.divide(self.covariance, both, out=np.eye(len(own)), where=both > 0) ** 2
-        return np.asarray(squares.sum(axis=1), np.float64)
+        return np.asarray(self.squared_correlations.sum(axis=1), np.float64)
 
     @cached_property
     def _weights(self) -> FloatArray:
@@ -94,12 +101,13 @@ class Pooling:
     def chance(self) -> float:
         """The variance of the pooled effect by chance alone, with the weights of tau = 0."""
         weights = self.weights(0.0)
-        return float(weights @ self.covariance @ weights)
+        return max(0.0, float(weights @ self.covariance @ weights))
 
     def error(self, between: float) -> float:
         """Return the standard error of the pooled effect, the choice of tests included."""
         weights = self.weights(between)
-        return float(np.sqrt(weights @ self.covariance @ weights + between * (weights @ weights)))
+        chance = max(0.0, float(weights @ self.covariance @ weights))
+        return float(np.sqrt(chance + between * (weights @ weights)))
 
 
 def prediction(

@@ -36,10 +36,10 @@ class JointRegroupings:
     """All labellings of several tests' words that keep the sizes of every list."""
 
     def __init__(self, tests: Sequence[ScoredLists], *, most: int = MOST_VECTORS) -> None:
-        self.variances = np.array([own_variance(*test.sizes) for test in tests])
         self._even = all(nx == ny for nx, ny in (test.sizes for test in tests))
         self.components = components_of(cells_of(tests), most)
-        self._log = sum(part.log_labellings for part in self.components)
+        self.variances = np.array([own_variance(*test.sizes) for test in tests])
+        self._log = sum(part.vectors.log_labellings for part in self.components)
         self._start = np.zeros(len(tests))
         for cell in self._cells:
             away = cell.signs < 0
@@ -60,7 +60,7 @@ class JointRegroupings:
     @property
     def coarse(self) -> int:
         """The number of cells whose counts move in steps, where too many had to be listed."""
-        return sum(part.coarse for part in self.components)
+        return sum(part.vectors.coarse for part in self.components)
 
     @property
     def listable(self) -> bool:
@@ -96,14 +96,15 @@ class JointRegroupings:
         covariance = np.zeros((len(self.variances),) * 2)
         for part in self.components:
             means = np.zeros((len(self.variances), len(part.cells)))
-            for column, (cell, counts) in enumerate(zip(part.cells, part.counts.T, strict=True)):
+            expected, varying = part.vectors.means, part.vectors.covariance
+            for column, cell in enumerate(part.cells):
                 means[cell.tests, column] = cell.coefficients.mean(axis=1)
                 if cell.units > 1:
-                    ways = float(part.chances @ (counts * (cell.units - counts))) / cell.units
+                    labels = expected[column]
+                    ways = labels * (1 - labels / cell.units) - varying[column, column] / cell.units
                     within = np.atleast_2d(np.cov(cell.coefficients))
-                    covariance[np.ix_(cell.tests, cell.tests)] += ways * within
-            away = part.counts - part.chances @ part.counts
-            covariance += means @ (away.T @ (part.chances[:, None] * away)) @ means.T
+                    covariance[np.ix_(cell.tests, cell.tests)] += max(0.0, ways) * within
+            covariance += means @ varying @ means.T
         return covariance
 
     def drawn(self, samples: int, seed: int) -> Iterator[Regrouped]:
@@ -113,18 +114,20 @@ class JointRegroupings:
             size = min(AT_A_TIME, samples - start)
             found = self._nothing_yet(size)
             for part in self.components:
-                rows = np.searchsorted(np.cumsum(part.chances)[:-1], generator.random(size))
-                for cell, counts in zip(part.cells, part.counts.T, strict=True):
-                    self._draw(cell, counts[rows], found, generator)
+                vectors = part.vectors
+                rows = np.searchsorted(vectors.borders[:-1], generator.random(size))
+                for cell, counts in zip(part.cells, vectors.counts[rows].T, strict=True):
+                    self._draw(cell, counts, found, generator)
             yield found
 
     def every(self) -> Regrouped:
         """Return all labellings."""
         found = self._nothing_yet(1)
         for part in self.components:
-            rows = np.tile(np.arange(len(part.counts)), found.effects.shape[1])
-            found = _repeated(found, np.repeat(np.arange(found.effects.shape[1]), len(part.counts)))
-            for cell, counts in zip(part.cells, part.counts.T, strict=True):
+            vectors, before = part.vectors.counts, found.effects.shape[1]
+            rows = np.tile(np.arange(len(vectors)), before)
+            found = _repeated(found, np.repeat(np.arange(before), len(vectors)))
+            for cell, counts in zip(part.cells, vectors.T, strict=True):
                 subsets = Subsets(_with_marks(cell, slice(None)))
                 chosen, asked = subsets.every(counts[rows])
                 found, rows = _repeated(found, asked), rows[asked]

@@ -1,0 +1,282 @@
+"""What is pooled and what is left out, and what is said of it."""
+
+from math import sqrt
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fairvec.embedding import Embedding
+from fairvec.evaluation import category_answers
+from fairvec.evaluation.categories import pooling
+from fairvec.evaluation.categories.category_verdict import probability
+from fairvec.evaluation.categories.poolable import Poolable, poolable
+from fairvec.ground.errors import UndefinedError
+from fairvec.ground.level import significant
+from fairvec.lexicon import parse_suite
+from fairvec.metrics import Weat, effect_size
+from fairvec.metrics.bias import DirectBias
+from fairvec.results import CategoryAnswer, Outcome, Result, Skipped, flat
+from fairvec.stats import joint_test
+from tests import toys
+from tests.evaluation.categories.drawn_suites import Drawn, embedding, outcomes_of, suite_of
+from tests.results.make import skipped
+
+SEVERAL = suite_of(
+    Drawn("gender", seed=1), Drawn("gender", seed=2), Drawn("race", seed=3), Drawn("race", seed=4)
+)
+
+
+def one_answer(outcomes: list[Outcome]) -> CategoryAnswer:
+    (answer,) = category_answers(outcomes)
+    assert isinstance(answer, CategoryAnswer)
+    return answer
+
+
+def results_of(*tests: Drawn, **settings: Any) -> list[Result]:
+    return [one for one in outcomes_of(suite_of(*tests), **settings) if isinstance(one, Result)]
+
+
+def biased(lean: float, *, tests: int = 3, words: int = 8) -> list[Outcome]:
+    """Tests of one category whose first list leans to the first attribute by so much."""
+    lists = {
+        f"{role}{at}": [f"{role}{at}w{n}" for n in range(words)]
+        for at in range(tests)
+        for role in "xy"
+    }
+    lists |= {role: [f"{role}w{n}" for n in range(words)] for role in "ab"}
+    keys = [word for some in lists.values() for word in some]
+    vectors = np.random.default_rng(0).normal(size=(len(keys), 6)) * 0.3
+    side = {"x": lean, "y": -lean, "a": 1.0, "b": -1.0}
+    vectors[:, 0] += [side[name[0]] for name, some in lists.items() for _ in some]
+    text = ['id = "s"\nversion = "1"\nlanguage = "en"\ntitle = "S"\nsource = "S"\nlicence = "S"']
+    text += [f'[sets.{name}]\ntitle = "{name}"\nwords = {some!r}' for name, some in lists.items()]
+    text += [
+        f'[[tests]]\nid = "t{at}"\ntitle = "T"\ncategory = "gender"\nkind = "bias"\n'
+        f'x = "x{at}"\ny = "y{at}"\na = "a"\nb = "b"'
+        for at in range(tests)
+    ]
+    return outcomes_of(parse_suite("\n".join(text)), of=Embedding(keys, vectors))
+
+
+@pytest.mark.parametrize(
+    ("lean", "said"),
+    [(1.0, "as the stereotypes say"), (-1.0, "against the stereotypes of its tests")],
+)
+def test_a_sign_says_whether_words_lean_as_expected(lean: float, said: str) -> None:
+    answer = one_answer(biased(lean))
+    assert answer.verdict.kind == "biased"
+    assert answer.verdict.sentence.startswith(
+        f"Gender: biased. Words lean {said}: a large effect (d "
+    )
+    assert np.sign(answer.effect) == lean
+    assert "over 3 tests, all of them biased alone" in answer.verdict.sentence
+    assert answer.test.kind == "category"
+    assert answer.test.id == "category/gender"
+
+
+def test_tests_that_say_the_same_of_a_sign_lend_their_words() -> None:
+    outcomes = [
+        one.model_copy(
+            update={"test": one.test.model_copy(update={"negative_means": "women lose", **same})}
+        )
+        for one in biased(-1.0)
+        for same in [{"positive_means": "men win"}]
+    ]
+    assert one_answer(outcomes).verdict.sentence.startswith(
+        "Gender: biased. Women lose: a large effect (d −1."
+    )
+    assert one_answer(outcomes).test.positive_means == "men win"
+
+
+def test_single_biased_tests_that_pull_apart_are_mixed() -> None:
+    one, other = biased(1.0, tests=2), biased(-1.0, tests=2)
+    outcomes = [one[0], other[1].model_copy(update={"model": one[0].model})]
+    answer = one_answer(outcomes)
+    assert answer.verdict.kind == "mixed"
+    assert "Gender: mixed. 2 of 2 tests are biased alone, and together" in answer.verdict.sentence
+    assert "the tests differ (tau " in answer.verdict.sentence
+    assert answer.between > 1
+
+
+def test_no_evidence_says_what_is_ruled_out() -> None:
+    answer = one_answer([*results_of(Drawn(seed=1), Drawn(seed=2))])
+    assert answer.verdict.kind == "no-evidence"
+    assert answer.interval is not None
+    low, high = (
+        f"{end:+.2f}".replace("-", "−") for end in (answer.interval.low, answer.interval.high)
+    )
+    assert f"effects below {low} or above {high} are ruled out (95 %)" in answer.verdict.sentence
+
+
+def test_too_few_words_are_said_and_belong_to_no_family() -> None:
+    few, many = Drawn("few", (2, 2, 4, 4), 1), Drawn("many", (8, 8, 4, 4), 2)
+    answers = category_answers(results_of(few, many))
+    kinds = {one.test.category: one for one in answers if isinstance(one, CategoryAnswer)}
+    assert kinds["few"].verdict.kind == "too-few-words"
+    assert kinds["few"].p_holm is None
+    assert "has p = 0.3333333" not in kinds["few"].verdict.sentence
+    assert "has p = 0.33, too much for 2 categories at 0.05" in kinds["few"].verdict.sentence
+    assert (kinds["many"].family, kinds["many"].p_holm) == (1, kinds["many"].p.value)
+
+
+def test_one_list_twice_has_no_effect() -> None:
+    lists = {**toys.WORDS, "y": toys.WORDS["x"]}
+    tests = outcomes_of(toys.suite(words=lists), of=toys.embedding(1.0))
+    answers = category_answers(tests)
+    for answer in answers:
+        assert isinstance(answer, CategoryAnswer)
+        assert answer.effect == pytest.approx(0, abs=1e-9)
+        assert answer.p.value == 1
+    assert len(answers) == sum(isinstance(one, Result) for one in tests)
+
+
+def test_two_models_metrics_and_languages_are_answered_apart() -> None:
+    both = [
+        suite_of(Drawn(), Drawn(seed=1), id=f"s-{code}", language=code) for code in ("en", "hi")
+    ]
+    outcomes = [
+        found
+        for name in ("[one]", "other")
+        for metric in (Weat(), Weat(effect_size=effect_size("population")), DirectBias())
+        for found in outcomes_of(*both, of=embedding(3, name=name), metric=metric)
+    ]
+    answers = category_answers(outcomes)
+    asked = [
+        (one.model.name, getattr(one.described, "settings", {})["effect_size"], one.test.language)
+        for one in answers
+    ]
+    assert asked == [
+        (name, size, code)
+        for name in ("[one]", "other")
+        for size in ("caliskan", "population")
+        for code in ("en", "hi")
+    ]
+    for one in answers:
+        assert isinstance(one, CategoryAnswer)
+        assert one.family == 2
+        assert one.verdict.sentence.startswith(f"Gender ({one.test.language}): ")
+    # Whatever a metric divides by, what is pooled is d.
+    effects = [flat(one)["effect"] for one in answers]
+    assert effects[:2] == effects[2:4]
+
+
+@pytest.mark.parametrize("convention", ["population", "raw-similarity"])
+def test_what_is_pooled_is_d_whatever_the_metric_divides_by(convention: str) -> None:
+    tests = (Drawn(seed=1), Drawn(seed=2, sizes=(4, 9, 5, 5)))
+    other = Weat(effect_size=effect_size(convention))
+    usual, apart = (one_answer([*results_of(*tests, metric=each)]) for each in (Weat(), other))
+    assert apart.effect == usual.effect
+    assert (apart.p, apart.interval, apart.convention) == (
+        usual.p,
+        usual.interval,
+        usual.convention,
+    )
+    if convention == "population":
+        (result, _) = results_of(*tests, metric=other)
+        assert apart.tests[0].effect == pytest.approx(result.effect * sqrt(11 / 12))
+
+
+def test_a_tail_is_no_verdict_of_a_category() -> None:
+    (two,), (one,) = results_of(Drawn(seed=1)), results_of(Drawn(seed=1), sides="less", ties=">")
+    answer = one_answer([one])
+    assert one.p.sides == "less"
+    assert (answer.p.sides, answer.p.ties) == ("two", ">=")
+    assert answer.p.value == pytest.approx(one.verdict.p)
+    assert answer.interval is not None
+    assert two.interval is not None
+    assert answer.interval.low == pytest.approx(two.interval.low, abs=1e-6)
+    assert answer.interval.high == pytest.approx(two.interval.high, abs=1e-6)
+
+
+def _changed(result: Result, **changes: Any) -> Result:
+    return result.model_copy(update=changes)
+
+
+def test_what_cannot_be_pooled_is_named_with_its_reason() -> None:
+    kept, *others = results_of(*(Drawn(seed=seed) for seed in range(1, 8)))
+    doubtful = others[0].verdict.model_copy(update={"kind": "no-verdict"})
+    plain = others[1].convention.model_copy(update={"denominator": "none"})
+    pairs = tuple(word.model_copy(update={"role": "pair"}) for word in others[2].words)
+    level = tuple(word.model_copy(update={"score": 0.25}) for word in others[3].words)
+    of_sentences = others[4].p.model_copy(update={"log10_partitions": 20.0})
+    missing = skipped(test="s/gone").model_copy(
+        update={name: getattr(kept, name) for name in ("model", "described", "convention")}
+    )
+    out: list[Outcome] = [
+        _changed(others[0], verdict=doubtful),
+        _changed(others[1], convention=plain),
+        _changed(others[2], words=pairs),
+        _changed(others[3], words=level),
+        _changed(others[4], p=of_sentences),
+        _changed(others[5], words=()),
+        missing,
+    ]
+    assert [poolable(one) for one in out] == [
+        "in doubt",
+        "its effect is no effect size",
+        "its words are not two lists",
+        "all words lean alike",
+        "its p does not regroup words",
+        "its words are not two lists",
+        "skipped",
+    ]
+    assert isinstance(poolable(kept), Poolable)
+    # Another convention is another way of measuring; all else is left out of this answer.
+    answer = one_answer([kept, *out])
+    assert [one.test for one in answer.tests] == [kept.test.id]
+    assert len(answer.left_out) == len(out) - 1
+    assert "s/gone (skipped)" in answer.left_out
+    assert answer.verdict.sentence.endswith("; 6 more tests could not be pooled.")
+
+
+def test_where_nothing_can_be_pooled_there_is_no_answer() -> None:
+    assert category_answers([]) == []
+    assert category_answers([skipped(), skipped(test="toy/three")]) == []
+    assert category_answers(results_of(Drawn(kind="baseline"))) == []
+    assert category_answers(outcomes_of(SEVERAL, metric=DirectBias())) == []
+
+
+@pytest.mark.parametrize(
+    ("error", "cause", "said"),
+    [
+        (
+            ZeroDivisionError("oh"),
+            "error",
+            "This is a fault of fairvec and not of your input (Zero",
+        ),
+        (MemoryError(), "error", "The memory of this machine ran out."),
+        (UndefinedError("No such thing."), "undefined", "No such thing."),
+    ],
+    ids=["fault", "memory", "refusal"],
+)
+def test_what_one_category_raises_costs_no_other_its_answer(
+    error: Exception, cause: str, said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    outcomes = outcomes_of(SEVERAL)
+    alone = category_answers(outcomes[2:])
+    gender = poolable(outcomes[0])
+    assert isinstance(gender, Poolable)
+    first = gender.lists.x
+
+    def failing(tests: Any, **settings: Any) -> Any:
+        if tests[0].x == first:
+            raise error
+        return joint_test(tests, **settings)
+
+    monkeypatch.setattr(pooling, "joint_test", failing)
+    refused, race = category_answers(outcomes)
+    assert isinstance(refused, Skipped)
+    assert (refused.test.id, refused.cause) == ("category/gender", cause)
+    assert refused.reason.startswith(said)
+    assert [race] == alone
+
+
+@given(st.floats(1e-300, 1), st.floats(1e-3, 0.5))
+def test_a_written_p_lies_on_its_side_of_the_level(p: float, alpha: float) -> None:
+    text = probability(p, alpha)
+    assert significant(float(text), alpha) == significant(p, alpha)
+    assert float(text) == pytest.approx(p, rel=0.05)
+    assert ("e" in text) == (float(text) < 1e-6)
