@@ -23,8 +23,8 @@ def of_models(count: int) -> list[Outcome]:
 @pytest.mark.parametrize("paper", ["A4", "letter"])
 @pytest.mark.parametrize(
     "outcomes",
-    [of_models(1), of_models(4), of_models(12), with_answers(a_run()), a_run()],
-    ids=["one model", "four", "twelve", "three languages", "no answers by category"],
+    [of_models(1), of_models(4), of_models(40), with_answers(a_run()), a_run()],
+    ids=["one model", "four", "forty", "three languages", "no answers by category"],
 )
 def test_a_page_as_it_opens_prints_on_two(outcomes: list[Outcome], paper: str) -> None:
     assert 1 <= pages_on_paper(render(outcomes), paper) <= 2
