@@ -1,7 +1,7 @@
 """What a metric gives back: a number, each word's share in it, and what may be regrouped."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from fairvec.geometry import FloatArray
 from fairvec.lexicon import Found
@@ -85,4 +85,5 @@ class Score:
     words: tuple[WordShare, ...]
     samples: TwoSamples | OneSample | None = None
     doubt: str = ""
-    near: FloatArray | None = None
+    # Two arrays have no single answer to whether they are equal.
+    near: FloatArray | None = field(default=None, compare=False)
