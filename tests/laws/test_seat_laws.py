@@ -48,6 +48,8 @@ def test_with_the_bare_word_as_its_only_sentence_it_is_weat(
     weat, weat_samples = measured(Weat(similarity, size), seed, space)
     assert seat == (Score(weat.value, weat.words, seat.samples))
     np.testing.assert_array_equal(seat_samples.x, weat_samples.x)
+    assert weat.near is not None
+    np.testing.assert_array_equal(seat.near, weat.near)
     assert p_value(seat_samples) == p_value(weat_samples)
 
 

@@ -52,7 +52,28 @@ def measurements(
     return found
 
 
+def pages_on_paper(page: str, paper: str) -> int:
+    """Print the page on paper of this size and return how many pages that takes."""
+    if BROWSER is None:
+        raise FileNotFoundError("no browser is installed")
+    # Last, so that it stands; a browser's command line has no option for the size of paper.
+    sized = page.replace("</style>", f"@page {{ size: {paper}; }}</style>", 1)
+    with TemporaryDirectory() as folder:
+        file, printed = Path(folder) / "page.html", Path(folder) / "page.pdf"
+        file.write_text(sized, encoding="utf-8")
+        _browse(
+            BROWSER, Path(folder), ["--no-pdf-header-footer", f"--print-to-pdf={printed}"], file
+        )
+        return len(re.findall(rb"/Type\s*/Page\b", printed.read_bytes()))
+
+
 def _dom(browser: str, folder: Path, scheme: str) -> str:
+    colours = f"--blink-settings=preferredColorScheme={0 if scheme == 'dark' else 1}"
+    asked = [colours, "--window-size=1400,1000", "--virtual-time-budget=4000", "--dump-dom"]
+    return _browse(browser, folder, asked, folder / "frames.html")
+
+
+def _browse(browser: str, folder: Path, asked: list[str], file: Path) -> str:
     return subprocess.run(
         [
             browser,
@@ -67,11 +88,8 @@ def _dom(browser: str, folder: Path, scheme: str) -> str:
             "--hide-scrollbars",
             "--host-resolver-rules=MAP * ~NOTFOUND",
             f"--user-data-dir={folder / 'profile'}",
-            f"--blink-settings=preferredColorScheme={0 if scheme == 'dark' else 1}",
-            "--window-size=1400,1000",
-            "--virtual-time-budget=4000",
-            "--dump-dom",
-            (folder / "frames.html").as_uri(),
+            *asked,
+            file.as_uri(),
         ],
         check=True,
         capture_output=True,

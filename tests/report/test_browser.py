@@ -2,11 +2,13 @@
 
 import re
 from typing import Any
+from xml.etree import ElementTree
 
 import pytest
 
 from fairvec.report import render
 from tests.report.browser import BROWSER, measurements
+from tests.report.category_answers import with_answers
 from tests.report.outcomes import a_run
 
 pytestmark = [
@@ -14,13 +16,14 @@ pytestmark = [
     pytest.mark.skipif(BROWSER is None, reason="neither chromium nor google-chrome is on the PATH"),
 ]
 
+SVG = "{http://www.w3.org/2000/svg}"
 WIDTHS = (360, 768, 1280)
 CASES = [(scheme, width) for scheme in ("light", "dark") for width in WIDTHS]
 
 
 @pytest.fixture(scope="module")
 def by_scheme() -> dict[str, dict[str, dict[str, Any]]]:
-    page = render(a_run())
+    page = render(with_answers(a_run()))
     return {scheme: measurements(page, WIDTHS, scheme) for scheme in ("light", "dark")}
 
 
@@ -60,10 +63,16 @@ def test_hovering_tells_more_and_leaving_hides_it(seen: dict[str, Any]) -> None:
     assert seen["hidden"]
 
 
-def test_a_link_opens_its_test_and_printing_opens_all(seen: dict[str, Any]) -> None:
-    assert seen["opened"]
-    assert seen["openInPrint"]
-    assert seen["openAfterPrint"] == 1
+def test_a_link_opens_what_it_leads_to_and_printing_opens_nothing(seen: dict[str, Any]) -> None:
+    assert seen["opened"] == ["fold", "test-1"]
+    assert seen["openAfterPrint"] == 2
+    assert seen["reached"]
+    assert seen["reachedAgain"]
+
+
+def test_one_button_opens_all_and_folds_all(seen: dict[str, Any]) -> None:
+    assert seen["openAfterAll"]
+    assert seen["openAtLast"] == 0
 
 
 def test_words_stand_apart_and_inside(seen: dict[str, Any]) -> None:
@@ -81,6 +90,44 @@ def test_letters_stand_out_from_the_paper(seen: dict[str, Any]) -> None:
     assert contrast(seen["ink"], seen["paper"]) > 10
     assert contrast(seen["soft"], seen["paper"]) > 4.5
     assert contrast(seen["strong"], seen["fill"]) > 4.5
+
+
+def test_eighteen_kinds_of_cells_have_eighteen_colours(seen: dict[str, Any]) -> None:
+    assert len({colour for way in seen["steps"] for colour in way}) == 18
+
+
+def test_a_saved_figure_needs_nothing_of_the_page(seen: dict[str, Any]) -> None:
+    for one in seen["saved"]:
+        drawing = ElementTree.fromstring(one["text"])
+        assert drawing.tag == f"{SVG}svg"
+        assert (drawing.findtext(f"{SVG}title") or "").startswith("What 5 embeddings associate: ")
+        assert not {"class", "style"} & {name for part in drawing.iter() for name in part.attrib}
+        assert "var(" not in one["text"]
+        assert "Save" not in one["text"]
+        assert float(drawing.get("width") or 0) >= one["wide"]
+        assert 60 < float(drawing.get("height") or 0) <= one["high"] + 33
+        nested = list(drawing.iter(f"{SVG}svg"))[1:]
+        assert all(part.get("overflow") == "visible" for part in nested)
+        written = " ".join(part.text or "" for part in drawing.iter(f"{SVG}text"))
+        words = one["said"].replace("Save as SVG", "").replace("PNG", "").split()
+        tspans = " ".join(part.text or "" for part in drawing.iter(f"{SVG}tspan"))
+        assert [word for word in words if word not in f"{written} {tspans}"] == []
+        colours = {part.get("fill") for part in drawing.iter(f"{SVG}circle")}
+        assert colours != {None} or not list(drawing.iter(f"{SVG}circle"))
+    names = [one["name"] for one in seen["saved"]]
+    assert len(set(names)) == len(names)
+    assert all(re.fullmatch(r"[\w-]+\.svg", name) for name in names)
+
+
+def test_a_picture_has_twice_the_pixels_and_every_figure_its_links(seen: dict[str, Any]) -> None:
+    drawing = ElementTree.fromstring(seen["saved"][1]["text"])
+    assert seen["picture"] == {
+        "name": seen["saved"][1]["name"].replace(".svg", ".png"),
+        "type": "image/png",
+        "width": 2 * int(drawing.get("width") or 0),
+        "height": 2 * int(drawing.get("height") or 0),
+    }
+    assert seen["unsaved"] == 0
 
 
 def test_paper_follows_the_scheme_and_the_button(seen: dict[str, Any]) -> None:

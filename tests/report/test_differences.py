@@ -42,7 +42,7 @@ def test_a_page_of_differences_speaks_of_no_effect_size(
     of_tasks: list[Outcome], count: int | None
 ) -> None:
     page = visible(render(of_tasks[:count]))
-    reading = page[page.index('id="reading"') : page.index('id="citing"')]
+    reading = page[page.index('id="reading"') :]
     known = "difference of probabilities, no effect size"
     assert known in reading
     assert not (said := D.search(page.replace(known, ""))), said
@@ -73,7 +73,7 @@ def test_effect_sizes_and_differences_have_axes_of_their_own(of_tasks: list[Outc
     assert others
     assert ">−2<" not in own[0]
     assert all(">−2<" in one for one in others)
-    changes = page[page.index('id="change"') : page.index('id="answer"')]
+    changes = page[page.index('id="change"') : page.index('id="summary"')]
     assert "Bias in a task (differences of probabilities)" in changes
     assert ">−2<" not in changes
     assert "the variance over items added to that over trainings" in changes

@@ -69,9 +69,17 @@ def test_nothing_is_loaded_from_anywhere(page: Page) -> None:
     assert "url(" not in text
 
 
+def test_without_a_script_all_is_reached_and_no_link_is_dead(page: Page) -> None:
+    folds = [attributes for tag, attributes in page.tags if tag == "details"]
+    assert [tag for tag, _ in page.tags].count("summary") == len(folds)
+    assert not any("hidden" in attributes for _, attributes in page.tags)
+    assert not any(tag == "button" or "data-save" in attributes for tag, attributes in page.tags)
+
+
 def test_the_answer_comes_before_the_evidence(page: Page) -> None:
     sections = [attributes["id"] for tag, attributes in page.tags if tag == "section"]
-    assert sections == ["answer", "effects", "tests", "skipped", "settings", "reading", "citing"]
+    assert sections[:2] == ["summary", "citing"]
+    assert sections[2:] == ["answer", "effects", "tests", "skipped", "settings", "reading"]
 
 
 @pytest.mark.parametrize("outcome", a_run(), ids=lambda one: f"{one.model.name} {one.test.id}")

@@ -45,7 +45,7 @@ def _categories(outcomes: Sequence[Outcome]) -> tuple[CategoryComparison, ...]:
 def _table(changed: BeforeAfter) -> Table:
     """Return one line per figure: before and after, what became of it and how sure that is."""
     table = Table("test", "before → after", "change", "paired p", box=None, header_style="bold")
-    table.title = Text(f"{changed.before} → {changed.after}")
+    table.title = Text(changed.title)
     table.title_justify = "left"
     for kind, changes in changed.groups.items():
         table.add_row(Text(heading(kind, changes), style="bold"))

@@ -1,7 +1,7 @@
 """What a metric gives back: a number, each word's share in it, and what may be regrouped."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from fairvec.geometry import FloatArray
 from fairvec.lexicon import Found
@@ -77,10 +77,13 @@ class Score:
     """A metric's answer on one test; without samples nothing can be said about its certainty.
 
     `doubt` says in one sentence why the words may not be regrouped, or why the value decides
-    nothing: the answer then gets no verdict.
+    nothing: the answer then gets no verdict. `near` has a row for each of the words, its similarity
+    to every word of A and then of B; None where a metric does not compare word with word.
     """
 
     value: float
     words: tuple[WordShare, ...]
     samples: TwoSamples | OneSample | None = None
     doubt: str = ""
+    # Two arrays have no single answer to whether they are equal.
+    near: FloatArray | None = field(default=None, compare=False)

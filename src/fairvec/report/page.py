@@ -18,11 +18,14 @@ from fairvec.report.sections import (
     opening,
     provenance,
     ranking,
+    similarities,
     steadiness,
+    summary,
 )
 from fairvec.report.words import effects, fitting, numbers, shortened, wording
 from fairvec.results import (
     CATEGORY,
+    CategoryAnswer,
     Change,
     ConceptView,
     Description,
@@ -58,6 +61,7 @@ def render(outcomes: Sequence[Outcome], *, title: str = "") -> str:
             measures=arrange.measures(outcomes),
             series=series,
             opening=opening.opening(outcomes, series),
+            summary=summary.summarised(outcomes, series, models, changed),
             panels=arrange.panels(series),
             models=models,
             suites=provenance.suites(outcomes),
@@ -109,7 +113,7 @@ def _drawn(outcomes: Sequence[Outcome], *, differences: bool) -> list[float]:
     results = [
         one
         for one in outcomes
-        if isinstance(one, Result) and effects.is_difference(one) is differences
+        if isinstance(one, Result | CategoryAnswer) and effects.is_difference(one) is differences
     ]
     ends = [end for r in results if r.interval for end in (r.interval.low, r.interval.high)]
     return [*(result.effect for result in results), *ends]
@@ -139,7 +143,9 @@ def environment() -> "Environment":
         provenance=provenance,
         ranking=ranking,
         shortened=shortened,
+        similarities=similarities,
         steadiness=steadiness,
+        summaries=summary,
         wording=wording,
     )
     environment.filters.update(

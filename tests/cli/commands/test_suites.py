@@ -72,3 +72,10 @@ def test_new_never_writes_over_or_elsewhere(shell: Shell, tmp_path: Path, name: 
     answer = shell("suites", "new", tmp_path / name)
     assert answer.code == 2
     assert (tmp_path / "taken.toml").read_text() == "precious"
+
+
+def test_one_suite_is_counted_as_one(shell: Shell, suite_file: Path) -> None:
+    answer = shell("suites", "lint", suite_file)
+    said = answer.out + answer.err
+    assert "1 suite, " in said
+    assert "1 suites" not in said

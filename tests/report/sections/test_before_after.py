@@ -198,3 +198,14 @@ def test_what_so_few_words_cannot_prove_is_said() -> None:
     assert "so few words prove no change" in Page(render([change])).text
     enough = few.model_copy(update={"smallest": 0.03, "changed": 6})
     assert what_cannot_be_proven(change.model_copy(update={"paired": enough})) == ""
+
+
+def test_two_models_of_one_name_are_told_apart() -> None:
+    renamed = AFTER.model_copy(update={"name": MODEL.name})
+    one = compared().model_copy(update={"model": renamed})
+    (table,) = before_and_after([one])
+    assert table.title == f"{MODEL.name}, before and after"
+    assert table.names == (f"{MODEL.name} before the change", f"{MODEL.name} after it")
+    page = render([one, compared(test="toy/two")])
+    assert f"<h3>{MODEL.name}, before and after</h3>" in page
+    assert f"<h3>{MODEL.name} → {AFTER.name}</h3>" in page

@@ -5,6 +5,7 @@ import pytest
 from fairvec.report.sections.arrange import Shown, all_series
 from fairvec.report.words.wording import (
     about,
+    depth,
     direction,
     how_p,
     listed,
@@ -106,3 +107,15 @@ def test_counts_and_probabilities_beyond_all_floats_are_written() -> None:
     assert smallest_p(many).replace(NO_BREAK, " ") == "below 1 × 10⁻³⁰⁰"
     assert smallest_p(many.model_copy(update={"ties": ">"})) == "0"
     assert smallest_p(many.model_copy(update={"smallest": 0.03})) == "0.030"
+
+
+def test_effects_that_differ_in_size_differ_in_colour() -> None:
+    of = measured(model("m"), TESTS[1])
+    steps = [
+        depth(of.model_copy(update={"effect": effect}))
+        for effect in (0.1, 0.3, 0.6, 0.86, 1.28, 1.72)
+    ]
+    assert steps == [f"step-{n}" for n in range(1, 7)]
+    assert depth(of.model_copy(update={"effect": -1.28})) == depth(
+        of.model_copy(update={"effect": 1.28})
+    )

@@ -6,6 +6,7 @@ import typer
 from rich.table import Table
 
 from fairvec import catalogue
+from fairvec.cli.catalogue_lines import lines_about
 from fairvec.cli.commands.benchmarks_ask import ask
 from fairvec.cli.console import answer, lay_out, progress_bar, say
 from fairvec.ground.errors import DownloadError
@@ -37,8 +38,8 @@ def list_benchmarks(
 @app.command("show")
 def show_benchmark(name: Name) -> None:
     """Print all that the catalogue knows of a benchmark: origin, licence, checksum, source."""
-    for field, value in catalogue.dataset(name).model_dump(mode="json").items():
-        answer(f"{field}: {value}")
+    for line in lines_about(catalogue.dataset(name)):
+        answer(line)
 
 
 @app.command()

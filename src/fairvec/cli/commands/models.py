@@ -6,6 +6,7 @@ import typer
 from rich.table import Table
 
 from fairvec import catalogue
+from fairvec.cli.catalogue_lines import lines_about
 from fairvec.cli.console import answer, lay_out, progress_bar, say
 from fairvec.embedding import shape_of
 from fairvec.ground.errors import DownloadError
@@ -40,8 +41,8 @@ def list_models(
 @app.command("show")
 def show_model(name: Name) -> None:
     """Print all that the catalogue knows of a model: origin, size, checksum, source."""
-    for field, value in catalogue.find(name).model_dump(mode="json").items():
-        answer(f"{field}: {'not known' if value is None else value}")
+    for line in lines_about(catalogue.find(name)):
+        answer(line)
 
 
 @app.command()

@@ -13,6 +13,7 @@ from fairvec.cli.opening import opened
 from fairvec.ground.files import write_text
 from fairvec.lexicon import Suite, Test, WordSet, resolve, scaffold, select, shipped_suites
 from fairvec.lexicon import lint as findings_of
+from fairvec.report.words.numbers import counted
 
 app = typer.Typer(help="Word lists: list, show, lint, or write your own.", no_args_is_help=True)
 
@@ -56,7 +57,7 @@ def lint(
     """Look for mistakes in word lists; exit with 1 if a finding is not waived with a reason."""
     chosen = _by_suite(suites or [suite.id for suite in shipped_suites()])
     findings = [(suite.id, finding) for suite, _ in chosen for finding in findings_of(suite)]
-    unwaived = tell(findings, f"{len(chosen)} suites", waived=waived)
+    unwaived = tell(findings, counted(len(chosen), "suite"), waived=waived)
     if model:
         _say_coverage(chosen, model)
     raise typer.Exit(1 if unwaived else 0)

@@ -25,6 +25,7 @@ from fairvec.results import (
 from fairvec.version import __version__
 
 LISTED_IN_FULL = 200
+DIGITS = 3
 
 
 def identity_of_model(model: Representation) -> ModelIdentity:
@@ -148,6 +149,12 @@ def word_scores(finding: Finding) -> tuple[WordScore, ...]:
         )
         for share, without in zip_longest(finding.score.words, finding.steadiness.without)
     )
+
+
+def similarities(finding: Finding) -> tuple[tuple[float, ...], ...]:
+    """Return how similar each target is to each attribute: three digits are more than is seen."""
+    near = finding.score.near
+    return () if near is None else tuple(map(tuple, near.round(DIGITS).tolist()))
 
 
 @cache

@@ -11,6 +11,7 @@ from fairvec.evaluation.runs.describe import (
     identity_of_metric,
     identity_of_model,
     identity_of_test,
+    similarities,
     versions,
     word_scores,
 )
@@ -183,6 +184,7 @@ def _outcome(row: _Row, surely: Corrected | None, statistics: Statistics) -> Out
         detectable=detectable,
         verdict=said,
         robustness=tried,
+        similarities=similarities(finding),
     )
 
 

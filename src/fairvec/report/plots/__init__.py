@@ -6,6 +6,7 @@ and paper without scaled letters. Colours come from the page's style sheet.
 
 from fairvec.report.plots.bars_plot import bars
 from fairvec.report.plots.cloud_plot import Mark, cloud
+from fairvec.report.plots.diamond import diamond_row
 from fairvec.report.plots.dumbbell_plot import dumbbell
 from fairvec.report.plots.forest import forest_axis, forest_row
 from fairvec.report.plots.influence import influence_axis, influence_row, influence_scale
@@ -22,6 +23,7 @@ __all__ = [
     "Spot",
     "bars",
     "cloud",
+    "diamond_row",
     "dumbbell",
     "forest_axis",
     "forest_row",

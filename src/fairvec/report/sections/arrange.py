@@ -82,6 +82,16 @@ class Panel:
     suites: tuple[str, ...]
     categories: dict[str, list[TestIdentity]]
 
+    @property
+    def measured(self) -> dict[str, list[TestIdentity]]:
+        """The tests that have a figure in some model, by category; no category without any."""
+        found = {entry.outcome.test for one in self.series for entry in one.entries if entry.result}
+        kept = {
+            category: [test for test in tests if test in found]
+            for category, tests in self.categories.items()
+        }
+        return {category: tests for category, tests in kept.items() if tests}
+
 
 def all_series(outcomes: Sequence[Outcome]) -> tuple[Series, ...]:
     """Return one series per model and way of measuring, named as shortly as keeps them apart."""

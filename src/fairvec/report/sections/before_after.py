@@ -52,6 +52,19 @@ class BeforeAfter:
     meanings: dict[tuple[str, str], str]
     steadiness: tuple[str, ...] = ()
 
+    @property
+    def names(self) -> tuple[str, str]:
+        """What the two are called; two of one name are told apart by the change between them."""
+        if self.before != self.after:
+            return self.before, self.after
+        return f"{self.before} before the change", f"{self.after} after it"
+
+    @property
+    def title(self) -> str:
+        """The two in one line."""
+        same = self.before == self.after
+        return f"{self.before}, before and after" if same else f"{self.before} → {self.after}"
+
     def meaning(self, change: Change) -> str:
         """What a figure of usefulness says, with the settings by which it was asked."""
         return self.meanings.get((change.metric, change.test.id), "")

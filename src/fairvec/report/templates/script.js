@@ -33,25 +33,24 @@
   document.addEventListener("scroll", hide, { passive: true });
   document.addEventListener("keydown", (event) => { if (event.key === "Escape") hide(); });
 
+  // A link into a fold opens it, and all that it lies in.
   const openTarget = () => {
     const target = location.hash.length > 1 && document.getElementById(location.hash.slice(1));
-    if (target && target.tagName === "DETAILS") {
-      target.open = true;
-      target.scrollIntoView();
-    }
+    const first = target && target.closest("details");
+    if (!first) return;
+    for (let fold = first; fold; fold = fold.parentElement.closest("details")) fold.open = true;
+    target.scrollIntoView();
   };
   addEventListener("hashchange", openTarget);
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest && event.target.closest("a[href^='#']");
+    // The address does not change if the same link is followed twice.
+    if (link && link.hash === location.hash) openTarget();
+  });
   openTarget();
+  addEventListener("beforeprint", hide);
 
   const tests = () => [...document.querySelectorAll("details.test")];
-  let closed = [];
-  addEventListener("beforeprint", () => {
-    hide();
-    closed = tests().filter((test) => !test.open);
-    for (const test of closed) test.open = true;
-  });
-  addEventListener("afterprint", () => { for (const test of closed) test.open = false; });
-
   const button = (text, place, act) => {
     const made = document.createElement("button");
     made.type = "button";
@@ -65,6 +64,12 @@
     for (const test of tests()) test.open = open;
     made.textContent = open ? "Close all" : "Open all";
   });
+  const folds = document.querySelectorAll(".fold, .fold details");
+  if (document.querySelector(".fold")) button("Show all", document.querySelector("nav"), (made) => {
+    const open = [...folds].some((fold) => !fold.open);
+    for (const fold of folds) fold.open = open;
+    made.textContent = open ? "Fold all" : "Show all";
+  });
   button("Light / dark", document.querySelector("nav"), () => {
     const root = document.documentElement;
     const dark = root.dataset.theme
@@ -73,3 +78,4 @@
     root.dataset.theme = dark ? "light" : "dark";
   });
 })();
+{% include "saving.js" %}

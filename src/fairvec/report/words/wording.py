@@ -2,10 +2,12 @@
 
 from collections.abc import Iterable, Sequence
 
+from fairvec.ground.sizes import BOUNDS
 from fairvec.report.sections.arrange import Shown, grouped
 from fairvec.report.words.effects import is_difference, plain_effect_of, symbol
 from fairvec.report.words.numbers import antilog, counted, p_bounds, p_value, whole
 from fairvec.results import (
+    CategoryAnswer,
     ModelIdentity,
     Outcome,
     PValue,
@@ -25,6 +27,9 @@ VERDICTS = {
     "described": "Described",
     "skipped": "Skipped",
 }
+
+DEPTHS = (*BOUNDS, 1.2, 1.6)
+"""Where each deeper colour begins: Cohen's bounds, and two more, because d reaches 2."""
 
 _UNDECIDED = ("skipped", "too-few-words", "no-verdict")
 _GEOMETRIES = {"euclidean": "flat (Euclidean)", "poincare": "Poincaré ball"}
@@ -77,9 +82,11 @@ def strength(effect: float) -> str:
     )
 
 
-def depth(result: Result) -> str:
-    """Return how deep a cell is coloured; Cohen has no word for a difference of probabilities."""
-    return "medium" if is_difference(result) else strength(result.effect)
+def depth(one: Result | CategoryAnswer) -> str:
+    """Return how deep a cell is coloured; a difference of probabilities has no such bounds."""
+    if is_difference(one):
+        return f"step-{len(DEPTHS) // 2 + 1}"
+    return f"step-{1 + sum(abs(one.effect) >= bound for bound in DEPTHS)}"
 
 
 def direction(effect: float) -> str:

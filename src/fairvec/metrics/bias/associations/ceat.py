@@ -11,7 +11,7 @@ from fairvec.geometry import COSINE, FloatArray, Geometry, Similarity
 from fairvec.ground.errors import UndefinedError
 from fairvec.ground.settings import Count, Seed, check_settings
 from fairvec.lexicon import Groups, Test
-from fairvec.metrics.bias.parts.association import association
+from fairvec.metrics.bias.parts.association import association, pair_by_pair
 from fairvec.metrics.bias.parts.context_closeness import context_closeness, error_of_attributes
 from fairvec.metrics.bias.parts.effect_size import CALISKAN, EffectSize, leanings
 from fairvec.metrics.bias.parts.single_contexts import (
@@ -152,7 +152,8 @@ class Ceat:
             error=error_of_attributes(near["x"], near["y"]),
             error_of="the contexts of the attributes",
         )
-        return association(samples, words, self.similarity, groups.source)
+        score = association(samples, words, self.similarity, groups.source)
+        return replace(score, near=pair_by_pair(by_word["x"], by_word["y"]))
 
     def _as_published(
         self, groups: Groups, vectors: dict[str, list[FloatArray]], geometry: Geometry

@@ -14,7 +14,7 @@ from fairvec.ground.settings import check_settings
 from fairvec.lexicon import Groups
 from fairvec.lexicon.sentence_templates import Templates
 from fairvec.lexicon.sentence_templates import templates as shipped_templates
-from fairvec.metrics.bias.parts.association import association, closeness
+from fairvec.metrics.bias.parts.association import association, closeness, pair_by_pair
 from fairvec.metrics.bias.parts.effect_size import CALISKAN, EffectSize, leanings
 from fairvec.metrics.score import Score, TwoSamples
 from fairvec.metrics.sentences import (
@@ -110,12 +110,14 @@ class Seat:
             role: self.encoder(groups, role).encode([*chain(*each)])
             for role, each in sentences.items()
         }
-        rows, words = {}, []
+        rows, words, by_word = {}, [], {}
+        sizes = {role: [len(each) for each in own] for role, own in sentences.items()}
         for role in ("x", "y"):
-            sizes = [len(each) for each in sentences[role]]
             near = closeness(vectors[role], vectors["a"], vectors["b"], self.similarity, geometry)
-            rows[role] = _rows(near.means, sizes)
-            words += near.averaged(sizes).shares(groups[role], ddof=self.convention.ddof)
+            rows[role] = _rows(near.means, sizes[role])
+            averaged = near.averaged(sizes[role])
+            words += averaged.shares(groups[role], ddof=self.convention.ddof)
+            by_word[role] = averaged.to_words(sizes)
         regrouped = _of_words if self.permute == "words" else _of_sentences
         score = association(
             TwoSamples(rows["x"], rows["y"], regrouped, self._effect),
@@ -123,7 +125,8 @@ class Seat:
             self.similarity,
             groups.source,
         )
-        return replace(score, doubt=doubt_about(chosen))
+        table = pair_by_pair(by_word["x"], by_word["y"])
+        return replace(score, doubt=doubt_about(chosen), near=table)
 
     def _templates(self, language: str) -> Templates:
         try:

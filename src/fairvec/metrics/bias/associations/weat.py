@@ -1,12 +1,12 @@
 """The Word-Embedding Association Test."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from fairvec.geometry import COSINE, Geometry, Similarity
 from fairvec.ground.settings import check_settings
 from fairvec.lexicon import Groups
-from fairvec.metrics.bias.parts.association import association, closeness
+from fairvec.metrics.bias.parts.association import association, closeness, pair_by_pair
 from fairvec.metrics.bias.parts.effect_size import CALISKAN, EffectSize, leanings
 from fairvec.metrics.score import Score, TwoSamples
 from fairvec.metrics.traits import Traits
@@ -76,4 +76,5 @@ class Weat:
             for share in one.shares(groups[role], ddof=self.convention.ddof)
         ]
         samples = TwoSamples(near["x"].means, near["y"].means, leanings, self.effect_size)
-        return association(samples, words, self.similarity, groups.source)
+        score = association(samples, words, self.similarity, groups.source)
+        return replace(score, near=pair_by_pair(near["x"], near["y"]))

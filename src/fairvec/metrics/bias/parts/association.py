@@ -1,6 +1,6 @@
 """What the association tests share: how close targets are to A and to B, and the score of that."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import sqrt
 
@@ -12,6 +12,9 @@ from fairvec.ground.errors import NoSpreadError, UndefinedError
 from fairvec.lexicon import Group
 from fairvec.metrics.bias.parts.effect_size import leanings, rounding
 from fairvec.metrics.score import Score, TwoSamples, WordShare
+
+MOST_PAIRS = 3_600
+"""As of 60 words and 60 attributes: of more pairs nobody reads each, and all would be kept."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,6 +36,14 @@ class Closeness:
         return Closeness(
             np.add.reduceat(self.to_a, starts) / counts, np.add.reduceat(self.to_b, starts) / counts
         )
+
+    def to_words(self, sizes: Mapping[str, Sequence[int]]) -> "Closeness":
+        """Return the mean closeness to clusters of points of A and of B that follow one another."""
+        turned = (
+            Closeness(points.T, points.T).averaged(sizes[role]).to_a.T
+            for role, points in (("a", self.to_a), ("b", self.to_b))
+        )
+        return Closeness(*turned)
 
     def shares(self, group: Group, *, ddof: int) -> list[WordShare]:
         """Return each word of a group with its leaning and its own effect size (WEFAT)."""
@@ -60,6 +71,12 @@ def closeness(
             f"Some vectors are so large that their {similarity.name} is infinite; scale them down."
         )
     return Closeness(to_a, to_b)
+
+
+def pair_by_pair(x: Closeness, y: Closeness) -> FloatArray | None:
+    """Return the similarity of every target to every word of A and B; None of very many pairs."""
+    table = np.block([[x.to_a, x.to_b], [y.to_a, y.to_b]])
+    return table if table.size <= MOST_PAIRS else None
 
 
 def association(
