@@ -70,7 +70,7 @@ def test_words_that_the_method_saw_are_named(shell: Shell, tmp_path: Path) -> No
     assert before.fitted_words == ()
     assert {"man", "woman"} <= set(after.fitted_words)
     page = (tmp_path / "a.fairvec.run" / "report.html").read_text(encoding="utf-8")
-    assert "cannot judge them" in page
+    assert "no evidence about them" in page
 
 
 def test_held_out_words_are_not_fitted_on(shell: Shell, tmp_path: Path) -> None:

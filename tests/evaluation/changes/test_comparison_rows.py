@@ -4,50 +4,24 @@ from fairvec.evaluation.changes.comparison_rows import (
     COMPARISON_VALUES,
     comparison_rows,
 )
-from fairvec.results import (
-    CategoryAnswer,
-    Condition,
-    Convention,
-    Outcome,
-    PooledTest,
-    TestIdentity,
-)
+from fairvec.results import Condition, Outcome
+from tests.evaluation.categories.drawn_suites import Drawn, embedding, outcomes_of, suite_of
 from tests.results.make import measured, skipped
 
-
-def answer_of(effect: float) -> CategoryAnswer:
-    """The answer of a category, and everything else plain."""
-    plain = measured(effect=effect)
-    identity = plain.test.model_dump() | {"id": "category/gender", "kind": "category"}
-    return CategoryAnswer(
-        **{name: getattr(plain, name) for name in ("model", "metric", "similarity", "coverage")},
-        **{name: getattr(plain, name) for name in ("seed", "versions", "p", "p_holm", "family")},
-        **{name: getattr(plain, name) for name in ("verdict", "interval")},
-        test=TestIdentity(**identity),
-        convention=Convention(name="caliskan", ddof=1, denominator="leanings"),
-        effect=effect,
-        size="large",
-        between=0.0,
-        inconsistency=0.0,
-        prediction=None,
-        tests=(
-            PooledTest(test="toy/one", title="One", effect=effect, weight=1.0, verdict="biased"),
-        ),
-    )
+TESTS = suite_of(Drawn(sizes=(3, 3, 4, 4), seed=1), Drawn(sizes=(3, 4, 4, 4), seed=2))
 
 
 def test_every_row_has_every_column_and_only_known_values() -> None:
-    before: list[Outcome] = [
-        *(measured(), measured(test="toy/gone"), skipped(), answer_of(1.0)),
-    ]
+    before: list[Outcome] = [measured(), measured(test="toy/gone"), skipped(), *outcomes_of(TESTS)]
     after: list[Outcome] = [
         measured(effect=-1.0),
         measured(test="toy/new"),
         skipped(),
-        answer_of(-0.9),
+        *outcomes_of(TESTS, of=embedding(1)),
     ]
     rows = comparison_rows(compare(before, after))
-    assert len(rows) == 5
+    assert [row["kind"] for row in rows].count("category") == 1
+    assert len(rows) == 4 + 1 + len(TESTS.tests)
     for row in rows:
         assert [*row] == [*COMPARISON_COLUMNS]
         for column, known in COMPARISON_VALUES.items():
@@ -96,13 +70,18 @@ def test_no_spread_is_an_answer() -> None:
 
 
 def test_the_answers_of_categories_are_rows_too() -> None:
-    rows = comparison_rows(compare([measured(), answer_of(0.4)], [measured(), answer_of(0.9)]))
+    comparison = compare(outcomes_of(TESTS), outcomes_of(TESTS, of=embedding(1)))
+    (one,) = comparison.categories
     gate = Condition(
-        "kind == 'category' and category == 'gender' and abs(effect_after) > abs(effect_before)",
+        f"kind == 'category' and category == '{one.after.test.category}' and "
+        "abs(effect_after - effect_before) > 0",
         COMPARISON_COLUMNS,
         COMPARISON_VALUES,
     )
-    assert [row["test"] for row in rows if gate(row)] == ["category/gender"]
-    (row,) = [row for row in rows if row["kind"] == "category"]
+    (row,) = [row for row in comparison_rows(comparison) if gate(row)]
+    assert row["test"] == f"category/{one.after.test.category}"
     assert (row["status_before"], row["status_after"]) == ("pooled", "pooled")
-    assert row["verdict_after"] == "biased"
+    assert (row["effect_before"], row["effect_after"]) == (one.effect_before, one.effect_after)
+    assert (row["p_holm_after"], row["verdict_after"]) == (one.after.p_holm, one.after.verdict.kind)
+    assert row["change"] == one.change
+    assert row["pairing"] == "paired"
