@@ -3,6 +3,7 @@
 from fairvec.benchmarks import BENCHMARK_KINDS
 from fairvec.evaluation.changes.usefulness import kind_of_use
 from fairvec.results import (
+    CategoryAnswer,
     Change,
     ChangeKind,
     Component,
@@ -13,6 +14,7 @@ from fairvec.results import (
     ModelIdentity,
     PairedP,
     PlacedWord,
+    PooledTest,
     PValue,
     Result,
     Skipped,
@@ -100,6 +102,27 @@ def measured(
         coverage=COVERAGE,
         seed=0,
         versions={"fairvec": "0"},
+    )
+
+
+def pooled(effect: float) -> CategoryAnswer:
+    """The answer of a category, and everything else plain."""
+    plain = measured(effect=effect)
+    identity = plain.test.model_dump() | {"id": "category/gender", "kind": "category"}
+    return CategoryAnswer(
+        **{name: getattr(plain, name) for name in ("model", "metric", "similarity", "coverage")},
+        **{name: getattr(plain, name) for name in ("seed", "versions", "p", "p_holm", "family")},
+        **{name: getattr(plain, name) for name in ("verdict", "interval")},
+        test=TestIdentity(**identity),
+        convention=Convention(name="caliskan", ddof=1, denominator="leanings"),
+        effect=effect,
+        size="large",
+        between=0.0,
+        inconsistency=0.0,
+        prediction=None,
+        tests=(
+            PooledTest(test="toy/one", title="One", effect=effect, weight=1.0, verdict="biased"),
+        ),
     )
 
 

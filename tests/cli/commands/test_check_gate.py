@@ -9,7 +9,6 @@ import pytest
 from fairvec.cli.faults import EXIT_CODES
 from fairvec.results import write_documents, write_results
 from tests.cli.conftest import Shell
-from tests.evaluation.changes.test_comparison_rows import answer_of
 from tests.results.documents import figure
 from tests.results.make import compared, measured, skipped
 
@@ -88,7 +87,7 @@ def test_documents_have_figures_over_all_markdown_and_junit(shell: Shell, tmp_pa
 
 def test_the_answer_of_a_category_can_be_asked_for(shell: Shell, tmp_path: Path) -> None:
     asked = "count(verdict == 'biased', where=status == 'pooled' and category == '{}') > 0"
-    write_results([measured(p_holm=0.5), answer_of(0.9)], tmp_path / "with")
+    write_results([measured(p_holm=0.5), pooled(0.9)], tmp_path / "with")
     write_results([measured(p_holm=0.5)], tmp_path / "without")
     assert shell("check", tmp_path / "with", "--fail-if", asked.format("gender")).code == 1
     assert shell("check", tmp_path / "with", "--fail-if", asked.format("caste")).code == 2
