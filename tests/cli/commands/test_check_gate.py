@@ -10,7 +10,7 @@ from fairvec.cli.faults import EXIT_CODES
 from fairvec.results import write_documents, write_results
 from tests.cli.conftest import Shell
 from tests.results.documents import figure
-from tests.results.make import compared, measured, skipped
+from tests.results.make import compared, measured, pooled, skipped
 
 
 @pytest.fixture
