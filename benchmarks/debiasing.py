@@ -23,11 +23,11 @@ import numpy as np
 
 from benchmarks import peers
 from benchmarks.readers import memory
-from fairvec.debias import HardDebiasing
-from fairvec.debias.moves.linear_moves import Projection
-from fairvec.debias.transform.file_to_file import debias_file
 from fairvec.embedding import Embedding, load, save
 from fairvec.lexicon import Concept, concept
+from fairvec.mitigation import HardDebiasing
+from fairvec.mitigation.moves.linear_moves import Projection
+from fairvec.mitigation.transform.file_to_file import debias_file
 
 WANTED, ROOF = 50, 0.05
 RUNS = 10
@@ -136,7 +136,7 @@ def timed(debias: Callable[[], object]) -> dict[str, Any]:
 
 def load_the_loop() -> None:
     """Bring numba and the compiled loop into the process, as the first large model does."""
-    from fairvec.debias.moves.kernels import project_rows
+    from fairvec.mitigation.moves.kernels import project_rows
 
     few = Embedding(["one"], np.ones((1, 2), np.float32))
     basis, out = np.array([[1.0, 0.0]]), np.empty((1, 2), np.float32)

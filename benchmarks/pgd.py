@@ -17,11 +17,11 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks import peers
-from fairvec.debias.moves.pgd_moves import BalanceByAdam
-from fairvec.debias.poincare.pgd_kernel import balance_rows
-from fairvec.debias.poincare.pgd_math import PgdWeights
 from fairvec.geometry import FloatArray
 from fairvec.geometry.ball.poincare_math import exp0
+from fairvec.mitigation.moves.pgd_moves import BalanceByAdam
+from fairvec.mitigation.poincare.pgd_kernel import balance_rows
+from fairvec.mitigation.poincare.pgd_math import PgdWeights
 
 COLUMNS, FEW, MANY = 100, 10_000, 126_065
 RATE, EPOCHS = 3e-4, 350

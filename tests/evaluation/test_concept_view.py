@@ -3,15 +3,15 @@ import pytest
 from sklearn.svm import LinearSVC
 
 import fairvec
-from fairvec.debias import HardDebiasing
 from fairvec.embedding import Embedding, Step, from_arrays
 from fairvec.evaluation.concept_view import PAIRS, SPECIFIC, TESTED, concept_view
 from fairvec.geometry import Euclidean, FloatArray, Geometry, Poincare
 from fairvec.ground.errors import UnknownNameError
 from fairvec.lexicon import Concept, concept, parse_concepts
+from fairvec.mitigation import HardDebiasing
 from fairvec.results import ConceptView
-from tests.debias import toys
-from tests.debias.toys import row
+from tests.mitigation import toys
+from tests.mitigation.toys import row
 
 SEED = [f"seed{number}" for number in range(20)]
 TESTED_WORDS = ["nurse", "plumber", "banker", "poetry", "algebra"]

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 import fairvec
-from fairvec.debias import debiaser, load_transform
 from fairvec.evaluation import Debiased, DebiasedFiles, debias_model, debiased_files, write_debiased
 from fairvec.ground.errors import SettingError
 from fairvec.lexicon import concept
+from fairvec.mitigation import debiaser, load_transform
 from fairvec.results import Change, ConceptView, Result, read_results
 
 SUITE = "malik2022/gender-adjectives"

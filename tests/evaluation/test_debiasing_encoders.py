@@ -7,14 +7,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import spearmanr
 
-from fairvec.debias import debiaser
-from fairvec.debias.sentences import fit_on_sentences
 from fairvec.encoders import Encoder, Sentence
 from fairvec.evaluation.debiasing_encoders import debias_encoder
 from fairvec.evaluation.sentences_around import InContexts
 from fairvec.geometry import FloatArray
 from fairvec.ground.errors import GeometryError, SettingError
 from fairvec.lexicon import Word, concept
+from fairvec.mitigation import debiaser
+from fairvec.mitigation.sentences import fit_on_sentences
 from fairvec.results import Change, Description, Result
 from tests import toys
 from tests.encoders.toy_encoder import LetterModel, toy_encoder

@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 import fairvec
-from fairvec.debias import LPSG, Debiaser, HardDebiasing, LinearProjection
 from fairvec.embedding import Embedding
 from fairvec.geometry import COSINE
 from fairvec.lexicon import ConceptWords, concept
+from fairvec.mitigation import LPSG, Debiaser, HardDebiasing, LinearProjection
 from fairvec.results import Result
 
 

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from fairvec.debias.words.specific import SpecificSplit, learn_specific
 from fairvec.embedding import Embedding
 from fairvec.lexicon import concept
+from fairvec.mitigation.words.specific import SpecificSplit, learn_specific
 
 pytestmark = pytest.mark.packages
 

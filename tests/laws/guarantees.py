@@ -6,12 +6,12 @@ import numpy as np
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import StratifiedKFold, cross_val_score
 
-from fairvec.debias import Transform
-from fairvec.debias.words.directions import vectors
-from fairvec.debias.words.labelled import labelled
 from fairvec.embedding import Embedding
 from fairvec.lexicon import ConceptWords
-from tests.debias.toys import concept
+from fairvec.mitigation import Transform
+from fairvec.mitigation.words.directions import vectors
+from fairvec.mitigation.words.labelled import labelled
+from tests.mitigation.toys import concept
 
 
 def moved(transform: Transform, model: Embedding) -> list[str]:

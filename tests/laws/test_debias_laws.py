@@ -7,7 +7,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from fairvec.debias import (
+from fairvec.embedding import Embedding
+from fairvec.geometry import GEOMETRIES, Euclidean, Geometry, Poincare, ProductOfBalls
+from fairvec.lexicon import Word
+from fairvec.mitigation import (
     DEBIASERS,
     GUARANTEES,
     INLP,
@@ -27,13 +30,10 @@ from fairvec.debias import (
     load_transform,
     save_transform,
 )
-from fairvec.debias.moves.linear_moves import MOVES
-from fairvec.debias.words.directions import vectors
-from fairvec.embedding import Embedding
-from fairvec.geometry import GEOMETRIES, Euclidean, Geometry, Poincare, ProductOfBalls
-from fairvec.lexicon import Word
-from tests.debias.toys import NEUTRAL, concept, embedding
+from fairvec.mitigation.moves.linear_moves import MOVES
+from fairvec.mitigation.words.directions import vectors
 from tests.laws.guarantees import CHECKS
+from tests.mitigation.toys import NEUTRAL, concept, embedding
 
 SPACES: list[Geometry] = [Euclidean(), Poincare(), Poincare(2.5), ProductOfBalls(5)]
 METHODS: list[Debiaser] = [

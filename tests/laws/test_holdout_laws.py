@@ -8,14 +8,23 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fairvec.debias import DEBIASERS, Debiaser, DoubleHard, OSCaR, Transform
 from fairvec.embedding import Embedding
 from fairvec.evaluation.choosing.choose import what_is_left, words_of_tests
 from fairvec.evaluation.runs.describe import fitted_words
 from fairvec.ground.errors import FairvecError, LexiconError
 from fairvec.lexicon import Concept, Selected, Test, Word, WordSet, parse_concepts, resolve
+from fairvec.mitigation import DEBIASERS, Debiaser, DoubleHard, OSCaR, Transform
 from tests import toys as lists
-from tests.debias.toys import EQUALISE, NEUTRAL, PAIRS, SPECIFIC, THINGS, VERBS, concept, embedding
+from tests.mitigation.toys import (
+    EQUALISE,
+    NEUTRAL,
+    PAIRS,
+    SPECIFIC,
+    THINGS,
+    VERBS,
+    concept,
+    embedding,
+)
 
 KNOWN = [*chain(*PAIRS, *VERBS, EQUALISE[0]), *SPECIFIC[:2], *THINGS, *NEUTRAL[:10]]
 METHODS: list[Debiaser] = [

@@ -12,11 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import fairvec
-from fairvec.debias import DEBIASERS, debiaser
 from fairvec.geometry import COSINE
 from fairvec.ground.errors import FairvecError, SettingError, UnknownNameError
 from fairvec.ground.settings import Range, kinds_of
 from fairvec.metrics import METRICS, metric
+from fairvec.mitigation import DEBIASERS, debiaser
 from tests import toys
 
 REFUSED = (SettingError, UnknownNameError)

@@ -5,15 +5,15 @@ from itertools import chain, zip_longest
 
 import numpy as np
 
-from fairvec.debias.moves.plane import plane
-from fairvec.debias.words.directions import vectors
-from fairvec.debias.words.specific import SpecificSplit, lesson
 from fairvec.embedding import Embedding
 from fairvec.evaluation.runs.describe import identity_of_model, versions
 from fairvec.geometry import FloatArray
 from fairvec.geometry.directions import SMALLEST, between_means, shares_of_components, unit
 from fairvec.ground.errors import LexiconError, UndefinedError
 from fairvec.lexicon import Concept, ConceptWords, Word, shipped_suites
+from fairvec.mitigation.moves.plane import plane
+from fairvec.mitigation.words.directions import vectors
+from fairvec.mitigation.words.specific import SpecificSplit, lesson
 from fairvec.results import Component, ConceptView, PlacedWord, TestIdentity
 
 PAIRS = 10

@@ -5,7 +5,6 @@ from os import PathLike
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from fairvec.debias import load_transform, save_transform
 from fairvec.encoders import Encoder
 from fairvec.encoders.choices import AS_GIVEN, Choices
 from fairvec.encoders.encoder_reading import EncoderReading
@@ -13,6 +12,7 @@ from fairvec.encoders.opening import DEBIASED, open_encoder
 from fairvec.evaluation.debiasing_encoders import DebiasedEncoder
 from fairvec.ground.errors import FileFormatError, SettingError
 from fairvec.ground.files import write_text
+from fairvec.mitigation import load_transform, save_transform
 from fairvec.results import write_results
 
 TRANSFORM = "transform.safetensors"

@@ -5,12 +5,12 @@ from os import PathLike
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from fairvec.debias import save_transform
-from fairvec.debias.transform.file_to_file import debias_file
 from fairvec.embedding import save
 from fairvec.evaluation.debiasing import Debiased
 from fairvec.ground.errors import SettingError
 from fairvec.ground.files import Progress, write_text
+from fairvec.mitigation import save_transform
+from fairvec.mitigation.transform.file_to_file import debias_file
 from fairvec.results import write_results
 
 LEARNT = "learnt_words"

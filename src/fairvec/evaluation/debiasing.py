@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from os import PathLike
 
 from fairvec.benchmarks import BenchmarkSet
-from fairvec.debias import Debiaser, Transform
 from fairvec.embedding import Embedding, loses
 from fairvec.evaluation.changes.judge import judge
 from fairvec.evaluation.choosing.choose import (
@@ -20,6 +19,7 @@ from fairvec.evaluation.remarks import Remarks, other_languages, what_goes_unmea
 from fairvec.evaluation.runs.run import Progress
 from fairvec.lexicon import Concept, select
 from fairvec.metrics import Weat
+from fairvec.mitigation import Debiaser, Transform
 from fairvec.results import Outcome
 
 

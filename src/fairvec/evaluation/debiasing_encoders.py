@@ -4,8 +4,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from fairvec.benchmarks import BenchmarkSet
-from fairvec.debias import Debiaser, Transform
-from fairvec.debias.sentences import fit_on_sentences
 from fairvec.encoders import Encoder
 from fairvec.encoders.contexts import Contexts
 from fairvec.evaluation.changes.judge import judge
@@ -15,6 +13,8 @@ from fairvec.evaluation.runs.run import Progress
 from fairvec.evaluation.sentences_around import InContexts, InTemplates
 from fairvec.lexicon import Concept, select
 from fairvec.metrics import metric
+from fairvec.mitigation import Debiaser, Transform
+from fairvec.mitigation.sentences import fit_on_sentences
 from fairvec.results import Outcome
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import fairvec
-from fairvec.debias import load_transform
+from fairvec.mitigation import load_transform
 from fairvec.results import Change, ConceptView, Result, read_results
 from tests.cli.conftest import Shell
 

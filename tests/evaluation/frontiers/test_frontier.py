@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from fairvec.benchmarks import RatedPair, SimilaritySet
-from fairvec.debias import LinearProjection
 from fairvec.embedding import Embedding
 from fairvec.evaluation import Frontier, audit, frontier
 from fairvec.evaluation.changes.measure import measure
@@ -15,6 +14,7 @@ from fairvec.evaluation.frontiers import trials
 from fairvec.evaluation.frontiers.calibrate import FINE, Leaning, calibrate
 from fairvec.ground.errors import FileFormatError, SettingError, UndefinedError, UnknownNameError
 from fairvec.lexicon import Concept, parse_concepts, select
+from fairvec.mitigation import LinearProjection
 from fairvec.results import Point, Result, read_frontier, write_frontier
 from tests import toys
 

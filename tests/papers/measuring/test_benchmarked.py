@@ -8,10 +8,10 @@ import pytest
 
 import fairvec
 from fairvec.benchmarks import SemBiasSet, SimilaritySet, benchmark
-from fairvec.debias import PGD
 from fairvec.geometry import NEGATIVE_DISTANCE
 from fairvec.lexicon import concept
 from fairvec.metrics.utility import SemBias, WordSimilarity
+from fairvec.mitigation import PGD
 from fairvec.papers import PrintedLine, Reproduction, paper, parse_paper, reproduce
 from fairvec.papers.printed.paper import Paper
 from fairvec.results import Description

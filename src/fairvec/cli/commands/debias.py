@@ -12,9 +12,6 @@ from fairvec.cli.console import progress_bar, say
 from fairvec.cli.encoder_options import reads_an_encoder
 from fairvec.cli.opening import only_encoder, represented
 from fairvec.cli.reading_options import reads_a_model
-from fairvec.debias import DEBIASERS, Debiaser, Transform, debiaser
-from fairvec.debias.transform.file_to_file import refuse_to_read
-from fairvec.debias.words.steadiness import STEADINESS
 from fairvec.embedding import AS_FOUND, Embedding, Reading
 from fairvec.encoders import Encoder
 from fairvec.encoders.encoder_reading import AS_USUAL, EncoderReading
@@ -27,6 +24,9 @@ from fairvec.ground.errors import SettingError
 from fairvec.ground.memory import bytes_of
 from fairvec.lexicon import Concept
 from fairvec.lexicon import concept as concept_named
+from fairvec.mitigation import DEBIASERS, Debiaser, Transform, debiaser
+from fairvec.mitigation.transform.file_to_file import refuse_to_read
+from fairvec.mitigation.words.steadiness import STEADINESS
 from fairvec.report import write_report
 
 _METHODS = ", ".join(method.name for method in DEBIASERS)

@@ -13,7 +13,6 @@ from fairvec.cli import options
 from fairvec.cli.console import answer, lay_out, progress_bar, say
 from fairvec.cli.opening import opened, say_other_languages, say_what_goes_unmeasured
 from fairvec.cli.reading_options import reads_a_model
-from fairvec.debias import DEBIASERS
 from fairvec.embedding import AS_FOUND, Embedding, Reading
 from fairvec.evaluation import frontier as run_frontier
 from fairvec.evaluation import languages_of
@@ -22,6 +21,7 @@ from fairvec.evaluation.frontiers.frontier import STRENGTHS
 from fairvec.evaluation.reviews.learning import ReviewTask
 from fairvec.ground.errors import LexiconError, SettingError
 from fairvec.lexicon import concept as concept_named
+from fairvec.mitigation import DEBIASERS
 from fairvec.report import write_frontier_report
 from fairvec.report.sections.frontier import kept_in_percent, warnings
 from fairvec.results import FRONTIER_FILE, REFERENCE, Point, Unseen, read_frontier, write_frontier

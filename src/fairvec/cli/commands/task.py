@@ -13,7 +13,6 @@ from fairvec.cli.console import answer, lay_out, progress_bar, say
 from fairvec.cli.opening import opened
 from fairvec.cli.reading_options import reads_a_model
 from fairvec.cli.sentiment_tables import equity_table_of, tables_of
-from fairvec.debias import DEBIASERS, debiaser
 from fairvec.embedding import AS_FOUND, Embedding, Reading
 from fairvec.encoders.naming import names_an_encoder
 from fairvec.evaluation.choosing.languages import languages_of
@@ -21,6 +20,7 @@ from fairvec.evaluation.reviews.workflow import sentiment_task
 from fairvec.ground.errors import SettingError
 from fairvec.lexicon import concept as concept_named
 from fairvec.lexicon import concepts
+from fairvec.mitigation import DEBIASERS, debiaser
 from fairvec.report import write_report
 from fairvec.results import as_jsonl, write_results
 from fairvec.tasks.sentiment.networks import LstmNetwork, MeansNetwork, Network

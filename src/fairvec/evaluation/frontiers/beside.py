@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping
 
-from fairvec.debias import DEBIASERS
 from fairvec.embedding import Embedding
 from fairvec.ground.errors import SettingError
+from fairvec.mitigation import DEBIASERS
 from fairvec.results import REFERENCE
 
 ON_OTHERS = (

@@ -9,12 +9,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from statistics import fmean
 
-from fairvec.debias import Transform
 from fairvec.embedding import Embedding
 from fairvec.geometry import natural_similarity
 from fairvec.ground.errors import NoSpreadError
 from fairvec.lexicon import Selected, resolve
 from fairvec.metrics import Weat
+from fairvec.mitigation import Transform
 
 FINE = 1 / 128
 """How narrowly the strength is sought."""

@@ -6,7 +6,6 @@ from functools import partial
 from pathlib import Path
 
 from fairvec.benchmarks import BenchmarkSet, benchmarks_of
-from fairvec.debias import DEBIASERS
 from fairvec.embedding import Embedding
 from fairvec.evaluation.changes.usefulness import chosen_sets
 from fairvec.evaluation.choosing.choose import (
@@ -31,6 +30,7 @@ from fairvec.evaluation.runs.run import Progress
 from fairvec.ground.errors import LexiconError, SettingError, UnknownNameError
 from fairvec.lexicon import Concept, Selected, Test, select
 from fairvec.metrics import Weat
+from fairvec.mitigation import DEBIASERS
 from fairvec.results import REFERENCE, Line, Point, Survey, Trial, Untried
 from fairvec.tasks.sentiment.folds import check_folds
 

@@ -7,7 +7,6 @@ from statistics import fmean
 from typing import Any
 
 from fairvec.benchmarks import BenchmarkSet
-from fairvec.debias import DEBIASERS, Debiaser, Transform, debiaser
 from fairvec.embedding import Embedding
 from fairvec.evaluation.changes.measure import Measured, measure
 from fairvec.evaluation.frontiers.calibrate import Calibration, Leaning, calibrate
@@ -25,6 +24,7 @@ from fairvec.evaluation.reviews.learning import ReviewTask
 from fairvec.evaluation.runs.describe import identity_of_model
 from fairvec.ground.errors import FairvecError, UndefinedError
 from fairvec.lexicon import Concept
+from fairvec.mitigation import DEBIASERS, Debiaser, Transform, debiaser
 from fairvec.results import REFERENCE, Point, Result, Trial, Untried
 
 RESTRICT = 50_000

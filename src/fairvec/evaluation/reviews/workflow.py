@@ -7,7 +7,6 @@ from pathlib import Path
 import numpy as np
 
 from fairvec.benchmarks import ReviewSet
-from fairvec.debias import Debiaser
 from fairvec.embedding import Embedding
 from fairvec.evaluation.remarks import Remarks
 from fairvec.evaluation.reviews.comparing import changes_between
@@ -23,6 +22,7 @@ from fairvec.ground.errors import SettingError
 from fairvec.languages.scripts import script_of_language
 from fairvec.lexicon import Concept
 from fairvec.lexicon.equity import equity_languages
+from fairvec.mitigation import Debiaser
 from fairvec.results import Change, Outcome
 from fairvec.tasks.sentiment.folds import check_folds, first_places
 from fairvec.tasks.sentiment.predictions import Told

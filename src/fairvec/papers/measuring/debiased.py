@@ -6,8 +6,6 @@ from functools import cached_property
 
 import numpy as np
 
-from fairvec.debias import debiaser
-from fairvec.debias.transform.fitted import Transform
 from fairvec.embedding import Embedding
 from fairvec.encoders import Encodes, MeanOfWords, Representation
 from fairvec.evaluation.choosing.measured_words import words_of
@@ -16,6 +14,8 @@ from fairvec.ground.errors import GeometryError, LexiconError, UndefinedError
 from fairvec.lexicon import Group, Groups, concept, select
 from fairvec.metrics import Metric, Score
 from fairvec.metrics.bias import Seat
+from fairvec.mitigation import debiaser
+from fairvec.mitigation.transform.fitted import Transform
 from fairvec.papers.measuring.debiasing import Debiasing, FitKind, Moved
 from fairvec.papers.measuring.wrapped import Refused, Wrapped
 

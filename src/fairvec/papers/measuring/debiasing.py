@@ -4,9 +4,9 @@ from typing import Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from fairvec.debias import debiaser
 from fairvec.ground.errors import FairvecError
 from fairvec.lexicon import concept
+from fairvec.mitigation import debiaser
 
 FitKind = Literal["default", "as-published"]
 """Whether a method has fairvec's settings or also the paper's own."""

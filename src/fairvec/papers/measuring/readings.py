@@ -3,11 +3,11 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from fairvec.debias.words.specific import learn_specific
 from fairvec.embedding import Embedding
 from fairvec.geometry.directions import shares_of_components, unit
 from fairvec.ground.errors import LexiconError, UndefinedError
 from fairvec.lexicon import Concept, ConceptWords, concept
+from fairvec.mitigation.words.specific import learn_specific
 from fairvec.papers.printed.schema import Reads
 
 PAIRS = 10

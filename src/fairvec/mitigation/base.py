@@ -1,0 +1,70 @@
+"""What every debiasing method must be able to do, and what it can promise."""
+
+from typing import ClassVar, Literal, Protocol
+
+from fairvec.embedding import Embedding
+from fairvec.geometry import Geometry
+from fairvec.ground.errors import SettingError
+from fairvec.lexicon import Concept
+from fairvec.mitigation.transform.fitted import Transform
+
+DIRECTION_REMOVED = "direction-removed"
+"""A moved word has no component in the removed subspace."""
+PAIRS_EQUIDISTANT = "pairs-equidistant"
+"""A moved word is as far from one word of every equality pair as from the other."""
+KEPT_UNTOUCHED = "kept-directions-untouched"
+"""The component of every word along each direction to keep is what it was."""
+IDEMPOTENT = "idempotent"
+"""Transforming twice is transforming once."""
+NORM_KEPT = "norm-kept"
+"""Every word keeps its length; in the ball, its distance from the origin."""
+NOT_READABLE = "not-linearly-readable"
+"""No linear classifier tells the sides of the concept apart, on the words of the fit, better than
+by guessing; in the ball, from their tangent vectors."""
+
+GUARANTEES = (
+    DIRECTION_REMOVED,
+    PAIRS_EQUIDISTANT,
+    KEPT_UNTOUCHED,
+    IDEMPOTENT,
+    NORM_KEPT,
+    NOT_READABLE,
+)
+
+Moves = Literal["all", "neutral"]
+Lengths = Literal["free", "kept", "unit"]
+
+
+class Debiaser(Protocol):
+    """A debiasing method with its settings; the constructor checks and stores them.
+
+    Every method is a frozen dataclass, and no unfitted state exists: what `fit` returns is whole.
+    """
+
+    name: ClassVar[str]
+
+    @property
+    def strength(self) -> float:
+        """How much is taken out: 0 is nothing, 1 is all."""
+        ...
+
+    def fit(self, embedding: Embedding, concept: Concept) -> Transform:
+        """Return the transform that takes the concept out of embeddings of this space."""
+        ...
+
+
+def check_lengths(lengths: str, geometry: Geometry) -> None:
+    """Raise unless words can be brought to these lengths in a space."""
+    if lengths == "unit" and geometry.curvature:
+        raise SettingError(
+            "Unit lengths would put every word of the ball at one distance from the origin; use "
+            "lengths='kept'."
+        )
+
+
+def promised(*names: str, strength: float, lengths: str = "free") -> frozenset[str]:
+    """Return what a projection promises at a strength: `names` need all of it to be taken out."""
+    found = set(names) | {IDEMPOTENT} if strength == 1 else set()
+    if lengths == "kept":
+        found.add(NORM_KEPT)
+    return frozenset(found)

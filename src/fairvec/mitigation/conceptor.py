@@ -1,0 +1,79 @@
+"""Conceptor negation: shrink every direction by how much a concept's words use it."""
+
+from dataclasses import asdict, dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from fairvec.embedding import Embedding
+from fairvec.geometry import FloatArray
+from fairvec.ground.errors import LexiconError
+from fairvec.ground.settings import Positive, Share, check_settings
+from fairvec.lexicon import Concept, ConceptWords
+from fairvec.mitigation.moves.linear_moves import Affine
+from fairvec.mitigation.transform.fitted import Transform
+from fairvec.mitigation.words.directions import vectors
+from fairvec.mitigation.words.specific import SpecificSplit, listed
+
+
+@dataclass(frozen=True)
+class ConceptorNegation:
+    """Shrink words along what the words of a concept have in common.
+
+    w' = w - strength C w,   C = R (R + aperture^-2 I)^-1,   R = X^T X / n,
+
+    the rows of X being the concept's n words (specific, defining and equality words), with their
+    lengths and not centred. Along a direction in which their mean square is r a word keeps
+    1/(1 + r aperture^2) of its component: a wide aperture takes out all that they span, their
+    common topic with it; a narrow one takes little of anything. Words of other lengths need another
+    aperture.
+
+    Karve, Ungar & Sedoc (2019), Conceptor Debiasing of Word Representations Evaluated on WEAT,
+    Workshop on Gender Bias in NLP, 40-48; arXiv:1906.05993. Their program has aperture 2.
+    """
+
+    name: ClassVar[str] = "conceptor"
+
+    aperture: Positive = 2.0
+    strength: Share = 1.0
+
+    def __post_init__(self) -> None:
+        check_settings(self)
+
+    def fit(self, embedding: Embedding, concept: Concept) -> Transform:
+        """Return the map NOT C of the concept's words in this embedding."""
+        words = ConceptWords(concept, embedding)
+        keys = own_words(words, listed(words))
+        rows = vectors(embedding, keys, raw=True)
+        return Transform(
+            method=self.name,
+            settings=asdict(self),
+            concept=concept.name,
+            fitted_on=keys,
+            guarantees=frozenset(),
+            geometry=embedding.geometry,
+            move=shrinking(rows, len(rows) / self.aperture**2, self.strength),
+        )
+
+
+def shrinking(rows: FloatArray, ridge: float, strength: float) -> Affine:
+    """Return the move that takes away what ridge regression on the rows of X predicts.
+
+    x - strength X^T (X X^T + ridge I)^-1 X x, which is X^T X (X^T X + ridge I)^-1 as well.
+    """
+    squares = rows.T @ rows
+    size = len(squares)
+    predicted = np.asarray(np.linalg.solve(squares + ridge * np.eye(size), squares), np.float64)
+    return Affine(-predicted, np.zeros(size), strength)
+
+
+def own_words(words: ConceptWords, split: SpecificSplit) -> tuple[str, ...]:
+    """Return the keys of the words that mean the concept, in a fixed order; there must be one."""
+    keys = tuple(sorted(split.keys - words.held_out))
+    if not keys:
+        free = " that is not held out" if words.held_out else ""
+        raise LexiconError(
+            f"{words.embedding.name} knows no word of {words.concept.name}{free}; use a model that "
+            "does."
+        )
+    return keys

@@ -1,0 +1,212 @@
+"""What fitting a debiasing method gives: a frozen change of embeddings of one space."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import chain
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fairvec.embedding import Embedding, Step
+from fairvec.encoders import Encoder, Representation
+from fairvec.geometry import FloatArray, Geometry
+from fairvec.ground.errors import FileFormatError, GeometryError, SettingError
+from fairvec.mitigation.moves.base import Loop, Move
+from fairvec.mitigation.moves.tangent import at_lengths
+from fairvec.mitigation.transform.on_encoder import moved_encoder
+
+BLOCK = Move.rows_at_a_time
+WORTH_COMPILING = 1 << 26
+"""From how many numbers on a compiled loop is faster although it has to be loaded first."""
+COMPILED = (np.dtype(np.float32), np.dtype(np.float64))
+
+Vectors = NDArray[np.floating[Any]]
+
+
+class Marked(NamedTuple):
+    """The rows that do not simply move, in order: those that stay, and those with a set place."""
+
+    still: NDArray[np.intp]
+    placed: NDArray[np.intp]
+    places: FloatArray
+
+    def within(self, block: slice) -> "Marked":
+        """Return the marked rows of a block, counted from its first row."""
+        still, placed = (
+            slice(*np.searchsorted(rows, (block.start, block.stop)))
+            for rows in (self.still, self.placed)
+        )
+        return Marked(
+            self.still[still] - block.start, self.placed[placed] - block.start, self.places[placed]
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class Transform:
+    """A fitted method: how every word moves, which words do not, and which have a set place.
+
+    `guarantees` are the properties that hold after transforming (see debias.base), for the words
+    that move. `fitted_on` are the keys whose vectors decided where words move. `unmoved` keys stay
+    (at unit length, if `lengths` says so), `placed` keys go where fitting put them, in whatever
+    embedding of the space. `remarks` say what fitting left out, and how steady its directions are.
+    """
+
+    method: str
+    settings: Mapping[str, Any]
+    concept: str
+    fitted_on: tuple[str, ...]
+    guarantees: frozenset[str]
+    geometry: Geometry
+    move: Move
+    lengths: str = "free"
+    unmoved: frozenset[str] = frozenset()
+    placed: Mapping[str, FloatArray] = field(default_factory=dict)
+    remarks: Mapping[str, Sequence[str]] = field(default_factory=dict)
+
+    @property
+    def name(self) -> str:
+        """The method and what it takes out."""
+        return f"{self.method} {self.concept}"
+
+    @cached_property
+    def step(self) -> Step:
+        """What the history of a transformed embedding says."""
+        details = {
+            "method": self.method,
+            "concept": self.concept,
+            **self.settings,
+            "fitted_on": list(self.fitted_on),
+            **{name: list(words) for name, words in self.remarks.items()},
+        }
+        return Step("debias", details)
+
+    def transform(self, embedding: Embedding) -> Embedding:
+        """Return a new embedding, in float32 at least: half floats would blur what was removed."""
+        return self.into(embedding, np.empty(embedding.vectors.shape, floats_after(embedding)))
+
+    def on(self, encoder: Encoder) -> Encoder:
+        """Return the encoder whose sentence vectors are moved."""
+        return moved_encoder(self, encoder)
+
+    def into(self, embedding: Embedding, out: Vectors) -> Embedding:
+        """Write the new vectors into an array of the caller's, and return an embedding over it.
+
+        `out` may be the array over which `embedding` lies: rows are read before they are written.
+        """
+        self.check(embedding)
+        if out.shape != embedding.vectors.shape or out.dtype.kind != "f":
+            raise SettingError(
+                f"The array to write into has shape {out.shape} and type {out.dtype}; it must "
+                f"hold floats in the shape {embedding.vectors.shape}."
+            )
+        self.write(embedding, 0, out)
+        return embedding.moved_to(out, self.step)
+
+    def write(self, embedding: Embedding, start: int, out: Vectors) -> None:
+        """Write the new vectors of as many rows as `out` has, from row `start` on."""
+        stop = start + len(out)
+        rows = embedding.vectors[start:stop]
+        places = ((embedding.positions.get(key, -1), key) for key in self._marked_keys)
+        marked = self._marked((row - start, key) for row, key in places if start <= row < stop)
+        left = [slice(0, len(out))]
+        if loop := self._loop(embedding.vectors, out):
+            left = loop(rows, out, marked.still)
+            out[marked.placed] = marked.places
+        for block in chain.from_iterable(_blocks(some, self.move.rows_at_a_time) for some in left):
+            before = np.asarray(rows[block], np.float64)
+            self._check_rows(before, embedding.keys[start + block.start : start + block.stop])
+            out[block] = self._moved(before, marked.within(block))
+            _pull_inside(out[block], self.geometry)
+
+    def apply(self, rows: Vectors, keys: Sequence[str]) -> FloatArray:
+        """Return where the rows of some keys move to, in float64; rows do not know one another."""
+        before = np.asarray(rows, np.float64)
+        self._check_rows(before, keys)
+        found = ((row, key) for row, key in enumerate(keys) if key in self._marked_keys)
+        return self._moved(before, self._marked(found))
+
+    def check(self, embedding: Representation) -> None:
+        """Raise unless a model lies in the space for which the transform was fitted."""
+        if (embedding.dimensions, embedding.geometry) != (self.move.dimensions, self.geometry):
+            raise GeometryError(
+                f"{self.name} was fitted in {_space(self.move.dimensions, self.geometry)} and "
+                f"{embedding.name} has {_space(embedding.dimensions, embedding.geometry)}; fit "
+                "the method on an embedding of that space."
+            )
+
+    def _moved(self, before: FloatArray, marked: Marked) -> FloatArray:
+        still = marked.still
+        start = self.geometry.log0(before)
+        moved = self.move.rows(start)
+        moved[still] = start[still]
+        if self.lengths != "free":
+            lengths = np.linalg.norm(start, axis=1)
+            wanted = lengths if self.lengths == "kept" else np.ones_like(lengths)
+            moved = at_lengths(moved, wanted, before=start)
+        moved[marked.placed] = marked.places
+        after = self.geometry.exp0(moved)
+        if self.lengths != "unit":
+            after[still] = before[still]
+        return after
+
+    @cached_property
+    def _marked_keys(self) -> frozenset[str]:
+        return self.unmoved | self.placed.keys()
+
+    def _marked(self, found: Iterable[tuple[int, str]]) -> Marked:
+        rows = sorted(found)
+        still = [row for row, key in rows if key not in self.placed]
+        placed = [(row, self.placed[key]) for row, key in rows if key in self.placed]
+        places = np.empty((len(placed), self.move.dimensions))
+        places[:] = [place for _, place in placed] or 0
+        return Marked(
+            np.array(still, np.intp), np.array([row for row, _ in placed], np.intp), places
+        )
+
+    def _loop(self, vectors: Vectors, out: Vectors) -> Loop | None:
+        """Return the compiled loop of the move, where there is one and it pays to load it."""
+        pays = (
+            vectors.size >= WORTH_COMPILING // self.move.work
+            and vectors.dtype == out.dtype
+            and vectors.dtype in COMPILED
+            and vectors.flags.c_contiguous
+            and out.flags.c_contiguous
+        )
+        return self.move.loop(self.geometry, self.lengths) if pays else None
+
+    def _check_rows(self, rows: FloatArray, keys: Sequence[str]) -> None:
+        if rows.shape != (len(keys), self.move.dimensions):
+            raise SettingError(
+                f"{len(keys)} keys and rows of shape {rows.shape} do not match; give one row of "
+                f"{self.move.dimensions} numbers per key."
+            )
+        inside = self.geometry.contains(rows)
+        if not inside.all():
+            raise FileFormatError(
+                f"The vector of {keys[int(inside.argmin())]!r} is no point of the "
+                f"{self.geometry.name} space (NaN, infinity or past the border); mend the model."
+            )
+
+
+def floats_after(embedding: Embedding) -> np.dtype[Any]:
+    """Return the float type that a transformed embedding gets unless its caller gives an array."""
+    return np.result_type(embedding.vectors.dtype, np.float32)
+
+
+def _blocks(rows: slice, size: int) -> Iterator[slice]:
+    for start in range(rows.start, rows.stop, size):
+        yield slice(start, min(start + size, rows.stop))
+
+
+def _pull_inside(rows: Vectors, geometry: Geometry) -> None:
+    """Undo what rounding to narrower floats may do to points at the border of the ball."""
+    if geometry.curvature:
+        while (outside := ~geometry.contains(rows.astype(np.float64))).any():
+            rows[outside] *= 1 - 2 * np.finfo(rows.dtype).eps
+
+
+def _space(dimensions: int, geometry: Geometry) -> str:
+    curved = f" with c = {geometry.curvature:g}" if geometry.curvature else ""
+    return f"{dimensions} dimensions ({geometry.name}{curved})"

@@ -1,0 +1,49 @@
+import numpy as np
+import pytest
+
+from fairvec.embedding import Embedding
+from fairvec.geometry import Poincare
+from fairvec.ground.errors import LexiconError, SettingError
+from fairvec.lexicon import ConceptWords
+from fairvec.mitigation import ConceptorNegation
+from fairvec.mitigation.words.specific import listed
+from tests.mitigation.toys import concept, embedding
+
+
+@pytest.mark.parametrize("aperture", [0.5, 2.0])
+def test_conceptor_negation_by_its_formula(aperture: float) -> None:
+    model = embedding()
+    own = model.rows(sorted(listed(ConceptWords(concept(), model)).keys))
+    squares = np.mean([np.outer(row, row) for row in own], axis=0)
+    conceptor = squares @ np.linalg.inv(squares + aperture**-2 * np.eye(len(squares)))
+    transform = ConceptorNegation(aperture=aperture).fit(model, concept())
+    expected = [(np.eye(10) - conceptor) @ row for row in model.vectors]
+    np.testing.assert_allclose(transform.transform(model).vectors, expected, atol=1e-12)
+    assert transform.guarantees == frozenset()
+
+
+def test_a_wide_aperture_takes_all_and_a_narrow_one_nothing() -> None:
+    model = embedding()
+    wide, narrow = (
+        ConceptorNegation(aperture=each).fit(model, concept()).transform(model).vectors
+        for each in (1e6, 1e-6)
+    )
+    assert np.abs(wide).max() < 1e-9
+    np.testing.assert_allclose(narrow, model.vectors, atol=1e-9)
+
+
+def test_words_shrink_and_most_along_the_concept() -> None:
+    model = embedding(Poincare())
+    after = ConceptorNegation().fit(model, concept()).transform(model)
+    was, now = (np.asarray(each.vectors, np.float64) for each in (model, after))
+    assert (np.linalg.norm(now, axis=1) < np.linalg.norm(was, axis=1)).all()
+    assert (now.var(axis=0) / was.var(axis=0)).argmin() == 0
+
+
+def test_bad_settings_and_words_are_refused() -> None:
+    for aperture in (0.0, -1.0, float("nan"), float("inf")):
+        with pytest.raises(SettingError, match="aperture"):
+            ConceptorNegation(aperture=aperture)
+    stranger = Embedding(["und", "oder"], np.eye(2), name="German")
+    with pytest.raises(LexiconError, match="German knows no word of en/gender:pairs"):
+        ConceptorNegation().fit(stranger, concept())

@@ -1,0 +1,54 @@
+import numpy as np
+import pytest
+
+from fairvec.geometry import Geometry, Poincare
+from fairvec.ground.errors import GeometryError
+from fairvec.mitigation import HardDebiasing, LinearProjection
+from fairvec.mitigation.transform import fitted as transform
+from fairvec.mitigation.transform.moved_vectors import lazily
+from tests.mitigation.toys import concept, embedding
+
+
+@pytest.mark.parametrize("space", [None, Poincare()], ids=repr)
+@pytest.mark.parametrize("dtype", ["float16", "float32", "float64"])
+def test_lazily_is_what_transforming_gives(space: Geometry | None, dtype: str) -> None:
+    model = embedding(space, dtype=dtype)
+    change = HardDebiasing().fit(model, concept())
+    lazy, whole = lazily(change, model), change.transform(model)
+    assert lazy.vectors.dtype == whole.vectors.dtype
+    assert lazy.vectors.shape == whole.vectors.shape
+    assert lazy.vectors.nbytes == whole.vectors.nbytes
+    assert lazy.history == whole.history
+    np.testing.assert_array_equal(np.asarray(lazy.vectors), whole.vectors)
+    np.testing.assert_array_equal(np.asarray(lazy.vectors, np.float64), whole.vectors)
+    last_bit = 1e-12 if dtype == "float64" else float(np.finfo(np.float32).eps)
+    for rows in (slice(3, 11), slice(5, 5), slice(-4, None), slice(None, None, 7)):
+        np.testing.assert_allclose(
+            lazy.vectors[rows], whole.vectors[rows], rtol=last_bit, atol=1e-15
+        )
+    keys = ["neutral3", "man", "beard"]
+    np.testing.assert_allclose(lazy.rows(keys), whole.rows(keys), rtol=last_bit, atol=1e-15)
+
+
+def test_with_the_compiled_loop_it_is_the_same_embedding(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(transform, "WORTH_COMPILING", 0)
+    model = embedding(dtype="float32")
+    change = HardDebiasing().fit(model, concept())
+    lazy, whole = lazily(change, model), change.transform(model)
+    assert lazy.content_hash == whole.content_hash
+    np.testing.assert_array_equal(lazy.rows(model.keys), whole.rows(model.keys))
+
+
+def test_other_floats_are_rounded_on_the_way() -> None:
+    model = embedding()
+    change = LinearProjection().fit(model, concept())
+    vectors = lazily(change, model).vectors
+    assert vectors.astype(np.float64, copy=False) is vectors
+    narrow = vectors.astype(np.float32)
+    np.testing.assert_array_equal(narrow[:], change.transform(model).vectors.astype(np.float32))
+
+
+def test_another_space_is_refused_at_once() -> None:
+    change = LinearProjection().fit(embedding(), concept())
+    with pytest.raises(GeometryError, match="toy has 7 dimensions"):
+        lazily(change, embedding(columns=7))
