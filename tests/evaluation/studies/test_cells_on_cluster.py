@@ -14,6 +14,7 @@ import pytest
 from fairvec.evaluation.studies import cells_on_cluster
 from fairvec.evaluation.studies.cells import CellTask
 from fairvec.evaluation.studies.cells_on_cluster import on_cluster
+from fairvec.evaluation.studies.cells_on_worker import packages_here
 from fairvec.evaluation.studies.running import Study, study
 from fairvec.evaluation.studies.study_plan import read_study
 from fairvec.ground.errors import ClusterError
@@ -149,16 +150,14 @@ def test_a_worker_that_would_give_other_figures_is_refused(
     address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     plan = read_study(write_study_files(tmp_path))
-    here = cells_on_cluster.packages_here()
+    here = packages_here()
     monkeypatch.setattr(cells_on_cluster, "packages_here", lambda: here | {"numpy": "1.0"})
     said = rf"has numpy {here['numpy']}, and the study is asked with 1\.0"
     with pytest.raises(ClusterError, match=said):
         study(plan, tmp_path / "out", mapping=on_cluster(address))
     assert not (tmp_path / "out" / "cells").exists()
     monkeypatch.setattr(cells_on_cluster, "found_by_worker", operator.index)
-    with pytest.raises(
-        ClusterError, match=r"failed over the cell kind, .*install the same version"
-    ):
+    with pytest.raises(ClusterError, match=r"over the cell (kind|plain), .*another version of"):
         study(plan, tmp_path / "out", mapping=on_cluster(address))
     assert not (tmp_path / "out" / "cells").exists()
 
@@ -172,7 +171,7 @@ def test_a_scheduler_that_dies_in_the_middle_leaves_what_was_found(tmp_path: Pat
     ):
 
         def told(_: int, __: int, what: str) -> None:
-            if what.startswith("kind, "):
+            if what.startswith(("kind, ", "plain, ")):
                 ended.append(what)
                 scheduler.kill()
 
@@ -180,6 +179,19 @@ def test_a_scheduler_that_dies_in_the_middle_leaves_what_was_found(tmp_path: Pat
             study(plan, tmp_path / "out", mapping=on_cluster(address), progress=told)
     assert ended
     assert len([*(tmp_path / "out" / "cells").glob("*.json")]) == len(ended)
+
+
+def test_a_cluster_without_workers_is_an_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connection, "PATIENCE_SECONDS", 0.5)
+    monkeypatch.setattr(connection, "LOOK_SECONDS", 0.1)
+    plan = read_study(write_study_files(tmp_path))
+    with running_scheduler(tmp_path) as (address, _):
+        mapping = on_cluster(address)
+        with pytest.raises(ClusterError, match=r"has no worker since .*`dask worker tcp://"):
+            study(plan, tmp_path / "out", mapping=mapping)
+    assert not (tmp_path / "out" / "cells").exists()
 
 
 def test_a_dead_scheduler_is_noticed_before_a_text_is_read(
@@ -200,5 +212,5 @@ def test_a_cell_that_ends_one_worker_after_another_is_a_failed_one() -> None:
     found = cells_on_cluster._found(future, task, "tcp://127.0.0.1:8786")
     assert isinstance(found.record, FailedCell)
     assert found.record.place == place()
-    assert "died over this cell" in found.record.reason
+    assert "died while this cell was with them" in found.record.reason
     assert found.model is None

@@ -118,14 +118,15 @@ def _found(future: Future[Any], task: CellTask, address: str) -> CellFound:
     error = future.exception()
     if isinstance(error, KilledWorker):
         reason = (
-            "Several workers of the cluster died over this cell, which is most often for want of "
-            "memory; give them more of it, and run the study again."
+            "Several workers of the cluster died while this cell was with them, which is most "
+            "often for want of memory; give them more of it, and run the study again."
         )
         return CellFound(FailedCell(place=task.place, reason=reason))
     if isinstance(error, ClusterError):
         raise error from None
     raise ClusterError(
         f"A worker of the cluster at {address} failed over the cell {task.place} "
-        f"({type(error).__name__}: {in_short(error)}); install the same version of fairvec there "
-        "as here, and run the study again: cells that came before are kept."
+        f"({type(error).__name__}: {in_short(error)}), most often because another version of "
+        "fairvec is installed there; mend that, and run the study again: cells that came before "
+        "are kept."
     ) from error
