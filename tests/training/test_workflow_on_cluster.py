@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from fairvec.ground.errors import ClusterError, SettingError
+from fairvec.training import scheduler
 from fairvec.training.corpus.encoded import Cut
 from fairvec.training.counting import cluster
 from fairvec.training.gensim_models import PredictingModel
@@ -44,7 +45,7 @@ def test_vectors_are_the_same_with_a_cluster(
 def test_a_dead_scheduler_is_noticed_before_the_text_is_read(
     text: Text, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(cluster, "CONNECT_SECONDS", 1)
+    monkeypatch.setattr(scheduler, "CONNECT_SECONDS", 1)
     text.files[0].unlink()
     with pytest.raises(ClusterError, match="No scheduler answers"):
         train_embedding(text, Glove(dimensions=4), scheduler="tcp://127.0.0.1:9")

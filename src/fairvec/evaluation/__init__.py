@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from fairvec.evaluation.frontiers.frontier import Frontier, frontier
     from fairvec.evaluation.runs.plan import Audit, Plan, Statistics
     from fairvec.evaluation.runs.run import Progress, run
+    from fairvec.evaluation.studies.cells_on_cluster import on_cluster
     from fairvec.evaluation.studies.running import Study, study
     from fairvec.evaluation.studies.study_plan import read_study
 
@@ -45,6 +46,7 @@ __all__ = [
     "frontier",
     "judge",
     "languages_of",
+    "on_cluster",
     "read_study",
     "run",
     "spoken",
@@ -72,6 +74,7 @@ if not TYPE_CHECKING:
             "frontiers.frontier": ("Frontier", "frontier"),
             "runs.plan": ("Audit", "Plan", "Statistics"),
             "runs.run": ("Progress", "run"),
+            "studies.cells_on_cluster": ("on_cluster",),
             "studies.running": ("Study", "study"),
             "studies.study_plan": ("read_study",),
         },

@@ -21,7 +21,6 @@ from fairvec.training.corpus.files import files_of
 from fairvec.training.corpus.refusals import all_alone
 from fairvec.training.corpus.thinning import thinned
 from fairvec.training.corpus.words import WordsOf, plain_words
-from fairvec.training.counting.cluster import check_cluster
 from fairvec.training.counting.cooccurrences import Weighting
 from fairvec.training.counting.counting import cooccurrences
 from fairvec.training.counting.unseen import with_unseen
@@ -30,6 +29,7 @@ from fairvec.training.glove.engines import EngineChoice, engine_of
 from fairvec.training.glove.learning import Learning
 from fairvec.training.glove.models import Glove, GloveKind, PoincareGlove
 from fairvec.training.glove.training import EpochDone
+from fairvec.training.scheduler import check_cluster
 
 Kind = Glove | PoincareGlove | PredictingModel
 WordForms = Literal["plain", "cased", "lemmas", "tagged-lemmas", "separated"]

@@ -11,6 +11,7 @@ from fairvec.evaluation.studies.running import Study
 from fairvec.evaluation.studies.study_plan import parse_study
 from fairvec.lexicon.suite_lists.loader import Selected, parse_suite
 from fairvec.results import CellRecord, StudyAnswer, StudyCell, StudyHead, read_study_lines
+from fairvec.training import scheduler
 from tests.cli.conftest import Shell
 from tests.evaluation.studies.toy import PLAN, SUITE, cell, place, write_study_files
 
@@ -116,12 +117,33 @@ def test_a_new_plan_is_written_once_and_can_be_read(shell: Shell, tmp_path: Path
         (["{plan}.absent", "-o", "{out}"], "study file cannot be read"),
         (["{plan}", "-o", "{plan}"], "holds something else"),
         (["{plan}", "-o", "{folder}"], "holds something else"),
+        (["{plan}", "-o", "{out}", "--scheduler", "here"], "is no address of a scheduler"),
+        (
+            ["{plan}", "-o", "{out}", "--scheduler", "tcp://127.0.0.1:9", "--jobs", "2"],
+            "leave one of them out",
+        ),
+        (["{plan}", "-o", "{out}", "--scheduler", "tcp://127.0.0.1:9"], "No scheduler answers at"),
     ],
-    ids=["no folder", "new", "two plans", "no plan", "a file as folder", "somebody else's folder"],
+    ids=[
+        "no folder",
+        "new",
+        "two plans",
+        "no plan",
+        "a file as folder",
+        "somebody else's folder",
+        "no address",
+        "jobs here and there",
+        "a dead scheduler",
+    ],
 )
 def test_a_slip_is_one_sentence_and_leaves_nothing(
-    shell: Shell, arguments: list[str], said: str, tmp_path: Path
+    shell: Shell,
+    arguments: list[str],
+    said: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    monkeypatch.setattr(scheduler, "CONNECT_SECONDS", 1)
     plan, out = write_study_files(tmp_path), tmp_path / "out"
     given = [one.format(plan=plan, out=out, folder=tmp_path) for one in arguments]
     answer = shell("study", *given)

@@ -195,6 +195,32 @@ def test_a_cell_of_gensim_is_the_same_again(tmp_path: Path) -> None:
     assert first.words == 28
 
 
+def test_the_order_of_arrival_means_nothing(tmp_path: Path) -> None:
+    plan = read_study(write_study_files(tmp_path))
+    ordered = study(plan, tmp_path / "ordered")
+    turned = study(
+        plan, tmp_path / "turned", mapping=lambda function, tasks: map(function, tasks[::-1])
+    )
+    assert without_time(turned) == without_time(ordered)
+    assert (turned.head, turned.answers) == (ordered.head, ordered.answers)
+
+
+@pytest.mark.parametrize(
+    ("turned", "said"),
+    [
+        (lambda tasks: tasks[1:], "gave no record of kind, glove, window 2, dim 4, seed 1"),
+        (lambda tasks: [tasks[0], *tasks], "or a second one"),
+    ],
+    ids=["one too few", "one twice"],
+)
+def test_a_mapping_gives_one_record_of_each_task(
+    turned: Callable[[Sequence[CellTask]], Sequence[CellTask]], said: str, tmp_path: Path
+) -> None:
+    plan = read_study(write_study_files(tmp_path))
+    with pytest.raises(SettingError, match=said):
+        study(plan, tmp_path / "out", mapping=lambda function, tasks: map(function, turned(tasks)))
+
+
 def without_a_list(folder: Path, words: list[str]) -> None:
     plain = folder / "plain.txt"
     text = plain.read_text()

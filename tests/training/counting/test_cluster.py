@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from fairvec.ground.errors import ClusterError, MissingExtraError, SettingError
+from fairvec.training import scheduler
 from fairvec.training.counting import cluster
 from fairvec.training.counting.cooccurrences import Cooccurrences, Weighting
 from fairvec.training.counting.counting import cooccurrences
@@ -128,8 +129,8 @@ def test_a_scheduler_that_dies_in_the_middle_is_an_error_and_leaves_nothing(
 def test_a_cluster_without_workers_is_an_error(
     address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(cluster, "PATIENCE_SECONDS", 0.5)
-    monkeypatch.setattr(cluster, "LOOK_SECONDS", 0.1)
+    monkeypatch.setattr(scheduler, "PATIENCE_SECONDS", 0.5)
+    monkeypatch.setattr(scheduler, "LOOK_SECONDS", 0.1)
     with pytest.raises(ClusterError, match=r"has no worker since .*`dask worker tcp://"):
         cooccurrences(text(), WORDS, WINDOW, tmp_path, scheduler=address)
     assert [*tmp_path.iterdir()] == []
@@ -139,7 +140,7 @@ def test_a_cluster_without_workers_is_an_error(
 def test_where_no_scheduler_answers_is_said(
     listening: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(cluster, "CONNECT_SECONDS", 1)
+    monkeypatch.setattr(scheduler, "CONNECT_SECONDS", 1)
     with socket.create_server(("127.0.0.1", 0)) as server:
         address = f"tcp://127.0.0.1:{server.getsockname()[1]}"
         if not listening:
@@ -154,13 +155,13 @@ def test_where_no_scheduler_answers_is_said(
 )
 def test_what_is_no_address_is_refused(address: str) -> None:
     with pytest.raises(SettingError, match="is no address of a scheduler; give a host and a port"):
-        cluster.check_cluster(address)
+        scheduler.check_cluster(address)
 
 
 def test_without_dask_its_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "distributed", None)
     with pytest.raises(MissingExtraError, match=r'pip install "fairvec\[cluster\]"'):
-        cluster.check_cluster("tcp://127.0.0.1:8786")
+        scheduler.check_cluster("tcp://127.0.0.1:8786")
 
 
 def test_a_block_that_ends_one_worker_after_another_is_named() -> None:

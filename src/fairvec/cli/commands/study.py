@@ -11,7 +11,7 @@ from rich.table import Table
 from fairvec.cli.console import answer, lay_out, progress_bar, say
 from fairvec.cli.drafts import refuse_to_write
 from fairvec.evaluation.studies.cells import CellTask
-from fairvec.evaluation.studies.running import Study
+from fairvec.evaluation.studies.running import CellMapping, Study
 from fairvec.evaluation.studies.running import study as run_study
 from fairvec.evaluation.studies.study_draft import study_scaffold
 from fairvec.evaluation.studies.study_plan import read_study
@@ -43,6 +43,12 @@ def study(
         typer.Option("--output", "-o", help="Folder for cells, study.jsonl and report.html."),
     ] = None,
     jobs: Annotated[int, typer.Option(min=1, help="Cells to train beside one another.")] = 1,
+    scheduler: Annotated[
+        str | None,
+        typer.Option(
+            help="Train cells on the Dask cluster of this scheduler, as in tcp://host:8786."
+        ),
+    ] = None,
     keep_models: Annotated[
         bool, typer.Option("--keep-models", help="Keep every trained model in FOLDER/models.")
     ] = False,
@@ -70,13 +76,14 @@ def study(
         raise SettingError("A study needs a folder for what it finds; say -o FOLDER.")
     _refuse_taken(output)
     checked = read_study(Path(plan[0]))
+    mapping = _mapping(jobs, scheduler)
     try:
         with progress_bar("reading") as progress:
             found = run_study(
                 checked,
                 output,
                 keep_models=keep_models,
-                mapping=map if jobs == 1 else partial(_beside_one_another, jobs),
+                mapping=mapping,
                 progress=progress,
                 told=say,
             )
@@ -110,6 +117,20 @@ def _refuse_taken(folder: Path) -> None:
     ours = any((folder / name).exists() for name in (STUDY_FILE, "cells", "texts"))
     if folder.exists() and not ours and (not folder.is_dir() or any(folder.iterdir())):
         raise SettingError(f"{folder} holds something else; choose another folder.")
+
+
+def _mapping(jobs: int, scheduler: str | None) -> CellMapping:
+    """Return what runs the cells: this process, several, or a cluster that answers."""
+    if scheduler is None:
+        return map if jobs == 1 else partial(_beside_one_another, jobs)
+    if jobs > 1:
+        raise SettingError(
+            "--jobs says how many cells this machine trains, and --scheduler that others do; leave "
+            "one of them out."
+        )
+    from fairvec.evaluation.studies.cells_on_cluster import on_cluster
+
+    return on_cluster(scheduler)
 
 
 def _beside_one_another(

@@ -1,7 +1,7 @@
 """One cell of a study: a model trained and audited, as a pure function of its description."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
 from hashlib import sha256
 from pathlib import Path
@@ -14,6 +14,7 @@ from fairvec.embedding import Embedding, save
 from fairvec.embedding.embedding import Step
 from fairvec.evaluation.auditing import audit
 from fairvec.ground.errors import FairvecError, UndefinedError
+from fairvec.lexicon import Selected
 from fairvec.results import (
     CellEffect,
     CellGap,
@@ -60,6 +61,12 @@ class CellTask:
         """The hash of all that decides the cell."""
         return sha256(self.identity.encode()).hexdigest()
 
+    @property
+    def files(self) -> tuple[Path, ...]:
+        """The files that it reads: the text, the shared words, and suites of one's own."""
+        own = (Path(suite) for suite in self.suites if suite.endswith(".toml"))
+        return (self.text, self.words, *own)
+
 
 def identity_of(decides: dict[str, Any], place: CellPlace, kind: Kind) -> str:
     """Return what decides a cell, as text: what cells share, its place, and its kind of model."""
@@ -71,6 +78,11 @@ def identity_of(decides: dict[str, Any], place: CellPlace, kind: Kind) -> str:
         "fairvec": [__version__, WAY_OF_STUDYING],
     }
     return json.dumps(decides | own, sort_keys=True, ensure_ascii=False, default=repr)
+
+
+def asked_of(tests: Iterable[Selected]) -> list[list[Any]]:
+    """Return what tests ask, as identities hold it: the version of the suite, and all lists."""
+    return [[each.suite.version, each.test.model_dump(mode="json")] for each in tests]
 
 
 def measured(task: CellTask) -> CellRecord:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from fairvec.encoders.corpus.lines import sha256_of
-from fairvec.evaluation.studies.cells import CellTask, identity_of
+from fairvec.evaluation.studies.cells import CellTask, asked_of, identity_of
 from fairvec.evaluation.studies.study_plan import CheckedStudy
 from fairvec.evaluation.studies.texts import PreparedText, prepared, shared_words, vocabulary
 from fairvec.ground.errors import SettingError
@@ -139,7 +139,7 @@ class _Cells:
             "shared": self.words.stem,
             "cut": [self.cut.min_count, self.cut.most_words],
             "language": plan.language,
-            "tests": [[each.suite.version, each.test.model_dump(mode="json")] for each in tests],
+            "tests": asked_of(tests),
             "metrics": [plan.metrics, plan.similarity, plan.convention],
         }
 

@@ -11,8 +11,10 @@ from fairvec.evaluation.studies.cells import CellTask, measured
 from fairvec.evaluation.studies.coverage import unanswerable
 from fairvec.evaluation.studies.grid import StudyGrid, grid_of, rough_seconds
 from fairvec.evaluation.studies.study_plan import CheckedStudy
+from fairvec.ground.errors import SettingError
 from fairvec.ground.files import write_text
 from fairvec.results import (
+    CellPlace,
     CellRecord,
     FailedCell,
     RefusedAnswer,
@@ -24,7 +26,7 @@ from fairvec.results import (
 )
 
 CellMapping = Callable[[Callable[[CellTask], CellRecord], Sequence[CellTask]], Iterable[CellRecord]]
-"""Applies a function to tasks and gives the records in their order: `map`, or a scheduler's."""
+"""Applies a function to tasks and gives one record of each, in any order, as they are found."""
 
 UNEQUAL = 1.25
 """Corpora of which one is so many times longer than another differ in size too."""
@@ -58,7 +60,8 @@ def study(
     Every measured cell is kept in `folder`/cells by a hash of all that decides it, so that an
     interrupted study goes on and the same one again trains nothing; a cell that failed is tried
     again. Trained models are kept only if asked for. `mapping` runs the cells: each is a picklable
-    function of its description, and independent of the others.
+    function of its description, and independent of the others. `on_cluster(address)` is one for
+    the workers of a Dask cluster.
     """
     place = Path(folder)
     grid = grid_of(checked, place, keep_models=keep_models, progress=progress)
@@ -72,15 +75,32 @@ def study(
     records: dict[str, CellRecord] = dict(kept)
     if progress:
         progress(len(kept), len(grid.tasks), "training")
-    for task, record in zip(missing, mapping(measured, missing), strict=True):
+    waiting = {task.place: task for task in missing}
+    for record in mapping(measured, missing):
+        task = _asked(record, waiting)
         if isinstance(record, StudyCell):
             write_text(_file(task, place), record.model_dump_json())
         records[task.key] = record
         if progress:
             progress(len(records), len(grid.tasks), str(task.place))
+    if waiting:
+        raise SettingError(
+            f"The mapping gave no record of {next(iter(waiting))}; it must give one of each task."
+        )
     # A name of the plan may have changed since a cell was kept; its place is that of the plan.
     cells = tuple(records[task.key].model_copy(update={"place": task.place}) for task in grid.tasks)
     return Study(_head(checked, grid, cells), answers_of(cells, checked.tests), cells)
+
+
+def _asked(record: CellRecord, waiting: dict[CellPlace, CellTask]) -> CellTask:
+    """Return the task of a record, which waits no longer: the order of arrival means nothing."""
+    try:
+        return waiting.pop(record.place)
+    except KeyError:
+        raise SettingError(
+            f"The mapping gave a record of {record.place} that was not asked for, or a second one; "
+            "it must give one of each task."
+        ) from None
 
 
 def _file(task: CellTask, folder: Path) -> Path:

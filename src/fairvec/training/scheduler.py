@@ -1,0 +1,112 @@
+"""The connection to a Dask cluster: opened in time, watched, and lost with one clear sentence.
+
+What is asked of the workers is somebody else's: counting sends blocks of a text, a study its cells.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from time import monotonic
+from typing import TYPE_CHECKING, Any
+
+from fairvec.ground.errors import ClusterError, MissingExtraError, SettingError
+
+if TYPE_CHECKING:
+    from distributed import Client, Future
+
+ADDRESS = r"(?:(?:tcp|tls|ws|wss)://)?[^\s/]+:[0-9]{1,5}"
+
+CONNECT_SECONDS = 10
+"""So long is a scheduler waited for."""
+
+PATIENCE_SECONDS = 60
+"""So long may a cluster be without any worker: a new one takes its time to start."""
+
+LOOK_SECONDS = 2
+"""So often is it asked whether there are workers, while nothing comes."""
+
+
+def check_cluster(address: str, purpose: str = "Counting on a cluster") -> None:
+    """Raise an error if no scheduler answers, before any work is done for it."""
+    with connected(address, purpose):
+        pass  # that it answers is all that is asked
+
+
+@contextmanager
+def connected(
+    address: str,
+    purpose: str = "Counting on a cluster",
+    lost: str = "what was counted is given up; start the scheduler and the work again",
+) -> Iterator[Client]:
+    """Open a connection to a scheduler; what goes wrong with the cluster is said as one error.
+
+    `purpose` says for what the extra is needed, and `lost` what becomes of the work, and what to
+    do, when the connection breaks.
+    """
+    try:
+        from distributed import CancelledError, Client
+    except ImportError:
+        raise MissingExtraError(purpose, "cluster") from None
+    try:
+        _greet(address)
+        client = Client(address, timeout=CONNECT_SECONDS, set_as_default=False)
+    except OSError:
+        raise ClusterError(
+            f"No scheduler answers at {address} within {CONNECT_SECONDS} seconds; start one with "
+            "`dask scheduler`, and give the address that it prints."
+        ) from None
+    try:
+        yield client
+    except (CancelledError, OSError) as error:
+        raise ClusterError(
+            f"The connection to the scheduler at {address} was lost ({in_short(error)}), and "
+            f"{lost}."
+        ) from None
+    finally:
+        client.close()
+
+
+def _greet(address: str) -> None:
+    """Shake hands with a scheduler in time: a Client waits for ever where somebody is silent."""
+    from distributed.comm.core import connect
+
+    if not re.fullmatch(ADDRESS, address):
+        raise SettingError(
+            f"{address!r} is no address of a scheduler; give a host and a port, as in "
+            "tcp://10.0.0.5:8786."
+        )
+
+    async def greeting() -> None:
+        comm = await asyncio.wait_for(connect(address, timeout=CONNECT_SECONDS), CONNECT_SECONDS)
+        await comm.close()
+
+    # In a thread of its own, because a notebook has a loop in this one.
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(asyncio.run, greeting()).result()
+
+
+def done_first(client: Client, pending: Iterable[Future[Any]], address: str) -> list[Any]:
+    """Return what was finished by the workers, as soon as there is something."""
+    from distributed import wait
+
+    seen, waited_for = monotonic(), [*pending]
+    while True:
+        try:
+            with client.as_current():
+                return [*wait(waited_for, LOOK_SECONDS, return_when="FIRST_COMPLETED").done]
+        except TimeoutError:
+            seen = monotonic() if client.nthreads() else seen
+        if monotonic() - seen > PATIENCE_SECONDS:
+            raise ClusterError(
+                f"The cluster at {address} has no worker since {PATIENCE_SECONDS} seconds; start "
+                f"some with `dask worker {address}`."
+            )
+
+
+def in_short(error: object) -> str:
+    """Return what an error says, on one line."""
+    return " ".join(str(error).split())[:200] or type(error).__name__

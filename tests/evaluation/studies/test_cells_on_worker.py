@@ -1,0 +1,96 @@
+import zlib
+from collections.abc import Sequence
+from dataclasses import replace
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+
+from fairvec.evaluation.studies.cells import CellTask, measured
+from fairvec.evaluation.studies.cells_on_worker import (
+    CellFound,
+    SentFile,
+    found_by_worker,
+    packages_here,
+)
+from fairvec.evaluation.studies.grid import grid_of
+from fairvec.evaluation.studies.study_plan import read_study
+from fairvec.ground.errors import ClusterError
+from fairvec.results import CellRecord, FailedCell, StudyCell
+from tests.evaluation.studies.toy import write_study_files
+
+
+@pytest.fixture
+def task(tmp_path: Path) -> CellTask:
+    return grid_of(read_study(write_study_files(tmp_path)), tmp_path / "out").tasks[0]
+
+
+def sent(task: CellTask, size: int = 1000) -> tuple[list[SentFile], list[list[bytes]]]:
+    """Return the files of a task as they are sent, in small pieces."""
+    contents = [file.read_bytes() for file in task.files]
+    hashes = [sha256(content).hexdigest() for content in contents]
+    pieces = [
+        [zlib.compress(content[at : at + size]) for at in range(0, len(content), size)]
+        for content in contents
+    ]
+    return list(map(SentFile, task.files, hashes)), pieces
+
+
+def found(
+    task: CellTask, files: Sequence[SentFile], pieces: Sequence[Sequence[bytes]]
+) -> CellFound:
+    return found_by_worker(measured, task, packages_here(), files, pieces)
+
+
+def test_a_cell_is_found_without_the_files_of_the_caller(task: CellTask) -> None:
+    here = measured(task)
+    files, pieces = sent(task)
+    assert [file.path.suffix for file in files] == [".txt", ".words", ".toml"]
+    assert len(pieces[0]) > 2
+    for file in task.files:
+        file.unlink()
+    there = found(task, files, pieces).record
+    assert isinstance(here, StudyCell)
+    assert isinstance(there, StudyCell)
+    assert there.model_copy(update={"seconds": here.seconds}) == here
+
+
+@pytest.mark.parametrize("number", [0, 1, 2], ids=["the text", "the words", "the suite"])
+def test_a_file_that_is_not_what_was_sent_is_refused(number: int, task: CellTask) -> None:
+    files, pieces = sent(task)
+    pieces[number] = pieces[number][:-1]
+    with pytest.raises(ClusterError, match=r"is not what was sent .*restart that worker"):
+        found(task, files, pieces)
+
+
+def test_other_lists_under_the_same_name_are_refused(task: CellTask) -> None:
+    suite = task.files[2]
+    suite.write_text(suite.read_text().replace('"daisy"', '"worda"'))
+    with pytest.raises(ClusterError, match=r"has other lists of .*toy\.toml than the study"):
+        found(task, *sent(task))
+    unknown = replace(task, suites=("nobody-knows-it",))
+    with pytest.raises(ClusterError, match="has other lists of nobody-knows-it than the study"):
+        found(unknown, *sent(unknown))
+
+
+@pytest.mark.parametrize("name", [*packages_here()])
+def test_other_versions_are_refused(name: str, task: CellTask) -> None:
+    other = packages_here() | {name: "0"}
+    with pytest.raises(ClusterError, match=f"has {name} .* is asked with 0, .*install the same"):
+        found_by_worker(measured, task, other, *sent(task))
+
+
+def test_a_package_that_only_the_caller_has_is_named(task: CellTask) -> None:
+    other = packages_here() | {"something": "3"}
+    with pytest.raises(ClusterError, match="has something absent, and the study is asked with 3"):
+        found_by_worker(measured, task, other, *sent(task))
+
+
+def test_a_reason_names_the_files_of_the_caller(task: CellTask) -> None:
+    def failing(own: CellTask) -> CellRecord:
+        assert own.text != task.text
+        return FailedCell(place=own.place, reason=f"{own.text}: it is odd; see {own.words}.")
+
+    there = found_by_worker(failing, task, packages_here(), *sent(task))
+    reason = f"{task.text}: it is odd; see {task.words}."
+    assert there == CellFound(FailedCell(place=task.place, reason=reason))
