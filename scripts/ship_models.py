@@ -1,18 +1,22 @@
 """Make the shipped models again, for instance when suites have grown.
 
-Run it as `python scripts/ship_models.py`. Each model keeps the most frequent words of a full one
+Run it as `python -m scripts.ship_models`. Each model keeps the most frequent words of a full one
 and every word of the suites, concepts and some benchmarks in its language. The full GloVe and navec
 come out of their packages (see `fairvec models list`); the others lie in the folder FAIRVEC_DATA,
 or in ../shared/data beside this checkout, as the benchmarks do. The same sources and suites give
 the same bytes. Words, size and sha256 of each are then written into the catalogue.
+
+`python -m scripts.ship_models --cut glove-hi-small FULL SMALL` makes a small model of the file
+FULL, in the way in which the one of that name is made, and changes nothing else.
 """
 
+import argparse
 import hashlib
 import os
 import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -65,9 +69,40 @@ RECIPES = (
 )
 
 
-def main() -> None:
-    """Write every shipped model and its line in the catalogue, and say what they cover."""
+def main(words: Sequence[str] | None = None) -> None:
+    """Make all shipped models, or cut a small one out of a file."""
     os.environ.setdefault("FAIRVEC_DATA", str(BESIDE_CHECKOUT))
+    parser = argparse.ArgumentParser(description="Make the shipped models again.")
+    parser.add_argument("--cut", nargs=3, metavar=("NAME", "FULL", "SMALL"))
+    asked = parser.parse_args(words).cut
+    if asked:
+        cut(asked[0], Path(asked[1]), Path(asked[2]))
+    else:
+        ship()
+
+
+def cut(name: str, full: Path, small: Path) -> None:
+    """Write a small model of a full one, with the words that a shipped model has."""
+    recipes = {recipe.name: recipe for recipe in RECIPES if recipe.floats}
+    if name not in recipes:
+        sys.exit(f"There is no {name!r} to cut like; it is one of {', '.join(recipes)}.")
+    if not full.is_file():
+        sys.exit(f"{full} does not exist; give the file of a full model.")
+    if small.exists():
+        sys.exit(f"{small} is there already; remove it, or name another file.")
+    # Who may use another model, and where it comes from, the catalogue cannot know.
+    unknown = {"name": small.name.partition(".")[0], "licence": "", "origin": ""}
+    model = catalogue.find(name).model_copy(update=unknown)
+    suites = [suite for suite in shipped_suites() if suite.language == model.language]
+    known = write_small(model, replace(recipes[name], full=str(full.resolve())), suites, small)
+    kept = load(small)
+    print(f"{small}: {len(kept):,} of {len(known):,} words, {small.stat().st_size:,} bytes")
+    for suite in suites:
+        print("   ", compared(suite, known, kept.positions))
+
+
+def ship() -> None:
+    """Write every shipped model and its line in the catalogue, and say what they cover."""
     for recipe in RECIPES:
         model = catalogue.find(recipe.name)
         suites = [suite for suite in shipped_suites() if suite.language == model.language]
@@ -119,7 +154,10 @@ def write_small(
     rows = rows_kept(full.positions, suites)
     keys = [full.keys[row] for row in rows]
     counts = None if full.counts is None else full.counts[rows]
-    embedding = Embedding(keys, full.vectors[rows], full.geometry, model.name, (step,), counts)
+    learnt = tuple(done for done in full.history if done.action == "trained")
+    embedding = Embedding(
+        keys, full.vectors[rows], full.geometry, model.name, (*learnt, step), counts, full.languages
+    )
     write_native(embedding, path, licence=model.licence, origin=model.origin, dtype=recipe.floats)
     return full.positions
 

@@ -1,10 +1,14 @@
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from fairvec import load
 from fairvec.catalogue import cache_folder, find
 from fairvec.catalogue.cache import kept_at
 from fairvec.catalogue.model import Url
+from fairvec.embedding.embedding import Step
+from fairvec.embedding.saving import save
 from fairvec.papers.printed.models import players, remedy
 from fairvec.papers.printed.schema import ModelRole
 from tests.papers.conftest import Make
@@ -30,6 +34,16 @@ def test_another_number_of_words_shows_that_a_file_is_not_the_papers(make_model:
     (player,) = players(FLAT.model_copy(update={"words": "189,533"}), [str(path)], [])
     assert player.because == "stands in for Flat, because it has 32 words, not 189,533"
     (player,) = players(FLAT.model_copy(update={"words": "32"}), [str(path)], [])
+    assert player.is_the_papers
+
+
+def test_a_model_that_was_trained_here_is_not_the_papers(make_model: Make, tmp_path: Path) -> None:
+    like = load(make_model(["pestova/e1"], dimensions=5))
+    for name, action in (("trained", "trained"), ("moved", "moved")):
+        save(replace(like, history=(Step(action), Step("moved"))), tmp_path / f"{name}.fairvec")
+    (player,) = players(FLAT, [str(tmp_path / "trained.fairvec")], [])
+    assert player.because == "stands in for Flat, because it was trained with fairvec"
+    (player,) = players(FLAT, [str(tmp_path / "moved.fairvec")], [])
     assert player.is_the_papers
 
 

@@ -50,8 +50,8 @@ def players(role: ModelRole, models: Sequence[str], stand_ins: Sequence[str]) ->
     """Return the models of a role: those given, else the paper's own, else a stand-in, if local.
 
     A model given in `models` is taken for the paper's own unless its name, its dimensions, its
-    space or its number of words say otherwise; one given in `stand_ins` never is. Nothing is
-    fetched that was not named.
+    space, its number of words or its history say otherwise; one given in `stand_ins` never is.
+    Nothing is fetched that was not named.
     """
     if models or stand_ins:
         return [
@@ -80,6 +80,8 @@ def _claimed(role: ModelRole, model: str) -> Player:
     if role.words and not is_rounded_to(len(embedding), role.words):
         counted = f"it has {len(embedding):,} words, not {role.words}"
         return Player(embedding, f"{_stands_in(role)}, because {counted}")
+    if any(step.action == "trained" for step in embedding.history):
+        return Player(embedding, f"{_stands_in(role)}, because it was trained with fairvec")
     return Player(embedding)
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from fairvec.papers.grading.grade import GRADES
 from fairvec.papers.printed.schema import PaperConvention
 from fairvec.papers.showing.lines import PrintedAnswer, PrintedLine, Reproduction
+from fairvec.papers.showing.taught import taught
 from fairvec.results import ModelIdentity
 
 _SENTENCE = re.compile(r"\S[^.]*\.")
@@ -66,11 +67,15 @@ def cast(reproduction: Reproduction) -> list[str]:
 
 
 def _size(model: ModelIdentity) -> str:
-    """Say how large a model is, and where its vectors live; of an encoder, how it is read."""
+    """Say how large a model is, where its vectors live and how it was trained, if that is known.
+
+    Of an encoder: how it is read.
+    """
     dimensions = f"{model.dimensions} dimensions"
     if model.encoder is not None:
         return f"encoder, {dimensions}: {', '.join(f'{k} {v}' for k, v in model.encoder.items())}"
-    return f"{model.words:,} words, {dimensions}, {model.geometry}"
+    space = f"{model.words:,} words, {dimensions}, {model.geometry}"
+    return "; ".join(filter(None, (space, taught(model))))
 
 
 def sensitive(reproduction: Reproduction) -> str:
