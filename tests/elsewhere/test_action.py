@@ -119,7 +119,12 @@ def test_the_default_condition_can_be_read() -> None:
 
 
 def test_a_biased_model_fails_and_the_summary_says_why(runner: Runner) -> None:
-    ran = runner.run("gate", model="biased.vec", suite="toy.toml\n", fail_if="effect > 0.5")
+    ran = runner.run(
+        "gate",
+        model="biased.vec",
+        suite="toy.toml\n",
+        fail_if="status == 'measured' and effect > 0.5",
+    )
     assert ran.code == 1, ran.err
     assert ran.summary.startswith("**fairvec check: Failed.** 1 of ")
     assert ran.outputs["passed"] == "false"

@@ -84,7 +84,8 @@ def audit(
     outcomes = run(Plan(tuple(audits), settings), progress)
     if not categories:
         return outcomes
-    return [*outcomes, *category_answers(outcomes, samples=settings.samples)]
+    wanted = settings.interval != "none"
+    return [*outcomes, *category_answers(outcomes, samples=settings.samples, interval=wanted)]
 
 
 def _statistics(settings: dict[str, Any]) -> Statistics:

@@ -27,6 +27,7 @@ def as_latex(outcomes: Sequence[Outcome]) -> str:
     Category answers stand at the foot of the tests that they pool.
     """
     series = [one for one in all_series(outcomes) if one.entries]
+    answers = {id(one): _answers_of(one, outcomes) for one in series}
     metrics = grouped(series, _heading_of)
     lines: list[str] = []
     for heading, members in metrics.items():
@@ -35,9 +36,10 @@ def as_latex(outcomes: Sequence[Outcome]) -> str:
         for place, one in enumerate(members):
             lines += [r"\addlinespace"] * bool(place)
             lines.append(rf"\multicolumn{{{COLUMNS}}}{{l}}{{\textit{{{escaped(one.label)}}}}} \\")
-            lines += _rows(one)
+            lines += _rows(one, answers[id(one)])
     body = "\n".join(lines)
-    shown = [entry.outcome for one in series for entry in one.entries]
+    tests = [entry.outcome for one in series for entry in one.entries]
+    shown = [*tests, *(answer for one in series for answer in answers[id(one)])]
     head = [r"% In the preamble: \usepackage{booktabs}", *filter(None, [engine(body)])]
     return "\n".join(
         [
@@ -81,30 +83,34 @@ def _heading(heading: Heading, *, alone: bool) -> str:
     return " & ".join([first, value, "Interval", *columns]) + r" \\"
 
 
-def _rows(series: Series) -> Iterator[str]:
+def _rows(series: Series, answers: Sequence[CategoryAnswer]) -> Iterator[str]:
     """Give the rows of a model, tests of a category together and its answer below them."""
-    outcomes = [entry.outcome for entry in series.entries if _belongs(entry.outcome, series)]
-    tests = [one for one in outcomes if not isinstance(one, CategoryAnswer)]
+    tests = [entry.outcome for entry in series.entries]
     titles = dict(zip(map(id, tests), _short_titles(tests), strict=True))
-    for members in grouped(outcomes, _category).values():
-        answers = [one for one in members if isinstance(one, CategoryAnswer)]
+    for category, members in grouped(tests, _category).items():
         for one in members:
-            if one not in answers:
-                yield _row(titles[id(one)], one)
+            yield _row(titles[id(one)], one)
         for answer in answers:
-            yield rf"\cmidrule{{1-{COLUMNS}}}"
-            tests_of_it = counted(len(answer.tests), "test")
-            name = rf"\textit{{All of {escaped(answer.test.category)}, {tests_of_it}}}"
-            yield _row(name, answer)
-            yield r"\addlinespace"
+            if _category(answer) == category:
+                yield rf"\cmidrule{{1-{COLUMNS}}}"
+                tests_of_it = counted(len(answer.tests), "test")
+                name = rf"\textit{{All of {escaped(answer.test.category)}, {tests_of_it}}}"
+                yield _row(name, answer)
+                yield r"\addlinespace"
 
 
-def _belongs(outcome: Outcome, series: Series) -> bool:
-    """Say whether an answer pools effects of the convention that this series has."""
-    if not isinstance(outcome, CategoryAnswer):
-        return True
+def _answers_of(series: Series, outcomes: Sequence[Outcome]) -> list[CategoryAnswer]:
+    """Return the answers that pool tests of a series, if its effects have their convention."""
     results = [one.outcome for one in series.entries if isinstance(one.outcome, Result)]
-    return not results or outcome.convention in [one.convention for one in results]
+    ways = [(one.model, one.metric, one.similarity, one.convention.name) for one in results]
+    tests = {one.test.id for one in results}
+    return [
+        one
+        for one in outcomes
+        if isinstance(one, CategoryAnswer)
+        and (one.model, one.metric, one.similarity, one.convention.name) in ways
+        and {pooled.test for pooled in one.tests} <= tests
+    ]
 
 
 def _category(outcome: Outcome) -> tuple[str, str]:

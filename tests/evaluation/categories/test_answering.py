@@ -1,5 +1,6 @@
 """What is pooled and what is left out, and what is said of it."""
 
+from dataclasses import replace
 from math import sqrt
 from typing import Any
 
@@ -11,14 +12,15 @@ from hypothesis import strategies as st
 from fairvec.embedding import Embedding
 from fairvec.evaluation import category_answers
 from fairvec.evaluation.categories import pooling
-from fairvec.evaluation.categories.category_verdict import probability
+from fairvec.evaluation.categories.category_verdict import category_verdict, probability
 from fairvec.evaluation.categories.poolable import Poolable, poolable
+from fairvec.evaluation.runs.ruled_out import ruled_out
 from fairvec.ground.errors import UndefinedError
 from fairvec.ground.level import significant
 from fairvec.lexicon import parse_suite
 from fairvec.metrics import Weat, effect_size
 from fairvec.metrics.bias import DirectBias
-from fairvec.results import CategoryAnswer, Outcome, Result, Skipped, flat
+from fairvec.results import CategoryAnswer, Holds, Outcome, Result, Robustness, Skipped, flat
 from fairvec.stats import joint_test
 from tests import toys
 from tests.evaluation.categories.drawn_suites import Drawn, embedding, outcomes_of, suite_of
@@ -69,7 +71,7 @@ def test_a_sign_says_whether_words_lean_as_expected(lean: float, said: str) -> N
     answer = one_answer(biased(lean))
     assert answer.verdict.kind == "biased"
     assert answer.verdict.sentence.startswith(
-        f"Gender: biased. Words lean {said}: a large effect (d "
+        f"Gender: biased. On average words lean {said}: a large effect (d "
     )
     assert np.sign(answer.effect) == lean
     assert "over 3 tests, all of them biased alone" in answer.verdict.sentence
@@ -105,10 +107,54 @@ def test_no_evidence_says_what_is_ruled_out() -> None:
     answer = one_answer([*results_of(Drawn(seed=1), Drawn(seed=2))])
     assert answer.verdict.kind == "no-evidence"
     assert answer.interval is not None
-    low, high = (
-        f"{end:+.2f}".replace("-", "−") for end in (answer.interval.low, answer.interval.high)
+    assert ruled_out(answer.interval) in answer.verdict.sentence
+    assert "are ruled out (95 %)" in answer.verdict.sentence
+
+
+def said_of(tests: list[Result], effect: float) -> str:
+    """The sentence about tests whose pooled effect is given, and significant."""
+    pairs = [each for one in tests if isinstance(each := poolable(one), Poolable)]
+    found = replace(pooling.pooled(pairs, samples=999), effect=effect)
+    return category_verdict(
+        "Gender", found, tests, left_out=0, p_holm=0.01, family=1, asked=1
+    ).sentence
+
+
+def test_tests_that_are_biased_the_other_way_are_not_counted_with_the_rest() -> None:
+    along, against = biased(1.0, tests=3), biased(-1.0, tests=3)
+    tests = [one for one in (along[0], along[1], against[2]) if isinstance(one, Result)]
+    assert "over 3 tests, 2 of them biased alone, 1 the other way" in said_of(tests, 0.5)
+    assert "over 3 tests, 1 of them biased alone, 2 the other way" in said_of(tests, -0.5)
+
+
+def test_what_other_words_make_of_single_tests_is_said() -> None:
+    tried = Robustness(
+        draws=9, kept=0.8, low=0, high=1, same_sign=1, significant=0.5, swaps=(), frequency=None
     )
-    assert f"effects below {low} or above {high} are ruled out (95 %)" in answer.verdict.sentence
+    tests = [one for one in biased(1.0, tests=3) if isinstance(one, Result)]
+    holding: list[Holds] = ["firm", "thin", "thin"]
+    tests = [
+        one.model_copy(update={"robustness": tried.model_copy(update={"holds": holds})})
+        for one, holds in zip(tests, holding, strict=True)
+    ]
+    assert "all of them biased alone; with other words: 1 firm, 2 thin" in said_of(tests, 1.0)
+    assert "in its one test; with other words thin" in said_of(tests[1:2], 1.0)
+
+
+def test_drawn_p_are_said_to_be_drawn() -> None:
+    assert "; sampled p = " in one_answer(biased(1.0)).verdict.sentence
+    assert "; p = " in one_answer(biased(1.0, tests=1)).verdict.sentence
+
+
+def test_without_intervals_a_category_has_none_either() -> None:
+    outcomes = results_of(Drawn(seed=1), Drawn(seed=2), Drawn("age", seed=3))
+    for answer in category_answers(outcomes, interval=False):
+        assert isinstance(answer, CategoryAnswer)
+        assert answer.interval is None
+    drawn = results_of(Drawn("age", seed=3), interval="bootstrap", resamples=200)
+    answer = one_answer([*drawn])
+    assert answer.interval is not None
+    assert answer.interval.method.startswith("inverted")
 
 
 def test_too_few_words_are_said_and_belong_to_no_family() -> None:
@@ -122,15 +168,11 @@ def test_too_few_words_are_said_and_belong_to_no_family() -> None:
     assert (kinds["many"].family, kinds["many"].p_holm) == (1, kinds["many"].p.value)
 
 
-def test_one_list_twice_has_no_effect() -> None:
+def test_one_list_twice_is_no_test_to_pool() -> None:
     lists = {**toys.WORDS, "y": toys.WORDS["x"]}
     tests = outcomes_of(toys.suite(words=lists), of=toys.embedding(1.0))
-    answers = category_answers(tests)
-    for answer in answers:
-        assert isinstance(answer, CategoryAnswer)
-        assert answer.effect == pytest.approx(0, abs=1e-9)
-        assert answer.p.value == 1
-    assert len(answers) == sum(isinstance(one, Result) for one in tests)
+    assert any(isinstance(one, Result) for one in tests)
+    assert category_answers(tests) == []
 
 
 def test_two_models_metrics_and_languages_are_answered_apart() -> None:

@@ -56,8 +56,7 @@ def test_tests_that_take_each_other_back_show_nothing() -> None:
     assert found.effect == pytest.approx(0)
     assert found.p.value == 1
     assert found.between > 1
-    assert found.interval
-    assert found.interval.low <= 0 <= found.interval.high
+    assert found.interval is None  # no shift of these words changes their pooled effect
     assert joint_test([test, back]).p.method == "exact"
 
 

@@ -19,22 +19,24 @@ SAMPLES = 100_000
 
 
 def category_answers(
-    outcomes: Iterable[Outcome], *, samples: int = SAMPLES
+    outcomes: Iterable[Outcome], *, samples: int = SAMPLES, interval: bool = True
 ) -> list[CategoryAnswer | Skipped]:
     """Pool the bias tests of each category, by model, metric with its settings, and language.
 
-    p is corrected over the categories of a model and metric. One category's trouble never costs
-    another its answer: whatever it raises becomes its record. A category of which nothing can be
-    pooled has no answer.
+    p is corrected over the categories of a model and metric; without `interval` none is sought.
+    One category's trouble never costs another its answer: whatever it raises becomes its record. A
+    category of which nothing can be pooled has no answer.
     """
     return [
-        answer for family in families_of(outcomes) for answer in _answers(family, samples=samples)
+        answer
+        for family in families_of(outcomes)
+        for answer in _answers(family, samples=samples, interval=interval)
     ]
 
 
-def _answers(categories: Sequence[Category], *, samples: int) -> list[CategoryAnswer | Skipped]:
+def _answers(categories: Sequence[Category], **how: Any) -> list[CategoryAnswer | Skipped]:
     """Answer the categories of one model and metric, corrected over each other."""
-    found = [_pooled(category, samples) for category in categories]
+    found = [_pooled(category, **how) for category in categories]
     asked = sum(isinstance(one, Pooled) for one in found)
     alpha = categories[0].results[0].verdict.alpha
     decided = {
@@ -59,10 +61,10 @@ def _answers(categories: Sequence[Category], *, samples: int) -> list[CategoryAn
     ]
 
 
-def _pooled(category: Category, samples: int) -> Pooled | Skipped:
+def _pooled(category: Category, **how: Any) -> Pooled | Skipped:
     """Return the figures of a category, or the record of why there are none."""
     try:
-        return pooled(category.tests, samples=samples)
+        return pooled(category.tests, **how)
     except FairvecError as error:
         return Skipped(**category.shared, cause="undefined", reason=str(error))
     except Exception as error:  # whatever it is, it is this category's trouble alone

@@ -1,13 +1,15 @@
 """The answer for a category in words."""
 
+from collections import Counter
 from collections.abc import Sequence
 
 import numpy as np
 
 from fairvec.evaluation.categories.pooling import Pooled
+from fairvec.evaluation.runs.ruled_out import ruled_out
 from fairvec.ground.level import significant
 from fairvec.ground.sizes import size_in_words
-from fairvec.results import Interval, Result, Verdict, VerdictKind
+from fairvec.results import Holds, Interval, Result, Verdict, VerdictKind
 
 WORTH_SAYING = 0.1
 """Tests whose true effects differ by a smaller deviation are said to agree."""
@@ -16,10 +18,19 @@ LONG = 1e-6
 """A smaller p is written as a power of ten."""
 
 AS_STEREOTYPES, AGAINST = (
-    "words lean as the stereotypes say",
-    "words lean against the stereotypes of its tests",
+    "on average words lean as the stereotypes say",
+    "on average words lean against the stereotypes of its tests",
 )
 """What the signs of a pooled effect say where the tests ask for different things."""
+
+
+HOLDING: dict[Holds, str] = {
+    "firm": "firm",
+    "thin": "thin",
+    "fragile": "fragile",
+    "frequency": "perhaps frequency",
+}
+"""How a claimed effect holds with other words, briefly."""
 
 
 def directions(tests: Sequence[Result]) -> tuple[str, str]:
@@ -51,9 +62,11 @@ def category_verdict(
     """
     alpha, p = tests[0].verdict.alpha, found.p.value
     biased = sum(one.verdict.kind == "biased" for one in tests)
-    over, alone = _over(len(tests)), _alone(biased, len(tests))
+    over, alone = _over(tests), _alone(found, tests)
     ends = _differ(found) + _left_out(left_out)
-    figures = f"(d {signed(found.effect)}{_span(found)}; p = {probability(p, alpha)}"
+    drawn = "sampled " if found.p.method == "sampled" else ""
+    chance = f"{drawn}p = {probability(p, alpha)}"
+    figures = f"(d {signed(found.effect)}{_span(found)}; {chance}"
     kind: VerdictKind
     if p_holm is None:
         kind, said = "too-few-words", f"{_too_few(found, asked, alpha)}{alone}{_left_out(left_out)}"
@@ -79,10 +92,7 @@ def category_verdict(
         )
     else:
         kind = "no-evidence"
-        said = (
-            f"no evidence (d {signed(found.effect)}; p = {probability(p, alpha)}) "
-            f"{over}{_ruled_out(found)}{ends}"
-        )
+        said = f"no evidence (d {signed(found.effect)}; {chance}) {over}{_ruled_out(found)}{ends}"
     return Verdict(kind=kind, sentence=f"{called}: {said}.", p=p, p_holm=p_holm, alpha=alpha)
 
 
@@ -109,15 +119,31 @@ def _level(interval: Interval) -> str:
     return f"{100 * interval.level:.3g} %"
 
 
-def _over(tests: int) -> str:
-    return "in its one test" if tests == 1 else f"over {tests} tests"
+def _over(tests: Sequence[Result]) -> str:
+    return "in its one test" if len(tests) == 1 else f"over {len(tests)} tests"
 
 
-def _alone(biased: int, tests: int) -> str:
-    if tests == 1:
-        return ""
-    count = "none" if not biased else "all" if biased == tests else str(biased)
-    return f", {count} of them biased alone"
+def _alone(found: Pooled, tests: Sequence[Result]) -> str:
+    """Say how many tests are biased by themselves, which way, and how that holds."""
+    biased = [
+        (one, effect * found.effect > 0)
+        for one, effect in zip(tests, found.effects, strict=True)
+        if one.verdict.kind == "biased"
+    ]
+    if len(tests) == 1:
+        held = tests[0].robustness and tests[0].robustness.holds
+        return f"; with other words {HOLDING[held]}" if held else ""
+    along, against = (sum(same is way for _, same in biased) for way in (True, False))
+    count = "none" if not along else "all" if along == len(tests) else str(along)
+    other = f", {against} the other way" if against else ""
+    return f", {count} of them biased alone{other}{_holding([one for one, _ in biased])}"
+
+
+def _holding(biased: Sequence[Result]) -> str:
+    """Say how claimed effects hold with other words, if that was tried."""
+    tried = Counter(one.robustness.holds for one in biased if one.robustness)
+    told = [f"{count} {HOLDING[holds]}" for holds, count in tried.items() if holds]
+    return f"; with other words: {', '.join(told)}" if told else ""
 
 
 def _differ(found: Pooled) -> str:
@@ -131,10 +157,8 @@ def _left_out(tests: int) -> str:
 
 
 def _ruled_out(found: Pooled) -> str:
-    if found.interval is None:
-        return ""
-    low, high = signed(found.interval.low), signed(found.interval.high)
-    return f"; effects below {low} or above {high} are ruled out ({_level(found.interval)})"
+    said = ruled_out(found.interval)
+    return f"; {said}" if said else ""
 
 
 def _too_few(found: Pooled, asked: int, alpha: float) -> str:

@@ -62,6 +62,8 @@ def poolable(outcome: Outcome) -> Poolable | str:
     if not isclose(outcome.p.log10_partitions, log10(comb(len(x) + len(y), len(x))), abs_tol=1e-6):
         return "its p does not regroup words"
     of_x, of_y = (tuple(word.key for word in some) for some in words.values())
+    if sorted(of_x) == sorted(of_y):
+        return "its two lists are the same words"
     return Poolable(outcome, ScoredLists(of_x, of_y, x, y))
 
 

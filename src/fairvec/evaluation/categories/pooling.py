@@ -28,23 +28,31 @@ class Pooled:
     p: PValue
 
 
-def pooled(tests: Sequence[Poolable], *, samples: int) -> Pooled:
+def pooled(tests: Sequence[Poolable], *, samples: int, interval: bool = True) -> Pooled:
     """Pool the effects of one category's tests and regroup all their words together.
 
-    One test is its own answer: its p, and its interval if that is about the same figure.
+    One test is its own answer: its p, and its interval if both are about the same figure.
     """
     level = next((one.result.interval.level for one in tests if one.result.interval), LEVEL)
-    own = _of_one_test(tests[0]) if len(tests) == 1 else None
+    own = _of_one_test(tests[0], interval=interval) if len(tests) == 1 else None
     if own:
         return own
     seed = tests[0].result.seed
-    found = joint_test([one.lists for one in tests], level=level, samples=samples, seed=seed)
+    found = joint_test(
+        [one.lists for one in tests], level=level, samples=samples, seed=seed, interval=interval
+    )
     return _as_records(found, level)
 
 
-def _of_one_test(test: Poolable) -> Pooled | None:
-    """Return the figures of a test that is alone; None if it counts one tail or is scaled apart."""
+def _of_one_test(test: Poolable, *, interval: bool) -> Pooled | None:
+    """Return the figures of a test that is alone; None if they answer another question.
+
+    It counts one tail, is scaled apart, or has an interval of drawn words, which need not agree
+    with p.
+    """
     result = test.result
+    if interval and result.interval and not result.interval.method.startswith("inverted"):
+        return None
     if (result.p.sides, result.p.ties) != ("two", ">="):
         return None
     if abs(test.effect - result.effect) > SAME:
@@ -55,7 +63,7 @@ def _of_one_test(test: Poolable) -> Pooled | None:
         weights=(1.0,),
         between=0.0,
         inconsistency=0.0,
-        interval=result.interval,
+        interval=result.interval if interval else None,
         prediction=None,
         p=result.p,
     )

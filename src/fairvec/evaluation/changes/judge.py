@@ -84,7 +84,12 @@ def judged(before: Measured, after: Measured) -> Judgement:
     pairs = [(was[one.what], one) for one in after.answers if one.what in was]
     changes += _changes_of_use(pairs, after.statistics.alpha)
     answers = (
-        category_answers(one.audited, samples=one.statistics.samples) for one in (before, after)
+        category_answers(
+            one.audited,
+            samples=one.statistics.samples,
+            interval=one.statistics.interval != "none",
+        )
+        for one in (before, after)
     )
     outcomes = (*before.outcomes, *after.outcomes, *movement(before, after), *chain(*answers))
     return Judgement(outcomes, tuple(changes))

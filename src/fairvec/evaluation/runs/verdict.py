@@ -33,6 +33,8 @@ def verdict(
     where the convention makes it a standardised one.
     """
     p = evidence.p_two_sided.value
+    # Two lists of the same words have no effect in any model: nothing is ruled out by that.
+    interval = None if _the_same_words(groups) else interval
     kind: VerdictKind
     if doubt:
         kind, sentence = "no-verdict", f"No verdict: {doubt}"
@@ -53,6 +55,11 @@ def verdict(
         kind = "no-evidence"
         sentence = f"No evidence{_limits(interval, evidence, detectable)}."
     return Verdict(kind=kind, sentence=sentence, p=p, p_holm=p_holm, alpha=alpha)
+
+
+def _the_same_words(groups: Groups) -> bool:
+    x, y = (sorted(one.word.word for one in groups[role].found) for role in ("x", "y"))
+    return x == y
 
 
 def _meaning(effect: float, evidence: Evidence, groups: Groups, *, sized: bool) -> str:
