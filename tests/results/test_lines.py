@@ -17,7 +17,7 @@ def described() -> Description:
         similarity="",
         coverage=COVERAGE,
         seed=0,
-        versions={},
+        versions={"fairvec": "0"},
         value=0.125,
         neutral=0.0,
         meaning="large is uneven",

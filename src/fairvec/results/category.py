@@ -73,5 +73,6 @@ class CategoryAnswer(Asked):
         effect = effect_said(self.effect, self.interval, self.convention)
         tests = counted(len(self.tests), "test")
         kind = self.verdict.kind.replace("-", " ")
-        said = (kind, effect, self.size, verdict_said(self.verdict), f"{tests} pooled")
+        size = self.size if kind == "biased" else ""
+        said = (kind, effect, size, verdict_said(self.verdict), f"{tests} pooled")
         return asked_line(self.test, self.model.name, self.metric, said)

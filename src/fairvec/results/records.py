@@ -101,7 +101,9 @@ class Result(Asked):
 
     def __str__(self) -> str:
         """Return the record as one readable line."""
-        size = size_in_words(self.effect) if self.convention.standardised else ""
+        # A size in words sounds like a claim, and is said where there is one.
+        claimed = self.verdict.kind in ("biased", "associated") and self.convention.standardised
+        size = size_in_words(self.effect) if claimed else ""
         effect = effect_said(self.effect, self.interval, self.convention)
         answer = (self.verdict.kind.replace("-", " "), effect, size, verdict_said(self.verdict))
         return asked_line(self.test, self.model.name, self.metric, answer)
