@@ -4,6 +4,7 @@ import copy
 import json
 import operator
 import pickle
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,7 @@ from fairvec.results import CategoryAnswer, Skipped, flat, read_results
 from tests.api.runs import a_run_of_results, every_kind
 from tests.results.make import measured, skipped
 
-WAYS = {
+WAYS: dict[str, Callable[[Results], Results]] = {
     "pickle": lambda some: pickle.loads(pickle.dumps(some)),
     "copy": copy.copy,
     "deepcopy": copy.deepcopy,

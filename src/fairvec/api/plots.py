@@ -50,6 +50,11 @@ class Plots:
 
     def _one(self, test: str, model: str, metric: str) -> Result:
         """Return the one measured test that is meant, or say why it is none or several."""
+        for said, name in (("test", test), ("model", model), ("metric", metric)):
+            if not isinstance(name, str):
+                raise SettingError(
+                    f"{said} is a {type(name).__name__}; name it by text, as in test='weat-6'."
+                )
         measured = [one for one in self.results if isinstance(one, Result)]
         named = [one for one in measured if _is(one.test.id, test)]
         if not named:

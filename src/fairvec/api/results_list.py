@@ -13,6 +13,7 @@ from fairvec.ground.errors import SettingError
 from fairvec.results import CategoryAnswer, Outcome, as_jsonl, flat, read_results, write_results
 
 REPORT = "report.html"
+RECORDS = get_args(Outcome)
 
 
 class Results(list[Outcome]):
@@ -25,7 +26,7 @@ class Results(list[Outcome]):
     def __init__(self, outcomes: Iterable[Outcome] = ()) -> None:
         super().__init__(outcomes)
         for place, one in enumerate(self):
-            if not isinstance(one, get_args(Outcome)):
+            if not isinstance(one, RECORDS):
                 raise SettingError(
                     f"Results hold records of fairvec, and number {place} is a "
                     f"{type(one).__name__}; give a list of records, as audit and read_results "

@@ -18,7 +18,7 @@ from fairvec.report.figures import (
 from fairvec.report.figures.paper import cut, lines_of
 from fairvec.report.figures.picture import fit_for_xml
 from fairvec.report.plots.labels import text_width
-from fairvec.results import Outcome, Result
+from fairvec.results import Convention, Outcome, Result
 from tests.report.category_answers import with_answers
 from tests.report.figures.results_with_pairs import with_similarities
 from tests.report.outcomes import a_run
@@ -98,6 +98,23 @@ def test_sensitive_words_stand_with_their_reason() -> None:
     assert caste.test.sensitive in " ".join(words.split())
 
 
+def test_differences_have_an_axis_of_their_own() -> None:
+    plain = Convention(name="mean-difference", ddof=0, denominator="none")
+    small = measured(effect=0.03, test="toy/two").model_copy(
+        update={"convention": plain, "metric": "sentiment", "interval": None}
+    )
+    for draw in (forest_picture, categories_picture):
+        drawn = draw([small, measured(effect=0.5)]).svg()
+        assert drawn.index(">d<") < drawn.index(">diff.<")
+        # On the axis of d it would lie at the middle, as if it were nothing.
+        places = [float(at) for at in re.findall(r'<circle[^>]*cx="([\d.]+)%"', drawn)]
+        assert places[0] == pytest.approx(100 * (0.5 + 2) / 4, abs=0.1)
+        assert places[1] > 60
+        assert "right of 0 the first group is read as more positive" in " ".join(
+            re.sub(r"<[^>]+>", " ", drawn).split()
+        )
+
+
 def test_long_plots_are_cut_and_say_so() -> None:
     many = [measured(test=f"toy/{at}") for at in range(30)]
     cut_short = forest_picture(many, most=10)
@@ -139,6 +156,9 @@ def test_only_svg_is_saved(tmp_path: Path) -> None:
     with pytest.raises(SettingError, match=r"a picture is saved as SVG; name a file that ends in"):
         forest_picture(RUN).save(tmp_path / "one.png")
     assert list(tmp_path.iterdir()) == []
+    (tmp_path / "one.svg").mkdir()
+    with pytest.raises(SettingError, match=r"one\.svg: the picture cannot be written"):
+        forest_picture(RUN).save(tmp_path / "one.svg")
 
 
 def test_it_shows_itself() -> None:

@@ -52,7 +52,13 @@ class Picture:
             raise SettingError(
                 f"{path}: a picture is saved as SVG; name a file that ends in {ENDING}."
             )
-        write_text(file, f'<?xml version="1.0" encoding="utf-8"?>\n{self.svg(dark=dark)}\n')
+        try:
+            write_text(file, f'<?xml version="1.0" encoding="utf-8"?>\n{self.svg(dark=dark)}\n')
+        except OSError as error:
+            reason = (error.strerror or str(error)).lower()
+            raise SettingError(
+                f"{path}: the picture cannot be written ({reason}); name another file."
+            ) from error
         return file
 
     def inline(self) -> str:

@@ -34,7 +34,8 @@ def rows_of_tests(outcomes: Sequence[Outcome]) -> list[ForestRow]:
     series = _series(outcomes)
     if len(series) == 1:
         return [row for block in _ordered(blocks(series, outcomes)) for row in _rows_of(block)]
-    return [row for panel in panels(series) for row in _rows_of_panel(panel)]
+    rows = [row for panel in panels(series) for row in _rows_of_panel(panel)]
+    return sorted(rows, key=lambda row: row.plain)
 
 
 def rows_of_categories(outcomes: Sequence[Outcome]) -> list[ForestRow]:
@@ -95,7 +96,6 @@ def _rows_of(block: CategoryBlock) -> Iterator[ForestRow]:
 
 def _rows_of_panel(panel: Panel) -> Iterator[ForestRow]:
     several = len(panel.series) > 1
-    plain = is_difference(panel.series[0].entries[0].outcome)
     for category, tests in panel.measured.items():
         for test in tests:
             for one in panel.series:
@@ -108,6 +108,6 @@ def _rows_of_panel(panel: Panel) -> Iterator[ForestRow]:
                     one.label if several else test.title,
                     "" if several else test.id,
                     result,
-                    plain=plain,
+                    plain=is_difference(result),
                     harmless=test.kind != "bias",
                 )
