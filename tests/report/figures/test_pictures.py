@@ -15,7 +15,7 @@ from fairvec.report.figures import (
     heat_picture,
     strip_picture,
 )
-from fairvec.report.figures.paper import cut, lines_of
+from fairvec.report.figures.canvas import cut, lines_of
 from fairvec.report.figures.picture import fit_for_xml
 from fairvec.report.plots.labels import text_width
 from fairvec.results import Convention, Outcome, Result

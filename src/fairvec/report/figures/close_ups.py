@@ -1,7 +1,7 @@
 """One test in close-up, as pictures that stand alone: its words, and how similar they are."""
 
 from fairvec.ground.errors import SettingError
-from fairvec.report.figures.paper import EDGE, WIDTH, Paper
+from fairvec.report.figures.canvas import EDGE, WIDTH, Canvas
 from fairvec.report.figures.picture import Picture
 from fairvec.report.plots.strip_plot import strip_parts
 from fairvec.report.sections.close_up import about_word, list_titles
@@ -20,23 +20,23 @@ def strip_picture(result: Result) -> Picture:
             f"{result.metric}, so there is no strip to draw; draw a test of WEAT or SEAT."
         )
     titles = list_titles(result)
-    paper = Paper(f"{result.test.title}: where each word leans in {result.model.name}")
-    paper.caption(paper.title)
-    paper.note(
+    canvas = Canvas(f"{result.test.title}: where each word leans in {result.model.name}")
+    canvas.caption(canvas.title)
+    canvas.note(
         f"Above, filled: {titles.get('x', 'X')}. Below, hollow: {titles.get('y', 'Y')}. Bar: from "
         "one mean to the other."
     )
-    paper.below += 8
+    canvas.below += 8
     for part in strip_parts(x, y, about_word):
-        paper.put(part)
-    paper.below += 4
-    paper.write(f"← {titles.get('b', 'B')}", colour="--soft")
-    paper.write(f"{titles.get('a', 'A')} →", x=WIDTH - EDGE, anchor="end", colour="--soft")
-    paper.below += 19
+        canvas.put(part)
+    canvas.below += 4
+    canvas.write(f"← {titles.get('b', 'B')}", colour="--soft")
+    canvas.write(f"{titles.get('a', 'A')} →", x=WIDTH - EDGE, anchor="end", colour="--soft")
+    canvas.below += 19
     if rest := about_the_rest(x, y):
-        paper.note(rest)
-    paper.note(result.test.sensitive)
-    return paper.finished()
+        canvas.note(rest)
+    canvas.note(result.test.sensitive)
+    return canvas.finished()
 
 
 def heat_picture(result: Result) -> Picture:
@@ -51,20 +51,20 @@ def heat_picture(result: Result) -> Picture:
     titles = near.titles
     drawing = near.drawing
     wide = int(str(drawing).partition('width="')[2].partition('"')[0])
-    paper = Paper(
+    canvas = Canvas(
         f"{result.test.title}: how similar each word is to each attribute in {result.model.name}",
         width=max(WIDTH, wide + 2 * EDGE),
     )
-    paper.caption(paper.title)
-    paper.note(
+    canvas.caption(canvas.title)
+    canvas.note(
         f"Rows: {titles.get('x', 'X')}, then {titles.get('y', 'Y')}. Columns: "
         f"{titles.get('a', 'A')} | {titles.get('b', 'B')}."
     )
-    paper.below += 8
-    paper.put(drawing)
-    paper.note(
+    canvas.below += 8
+    canvas.put(drawing)
+    canvas.note(
         f"Deepest blue: {near.ends[0]} or less; deepest orange: {near.ends[1]} or more; no colour: "
         f"about the mean, {number(near.shades.mean)}. {near.about}"
     )
-    paper.note(result.test.sensitive)
-    return paper.finished()
+    canvas.note(result.test.sensitive)
+    return canvas.finished()

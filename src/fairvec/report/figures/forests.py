@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from markupsafe import Markup
 
 from fairvec.ground.errors import SettingError
-from fairvec.report.figures.paper import Paper
+from fairvec.report.figures.canvas import Canvas
 from fairvec.report.figures.picture import Picture
 from fairvec.report.figures.rows_of_forests import ForestRow, rows_of_categories, rows_of_tests
 from fairvec.report.plots import Scale, diamond_row, forest_axis, forest_row
@@ -68,8 +68,8 @@ def _drawn(
     if most < 1:
         raise SettingError(f"most is {most}; draw at least 1 row.")
     models = listed(list(dict.fromkeys(_model(row) for row in rows)))
-    paper = Paper(f"{caption}: {models}")
-    paper.caption(paper.title)
+    canvas = Canvas(f"{caption}: {models}")
+    canvas.caption(canvas.title)
     scales = {False: shared_scale(outcomes), True: scale_of_differences(outcomes)}
     above: tuple[str, ...] = ()
     plain: bool | None = None
@@ -77,20 +77,20 @@ def _drawn(
         if row.plain is not plain:
             plain, above = row.plain, ()
             axis = forest_axis(scales[row.plain])
-            paper.row("", "", axis, "diff." if plain else "d", high=20)
+            canvas.row("", "", axis, "diff." if plain else "d", high=20)
         same = [one == other for one, other in zip(row.headings, above, strict=False)]
         first = same.index(False) if False in same else len(same)
         for depth, heading in list(enumerate(row.headings))[first:]:
-            paper.heading(heading, weight=600 if depth < 2 else 400)
+            canvas.heading(heading, weight=600 if depth < 2 else 400)
         above = row.headings
-        paper.row(
+        canvas.row(
             row.label, row.small, _plot(row, scales[row.plain]), _value(row), weight=_weight(row)
         )
     if len(rows) > most:
-        paper.note(f"The first {most} of {counted(len(rows), 'row')} are drawn.")
+        canvas.note(f"The first {most} of {counted(len(rows), 'row')} are drawn.")
     shown = rows[:most]
-    paper.note(" ".join([*(note for note in notes if note), *_remarks(shown)]))
-    return paper.finished()
+    canvas.note(" ".join([*(note for note in notes if note), *_remarks(shown)]))
+    return canvas.finished()
 
 
 def _remarks(rows: Sequence[ForestRow]) -> list[str]:

@@ -1,4 +1,4 @@
-"""Paper on which a picture is put together: captions, rows of a plot, and notes, top to bottom."""
+"""A canvas on which a picture is put together: captions, rows of a plot, notes, top to bottom."""
 
 from dataclasses import dataclass, field
 
@@ -48,7 +48,7 @@ def _wide(text: str, size: float) -> float:
 
 
 @dataclass
-class Paper:
+class Canvas:
     """What was put so far, and how far down it reaches."""
 
     title: str
@@ -152,7 +152,7 @@ class Paper:
         down: float = 0.0,
         move: bool = True,
     ) -> None:
-        """Put a drawing of the page, as wide as the paper unless said otherwise."""
+        """Put a drawing of the page, as wide as the canvas unless said otherwise."""
         above, under = margins(parsed(plot))
         place = f'x="{x:g}" y="{self.below + above + down:g}" width="{width or self.room:g}"'
         # The first width is that of the drawing itself; one with a width of its own keeps it.
