@@ -13,6 +13,7 @@ from fairvec.ground.on_demand import on_demand
 from fairvec.version import __version__
 
 if TYPE_CHECKING:
+    from fairvec.api.results_list import Results
     from fairvec.embedding import Embedding, load, save
     from fairvec.encoders.encoder import Encoder
     from fairvec.encoders.opening import open_encoder
@@ -26,6 +27,7 @@ __all__ = [
     "Encoder",
     "FairvecError",
     "Result",
+    "Results",
     "Skipped",
     "__version__",
     "audit",
@@ -43,6 +45,7 @@ if not TYPE_CHECKING:
     __getattr__, __dir__ = on_demand(
         __name__,
         {
+            "api.results_list": ("Results",),
             "embedding": ("Embedding", "load", "save"),
             "encoders.encoder": ("Encoder",),
             "encoders.opening": ("open_encoder",),

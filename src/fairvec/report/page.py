@@ -11,6 +11,7 @@ from fairvec.report import plots
 from fairvec.report.sections import (
     agreement,
     arrange,
+    axes,
     before_after,
     beside,
     close_up,
@@ -25,7 +26,6 @@ from fairvec.report.sections import (
 from fairvec.report.words import effects, fitting, numbers, shortened, wording
 from fairvec.results import (
     CATEGORY,
-    CategoryAnswer,
     Change,
     ConceptView,
     Description,
@@ -66,8 +66,8 @@ def render(outcomes: Sequence[Outcome], *, title: str = "") -> str:
             models=models,
             suites=provenance.suites(outcomes),
             settings=provenance.settings(outcomes),
-            scale=_shared_scale(outcomes),
-            difference_scale=_scale_of_differences(outcomes),
+            scale=axes.shared_scale(outcomes),
+            difference_scale=axes.scale_of_differences(outcomes),
         )
     )
 
@@ -96,27 +96,6 @@ def _title(models: Sequence[ModelIdentity], changed: Sequence[before_after.Befor
         if len(names) == 1
         else f"What {len(names)} {wording.noun_for(models)}s associate"
     )
-
-
-def _shared_scale(outcomes: Sequence[Outcome]) -> plots.Scale:
-    """Return one axis for every effect of the page; d lies within ±2 for lists of equal size."""
-    return plots.scale_of([-2.0, 2.0, *_drawn(outcomes, differences=False)])
-
-
-def _scale_of_differences(outcomes: Sequence[Outcome]) -> plots.Scale:
-    """Return one axis for every difference of probabilities, which are far smaller than d."""
-    return plots.scale_of([0.0, *_drawn(outcomes, differences=True)])
-
-
-def _drawn(outcomes: Sequence[Outcome], *, differences: bool) -> list[float]:
-    """Return the effects of one kind, and the ends of their intervals."""
-    results = [
-        one
-        for one in outcomes
-        if isinstance(one, Result | CategoryAnswer) and effects.is_difference(one) is differences
-    ]
-    ends = [end for r in results if r.interval for end in (r.interval.low, r.interval.high)]
-    return [*(result.effect for result in results), *ends]
 
 
 @cache

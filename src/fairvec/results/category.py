@@ -4,10 +4,12 @@ from typing import Literal
 
 from pydantic import Field
 
+from fairvec.ground.numbers import counted
 from fairvec.ground.sizes import Size
 from fairvec.results.certainty import Interval, PValue, Verdict
 from fairvec.results.identities import Convention
 from fairvec.results.kinds import VerdictKind
+from fairvec.results.lines import asked_line, effect_said, verdict_said
 from fairvec.results.record import Record
 from fairvec.results.records import Asked
 
@@ -65,3 +67,12 @@ class CategoryAnswer(Asked):
         description="Bias tests of the category that were asked and have no effect to pool",
     )
     verdict: Verdict = Field(description="The answer in words")
+
+    def __str__(self) -> str:
+        """Return the record as one readable line."""
+        effect = effect_said(self.effect, self.interval, self.convention)
+        tests = counted(len(self.tests), "test")
+        kind = self.verdict.kind.replace("-", " ")
+        size = self.size if kind == "biased" else ""
+        said = (kind, effect, size, verdict_said(self.verdict), f"{tests} pooled")
+        return asked_line(self.test, self.model.name, self.metric, said)

@@ -4,7 +4,9 @@ from typing import Literal
 
 from pydantic import Field
 
+from fairvec.ground.numbers import counted, percent
 from fairvec.results.identities import ModelIdentity
+from fairvec.results.lines import asked_line, models_said
 from fairvec.results.record import Record
 from fairvec.results.records import Asked
 
@@ -51,3 +53,11 @@ class ConceptView(Asked):
         description="Specific words that taught the plane and lie on their side, and all of them"
     )
     words: tuple[PlacedWord, ...] = Field(description="Some words on the two axes")
+
+    def __str__(self) -> str:
+        """Return the record as one readable line."""
+        models = models_said(self.model, self.after) if self.after else self.model.name
+        share = percent(round(self.components[0].share, 2)) if self.components else ""
+        first = f"the first direction holds {share}" if share else ""
+        said = (f"{counted(len(self.pairs), 'pair')} compared", first)
+        return asked_line(self.test, models, self.metric, said)

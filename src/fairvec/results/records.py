@@ -9,9 +9,20 @@ from typing import Literal
 from pydantic import Field
 
 from fairvec.ground.level import significant
+from fairvec.ground.numbers import number
+from fairvec.ground.sizes import size_in_words
 from fairvec.results.certainty import Interval, PairedP, PValue, Robustness, Verdict
 from fairvec.results.identities import Convention, MetricIdentity, ModelIdentity, TestIdentity
 from fairvec.results.kinds import ChangeKind
+from fairvec.results.lines import (
+    asked_line,
+    effect_said,
+    ends_said,
+    figure_said,
+    models_said,
+    paired_said,
+    verdict_said,
+)
 from fairvec.results.record import SCHEMA_VERSION, Record
 from fairvec.results.words import GroupCoverage, WordScore
 
@@ -88,6 +99,15 @@ class Result(Asked):
         "no luck in it",
     )
 
+    def __str__(self) -> str:
+        """Return the record as one readable line."""
+        # A size in words sounds like a claim, and is said where there is one.
+        claimed = self.verdict.kind in ("biased", "associated") and self.convention.standardised
+        size = size_in_words(self.effect) if claimed else ""
+        effect = effect_said(self.effect, self.interval, self.convention)
+        answer = (self.verdict.kind.replace("-", " "), effect, size, verdict_said(self.verdict))
+        return asked_line(self.test, self.model.name, self.metric, answer)
+
 
 class Description(Asked):
     """A metric's value where no permutation test applies: it describes, it does not decide."""
@@ -98,6 +118,12 @@ class Description(Asked):
     meaning: str = Field(description="What a large, small and neutral value say")
     interval: Interval | None = Field(description="Bootstrap interval; null if it is undefined")
     words: tuple[WordScore, ...] = Field(description="Each word's share in the value")
+
+    def __str__(self) -> str:
+        """Return the record as one readable line."""
+        neutral = "" if self.neutral is None else f"neutral is {self.neutral:g}"
+        value = f"{number(self.value, 3)}{ends_said(self.interval, 3)}"
+        return asked_line(self.test, self.model.name, self.metric, (value, neutral))
 
 
 class Skipped(Asked):
@@ -110,6 +136,11 @@ class Skipped(Asked):
         description="Words missing, no value, all words leaning alike, or an unexpected error",
     )
     reason: str = Field(description="One sentence: what was missing and what to do")
+
+    def __str__(self) -> str:
+        """Return the record as one readable line."""
+        said = (f"skipped. {self.reason}",)
+        return asked_line(self.test, self.model.name, self.metric, said)
 
 
 class Change(Asked):
@@ -150,3 +181,13 @@ class Change(Asked):
     def evident_after(self) -> bool:
         """Whether the effect is significant after."""
         return self.p_after is not None and significant(self.p_after, self.alpha)
+
+    def __str__(self) -> str:
+        """Return the record as one readable line."""
+        convention = self.described.convention if self.described else None
+        figures = " → ".join(
+            figure_said(value, self.test, convention)
+            for value in (self.value_before, self.value_after)
+        )
+        said = (self.kind.replace("-", " "), figures, paired_said(self.paired))
+        return asked_line(self.test, models_said(self.before, self.model), self.metric, said)

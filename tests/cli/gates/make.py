@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from fairvec.cli.gates.gate import Gate
 from fairvec.results import Condition, Outcome, flat
+from fairvec.results.conditions.gate import Gate
 from tests.results.make import measured, skipped
 
 OUTCOMES: tuple[Outcome, ...] = (

@@ -5,7 +5,6 @@ from typing import Annotated
 
 import typer
 
-from fairvec.cli.gates.gate import Gate, cell
 from fairvec.cli.gates.junit import check_junit_place
 from fairvec.cli.gates.telling import JunitOption, MarkdownOption, conclude
 from fairvec.cli.runs import is_documents, outcomes_of
@@ -25,10 +24,10 @@ from fairvec.results import (
     flat_figure,
     read_document_lines,
 )
+from fairvec.results.conditions.gate import Gate, cell
+from fairvec.results.conditions.gate_of_results import OF_RESULTS, gate_of_results
 
 _OF_DOCUMENTS = ("document", "measure", "what", "value", "count_a", "count_b", "p", "p_holm")
-_SHOWN = ("model", "test", "effect", "p", "p_holm", "verdict")
-_OF_CHANGES = ("effect_before", "effect_after", "p_paired", "change")
 
 
 def check(
@@ -65,23 +64,8 @@ def check(
         conclude(gate, lines=lines, markdown=markdown, junit=junit)
     condition = Condition(fail_if)
     outcomes = outcomes_of(folder)
-    rows = [flat(outcome) for outcome in outcomes]
-    if all(row["effect"] is None for row in rows):
-        raise SettingError(
-            f"{folder}: no test was measured, so there is nothing to check; see the reasons in "
-            "the report and audit with suites that fit the model."
-        )
-    gate = Gate(
-        command="fairvec check",
-        things="results",
-        condition=condition,
-        rows=rows,
-        shown=(*_SHOWN, "size", *_OF_CHANGES, "reason"),
-        place=lambda row: str(row["model"]),
-        name=lambda row: f"{row['test']} ({row['metric']})",
-        unanswered=lambda row: str(row["reason"] or ""),
-    )
-    skipped = sum(row["status"] == "skipped" for row in rows)
+    gate = gate_of_results(outcomes, condition, where=str(folder))
+    skipped = sum(row["status"] == "skipped" for row in gate.rows)
     conclude(
         gate,
         lines=[] if condition.over_rows else [_line(outcomes[at]) for at in gate.ruling.met],
@@ -121,7 +105,7 @@ def _line(outcome: Outcome) -> str:
     """Return an outcome in one line; a change says what it was before and after."""
     if not isinstance(outcome, Change):
         row = flat(outcome)
-        return "  ".join(f"{name}={cell(row[name])}" for name in _SHOWN)
+        return "  ".join(f"{name}={cell(row[name])}" for name in OF_RESULTS)
     values = (shown(outcome, value) for value in (outcome.value_before, outcome.value_after))
     paired = f"  paired p {p_value(outcome.paired.value)}" if outcome.paired else ""
     return f"{outcome.test.id}  {' -> '.join(values)}  {outcome.kind}{paired}"

@@ -11,7 +11,6 @@ from rich.table import Table
 
 from fairvec.cli.category_lines import lay_out_category_changes
 from fairvec.cli.console import answer, lay_out, say
-from fairvec.cli.gates.gate import Gate, Row, cell
 from fairvec.cli.gates.junit import check_junit_place
 from fairvec.cli.gates.markdown import table
 from fairvec.cli.gates.telling import JunitOption, MarkdownOption, conclude
@@ -26,6 +25,7 @@ from fairvec.evaluation.changes.comparison_rows import (
 from fairvec.ground.errors import SettingError
 from fairvec.report.words.effects import digits as digits_of
 from fairvec.results import Change, Condition, Outcome, Skipped, flat
+from fairvec.results.conditions.gate import Gate, Row, cell
 
 _SHOWN = (
     *("test", "model_before", "model_after", "pairing", "answered", "effect_before"),

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from xml.sax.saxutils import quoteattr
 
-from fairvec.cli.gates.gate import Gate, Row, cell
 from fairvec.ground.errors import SettingError
 from fairvec.ground.files import write_text
+from fairvec.results.conditions.gate import Gate, Row, cell
 
 _NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _WHOLE = "all rows together"

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Sequence
 
-from fairvec.cli.gates.gate import Gate, Row, cell, value_of
+from fairvec.results.conditions.gate import Gate, Row, cell, value_of
 
 MOST_ROWS = 50
 """More rows would not be read, and a comment may not be longer than 65,536 characters."""

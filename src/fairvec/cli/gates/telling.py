@@ -7,10 +7,10 @@ from typing import Annotated, NoReturn
 import typer
 
 from fairvec.cli.console import answer, say
-from fairvec.cli.gates.gate import Gate
 from fairvec.cli.gates.junit import write_junit
 from fairvec.cli.gates.markdown import gate_as_markdown
 from fairvec.ground.errors import SettingError
+from fairvec.results.conditions.gate import Gate
 
 MarkdownOption = Annotated[
     bool,

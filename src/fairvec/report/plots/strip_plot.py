@@ -25,14 +25,19 @@ def strip(x: Sequence[WordScore], y: Sequence[WordScore], describe: Describe) ->
 
     Of a very long list only the outermost words are drawn; the means are those of all.
     """
+    return Markup("").join(strip_parts(x, y, describe))
+
+
+def strip_parts(
+    x: Sequence[WordScore], y: Sequence[WordScore], describe: Describe
+) -> tuple[Markup, ...]:
+    """Draw the parts of a strip, from top to bottom."""
     scale = scale_of([0.0, *(w.score for w in (*x, *y))], ticks=6, whole_steps=False)
-    return Markup("").join(
-        [
-            _row(outermost(x), scale, "up", describe),
-            _step(x, y, scale),
-            _row(outermost(y), scale, "down", describe),
-            forest_axis(scale),
-        ]
+    return (
+        _row(outermost(x), scale, "up", describe),
+        _step(x, y, scale),
+        _row(outermost(y), scale, "down", describe),
+        forest_axis(scale),
     )
 
 

@@ -17,6 +17,7 @@ from fairvec.results import (
     Outcome,
     Skipped,
 )
+from fairvec.results.lines import EFFECTS
 
 KINDS = {
     "bias": "Bias",
@@ -37,7 +38,6 @@ _OF_WHAT_IS_MEANT = {
 }
 _OF_WHAT_IS_UNWANTED = {"lost": "fewer", "gained": "more", "kept": "the same"}
 _NEITHER = ("no-longer-evident", "reduced", "unchanged", "unclear", "increased")
-_EFFECTS = ("bias", "meaningful-encoding", "baseline")
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,7 +77,7 @@ class BeforeAfter:
     @property
     def has_effect_sizes(self) -> bool:
         """Whether anything in the table is drawn on the axis of effect sizes."""
-        return any(kind in self.groups for kind in _EFFECTS)
+        return any(kind in self.groups for kind in EFFECTS)
 
     @property
     def summary(self) -> str:
@@ -160,7 +160,7 @@ def _identity(model: ModelIdentity) -> tuple[str, str]:
 
 def is_effect(change: Change) -> bool:
     """Return whether the figure is an effect, with a sign and a verdict."""
-    return change.test.kind in _EFFECTS
+    return change.test.kind in EFFECTS
 
 
 def in_words(change: Change) -> str:

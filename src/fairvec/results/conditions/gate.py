@@ -5,7 +5,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from fairvec.results import Condition, Ruling, RunFigure
+from fairvec.results.conditions.aggregates import RunFigure
+from fairvec.results.conditions.condition import Condition
+from fairvec.results.conditions.ruling import Ruling
 from fairvec.results.rows import Plain
 
 Row = Mapping[str, Plain]

@@ -1,0 +1,88 @@
+"""How numbers are written for people: honest small p-values, true minus signs, thousands apart."""
+
+from decimal import Decimal
+from math import ceil, floor, log10
+
+MINUS = "\N{MINUS SIGN}"
+USUAL_LEVEL = 0.05
+_SUPERSCRIPTS = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
+FROM_SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
+
+
+def number(value: float, digits: int = 2) -> str:
+    """Return 1.23 or −0.40; what rounds to zero has no sign."""
+    text = f"{value:,.{digits}f}"
+    if not text.strip("-0.,"):
+        text = text.lstrip("-")
+    return text.replace("-", MINUS)
+
+
+def signed(value: float, digits: int = 2) -> str:
+    """Return +1.23 or −0.40, for numbers whose direction is the message."""
+    text = number(value, digits)
+    return text if text.startswith(MINUS) or not text.strip("0.,") else f"+{text}"
+
+
+def p_value(p: float, more: int = 0) -> str:
+    """Return a probability with one or two telling digits: never 0 unless it is 0, nor 1.
+
+    `more` adds digits; so does a p just under the usual level, which must not round up to it.
+    """
+    if p <= 0:
+        return "0"
+    if p >= 1:
+        return "1"
+    if p >= 0.1:
+        # As many digits as it takes not to round a p below 1 up to it.
+        return f"{p:.{more + max(2, ceil(-log10(1 - p)))}f}"
+    if p < 1e-6:
+        return scientific(p, 1 + more)
+    significant = more + (2 if p >= 1e-3 else 1)
+    text = f"{p:.{significant - 1 - floor(log10(p))}f}"
+    return p_value(p, more + 1) if p < USUAL_LEVEL <= float(text) else text
+
+
+def p_bounds(low: float, high: float) -> str:
+    """Return 0.0312 and 0.0314: two probabilities with the digits that tell them apart."""
+    digits = range(12)
+    pairs = ((p_value(low, more), p_value(high, more)) for more in digits)
+    apart = next((pair for pair in pairs if pair[0] != pair[1]), (p_value(low), p_value(high)))
+    return " and ".join(apart)
+
+
+def scientific(value: float, digits: int = 1) -> str:
+    """Return 1.8 × 10¹⁸, which does not break at the end of a line."""
+    # A whole number may be larger than any float.
+    exact = Decimal(value) if isinstance(value, int) else value
+    mantissa, exponent = f"{exact:.{digits}e}".split("e")
+    return _times_power(mantissa, int(exponent))
+
+
+def antilog(log10: float, digits: int = 1) -> str:
+    """Return 1.8 × 10⁴⁸¹⁴ from its decimal logarithm, where no float can hold the number."""
+    exponent = floor(log10)
+    mantissa = f"{10 ** (log10 - exponent):.{digits}f}"
+    if mantissa.startswith("10"):
+        mantissa, exponent = f"{1:.{digits}f}", exponent + 1
+    return _times_power(mantissa, exponent)
+
+
+def _times_power(mantissa: str, exponent: int) -> str:
+    mantissa = mantissa.removesuffix(".0").replace("-", MINUS)
+    power = str(exponent).translate(_SUPERSCRIPTS)
+    return f"{mantissa}\N{NO-BREAK SPACE}×\N{NO-BREAK SPACE}10{power}"
+
+
+def whole(count: int) -> str:
+    """Return 12,870, and 1.8 × 10¹⁸ where nobody reads the digits."""
+    return f"{count:,}" if abs(count) < 10**12 else scientific(count)
+
+
+def percent(share: float) -> str:
+    """Return 95 %, and 99.5 % where the half counts."""
+    return f"{100 * share:.3g} %".replace(" ", "\N{NO-BREAK SPACE}")
+
+
+def counted(count: int, noun: str, plural: str = "") -> str:
+    """Return 1 test, 2 tests."""
+    return f"{whole(count)} {noun if count == 1 else plural or noun + 's'}"
