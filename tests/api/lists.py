@@ -2,14 +2,14 @@
 
 from typing import Any
 
-JOBS: dict[str, list[str]] = {
+JOBS: dict[str, Any] = {
     "x": ["engineer", "mechanic", "carpenter", "captain", "programmer", "boss"],
     "y": ["nurse", "receptionist", "librarian", "housekeeper", "secretary", "dancer"],
     "a": ["he", "man", "boy", "father", "brother"],
     "b": ["she", "woman", "girl", "mother", "sister"],
 }
 
-PLANTS: dict[str, list[str]] = {
+PLANTS: dict[str, Any] = {
     "x": ["rose", "lily", "daisy", "orchid", "tulip"],
     "y": ["ant", "wasp", "moth", "beetle", "cricket"],
     "a": ["love", "peace", "joy", "gift"],
@@ -17,7 +17,7 @@ PLANTS: dict[str, list[str]] = {
 }
 
 
-def as_toml(lists: dict[str, list[str]] = JOBS, *, language: str = "en") -> str:
+def as_toml(lists: dict[str, Any] = JOBS, *, language: str = "en") -> str:
     """The same lists as a suite file."""
     sets = "\n".join(
         f'[sets.{role}]\ntitle = "{role} words"\nwords = {words!r}' for role, words in lists.items()

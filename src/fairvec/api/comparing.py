@@ -5,6 +5,7 @@ from dataclasses import dataclass, fields
 from functools import cached_property
 from os import PathLike
 from pathlib import Path
+from typing import Any
 
 from fairvec.api.results_list import Results
 from fairvec.evaluation.changes.compare import RunComparison, of_the_last_model
@@ -48,12 +49,10 @@ def compare(before: Run, after: Run) -> ComparedRuns:
     return ComparedRuns(**{each.name: getattr(found, each.name) for each in fields(found)})
 
 
-def _outcomes(run: Run) -> Sequence[Outcome]:
-    if isinstance(run, str):
-        return read_results(run)
-    if isinstance(run, PathLike):
+def _outcomes(run: Any) -> Sequence[Outcome]:
+    if isinstance(run, str | PathLike):
         return read_results(Path(run))
-    if isinstance(run, Sequence):
+    if isinstance(run, list | tuple):
         return run
     remedy = "; give its .results" if hasattr(run, "results") else ""
     raise SettingError(

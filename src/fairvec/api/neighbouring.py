@@ -1,6 +1,7 @@
 """fairvec.neighbours: the words that are nearest to another."""
 
 from collections.abc import Iterable, Sequence
+from numbers import Integral
 from typing import Any, NamedTuple
 
 from fairvec.api.opened import as_embedding
@@ -50,7 +51,7 @@ def neighbours(
     """
     if not isinstance(word, str):
         raise SettingError(f"word= is {word!r}; give one word as text, and ask again for others.")
-    if not isinstance(count, int) or isinstance(count, bool):
+    if isinstance(count, bool) or not isinstance(count, Integral):
         raise SettingError(f"count= is {count!r}; give a whole number of 1 or more.")
     embedding = as_embedding(model)
     own = natural_similarity(embedding.geometry)
