@@ -204,3 +204,17 @@ def test_the_same_call_gives_the_same_record() -> None:
     runs = [fairvec.audit(MODEL, **JOBS, metrics="seat")[0] for _ in range(2)]
     assert figures(runs[0]) == figures(runs[1])
     assert runs[0] == runs[1]
+
+
+def test_a_debiased_encoder_is_a_model_again(tmp_path: Path) -> None:
+    source = "python:tests.evaluation.biased_encoder:encode_biased"
+    done = fairvec.debias(source, "en/gender", "leace", suites=SUITE, benchmarks=[], language="en")
+    folder = done.save(tmp_path / "encoder")
+    assert (folder / "report.html").exists()
+    (again, *_), (was, *_) = (fairvec.audit(one, suites=SUITE) for one in (folder, done.model))
+    assert figures(again) == figures(was)
+    assert figures(was) != figures(fairvec.audit(source, suites=SUITE, language="en")[0])
+    with pytest.raises(SettingError, match="exists already"):
+        done.save(folder)
+    with pytest.raises(SettingError, match="not written over"):
+        done.save(folder, force=True)
