@@ -13,26 +13,37 @@ from fairvec.ground.on_demand import on_demand
 from fairvec.version import __version__
 
 if TYPE_CHECKING:
+    from fairvec.api.auditing import audit
+    from fairvec.api.comparing import compare
+    from fairvec.api.debiasing import debias
+    from fairvec.api.frontiers import frontier
+    from fairvec.api.neighbouring import neighbours
     from fairvec.api.results_list import Results
     from fairvec.embedding import Embedding, load, save
     from fairvec.encoders.encoder import Encoder
     from fairvec.encoders.opening import open_encoder
-    from fairvec.evaluation import audit, compare
     from fairvec.ground.errors import FairvecError
+    from fairvec.lexicon import Concept, Suite, Test
     from fairvec.report import write_report
     from fairvec.results import Result, Skipped, read_results, write_results
 
 __all__ = [
+    "Concept",
     "Embedding",
     "Encoder",
     "FairvecError",
     "Result",
     "Results",
     "Skipped",
+    "Suite",
+    "Test",
     "__version__",
     "audit",
     "compare",
+    "debias",
+    "frontier",
     "load",
+    "neighbours",
     "open_encoder",
     "read_results",
     "save",
@@ -45,12 +56,17 @@ if not TYPE_CHECKING:
     __getattr__, __dir__ = on_demand(
         __name__,
         {
+            "api.auditing": ("audit",),
+            "api.comparing": ("compare",),
+            "api.debiasing": ("debias",),
+            "api.frontiers": ("frontier",),
+            "api.neighbouring": ("neighbours",),
             "api.results_list": ("Results",),
             "embedding": ("Embedding", "load", "save"),
             "encoders.encoder": ("Encoder",),
             "encoders.opening": ("open_encoder",),
-            "evaluation": ("audit", "compare"),
             "ground.errors": ("FairvecError",),
+            "lexicon": ("Concept", "Suite", "Test"),
             "report": ("write_report",),
             "results": ("Result", "Skipped", "read_results", "write_results"),
         },

@@ -1,6 +1,7 @@
 import pytest
 
 import fairvec
+from fairvec.evaluation import audit
 from fairvec.ground.errors import LexiconError, SettingError, UnknownNameError
 from tests import toys
 
@@ -14,7 +15,7 @@ def test_one_suite_may_be_named_alone() -> None:
 @pytest.mark.parametrize("embeddings", [(), ([toys.embedding()],), ("glove-en-small",), (None,)])
 def test_only_embeddings_can_be_audited(embeddings: tuple[object, ...]) -> None:
     with pytest.raises(SettingError, match=r"fairvec\.load"):
-        fairvec.audit(*embeddings)  # type: ignore[arg-type]
+        audit(*embeddings)  # type: ignore[arg-type]
 
 
 def test_a_misspelt_setting_gets_an_offer() -> None:

@@ -1,16 +1,12 @@
 """Words that a user types, looked up in a model, and how words near to them are shown."""
 
 from collections.abc import Iterable
-from difflib import get_close_matches
 from pathlib import Path
 
 from fairvec.cli.console import say
-from fairvec.embedding import Embedding, Match, lookup_of
-from fairvec.ground.errors import FileFormatError, UndefinedError, UnknownNameError
-from fairvec.languages.scripts import scripts
-
-# The spelling rules of a language hold for the words of its script.
-_LANGUAGES = {"DEVANAGARI": "hi", "CYRILLIC": "ru"}
+from fairvec.embedding import Embedding
+from fairvec.evaluation.near_words import cut_of, keys_of_words
+from fairvec.ground.errors import FileFormatError
 
 
 def keys_of(words: Iterable[str], embedding: Embedding) -> list[str]:
@@ -18,29 +14,13 @@ def keys_of(words: Iterable[str], embedding: Embedding) -> list[str]:
 
     A word that has no vector is refused, with near spellings that have one.
     """
-    keys = []
-    for word in words:
-        language = next((_LANGUAGES.get(script, "") for script in sorted(scripts(word))), "")
-        match = lookup_of(embedding, language).find([word])
-        if match is None or match.parts:
-            raise _unknown(word, match, embedding)
-        if not embedding.rows([match.key]).any():
-            raise UndefinedError(
-                f"The vector of {match.key} in {embedding.name} is zero; use another word."
-            )
-        if match.how != "exact":
-            say(f"{word} is {match.key} here ({match.how}).")
-        keys.append(match.key)
-    return keys
+    return keys_of_words(words, embedding, say)
 
 
 def say_if_cut(embedding: Embedding) -> None:
     """Say that nearer words may have been left out of a model."""
-    if any(step.action == "subset" for step in embedding.history):
-        say(
-            f"{embedding.name} is a cut of {len(embedding):,} words of a larger model; other words "
-            "may be nearer."
-        )
+    if told := cut_of(embedding):
+        say(told)
 
 
 def heading_of(compared_by: str) -> str:
@@ -51,23 +31,6 @@ def heading_of(compared_by: str) -> str:
 def nearness(similarity: float, compared_by: str) -> str:
     """Return a similarity as it is shown; of distances the small ones are near."""
     return f"{abs(similarity) if compared_by.startswith('negative-') else similarity:.4f}"
-
-
-def _unknown(word: str, match: Match | None, embedding: Embedding) -> UnknownNameError:
-    near = (
-        get_close_matches(word.lower(), _like(word, embedding), n=3)
-        if match is None
-        else match.parts
-    )
-    return UnknownNameError(f"word in {embedding.name}", word, near)
-
-
-def _like(word: str, embedding: Embedding) -> list[str]:
-    """Return the keys with the first letter of a word and about its length: few, so it is fast."""
-    first = word[:1].lower()
-    return [
-        key for key in embedding.keys if key[:1].lower() == first and abs(len(key) - len(word)) <= 2
-    ]
 
 
 def words_of_file(file: Path) -> list[str]:

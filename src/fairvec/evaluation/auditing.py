@@ -18,14 +18,14 @@ from fairvec.evaluation.runs.run import Progress, run
 from fairvec.geometry import natural_similarity
 from fairvec.geometry import similarity as similarity_named
 from fairvec.ground.errors import SettingError, UnknownNameError
-from fairvec.lexicon import Selected, select
+from fairvec.lexicon import Asked, Selected, listed, select
 from fairvec.metrics import effect_size
 from fairvec.results import Outcome
 
 
 def audit(
     *models: Representation,
-    suites: str | Sequence[str] | None = None,
+    suites: Asked | None = None,
     metrics: AskedMetrics | None = None,
     similarity: str | None = None,
     convention: str | None = None,
@@ -43,16 +43,16 @@ def audit(
     Behind them stands one answer for each category of bias tests, a CategoryAnswer, unless
     `categories` is False.
 
-    `suites` names suites, tests, languages or files; without it every shipped suite that fits a
-    model and is in its `language` (or languages; else what is known or found of it) is used, and
-    `on_choice` hears of that choice. `metrics` are names or objects with settings of their own, as
-    in ["weat", DirectBias(strictness=2)]; without them it is weat, or seat for all models if one is
-    an encoder, which reads sentences. `similarity`, `convention` (caliskan unless named) and
-    `permute` (whether SEAT regroups words or sentences), `contexts` (the corpus of CEAT) and
-    `answer` (whether CEAT's is that of words, or as published) are for those that are named, and an
-    object that contradicts one is refused. Without `similarity` named ones compare points in the
-    geometry's own way: cosine in flat space, negative distance in the ball. `statistics` are the
-    fields of Statistics: sides, ties, seed and so on.
+    `suites` names suites, tests, languages or files, or holds Suite and Test objects; without it
+    every shipped suite that fits a model and is in its `language` (or languages; else what is known
+    or found of it) is used, and `on_choice` hears of that choice. `metrics` are names or objects
+    with settings of their own, as in ["weat", DirectBias(strictness=2)]; without them it is weat,
+    or seat for all models if one is an encoder, which reads sentences. `similarity`, `convention`
+    (caliskan unless named) and `permute` (whether SEAT regroups words or sentences), `contexts`
+    (the corpus of CEAT) and `answer` (whether CEAT's is that of words, or as published) are for
+    those that are named, and an object that contradicts one is refused. Without `similarity` named
+    ones compare points in the geometry's own way: cosine in flat space, negative distance in the
+    ball. `statistics` are the fields of Statistics: sides, ties, seed and so on.
     """
     # Everything is checked before the work begins, so that a slip costs no time.
     if not models or not all(isinstance(model, Embedding | Encoder) for model in models):
@@ -96,13 +96,14 @@ def _statistics(settings: dict[str, Any]) -> Statistics:
     return Statistics(**settings)
 
 
-def _chosen(suites: str | Sequence[str] | None) -> tuple[Selected, ...]:
+def _chosen(suites: Asked | None) -> tuple[Selected, ...]:
     """Return the tests asked for; none if they are to be chosen by what an embedding knows."""
     if suites is None:
         return ()
-    if not suites:
+    asked = listed(suites)
+    if not asked or asked == [""]:
         raise SettingError("suites= names no suite; leave it out to use those that fit.")
-    return tuple(select([suites] if isinstance(suites, str) else suites))
+    return tuple(select(asked))
 
 
 def _named_apart(models: Sequence[Representation]) -> list[Representation]:

@@ -47,7 +47,9 @@ class DebiasedFiles:
         """Raise where something is there already that is not to be, or cannot be, written over."""
         for place in (self.model, self.folder):
             if place.exists() and not force:
-                raise SettingError(f"{place} exists already; choose another name or say --force.")
+                raise SettingError(
+                    f"{place} exists already; choose another name or say --force (force=True)."
+                )
         if self.model.is_dir() or self.folder.is_file():
             folder = self.model.is_dir()
             taken = f"{self.model} is a folder" if folder else f"{self.folder} is a file"

@@ -17,7 +17,7 @@ from fairvec.evaluation.choosing.measured_words import words_of
 from fairvec.evaluation.concept_view import concept_view
 from fairvec.evaluation.remarks import Remarks, other_languages, what_goes_unmeasured
 from fairvec.evaluation.runs.run import Progress
-from fairvec.lexicon import Concept, select
+from fairvec.lexicon import Asked, Concept, listed, select
 from fairvec.metrics import Weat
 from fairvec.mitigation import Debiaser, Transform
 from fairvec.results import Outcome
@@ -50,7 +50,7 @@ def debias_model(
     concept: Concept,
     method: Debiaser,
     *,
-    suites: str | Sequence[str] | None = None,
+    suites: Asked | None = None,
     benchmarks: Sequence[str | BenchmarkSet] | None = None,
     holdout: bool = False,
     max_memory: int | None = None,
@@ -77,7 +77,7 @@ def debias_model(
         on_remark: Called with each remark as soon as it is known.
     """
     lost = () if output is None else loses(model, output)
-    asked = [suites] if isinstance(suites, str) else suites
+    asked = None if suites is None else listed(suites)
     tests = select(asked) if asked else tests_for(Weat(), fitting_suites(model))
     remarks = Remarks(on_remark)
     fitted = concept.without(words_of_tests(tests)) if holdout else concept

@@ -11,11 +11,19 @@ from fairvec.evaluation.choosing.choose import fitting_suites, tests_for, words_
 from fairvec.evaluation.remarks import Remarks, other_languages, what_goes_unmeasured
 from fairvec.evaluation.runs.run import Progress
 from fairvec.evaluation.sentences_around import InContexts, InTemplates
-from fairvec.lexicon import Concept, select
+from fairvec.lexicon import Asked, Concept, listed, select
 from fairvec.metrics import metric
 from fairvec.mitigation import Debiaser, Transform
 from fairvec.mitigation.sentences import fit_on_sentences
 from fairvec.results import Outcome
+
+FITTED_ON_DEFINING = ("inlp", "leace")
+"""Of an encoder there is no vocabulary to label: these learn from the defining words alone."""
+
+
+def settings_for_encoders(method: str) -> dict[str, str]:
+    """Return the settings that a method has of an encoder, unless others are said."""
+    return {"words": "defining"} if method in FITTED_ON_DEFINING else {}
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,7 +47,7 @@ def debias_encoder(
     concept: Concept,
     method: Debiaser,
     *,
-    suites: str | Sequence[str] | None = None,
+    suites: Asked | None = None,
     benchmarks: Sequence[str | BenchmarkSet] | None = None,
     contexts: Contexts | None = None,
     holdout: bool = False,
@@ -62,7 +70,7 @@ def debias_encoder(
         progress: Called with (done, in all, what) while measuring.
         on_remark: Called with each remark as soon as it is known.
     """
-    asked = [suites] if isinstance(suites, str) else suites
+    asked = None if suites is None else listed(suites)
     tests = select(asked) if asked else tests_for(metric("seat"), fitting_suites(encoder))
     remarks = Remarks(on_remark)
     fitted = concept.without(words_of_tests(tests)) if holdout else concept

@@ -1,6 +1,6 @@
 """The words: lists, tests and suites, their files, their linter and their look-up."""
 
-from fairvec.lexicon.concept_lists.concept import Concept, Definition
+from fairvec.lexicon.concept_lists.concept import Concept
 from fairvec.lexicon.concept_lists.concept_file import (
     concept,
     concepts,
@@ -9,6 +9,7 @@ from fairvec.lexicon.concept_lists.concept_file import (
 )
 from fairvec.lexicon.concept_lists.concept_words import ConceptWords, FoundPairs, FoundWords
 from fairvec.lexicon.concept_lists.counterparts import counterparts
+from fairvec.lexicon.concept_lists.definition import Definition
 from fairvec.lexicon.concept_lists.draft import concept_scaffold
 from fairvec.lexicon.concept_lists.first_names import paired_names
 from fairvec.lexicon.concept_lists.lint import lint_concept
@@ -19,7 +20,10 @@ from fairvec.lexicon.sentence_templates import Templates, kind_of, sentences, te
 from fairvec.lexicon.suite_lists.draft import scaffold
 from fairvec.lexicon.suite_lists.lint import lint
 from fairvec.lexicon.suite_lists.loader import (
+    Asked,
     Selected,
+    Selector,
+    listed,
     parse_suite,
     read_suite,
     select,
@@ -30,6 +34,7 @@ from fairvec.lexicon.words import Word, WordSet
 
 __all__ = [
     "ROLES",
+    "Asked",
     "Concept",
     "ConceptWords",
     "Definition",
@@ -41,6 +46,7 @@ __all__ = [
     "LintFinding",
     "Missing",
     "Selected",
+    "Selector",
     "Suite",
     "Templates",
     "Test",
@@ -55,6 +61,7 @@ __all__ = [
     "kind_of",
     "lint",
     "lint_concept",
+    "listed",
     "paired_names",
     "parse_concepts",
     "parse_suite",

@@ -7,7 +7,30 @@ from typing import Any
 from fairvec.ground.errors import UnknownNameError
 from fairvec.ground.settings import as_settings, kinds_of
 from fairvec.metrics.base import Metric, ReadsCorpus
-from fairvec.metrics.bias import BIAS_METRICS, EFFECT_SIZES, EffectSize, Weat, effect_size
+from fairvec.metrics.bias import (
+    BIAS_METRICS,
+    EFFECT_SIZES,
+    BiasByClassification,
+    BiasByClustering,
+    BiasByNeighbours,
+    Ceat,
+    DirectBias,
+    Ect,
+    EffectSize,
+    Gipe,
+    GyrocosineBias,
+    IndirectBias,
+    Mac,
+    PairBias,
+    Ripa,
+    Rnd,
+    Rnsb,
+    Same,
+    Seat,
+    SignedDirectBias,
+    Weat,
+    effect_size,
+)
 from fairvec.metrics.score import OneSample, Score, TwoSamples, WordShare
 from fairvec.metrics.traits import Traits
 
@@ -49,11 +72,28 @@ def _with(known: Metric, settings: Mapping[str, Any]) -> Metric:
 __all__ = [
     "EFFECT_SIZES",
     "METRICS",
+    "BiasByClassification",
+    "BiasByClustering",
+    "BiasByNeighbours",
+    "Ceat",
+    "DirectBias",
+    "Ect",
     "EffectSize",
+    "Gipe",
+    "GyrocosineBias",
+    "IndirectBias",
+    "Mac",
     "Metric",
     "OneSample",
+    "PairBias",
     "ReadsCorpus",
+    "Ripa",
+    "Rnd",
+    "Rnsb",
+    "Same",
     "Score",
+    "Seat",
+    "SignedDirectBias",
     "Traits",
     "TwoSamples",
     "Weat",

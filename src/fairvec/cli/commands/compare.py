@@ -17,6 +17,7 @@ from fairvec.cli.gates.telling import JunitOption, MarkdownOption, conclude
 from fairvec.cli.runs import outcomes_of
 from fairvec.evaluation import Comparison, RunComparison
 from fairvec.evaluation import compare as compare_runs
+from fairvec.evaluation.changes.compare import of_the_last_model
 from fairvec.evaluation.changes.comparison_rows import (
     COMPARISON_COLUMNS,
     COMPARISON_VALUES,
@@ -24,7 +25,7 @@ from fairvec.evaluation.changes.comparison_rows import (
 )
 from fairvec.ground.errors import SettingError
 from fairvec.report.words.effects import digits as digits_of
-from fairvec.results import Change, Condition, Outcome, Skipped, flat
+from fairvec.results import Condition, Outcome, Skipped, flat
 from fairvec.results.conditions.gate import Gate, Row, cell
 
 _SHOWN = (
@@ -58,7 +59,7 @@ def compare(
     """
     _check_options(as_json=as_json, fail_if=fail_if, markdown=markdown, junit=junit)
     condition = Condition(fail_if, COMPARISON_COLUMNS, COMPARISON_VALUES) if fail_if else None
-    comparison = compare_runs(*(_of_the_last_model(outcomes_of(run)) for run in (before, after)))
+    comparison = compare_runs(*(of_the_last_model(outcomes_of(run)) for run in (before, after)))
     rows = comparison_rows(comparison)
     notes = _notes(comparison, rows)
     if condition is None:
@@ -151,12 +152,6 @@ def _silence(row: Row) -> str:
         "after": "It has an answer now and had none before.",
         "neither": "It has no answer in either run.",
     }.get(str(row["answered"]), "")
-
-
-def _of_the_last_model(outcomes: list[Outcome]) -> list[Outcome]:
-    """Return the outcomes of the models after a change, or all where nothing was changed."""
-    changed = {(one.model.name, one.model.sha256) for one in outcomes if isinstance(one, Change)}
-    return [one for one in outcomes if not changed or (one.model.name, one.model.sha256) in changed]
 
 
 def comparison_table(pairs: tuple[Comparison, ...]) -> Table:

@@ -19,7 +19,11 @@ from fairvec.encoders.naming import names_an_encoder
 from fairvec.evaluation import DebiasedFiles, debias_model, write_debiased
 from fairvec.evaluation.debiased_encoder_files import refuse_taken_folder, write_debiased_encoder
 from fairvec.evaluation.debiased_files import LEARNT
-from fairvec.evaluation.debiasing_encoders import DebiasedEncoder, debias_encoder
+from fairvec.evaluation.debiasing_encoders import (
+    DebiasedEncoder,
+    debias_encoder,
+    settings_for_encoders,
+)
 from fairvec.ground.errors import SettingError
 from fairvec.ground.memory import bytes_of
 from fairvec.lexicon import Concept
@@ -30,8 +34,6 @@ from fairvec.mitigation.words.steadiness import STEADINESS
 from fairvec.report import write_report
 
 _METHODS = ", ".join(method.name for method in DEBIASERS)
-FITTED_ON_DEFINING = ("inlp", "leace")
-"""Of an encoder there is no vocabulary to label: these learn from the defining words alone."""
 SHOWN = 60
 """Of the words that a method was fitted on so many are printed; the transform's file has all."""
 
@@ -103,12 +105,10 @@ def debias(
         refuse_taken_folder(output)
         if max_memory:
             raise SettingError("--max-memory is for files of word vectors; leave it out.")
-        if method in FITTED_ON_DEFINING:
-            settings = {"words": "defining"} | settings
         done = _encoder_debiased(
             only_encoder(model, reading, encoding),
             chosen,
-            debiaser(method, **settings),
+            debiaser(method, **(settings_for_encoders(method) | settings)),
             suites=suite,
             benchmarks=benchmark,
             contexts=options.corpus_of(contexts),

@@ -2,7 +2,6 @@
 
 from typing import Annotated
 
-import numpy as np
 import typer
 from rich.table import Table
 from rich.text import Text
@@ -12,8 +11,8 @@ from fairvec.cli.opening import opened
 from fairvec.cli.reading_options import reads_a_model
 from fairvec.cli.words import heading_of, keys_of, nearness, say_if_cut
 from fairvec.embedding import AS_FOUND, Reading
+from fairvec.evaluation.near_words import near_words
 from fairvec.geometry import SIMILARITIES, natural_similarity, similarity
-from fairvec.geometry.nearest import nearest
 
 _SIMILARITY = ", ".join(each.name for each in SIMILARITIES)
 
@@ -37,15 +36,11 @@ def neighbours(
     chosen = None if by is None else similarity(by)
     embedding = opened(model, reading)
     chosen = chosen or natural_similarity(embedding.geometry)
-    keys = keys_of(words, embedding)
-    own = np.array([[embedding.positions[key]] for key in keys])
-    near = nearest(
-        embedding.rows(keys), embedding.vectors, count, embedding.geometry, chosen, barred=own
-    )
+    found = near_words(embedding, keys_of(words, embedding), count, chosen)
     say_if_cut(embedding)
     say(f"{embedding.name}, by {heading_of(chosen.name)}")
     table = Table("word", "neighbour", heading_of(chosen.name), box=None, header_style="bold")
-    for key, rows, alike in zip(keys, near.rows, near.similarities, strict=True):
-        for row, number in zip(rows, alike, strict=True):
-            table.add_row(Text(key), Text(embedding.keys[row]), nearness(number, chosen.name))
+    for each in found:
+        for key, number in zip(each.near, each.similarities, strict=True):
+            table.add_row(Text(each.key), Text(key), nearness(number, chosen.name))
     lay_out(table)

@@ -9,6 +9,7 @@ from typing import Any
 
 from fairvec.evaluation.categories.category_verdict import directions
 from fairvec.evaluation.categories.poolable import CONVENTION, Poolable, poolable
+from fairvec.lexicon.in_python import UNNAMED
 from fairvec.results import (
     CATEGORY,
     CategoryAnswer,
@@ -78,11 +79,12 @@ class Category:
 def families_of(outcomes: Iterable[Outcome]) -> list[list[Category]]:
     """Return the categories that can be pooled, those of one model and way of measuring together.
 
-    A test that stands there twice counts once.
+    A test that stands there twice counts once, and tests of no named category are not pooled.
     """
     asked: dict[Hashable, dict[Hashable, dict[TestIdentity, Outcome]]] = defaultdict(dict)
     for one in outcomes:
-        if one.test.kind == "bias" and not isinstance(one, Change | ConceptView | CategoryAnswer):
+        pools = one.test.kind == "bias" and one.test.category != UNNAMED
+        if pools and not isinstance(one, Change | ConceptView | CategoryAnswer):
             name = one.test.language, one.test.category
             asked[way_of(one)].setdefault(name, {}).setdefault(one.test, one)
     families = (

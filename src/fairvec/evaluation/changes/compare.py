@@ -117,6 +117,12 @@ def compare(before: Sequence[Outcome], after: Sequence[Outcome]) -> RunCompariso
     )
 
 
+def of_the_last_model(outcomes: Sequence[Outcome]) -> list[Outcome]:
+    """Return the outcomes of the models after a change, or all where nothing was changed."""
+    changed = {(one.model.name, one.model.sha256) for one in outcomes if isinstance(one, Change)}
+    return [one for one in outcomes if not changed or (one.model.name, one.model.sha256) in changed]
+
+
 def change(
     before: Outcome,
     after: Outcome,

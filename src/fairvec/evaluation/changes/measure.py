@@ -21,6 +21,7 @@ from fairvec.evaluation.runs.asked_metrics import AskedMetrics
 from fairvec.evaluation.runs.plan import Statistics
 from fairvec.evaluation.runs.run import Progress
 from fairvec.ground.errors import UndefinedError
+from fairvec.lexicon import Asked
 from fairvec.metrics.utility.change import Neighbourhoods, neighbourhoods
 from fairvec.results import Outcome
 
@@ -60,7 +61,7 @@ class Measured:
 def measure(
     model: Representation,
     *,
-    suites: str | Sequence[str] | None = None,
+    suites: Asked | None = None,
     metrics: AskedMetrics | None = None,
     benchmarks: Sequence[str | BenchmarkSet] | None = None,
     restrict: int | None = None,

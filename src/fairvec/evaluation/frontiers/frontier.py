@@ -28,7 +28,7 @@ from fairvec.evaluation.reviews.learning import ReviewTask, refuse_other_texts
 from fairvec.evaluation.runs.describe import identity_of_model, versions
 from fairvec.evaluation.runs.run import Progress
 from fairvec.ground.errors import LexiconError, SettingError, UnknownNameError
-from fairvec.lexicon import Concept, Selected, Test, select
+from fairvec.lexicon import Asked, Concept, Selected, Test, listed, select
 from fairvec.metrics import Weat
 from fairvec.mitigation import DEBIASERS
 from fairvec.results import REFERENCE, Line, Point, Survey, Trial, Untried
@@ -60,7 +60,7 @@ def frontier(
     folder: Path | str,
     methods: Sequence[str] | None = None,
     strengths: Sequence[float] = STRENGTHS,
-    suites: Sequence[str] | None = None,
+    suites: Asked | None = None,
     benchmarks: Sequence[str | BenchmarkSet] | None = None,
     tasks: Sequence[ReviewTask] = (),
     keep: float = KEEP,
@@ -84,6 +84,7 @@ def frontier(
     _check(strengths, keep)
     others = check_beside(beside or {}, embedding)
     strengths = tuple(dict.fromkeys(strengths))
+    suites = None if suites is None else listed(suites)
     tests = _tests(embedding, suites)
     sets = tuple(chosen_sets(embedding, _usual(embedding) if benchmarks is None else benchmarks))
     for each in tasks:
@@ -208,7 +209,7 @@ def _check(strengths: Sequence[float], keep: float) -> None:
         raise SettingError(f"The information to keep is a share from 0 to 1, not {keep}.")
 
 
-def _tests(embedding: Embedding, suites: Sequence[str] | None) -> tuple[Selected, ...]:
+def _tests(embedding: Embedding, suites: Asked | None) -> tuple[Selected, ...]:
     return tuple(select(suites)) if suites else tests_for(Weat(), fitting_suites(embedding))
 
 

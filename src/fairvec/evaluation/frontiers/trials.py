@@ -23,7 +23,7 @@ from fairvec.evaluation.frontiers.point import (
 from fairvec.evaluation.reviews.learning import ReviewTask
 from fairvec.evaluation.runs.describe import identity_of_model
 from fairvec.ground.errors import FairvecError, UndefinedError
-from fairvec.lexicon import Concept
+from fairvec.lexicon import Asked, Concept
 from fairvec.mitigation import DEBIASERS, Debiaser, Transform, debiaser
 from fairvec.results import REFERENCE, Point, Result, Trial, Untried
 
@@ -41,7 +41,7 @@ class Trials:
     embedding: Embedding
     concept: Concept
     fitting: Concept
-    suites: Sequence[str] | None
+    suites: Asked | None
     benchmarks: tuple[BenchmarkSet, ...]
     seed: int
     tasks: tuple[ReviewTask, ...] = ()

@@ -1,56 +1,30 @@
 """Concepts: what a debiasing method takes out of an embedding, and what it must leave in."""
 
 import re
-from collections.abc import Callable, Iterable
-from functools import partial
-from typing import Annotated, Any, Self, TypeVar, get_args
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Annotated, Any, Self
 
 from pydantic import (
     AfterValidator,
-    BeforeValidator,
     Field,
     field_validator,
     model_validator,
 )
 
 from fairvec.ground.errors import LexiconError, UnknownNameError
-from fairvec.languages.spelling import PartOfSpeech, plain
+from fairvec.lexicon.concept_lists.definition import Definition, WordsOfASet
+from fairvec.lexicon.concept_lists.own_concepts import aligned, defined, id_of_concept
+from fairvec.lexicon.in_python import (
+    LICENCE,
+    SOURCE,
+    UNSAID,
+    ListOfWords,
+    as_words,
+    digest,
+    one_sentence,
+)
 from fairvec.lexicon.suite_lists.suite import Language, Waiver
 from fairvec.lexicon.words import Frozen, Id, Text, Word
-
-Words = TypeVar("Words", bound=tuple[Word, ...])
-
-
-def _check_count(words: Any, *, pair: bool) -> Any:
-    """Refuse what is no list of two words, or of two and more."""
-    what = "a pair has two" if pair else "a set has two or more"
-    if isinstance(words, str | dict):
-        raise ValueError(f'must be a list of words, as in ["he", "she"]: {what}')
-    if isinstance(words, list) and (len(words) < 2 or (pair and len(words) > 2)):
-        raise ValueError(f"has {len(words)} word{'s' * (len(words) != 1)}, and {what}")
-    return words
-
-
-def _check_different(words: Words) -> Words:
-    seen: set[str] = set()
-    for word in words:
-        spellings = {plain(spelling) for spelling in word.spellings}
-        if seen & spellings:
-            raise ValueError(f"has {word.word!r} twice, and its words must differ")
-        seen |= spellings
-    return words
-
-
-Pair = Annotated[
-    tuple[Word, Word],
-    BeforeValidator(partial(_check_count, pair=True)),
-    AfterValidator(_check_different),
-]
-WordsOfASet = Annotated[
-    tuple[Word, ...],
-    BeforeValidator(partial(_check_count, pair=False)),
-    AfterValidator(_check_different),
-]
 
 
 def _check_variant(name: str) -> str:
@@ -60,50 +34,6 @@ def _check_variant(name: str) -> str:
 
 
 VariantName = Annotated[str, AfterValidator(_check_variant)]
-
-
-class Definition(Frozen):
-    """The words from which a direction is taken: aligned pairs, aligned sets, or one list.
-
-    The words of a pair differ in nothing but the concept, as he and she do, and so do those of a
-    set, as church, mosque and synagogue; a word may be in several sets. `pos` is the words' default
-    part of speech.
-    """
-
-    title: str = ""
-    pos: PartOfSpeech | None = None
-    pairs: tuple[Pair, ...] = ()
-    sets: tuple[WordsOfASet, ...] = ()
-    words: tuple[Word, ...] = ()
-
-    @model_validator(mode="before")
-    @classmethod
-    def _inherit_pos(cls, entry: Any) -> Any:
-        # A part of speech that there is not is refused once, and not in every word.
-        if not isinstance(entry, dict) or entry.get("pos") not in get_args(PartOfSpeech):
-            return entry
-        return {**entry, **_with_pos(entry, entry["pos"])}
-
-    @model_validator(mode="after")
-    def _one_kind(self) -> Self:
-        if sum(map(bool, (self.pairs, self.sets, self.words))) != 1:
-            raise ValueError("needs either pairs, sets or words")
-        return self
-
-    @property
-    def entries(self) -> tuple[Word, ...]:
-        """All words, pair after pair or set after set, each once."""
-        aligned: tuple[tuple[Word, ...], ...] = self.pairs or self.sets
-        return self.words or tuple(dict.fromkeys(word for each in aligned for word in each))
-
-    def only(self, wanted: Callable[[Word], bool]) -> "Definition | None":
-        """Return the definition with the wanted words and whole sets; None if none is left."""
-        left = {
-            "pairs": tuple(pair for pair in self.pairs if all(map(wanted, pair))),
-            "sets": tuple(each for each in self.sets if all(map(wanted, each))),
-            "words": tuple(word for word in self.words if wanted(word)),
-        }
-        return self.model_copy(update=left) if any(left.values()) else None
 
 
 class ConceptHead(Frozen):
@@ -153,6 +83,15 @@ class Concept(ConceptHead):
     No method may learn from the words that are `held_out`, nor from any key of an embedding that
     they or their parts reach (see ConceptWords); those of them that are specific still stay where
     they are.
+
+    In Python one definition is enough: `pairs`, `sets` or `words`. The last part of the `id` is the
+    category of the tests that are about it, unless a `category` is said; without a `language` it is
+    that of the model.
+
+    >>> from fairvec import Concept
+    >>> gender = Concept(pairs=[("he", "she"), ("man", "woman")], id="gender")
+    >>> gender.name, gender.about
+    ('own/gender:pairs', 'gender')
     """
 
     id: Text
@@ -160,6 +99,54 @@ class Concept(ConceptHead):
     language: Language
     variant: VariantName
     held_out: tuple[Word, ...] = ()
+
+    def __init__(
+        self,
+        *,
+        pairs: Iterable[ListOfWords] | None = None,
+        sets: Iterable[ListOfWords] | None = None,
+        words: ListOfWords | None = None,
+        id: str = "concept",
+        title: str = "",
+        variants: Mapping[str, Definition] | None = None,
+        default: str = "",
+        variant: str = "",
+        version: str = "",
+        language: str = UNSAID,
+        source: str = SOURCE,
+        licence: str = LICENCE,
+        equalise: Iterable[ListOfWords] = (),
+        specific: Iterable[str | Word] = (),
+        keep: Mapping[str, Definition] | None = None,
+        held_out: Sequence[Word] = (),
+        **more: Any,
+    ) -> None:
+        with one_sentence(f"The concept {id}"):
+            if variants is None:
+                kind, given = defined(pairs=pairs, sets=sets, words=words)
+                variants = {kind: Definition.model_validate({kind: given})}
+            elif not pairs is sets is words is None:
+                raise LexiconError(
+                    f"The concept {id} has variants= and words of its own beside "
+                    "them; give one of the two."
+                )
+            default = default or variant or next(iter(variants), "")
+            said: dict[str, Any] = {
+                "id": id_of_concept(id),
+                "title": title or id.rpartition("/")[2],
+                "variants": variants,
+                "default": default,
+                "variant": variant or default,
+                "version": version or digest(sorted(variants.items()))[:12],
+                "language": language,
+                "source": source,
+                "licence": licence,
+                "equalise": aligned("equalise", equalise),
+                "specific": as_words("specific", specific, some=False),
+                "keep": keep or {},
+                "held_out": held_out,
+            }
+            super().__init__(**said, **more)
 
     @property
     def name(self) -> str:
@@ -220,21 +207,3 @@ def all_held_out(what: str) -> LexiconError:
         f"All words that define {what} are among those to be held out; choose another variant or "
         "other tests."
     )
-
-
-def _with_pos(entry: dict[str, Any], pos: Any) -> dict[str, Any]:
-    def one(word: Any) -> Any:
-        if isinstance(word, str):
-            return {"word": word, "pos": pos}
-        return {"pos": pos, **word} if isinstance(word, dict) else word
-
-    def each(words: Any) -> Any:
-        return [one(word) for word in words] if isinstance(words, list) else words
-
-    filled: dict[str, Any] = {}
-    for kind in ("pairs", "sets"):
-        if isinstance(aligned := entry.get(kind), list):
-            filled[kind] = [each(words) for words in aligned]
-    if "words" in entry:
-        filled["words"] = each(entry["words"])
-    return filled

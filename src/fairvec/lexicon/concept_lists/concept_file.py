@@ -10,7 +10,8 @@ from pathlib import Path
 from pydantic import field_validator
 
 from fairvec.ground.errors import LexiconError, UnknownNameError
-from fairvec.lexicon.concept_lists.concept import Concept, ConceptHead, Definition
+from fairvec.lexicon.concept_lists.concept import Concept, ConceptHead
+from fairvec.lexicon.concept_lists.definition import Definition
 from fairvec.lexicon.linting.problems import Location
 from fairvec.lexicon.suite_lists.suite import Language, Waiver
 from fairvec.lexicon.toml_file import parse_toml, read_toml

@@ -8,7 +8,8 @@ from fairvec.embedding.embedding import Embedding
 from fairvec.embedding.lookups import lookup_of
 from fairvec.ground.errors import LexiconError
 from fairvec.languages.spelling import RULES
-from fairvec.lexicon.concept_lists.concept import Concept, Definition, all_held_out
+from fairvec.lexicon.concept_lists.concept import Concept, all_held_out
+from fairvec.lexicon.concept_lists.definition import Definition
 from fairvec.lexicon.words import Word
 
 

@@ -3,7 +3,8 @@
 from collections.abc import Iterable, Iterator, Sequence
 
 from fairvec.languages.scripts import script_of_language
-from fairvec.lexicon.concept_lists.concept import Concept, Definition
+from fairvec.lexicon.concept_lists.concept import Concept
+from fairvec.lexicon.concept_lists.definition import Definition
 from fairvec.lexicon.linting.lint_words import Forms, forms_of, repeated, troubles
 from fairvec.lexicon.linting.waivers import LintFinding, with_waivers
 from fairvec.lexicon.words import Word

@@ -9,9 +9,16 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 
 from fairvec.ground.errors import LexiconError, UnknownNameError
+from fairvec.lexicon.in_python import OWN
+from fairvec.lexicon.suite_lists.own_tests import version_of
 from fairvec.lexicon.suite_lists.suite import Suite, Test
 from fairvec.lexicon.suite_lists.suite_file import SuiteFile, known_keys
 from fairvec.lexicon.toml_file import parse_toml, read_toml
+
+Selector = str | Path | Suite | Test
+"""What chooses tests: a name or file, or a suite or test that is at hand."""
+Asked = Selector | Iterable[Selector]
+"""One of them, or several."""
 
 
 @dataclass(frozen=True)
@@ -41,26 +48,50 @@ def shipped_suites() -> tuple[Suite, ...]:
     return tuple(sorted(found, key=lambda suite: suite.id))
 
 
-def select(selectors: Iterable[str | Path]) -> list[Selected]:
+def listed(asked: Asked) -> list[Selector]:
+    """Return what was asked for as a list: one suite or name stands for itself."""
+    one = isinstance(asked, str | Path | Suite | Test) or not isinstance(asked, Iterable)
+    return [asked] if one else [*asked]  # type: ignore[list-item,misc]
+
+
+def select(selectors: Asked) -> list[Selected]:
     """Return the tests chosen, each once, in the order asked for.
 
-    A selector is a suite id (`pestova`), a test id (`pestova/e1`), a language (`ru`) or the path
-    of a suite file of one's own (ending in .toml).
+    A selector is a suite id (`pestova`), a test id (`pestova/e1`), a language (`ru`), the path of a
+    suite file of one's own (ending in .toml), or a Suite or Test. Tests without a suite of their
+    own are of the suite `own` together, and each has a version that its words decide.
     """
     chosen: dict[str, Selected] = {}
     suites: dict[str, Suite] = {}
-    for selector in selectors:
+    for selector in listed(selectors):
         for selected in _chosen_by(selector):
+            suite, id = selected.suite, selected.suite.id
+            if isinstance(selector, Test) and id not in (one.id for one in shipped_suites()):
+                if chosen.setdefault(selected.test.id, selected).test != selected.test:
+                    raise LexiconError(
+                        f"Two different tests are called {selected.test.id}; give one of them "
+                        "another id, as in Test(id='second', ...)."
+                    )
+                continue
             chosen.setdefault(selected.test.id, selected)
-            if suites.setdefault(selected.suite.id, selected.suite) != selected.suite:
+            if suites.setdefault(id, suite) != suite:
+                named = "" if isinstance(selector, Suite | Test) else f"{selector}: "
                 raise LexiconError(
-                    f"{selector}: two different suites have the id {selected.suite.id!r}; "
-                    "give yours another id."
+                    f"{named}two different suites have the id {id!r}; give yours another id."
                 )
     return list(chosen.values())
 
 
-def _chosen_by(selector: str | Path) -> list[Selected]:
+def _chosen_by(selector: Selector) -> list[Selected]:
+    if isinstance(selector, Suite):
+        return [Selected(selector, test) for test in selector.tests]
+    if isinstance(selector, Test):
+        return [Selected(_suite_around(selector), selector)]
+    if not isinstance(selector, str | Path):
+        raise LexiconError(
+            f"Tests are not chosen by an object of the kind {type(selector).__name__}; give names, "
+            "files, or Suite and Test objects."
+        )
     if str(selector).endswith(".toml"):
         suite = read_suite(Path(selector))
         return [Selected(suite, test) for test in suite.tests]
@@ -81,6 +112,19 @@ def _chosen_by(selector: str | Path) -> list[Selected]:
     asked, _, rest = name.partition("/")
     meant = [] if rest else _tests_named(asked, [each.test.id for each in shipped])
     raise UnknownNameError("suite", asked, choices, meant=meant, hint=hint)
+
+
+def _suite_around(test: Test) -> Suite:
+    """Return the shipped suite that a test is of, or else one of that test alone."""
+    for suite in shipped_suites():
+        if suite.id == test.suite:
+            if test in suite.tests:
+                return suite
+            raise LexiconError(
+                f"{test.id} has the suite of a test that comes with fairvec, and other lists; give "
+                f"yours another id, as in {OWN}/{test.name}."
+            )
+    return Suite(id=test.suite, version=version_of(test.sets), tests=[test])
 
 
 def _tests_named(name: str, ids: Iterable[str]) -> list[str]:

@@ -1,10 +1,31 @@
 """Tests made of word lists, and the suites that publish them."""
 
 import re
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, field_validator
 
+from fairvec.lexicon.in_python import (
+    LICENCE,
+    OWN,
+    SOURCE,
+    UNNAMED,
+    UNSAID,
+    ListOfWords,
+    digest,
+    one_sentence,
+)
+from fairvec.lexicon.suite_lists.own_tests import (
+    id_of,
+    language_of,
+    lists_of_a_test,
+    of_suite,
+    refuse_both,
+    sets_of,
+    title_of,
+    version_of,
+)
 from fairvec.lexicon.words import Frozen, Id, Text, WordSet
 
 ROLES = ("x", "y", "words", "a", "b")
@@ -34,6 +55,7 @@ def _check_language(code: str) -> str:
 
 
 Language = Annotated[str, AfterValidator(_check_language)]
+TestKind = Literal["bias", "meaningful-encoding", "baseline"]
 
 
 class Waiver(Frozen):
@@ -53,7 +75,7 @@ class TestHead(Frozen):
     id: Text
     title: Text
     category: Text
-    kind: Literal["bias", "meaningful-encoding", "baseline"]
+    kind: TestKind
     tags: tuple[Text, ...] = ()
     paired: bool = False
 
@@ -64,10 +86,57 @@ class Test(TestHead):
     `id` is the full id, as in `caliskan2017/weat-1`. `paired` says that the attributes are pairs:
     word i of a and word i of b differ in nothing but what is measured, as he and she do. Measures
     of lists take no notice of it. A test without targets only lends its pairs to others.
+
+    In Python the lists are given by role, and all else may be left out: `titles` are what single
+    lists are called in sentences, and without a `language` it is that of the model.
+
+    >>> from fairvec import Test
+    >>> test = Test(
+    ...     x=["engineer", "pilot"], y=["nurse", "maid"], a=["he", "him"], b=["she", "her"],
+    ...     titles={"a": "male words", "b": "female words"}, category="gender",
+    ... )
+    >>> test.positive_means
+    'engineer/pilot lean more to male words, nurse/maid more to female words'
     """
 
     language: Language
     sets: dict[str, WordSet]
+
+    def __init__(
+        self,
+        *,
+        x: ListOfWords | None = None,
+        y: ListOfWords | None = None,
+        words: ListOfWords | None = None,
+        a: ListOfWords | None = None,
+        b: ListOfWords | None = None,
+        id: str = "",
+        title: str = "",
+        category: str = UNNAMED,
+        kind: TestKind = "bias",
+        tags: Sequence[str] = (),
+        paired: bool = False,
+        language: str = UNSAID,
+        titles: Mapping[str, str] | None = None,
+        sets: Mapping[str, WordSet] | None = None,
+    ) -> None:
+        given = {"x": x, "y": y, "words": words, "a": a, "b": b}
+        if sets is None:
+            sets = lists_of_a_test(given, titles, paired=paired)
+        else:
+            refuse_both(given)
+        with one_sentence(f"The test {title or id}".strip()):
+            said: dict[str, Any] = {
+                "id": id_of(id, title, sets),
+                "title": title or title_of(sets),
+                "category": category,
+                "kind": kind,
+                "tags": tags,
+                "paired": paired,
+                "language": language,
+                "sets": sets,
+            }
+            super().__init__(**said)
 
     @property
     def suite(self) -> str:
@@ -139,6 +208,51 @@ class SuiteHead(Frozen):
 
 
 class Suite(SuiteHead):
-    """Published word lists and the tests made of them."""
+    """Published word lists and the tests made of them.
+
+    In Python only `tests` must be given: they become tests of this suite, and p-values are
+    corrected over them together. Without a `version` other words are another one.
+
+    >>> from fairvec import Suite, Test
+    >>> jobs = Test(x=["engineer"], y=["nurse"], a=["he"], b=["she"], id="jobs")
+    >>> [test.id for test in Suite(tests=[jobs], id="mine").tests]
+    ['mine/jobs']
+    """
 
     tests: tuple[Test, ...]
+
+    def __init__(
+        self,
+        *,
+        tests: Sequence[Test],
+        id: str = OWN,
+        version: str = "",
+        language: str = UNSAID,
+        title: str = "Own lists",
+        source: str = SOURCE,
+        licence: str = LICENCE,
+        doi: str = "",
+        notes: str = "",
+        sets: Mapping[str, WordSet] | None = None,
+        waivers: Sequence[Waiver] = (),
+    ) -> None:
+        language = language_of(tests) if language == UNSAID else language
+        tests = of_suite(tests, id, language)
+        if sets is None:
+            sets = sets_of(tests)
+        with one_sentence(f"The suite {id}"):
+            said: dict[str, Any] = {
+                "id": id,
+                "version": version
+                or digest([(one.id, version_of(one.sets)) for one in tests])[:12],
+                "language": language,
+                "title": title,
+                "source": source,
+                "licence": licence,
+                "doi": doi,
+                "notes": notes,
+                "sets": sets,
+                "waivers": waivers,
+                "tests": tests,
+            }
+            super().__init__(**said)

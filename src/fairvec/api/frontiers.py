@@ -1,0 +1,80 @@
+"""fairvec.frontier: every method at every strength, what it leaves and what it costs."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from inspect import signature
+from os import PathLike
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from fairvec.api.asked_tests import asked_tests
+from fairvec.api.named import as_concept, as_list
+from fairvec.api.opened import as_embedding
+from fairvec.benchmarks import BenchmarkSet
+from fairvec.evaluation.frontiers.frontier import STRENGTHS, Frontier
+from fairvec.evaluation.frontiers.frontier import frontier as run_frontier
+from fairvec.ground.settings import check_names
+from fairvec.lexicon import Asked, Concept, Test
+
+
+def frontier(
+    model: Any,
+    concept: str | Path | Concept,
+    *,
+    methods: str | Sequence[str] | None = None,
+    strengths: float | Sequence[float] = STRENGTHS,
+    suites: Asked | None = None,
+    tests: Test | Iterable[Test] | None = None,
+    benchmarks: str | BenchmarkSet | Sequence[str | BenchmarkSet] | None = None,
+    folder: str | PathLike[str] | None = None,
+    beside: Mapping[str, Any] | None = None,
+    language: str | Sequence[str] | None = None,
+    **settings: Any,
+) -> Frontier:
+    """Try methods at several strengths, and recommend what holds up on tests that did not choose.
+
+    Args:
+        model: Word vectors, as in `fairvec.audit`.
+        concept: As in `fairvec.debias`; tests of its category say how much of it is left.
+        methods: Names; else all.
+        strengths: Above 0 and up to 1.
+        suites: What to judge by, as in `fairvec.audit`; else the suites that fit the model.
+        tests: Test objects to judge by.
+        benchmarks: Those of usefulness; else one or two of each kind that are at hand.
+        folder: Where points are kept as they are found, so that an interrupted run goes on and the
+            same one again computes nothing; without it they are forgotten.
+        beside: Other models by the name they shall have, trained otherwise on the same text.
+        language: Of the models, or several; else what is known or found of them.
+        settings: Those of `fairvec.evaluation.frontier`: keep, holdout, calibrated, tasks, seed
+            and progress.
+
+    >>> import fairvec
+    >>> found = fairvec.frontier(
+    ...     "glove-en-small", "en/gender", methods="linear-projection", strengths=1.0,
+    ...     suites=["caliskan2017/weat-1", "caliskan2017/weat-6"], benchmarks=[],
+    ... )
+    >>> [point.label for point in found.points]
+    ['the model as it is', 'linear-projection at 1']
+    """
+    check_names("frontier", settings, {*signature(run_frontier).parameters} - {"embedding"})
+    embedding = as_embedding(model, language=language)
+    asked = asked_tests([embedding], suites=suites, tests=tests)
+    others = {name: as_embedding(one, language=language) for name, one in (beside or {}).items()}
+
+    def tried(place: Path) -> Frontier:
+        return run_frontier(
+            embedding,
+            as_concept(concept, embedding),
+            folder=place,
+            methods=as_list(methods),
+            strengths=as_list(strengths) or (),
+            suites=asked,
+            benchmarks=as_list(benchmarks),
+            beside=others,
+            **settings,
+        )
+
+    if folder is not None:
+        return tried(Path(folder))
+    with TemporaryDirectory(prefix="fairvec-frontier-") as place:
+        return tried(Path(place))

@@ -1,0 +1,31 @@
+"""What a call may name or hold: concepts, and one thing in the place of a list."""
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from fairvec.encoders import Representation
+from fairvec.evaluation.choosing.own_lists import concept_in_language
+from fairvec.ground.errors import LexiconError
+from fairvec.lexicon import Concept
+from fairvec.lexicon import concept as concept_named
+
+
+def as_concept(given: str | Path | Concept, model: Representation) -> Concept:
+    """Return the concept that is named or held, in the language of the model if it has none."""
+    if isinstance(given, Concept):
+        return concept_in_language(given, model)
+    if isinstance(given, str | Path):
+        return concept_named(given)
+    raise LexiconError(
+        f"A concept is no object of the kind {type(given).__name__}; give a name, as in "
+        "'en/gender', or Concept(pairs=[('he', 'she')])."
+    )
+
+
+def as_list(given: Any) -> list[Any] | None:
+    """Return one thing or several as a list; None stays, which leaves the choice to others."""
+    if given is None:
+        return None
+    one = isinstance(given, str) or not isinstance(given, Iterable)
+    return [given] if one else [*given]
