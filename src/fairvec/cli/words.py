@@ -1,11 +1,11 @@
 """Words that a user types, looked up in a model, and how words near to them are shown."""
 
 from collections.abc import Iterable
-from difflib import get_close_matches
 from pathlib import Path
 
 from fairvec.cli.console import say
 from fairvec.embedding import Embedding, Match, lookup_of
+from fairvec.embedding.near_spelling import near_spellings
 from fairvec.ground.errors import FileFormatError, UndefinedError, UnknownNameError
 from fairvec.languages.scripts import scripts
 
@@ -54,20 +54,8 @@ def nearness(similarity: float, compared_by: str) -> str:
 
 
 def _unknown(word: str, match: Match | None, embedding: Embedding) -> UnknownNameError:
-    near = (
-        get_close_matches(word.lower(), _like(word, embedding), n=3)
-        if match is None
-        else match.parts
-    )
+    near = near_spellings(word, embedding.keys) if match is None else match.parts
     return UnknownNameError(f"word in {embedding.name}", word, near)
-
-
-def _like(word: str, embedding: Embedding) -> list[str]:
-    """Return the keys with the first letter of a word and about its length: few, so it is fast."""
-    first = word[:1].lower()
-    return [
-        key for key in embedding.keys if key[:1].lower() == first and abs(len(key) - len(word)) <= 2
-    ]
 
 
 def words_of_file(file: Path) -> list[str]:

@@ -2,7 +2,6 @@
 
 from typing import Annotated
 
-import numpy as np
 import typer
 from rich.table import Table
 from rich.text import Text
@@ -12,8 +11,8 @@ from fairvec.cli.opening import opened
 from fairvec.cli.reading_options import reads_a_model
 from fairvec.cli.words import heading_of, keys_of, nearness, say_if_cut
 from fairvec.embedding import AS_FOUND, Reading
+from fairvec.embedding.neighbours import neighbours_of
 from fairvec.geometry import SIMILARITIES, natural_similarity, similarity
-from fairvec.geometry.nearest import nearest
 
 _SIMILARITY = ", ".join(each.name for each in SIMILARITIES)
 
@@ -38,10 +37,7 @@ def neighbours(
     embedding = opened(model, reading)
     chosen = chosen or natural_similarity(embedding.geometry)
     keys = keys_of(words, embedding)
-    own = np.array([[embedding.positions[key]] for key in keys])
-    near = nearest(
-        embedding.rows(keys), embedding.vectors, count, embedding.geometry, chosen, barred=own
-    )
+    near = neighbours_of(embedding, keys, count, chosen)
     say_if_cut(embedding)
     say(f"{embedding.name}, by {heading_of(chosen.name)}")
     table = Table("word", "neighbour", heading_of(chosen.name), box=None, header_style="bold")
