@@ -13,6 +13,7 @@ from fairvec.ground.on_demand import on_demand
 from fairvec.version import __version__
 
 if TYPE_CHECKING:
+    from fairvec.api.models import as_model
     from fairvec.embedding import Embedding, load, save
     from fairvec.encoders.encoder import Encoder
     from fairvec.encoders.opening import open_encoder
@@ -28,6 +29,7 @@ __all__ = [
     "Result",
     "Skipped",
     "__version__",
+    "as_model",
     "audit",
     "compare",
     "load",
@@ -43,6 +45,7 @@ if not TYPE_CHECKING:
     __getattr__, __dir__ = on_demand(
         __name__,
         {
+            "api.models": ("as_model",),
             "embedding": ("Embedding", "load", "save"),
             "encoders.encoder": ("Encoder",),
             "encoders.opening": ("open_encoder",),
