@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from fairvec.api.holding.kinds import called
+from fairvec.embedding.rows_of_words import rows_of_words
 from fairvec.ground.errors import FileFormatError, SettingError
 
 
@@ -52,44 +53,7 @@ def at_rows(places: Mapping[Any, Any], matrix: ArrayLike, source: str, name: str
         raise FileFormatError(
             f"{name}: the vectors have shape {array.shape}; give a matrix with a row for each word."
         )
-    rows = []
-    for word, row in places.items():
-        if isinstance(row, bool) or not isinstance(row, int | np.integer):
-            raise FileFormatError(
-                f"{name}: the vocabulary gives {row!r} for {word!r}; give each word the number of "
-                "its row."
-            )
-        if not 0 <= row < len(array):
-            raise FileFormatError(
-                f"{name}: the vocabulary gives row {row} for {word!r}, and the matrix has rows 0 "
-                f"to {len(array) - 1}; give the vocabulary that belongs to it."
-            )
-        rows.append(int(row))
-    words = list(places)
-    # In the order of the rows, which is most often that of frequency.
-    order = sorted(range(len(rows)), key=rows.__getitem__)
-    words, rows = [words[each] for each in order], [rows[each] for each in order]
-    if rows == list(range(len(array))):
-        return Held(words, array, source)
-    notes = {"rows without a word": len(array) - len(set(rows))} | shared(words, rows)
-    return Held(words, array[rows], source, {what: said for what, said in notes.items() if said})
-
-
-def shared(words: list[str], rows: list[int]) -> dict[str, Any]:
-    """Say how many words have a row that is another word's too, and name the first two."""
-    first: dict[int, str] = {}
-    alike: dict[int, int] = {}
-    example = ""
-    for word, row in zip(words, rows, strict=True):
-        if row in first:
-            alike[row] = alike.get(row, 1) + 1
-            example = example or f"{first[row]} and {word}"
-        else:
-            first[row] = word
-    if not alike:
-        return {}
-    return {
-        "rows shared by several words": len(alike),
-        "words that share a row": sum(alike.values()),
-        "such as": example,
-    }
+    found = rows_of_words(places.items(), len(array), name)
+    if found.rows == list(range(len(array))):
+        return Held(found.words, array, source)
+    return Held(found.words, array[found.rows], source, found.notes)

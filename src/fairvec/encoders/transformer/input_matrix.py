@@ -8,7 +8,7 @@ from fairvec.embedding import Embedding, Step
 from fairvec.encoders.model_folder import checked_folder
 from fairvec.encoders.transformer.files import check_files
 from fairvec.encoders.transformer.loading import load_network, load_tokenizer
-from fairvec.encoders.transformer.pieces_of_words import Piece, description_of, reader_of_pieces
+from fairvec.encoders.transformer.pieces_of_words import WordPart, description_of, reader_of_pieces
 
 CONTINUES = "##"
 """What stands before the key of a piece that goes on inside a word, whatever its tokenizer does."""
@@ -33,7 +33,7 @@ def token_embeddings(folder: Path) -> Embedding:
     for token, number in vocabulary:
         if number >= len(matrix):
             continue
-        piece = Piece(token) if token in left_as_is else read(token)
+        piece = WordPart(token) if token in left_as_is else read(token)
         key = f"{CONTINUES}{piece.letters}" if piece.continues else piece.letters
         repeated += key in rows
         rows.setdefault(key, number)

@@ -10,7 +10,7 @@ _SPACE = "▁"
 _BYTE_SPACE = "Ġ"
 
 
-class Piece(NamedTuple):
+class WordPart(NamedTuple):
     """The letters of a token, whether it goes on inside a word, and whether they are whole ones."""
 
     letters: str
@@ -30,7 +30,7 @@ def ends_are_marked(description: str) -> bool:
     return bool(json.loads(description).get("model", {}).get("end_of_word_suffix"))
 
 
-def reader_of_pieces(description: str) -> Callable[[str], Piece]:
+def reader_of_pieces(description: str) -> Callable[[str], WordPart]:
     """Return how a token of this tokenizer is read.
 
     ## of WordPiece goes on inside a word; Ġ and ▁ begin one, and the bytes of a byte-level
@@ -46,19 +46,19 @@ def reader_of_pieces(description: str) -> Callable[[str], Piece]:
         return lambda token: _marked(
             token, not token.startswith(_SPACE), token.removeprefix(_SPACE)
         )
-    return Piece
+    return WordPart
 
 
-def _marked(token: str, continues: bool, letters: str) -> Piece:
-    return Piece(letters, continues) if letters else Piece(token)
+def _marked(token: str, continues: bool, letters: str) -> WordPart:
+    return WordPart(letters, continues) if letters else WordPart(token)
 
 
-def _of_bytes(token: str) -> Piece:
+def _of_bytes(token: str) -> WordPart:
     letters = token.removeprefix(_BYTE_SPACE)
     try:
         text = bytes(_bytes()[letter] for letter in letters).decode()
     except (KeyError, UnicodeDecodeError):  # parts of a letter stay as the tokenizer writes them
-        return Piece(token, whole_letters=False)
+        return WordPart(token, whole_letters=False)
     return _marked(token, letters == token, text)
 
 
