@@ -22,7 +22,7 @@ WEIGHTS, TOKENIZER = "llama/weights/x.safetensors", "llama/tokenizers/x.json"
 
 
 def tensors(matrix: Any = MATRIX, name: str = "embedding.weight", kind: str = "F16") -> bytes:
-    data = matrix.tobytes()
+    data: bytes = matrix.tobytes()
     about = {name: {"dtype": kind, "shape": matrix.shape, "data_offsets": [0, len(data)]}}
     head = json.dumps(about).encode()
     return len(head).to_bytes(8, "little") + head + data

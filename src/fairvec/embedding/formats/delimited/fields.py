@@ -11,7 +11,8 @@ DECIMAL_COMMA = re.compile(r"[ ]*[+-]?[0-9]*,[0-9]+([eE][+-]?[0-9]+)?[ ]*")
 WHOLE = re.compile(r"[+-]?[0-9]+")
 TOLD_APART = re.compile(r"-0|[+-]?0[0-9]+")
 """What no whole number is written like, and what is left of -0,5 or 0,05 cut at its comma."""
-TITLES = ("", "word", "words", "key", "keys", "token", "tokens", "term", "index", "unnamed: 0")
+TITLES_OF_WORDS = ("word", "words", "key", "keys", "token", "tokens", "term", "terms")
+TITLES = (*TITLES_OF_WORDS, "", "index", "unnamed: 0")
 LONGEST_WORD = 1 << 16
 SURELY_COUNTED = 4
 """So many whole numbers in a row count columns and are no vector."""

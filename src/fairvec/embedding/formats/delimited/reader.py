@@ -82,6 +82,8 @@ class _Table:
             raise FileFormatError(self._no_table(sample, titled and len(first) == 1))
         if titled and len(first[0][1]) not in (self.columns, self.columns + 1):
             raise FileFormatError(self._ragged(sample, len(first[0][1]) - 1, "column names"))
+        title = first[0][1][0].strip().lower() if titled else ""
+        self.says_words = title in in_fields.TITLES_OF_WORDS
         self.vocabulary = Vocabulary(options)
         rows = path.stat().st_size // (2 * self.columns) + 1
         expected = RECORDS_AT_ONCE if options.words is None else len(options.words)
@@ -108,9 +110,15 @@ class _Table:
         self.rows += len(lines)
 
     def finished(self) -> Raw:
-        """Return what was read."""
+        """Return what was read, if its first column may be words."""
         refuse_empty(self.path, self.rows, self.columns)
-        return Raw(self.vocabulary.keys, self.matrix.finished(), self.rows, self.vocabulary.notes)
+        keys = self.vocabulary.keys
+        if keys and not self.says_words and all(map(in_fields.is_number, keys)):
+            raise FileFormatError(
+                f"{self.path.name} has numbers such as {keys[0]!r} where words should stand, in "
+                "its first column; put words there, or name it 'word' if these are words."
+            )
+        return Raw(keys, self.matrix.finished(), self.rows, self.vocabulary.notes)
 
     def _values(self, line: Record) -> "np.ndarray[tuple[int], np.dtype[np.float32]]":
         texts = line[1][1:]
