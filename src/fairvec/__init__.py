@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from fairvec.api.comparing import compare
     from fairvec.api.debiasing import debias
     from fairvec.api.frontiers import frontier
+    from fairvec.api.models import as_model
     from fairvec.api.neighbouring import neighbours
     from fairvec.api.results_list import Results
     from fairvec.embedding import Embedding, load, save
@@ -38,6 +39,7 @@ __all__ = [
     "Suite",
     "Test",
     "__version__",
+    "as_model",
     "audit",
     "compare",
     "debias",
@@ -62,6 +64,7 @@ if not TYPE_CHECKING:
             "api.frontiers": ("frontier",),
             "api.neighbouring": ("neighbours",),
             "api.results_list": ("Results",),
+            "api.models": ("as_model",),
             "embedding": ("Embedding", "load", "save"),
             "encoders.encoder": ("Encoder",),
             "encoders.opening": ("open_encoder",),

@@ -21,6 +21,7 @@ OTHERS: dict[str, Any] = {
     "format": "glove-text",
     "language": ["hi", "en"],
     "invalid_utf8": "replace",
+    "vocabulary": "words.txt",
 }
 SUBSETS = [each for size in range(len(READING) + 1) for each in combinations(READING, size)]
 

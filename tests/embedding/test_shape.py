@@ -15,7 +15,9 @@ from fairvec.ground.errors import FileFormatError
 from tests import toys
 
 
-@pytest.mark.parametrize("ending", ["fairvec", "vec", "txt", "bin", "npz", "safetensors", "vec.gz"])
+@pytest.mark.parametrize(
+    "ending", ["fairvec", "vec", "txt", "bin", "csv", "tsv", "npz", "safetensors", "vec.gz"]
+)
 def test_every_format_tells_its_shape(tmp_path: Path, ending: str) -> None:
     embedding = toys.embedding()
     path = tmp_path / f"toy.{ending}"

@@ -6,7 +6,7 @@ from inspect import signature
 from typing import Any
 
 from fairvec.api.asked_tests import asked_tests
-from fairvec.api.opened import as_model
+from fairvec.api.models import as_model
 from fairvec.api.results_list import Results
 from fairvec.evaluation.auditing import audit as audit_models
 from fairvec.evaluation.runs.asked_metrics import AskedMetrics

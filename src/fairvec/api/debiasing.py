@@ -7,8 +7,8 @@ from typing import Any
 
 from fairvec.api.asked_tests import asked_tests
 from fairvec.api.debiased_model import DebiasedModel
+from fairvec.api.models import as_model
 from fairvec.api.named import as_concept, as_list
-from fairvec.api.opened import as_model
 from fairvec.benchmarks import BenchmarkSet
 from fairvec.embedding import Embedding
 from fairvec.encoders.contexts import Contexts

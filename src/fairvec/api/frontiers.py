@@ -8,8 +8,8 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from fairvec.api.asked_tests import asked_tests
+from fairvec.api.models import as_embedding
 from fairvec.api.named import as_concept, as_list
-from fairvec.api.opened import as_embedding
 from fairvec.benchmarks import BenchmarkSet
 from fairvec.evaluation.frontiers.frontier import STRENGTHS, Frontier
 from fairvec.evaluation.frontiers.frontier import frontier as run_frontier

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from numbers import Integral
 from typing import Any, NamedTuple
 
-from fairvec.api.opened import as_embedding
+from fairvec.api.models import as_embedding
 from fairvec.evaluation.near_words import cut_of, keys_of_words, near_words
 from fairvec.geometry import natural_similarity
 from fairvec.geometry import similarity as similarity_named

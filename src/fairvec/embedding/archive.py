@@ -14,6 +14,7 @@ from tempfile import TemporaryDirectory
 from typing import IO, Any
 
 from fairvec.embedding.formats.reading import HEAD_BYTES
+from fairvec.embedding.formats.torch_file.reader import is_torch_archive
 from fairvec.embedding.recognise import head_of, recognised, suggested
 from fairvec.ground.errors import FileFormatError
 
@@ -31,6 +32,7 @@ BROKEN = (
     OSError,
     EOFError,
     RuntimeError,
+    ValueError,
     zlib.error,
     lzma.LZMAError,
     zipfile.BadZipFile,
@@ -70,13 +72,14 @@ def unpacked(path: Path, member: str | None = None) -> Iterator[Path]:
 
 
 def _is_zip(path: Path, head: bytes) -> bool:
-    """Say whether a file is a zip archive of files; an .npz is a zip of arrays and a format."""
+    """Say whether a file is a zip archive of files; .npz and .pt are zips of arrays and formats."""
     if not head.startswith(ZIP) or path.suffix == ".npz":
         return False
     try:
         with zipfile.ZipFile(path) as archive:
-            return not all(name.endswith(".npy") for name in archive.namelist())
-    except zipfile.BadZipFile:
+            names = archive.namelist()
+            return not (all(name.endswith(".npy") for name in names) or is_torch_archive(names))
+    except BROKEN:
         return True
 
 

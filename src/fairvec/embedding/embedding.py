@@ -1,6 +1,6 @@
 """The points and their names: a container, nothing more."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -11,8 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fairvec.embedding.lookup import Lookup
-from fairvec.geometry import Euclidean, FloatArray, Geometry
-from fairvec.ground.errors import FileFormatError, UnknownNameError
+from fairvec.embedding.near_spelling import near_spellings
+from fairvec.geometry import Euclidean, FloatArray, Geometry, similarity
+from fairvec.ground.errors import FileFormatError, UnknownKeyError
 from fairvec.languages.codes import language_codes
 
 BLOCK_VALUES = 1 << 20
@@ -105,11 +106,51 @@ class Embedding:
     def __contains__(self, key: object) -> bool:
         return key in self.positions
 
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.keys)
+
+    def __getitem__(self, key: str) -> FloatArray:
+        """Return the vector of a key in float64: a copy, so that it may be changed."""
+        row: FloatArray = self.rows([key])[0]
+        return row
+
+    def most_similar(
+        self, key: str, count: int = 10, by: str | None = None
+    ) -> list[tuple[str, float]]:
+        """Return the nearest keys and how similar they are, the most similar first.
+
+        `by` names the similarity: cosine in flat space and negative-distance in the ball, unless
+        another is chosen. Large is near: a cosine of 1, a negative distance of 0.
+        """
+        # Here and not above: it takes an Embedding.
+        from fairvec.embedding.neighbours import neighbours_of
+
+        near = neighbours_of(self, [key], count, None if by is None else similarity(by))
+        pairs = zip(near.rows[0].tolist(), near.similarities[0].tolist(), strict=True)
+        return [(self.keys[row], alike) for row, alike in pairs]
+
+    def to_keyed_vectors(self) -> Any:
+        """Return gensim's KeyedVectors with these keys, vectors and counts; flat space only."""
+        from fairvec.embedding.to_python import keyed_vectors_of
+
+        return keyed_vectors_of(self)
+
+    def to_frame(self) -> Any:
+        """Return a DataFrame of pandas, a row a word, with the words as its index."""
+        from fairvec.embedding.to_python import frame_of
+
+        return frame_of(self)
+
     def rows(self, keys: Sequence[str]) -> FloatArray:
         """Return the vectors of `keys` in float64, one row each."""
         for key in keys:
+            if not isinstance(key, str):
+                raise UnknownKeyError(
+                    "key", str(key), (), hint=f"The keys of {self.name} are text; give a word."
+                )
             if key not in self.positions:
-                raise UnknownNameError("key", key, (), hint=f"It is not in {self.name}.")
+                hint = f"It is not in {self.name}."
+                raise UnknownKeyError("key", key, near_spellings(key, self.keys), hint=hint)
         rows = self.vectors[[self.positions[key] for key in keys]].astype(np.float64)
         # A memory-mapped file is not read through on opening, so this is where it is looked at.
         finite = np.isfinite(rows).all(axis=1)

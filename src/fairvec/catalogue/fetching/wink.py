@@ -7,7 +7,6 @@ word's position. Memory holds the words and one block of rows, never the matrix.
 
 import json
 import re
-import struct
 from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, Any
@@ -15,6 +14,7 @@ from typing import IO, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from fairvec.catalogue.fetching.native_head import Told, native_head
 from fairvec.ground.errors import DownloadError
 
 BLOCK = 1 << 22
@@ -28,7 +28,8 @@ def convert(source: Path, target: Path, name: str, licence: str, origin: str) ->
         head, rest = _head(stream)
         words, dimensions = head["words"], head["dimensions"]
         keys = "\n".join(words).encode()
-        file.write(_header((len(words), dimensions), len(keys), name, licence, origin))
+        told = Told(name, licence, origin, {"from": "wink-embeddings JSON"})
+        file.write(native_head((len(words), dimensions), "F32", len(keys), told))
         done = 0
         for found, rows in _blocks(stream, rest, len(words), dimensions + 2):
             expected = range(done, done + len(found))
@@ -81,25 +82,3 @@ def _blocks(
         if not block and size > 0:
             raise DownloadError(f"The JSON file ends {size} vectors too early; fetch it again.")
         text += block
-
-
-def _header(shape: tuple[int, int], key_bytes: int, name: str, licence: str, origin: str) -> bytes:
-    """Return the head of a safetensors file that holds the vectors and then the keys."""
-    end = shape[0] * shape[1] * 4
-    step = {"action": "convert", "details": {"from": "wink-embeddings JSON"}}
-    about = {
-        "__metadata__": {
-            "fairvec": "1",
-            "name": name,
-            "geometry": "euclidean",
-            "curvature": "0.0",
-            "licence": licence,
-            "origin": origin,
-            "history": json.dumps([step]),
-        },
-        "vectors": {"dtype": "F32", "shape": shape, "data_offsets": [0, end]},
-        "keys": {"dtype": "U8", "shape": [key_bytes], "data_offsets": [end, end + key_bytes]},
-    }
-    text = json.dumps(about).encode()
-    text += b" " * (-(8 + len(text)) % 64)  # vectors that lie on cache lines are mapped fastest
-    return struct.pack("<Q", len(text)) + text

@@ -21,7 +21,9 @@ from fairvec.evaluation.distilling import words_of_suites
 from fairvec.ground.errors import SettingError
 
 
-@reads_a_model(without=("geometry", "curvature", "outside", "vectors", "format", "invalid_utf8"))
+@reads_a_model(
+    without=("geometry", "curvature", "outside", "vectors", "format", "invalid_utf8", "vocabulary")
+)
 @reads_an_encoder()
 def distil(
     encoder: Annotated[str, typer.Argument(help="The folder of an encoder, or what else is one.")],

@@ -42,13 +42,15 @@ class Raw:
 class ReadOptions:
     """What the caller wants of a file; `words` keeps only those keys, None keeps all.
 
-    Of models that learn two vectors a word, `vectors` says which is wanted.
+    Of models that learn two vectors a word, `vectors` says which is wanted. `vocabulary` is the
+    file with the words of a matrix that has none itself.
     """
 
     words: frozenset[str] | None = None
     invalid_utf8: Literal["refuse", "replace"] = "refuse"
     progress: Progress | None = None
     vectors: Role = "target"
+    vocabulary: Path | None = None
 
 
 class Format(Protocol):

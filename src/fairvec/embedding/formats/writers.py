@@ -4,6 +4,7 @@ To add one: write a class that keeps the promises of `base.Writer` in a file of 
 into WRITERS. The law in tests/laws reads back what each of them writes.
 """
 
+from fairvec.embedding.formats.delimited.writer import WRITES_CSV, WRITES_TSV
 from fairvec.embedding.formats.native_file.writer import NativeWriter
 from fairvec.embedding.formats.npz_file.writer import NpzWriter
 from fairvec.embedding.formats.safetensors_model.writer import SafetensorsWriter
@@ -16,6 +17,8 @@ WRITERS: tuple[Writer, ...] = (
     WRITES_WORD2VEC_TEXT,
     Word2VecBinaryWriter(),
     WRITES_GLOVE_TEXT,
+    WRITES_CSV,
+    WRITES_TSV,
     NpzWriter(),
     SafetensorsWriter(),
 )

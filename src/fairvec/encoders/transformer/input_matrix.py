@@ -1,10 +1,6 @@
 """The input embeddings of a transformer as an ordinary word list."""
 
-import json
-from collections.abc import Callable
-from functools import cache
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -12,12 +8,10 @@ from fairvec.embedding import Embedding, Step
 from fairvec.encoders.model_folder import checked_folder
 from fairvec.encoders.transformer.files import check_files
 from fairvec.encoders.transformer.loading import load_network, load_tokenizer
+from fairvec.encoders.transformer.pieces_of_words import WordPart, description_of, reader_of_pieces
 
 CONTINUES = "##"
 """What stands before the key of a piece that goes on inside a word, whatever its tokenizer does."""
-
-_SPACE = "▁"
-_BYTE_SPACE = "Ġ"
 
 
 def token_embeddings(folder: Path) -> Embedding:
@@ -31,7 +25,7 @@ def token_embeddings(folder: Path) -> Embedding:
     check_files(checked_folder(folder))
     tokenizer = load_tokenizer(folder)
     matrix = load_network(folder).get_input_embeddings().weight.detach().numpy()
-    named = _naming(tokenizer)
+    read = reader_of_pieces(description_of(tokenizer))
     left_as_is = {*tokenizer.all_special_tokens, *tokenizer.get_added_vocab()}
     rows: dict[str, int] = {}
     repeated = 0
@@ -39,7 +33,8 @@ def token_embeddings(folder: Path) -> Embedding:
     for token, number in vocabulary:
         if number >= len(matrix):
             continue
-        key = token if token in left_as_is else named(token)
+        piece = WordPart(token) if token in left_as_is else read(token)
+        key = f"{CONTINUES}{piece.letters}" if piece.continues else piece.letters
         repeated += key in rows
         rows.setdefault(key, number)
     vectors = np.ascontiguousarray(matrix[list(rows.values())])
@@ -50,44 +45,3 @@ def token_embeddings(folder: Path) -> Embedding:
         "keys left out as repeated": repeated,
     }
     return Embedding([*rows], vectors, name=folder.name, history=(Step("read", details),))
-
-
-def _naming(tokenizer: Any) -> Callable[[str], str]:
-    """Return how a token of this tokenizer becomes a key."""
-    described = tokenizer.backend_tokenizer.to_str() if tokenizer.is_fast else "{}"
-    model = json.loads(described).get("model", {})
-    if model.get("type") == "WordPiece":
-        prefix = model.get("continuing_subword_prefix", CONTINUES)
-        return lambda token: _marked(token, token.startswith(prefix), token.removeprefix(prefix))
-    if '"ByteLevel"' in described:
-        return lambda token: _of_bytes(token)
-    if _SPACE in described:
-        return lambda token: _marked(
-            token, not token.startswith(_SPACE), token.removeprefix(_SPACE)
-        )
-    return lambda token: token
-
-
-def _marked(token: str, continues: bool, letters: str) -> str:
-    if not letters:
-        return token
-    return f"{CONTINUES}{letters}" if continues else letters
-
-
-def _of_bytes(token: str) -> str:
-    letters = token.removeprefix(_BYTE_SPACE)
-    try:
-        text = bytes(_bytes()[letter] for letter in letters).decode()
-    except (KeyError, UnicodeDecodeError):  # parts of a letter stay as the tokenizer writes them
-        return token
-    return _marked(token, letters == token, text)
-
-
-@cache
-def _bytes() -> dict[str, int]:
-    """Return the byte that each letter of a byte-level vocabulary stands for (as in GPT-2)."""
-    plain = [*range(ord("!"), ord("~") + 1), *range(ord("¡"), ord("¬") + 1)]
-    plain += range(ord("®"), ord("ÿ") + 1)
-    others = [byte for byte in range(256) if byte not in plain]
-    shifted = {chr(256 + place): byte for place, byte in enumerate(others)}
-    return {chr(byte): byte for byte in plain} | shifted

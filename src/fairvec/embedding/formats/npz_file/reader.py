@@ -3,18 +3,17 @@
 Such a file does not say in which space its points lie; the caller does.
 """
 
-import struct
 import zipfile
-import zlib
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from fairvec.embedding.formats.checks import kept
 from fairvec.embedding.formats.key_bytes import decode_keys
+from fairvec.embedding.formats.npz_file.array_header import MALFORMED, announced
 from fairvec.embedding.formats.reading import Raw, ReadOptions
 from fairvec.ground.errors import FileFormatError
 
@@ -23,19 +22,6 @@ MATRIX_NAMES = ("vectors", "embeddings", "matrix", "embedding", "weights")
 COUNTS = "counts"
 HIGHEST_COMPRESSION = 1032
 """No deflated byte becomes more bytes than this, so a size above it is a lie."""
-MALFORMED = (
-    OSError,
-    ValueError,
-    EOFError,
-    LookupError,
-    OverflowError,
-    RuntimeError,
-    SyntaxError,
-    struct.error,
-    zipfile.BadZipFile,
-    zlib.error,
-)
-"""What zipfile and numpy raise on an archive that is damaged or locked with a password."""
 
 
 @dataclass(frozen=True)
@@ -94,7 +80,7 @@ def _array(path: Path, archive: zipfile.ZipFile, name: str) -> NDArray[Any]:
     """Return one array, after checking its announced size before anything is allocated."""
     info = archive.getinfo(f"{name}.npy")
     with archive.open(info) as member:
-        shape, dtype = _announced(member)
+        shape, dtype = announced(member)
         begins = member.tell()
     if dtype.hasobject:
         raise FileFormatError(
@@ -110,12 +96,3 @@ def _array(path: Path, archive: zipfile.ZipFile, name: str) -> NDArray[Any]:
     with archive.open(info) as member:
         array: NDArray[Any] = np.lib.format.read_array(member, allow_pickle=False)
     return array
-
-
-def _announced(member: IO[bytes]) -> tuple[tuple[int, ...], np.dtype[Any]]:
-    version = np.lib.format.read_magic(member)
-    if version == (1, 0):
-        shape, _, dtype = np.lib.format.read_array_header_1_0(member)
-    else:
-        shape, _, dtype = np.lib.format.read_array_header_2_0(member)
-    return shape, dtype

@@ -1,0 +1,131 @@
+"""Tables of pandas and polars: words in the index or in a column of text, numbers in the rest."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fairvec.api.holding.vocabularies import Held
+from fairvec.ground.errors import FileFormatError, SettingError
+
+PANDAS = "DataFrame of pandas"
+INDEX_TEXT = "set the words as its index, frame.set_index('word')"
+
+
+def pandas_frame(frame: Any, name: str) -> Held:
+    """Return the words of the index, or else of the first column of text, with all other columns.
+
+    A second column of text is refused, and so are numbers written as text.
+    """
+    if getattr(frame.index, "nlevels", 1) > 1:
+        raise SettingError(f"{name}: the table has an index of several levels; {INDEX_TEXT}.")
+    names = [str(each) for each in frame.columns]
+    columns = [frame.iloc[:, place] for place in range(len(names))]
+    index = list(frame.index)
+    words = index if any(isinstance(word, str) for word in index) else None
+    return _held(words, names, columns, name, PANDAS)
+
+
+def polars_frame(frame: Any, name: str) -> Held:
+    """Return the words of the first column of text with all other columns."""
+    columns = frame.get_columns()
+    return _held(None, [each.name for each in columns], columns, name, "DataFrame of polars")
+
+
+def _held(
+    words: list[Any] | None, names: list[str], columns: Sequence[Any], name: str, source: str
+) -> Held:
+    numbers, taken = [], ""
+    for label, column in zip(names, columns, strict=True):
+        kind = _kind(column)
+        if kind in "fiub":
+            numbers.append(_numbers(column))
+        elif words is None and kind == "text":
+            words, taken = _listed(column), label
+        else:
+            raise FileFormatError(_stray(label, column, kind, taken, name))
+    if words is None:
+        indexed = f"{INDEX_TEXT}, or " if source == PANDAS else ""
+        raise SettingError(
+            f"{name}: the table holds no words; {indexed}let its first column be the words."
+        )
+    if not numbers:
+        raise FileFormatError(
+            f"{name}: the table has words and no column of numbers; give one column a dimension."
+        )
+    for row, word in enumerate(words):
+        if not isinstance(word, str | bytes):
+            raise FileFormatError(
+                f"{name}, row {row + 1}: {word!r} stands where a word should; remove that row, or "
+                "write the word as text."
+            )
+    notes = {"words of column": taken} if taken else {}
+    return Held(words, np.column_stack(numbers), source, notes)
+
+
+def _stray(label: str, column: Any, kind: str, taken: str, name: str) -> str:
+    if kind != "text":
+        return (
+            f"{name}: the column {label!r} holds {column.dtype}, which are no numbers of a vector; "
+            "drop that column."
+        )
+    first = next((str(each) for each in _listed(column) if not _missing(each)), "")
+    if _like_number(first):
+        comma = " with a decimal comma" if "," in first else ""
+        return (
+            f"{name}: the column {label!r} holds numbers written as text{comma}, such as "
+            f"{first!r}; convert them to floats first."
+        )
+    where = f"the column {taken!r}" if taken else "the index"
+    return (
+        f"{name}: the column {label!r} holds text, such as {first[:40]!r}, beside the words of "
+        f"{where}; drop the one that is not wanted."
+    )
+
+
+def _like_number(text: str) -> bool:
+    try:
+        float(text.strip().replace(",", ".", 1))
+    except ValueError:
+        return False
+    return True
+
+
+def _kind(column: Any) -> str:
+    """Return numpy's letter for a column's numbers, "text", or "?" for anything else."""
+    kind = str(getattr(column.dtype, "kind", ""))
+    if kind and kind in "fiub":
+        return kind
+    if not kind and str(column.dtype).startswith(("Float", "Int", "UInt", "Boolean")):
+        return "f"  # polars
+    if kind in ("c", "M", "m"):
+        return "?"
+    met = [each for each in _listed(column) if not _missing(each)]
+    return "text" if met and all(isinstance(each, str | bytes) for each in met) else "?"
+
+
+def _missing(value: Any) -> bool:
+    # pandas' NA may not even be asked whether it equals itself.
+    return value is None or type(value).__name__ in ("NAType", "NaTType") or value != value
+
+
+def _listed(column: Any) -> list[Any]:
+    found: list[Any] = column.to_list()
+    return found
+
+
+def _numbers(column: Any) -> NDArray[Any]:
+    """Return a column as an array; a missing number becomes NaN, which is refused with its word."""
+    array = np.asarray(column.to_numpy())
+    if array.dtype.kind in "fiub":
+        return array
+    values = [_number(each) for each in _listed(column)]
+    return np.array(values, dtype=np.float64)
+
+
+def _number(value: Any) -> float:
+    try:
+        return float(value)
+    except (TypeError, ValueError):
+        return float("nan")

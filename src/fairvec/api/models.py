@@ -1,0 +1,176 @@
+"""The one place that turns what people hold into a model."""
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from inspect import isroutine
+from os import PathLike, fspath
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from fairvec.api.holding.hugging_face import input_vectors, is_tokenizer
+from fairvec.api.holding.kinds import called, comes_from
+from fairvec.api.holding.numbers import numbers_of
+from fairvec.api.holding.spacy_vectors import spacy_held
+from fairvec.api.holding.tables import pandas_frame, polars_frame
+from fairvec.api.holding.vocabularies import Held, with_vocabulary
+from fairvec.embedding import Embedding, from_arrays, from_dict, load
+from fairvec.embedding.place import chosen_geometry
+from fairvec.encoders.encoder import Encoder
+from fairvec.encoders.function import encoder_from_function
+from fairvec.encoders.naming import names_an_encoder
+from fairvec.geometry import Geometry
+from fairvec.ground.errors import SettingError
+
+UNNAMED = "embedding"
+SENTENCES = ("sentence_transformers", "model2vec")
+"""Libraries whose models turn a list of texts into rows by `encode`."""
+
+
+def as_model(
+    held: Any,
+    *,
+    name: str = "",
+    language: str | Sequence[str] | None = None,
+    geometry: str | Geometry | None = None,
+) -> Embedding | Encoder:
+    """Return the model that an object of Python is, holds or names.
+
+    Args:
+        held: A name of the catalogue, a path or a folder; an Embedding or Encoder; gensim's
+            KeyedVectors or a model with some; a DataFrame of pandas or polars (words in the index
+            or in the first column of text); a dict from words to vectors; (words, matrix), where
+            the words may be a dict from each to its row and the matrix a tensor or torch's
+            Embedding; spaCy's pipeline or vectors; (tokenizer, model) of Hugging Face; a model of
+            sentence-transformers or model2vec; a function from a list of texts to rows.
+        name: What to call it in results; else its own name.
+        language: The code of its language, or of several; else what is known of it.
+        geometry: Where its points live: "euclidean", "poincare", "poincare-x50" or a Geometry;
+            else what it says itself, and flat space where it says nothing.
+
+    Arrays of numpy and gensim are looked at and not copied: leave them as they are while the
+    model is in use. Of tensors and tables a copy is made. Nothing that was given is changed.
+    """
+    if isinstance(held, Embedding | Encoder):
+        found = _in_its_space(held, geometry)
+    elif isinstance(held, str | PathLike):
+        found = _opened(fspath(held), geometry)
+    elif (encode := _encoding(held)) is not None:
+        title = name or (None if encode is held else type(held).__name__)
+        found = _in_its_space(encoder_from_function(encode, title), geometry)
+    elif comes_from(held, "gensim"):
+        found = load(held, geometry=geometry, name=name or UNNAMED)
+    else:
+        words = _words_and_vectors(held, name or UNNAMED)
+        found = from_arrays(
+            words.words,
+            words.vectors,
+            geometry=geometry,
+            name=name or words.name or UNNAMED,
+            language=words.language,
+            source=words.source,
+            notes=words.notes,
+        )
+    found = found.named(name) if name else found
+    return found if language is None else found.speaking(language)
+
+
+def as_embedding(held: Any, *, language: str | Sequence[str] | None = None) -> Embedding:
+    """Return a model of word vectors; an encoder has no words of its own and is refused."""
+    found = as_model(held, language=language)
+    if isinstance(found, Embedding):
+        return found
+    raise SettingError(
+        f"{found.name} is an encoder and has no vocabulary; make word vectors of it with "
+        "'fairvec distil'."
+    )
+
+
+def _in_its_space(held: Embedding | Encoder, asked: str | Geometry | None) -> Embedding | Encoder:
+    space = chosen_geometry(asked, None, held.geometry)
+    if space != held.geometry:
+        raise SettingError(
+            f"{held.name} lies in the {held.geometry.name} space, not the {space.name} one; leave "
+            "geometry out, or give (model.keys, model.vectors) to declare its numbers anew."
+        )
+    return held
+
+
+def _opened(source: str | bytes, geometry: str | Geometry | None) -> Embedding | Encoder:
+    text = source.decode() if isinstance(source, bytes) else source
+    if not names_an_encoder(text):
+        return load(text, geometry=geometry)
+    # Here and not above: word vectors need nothing that encodes or debiases.
+    from fairvec.encoders.opening import open_encoder
+    from fairvec.evaluation.debiased_encoder_files import is_debiased_encoder, open_debiased_encoder
+
+    folder = Path(text)
+    made = open_debiased_encoder(folder) if is_debiased_encoder(folder) else open_encoder(text)
+    return _in_its_space(made, geometry)
+
+
+def _encoding(held: Any) -> Callable[[list[str]], Any] | None:
+    """Return the function from texts to rows that an object is or has."""
+    if any(comes_from(held, package, "encode") for package in SENTENCES):
+        encode: Callable[[list[str]], Any] = held.encode
+        return encode
+    return held if isroutine(held) or isinstance(held, partial) else None
+
+
+def _words_and_vectors(held: Any, name: str) -> Held:
+    if comes_from(held, "pandas", "columns", "iloc"):
+        return pandas_frame(held, name)
+    if comes_from(held, "polars", "get_columns"):
+        return polars_frame(held, name)
+    if comes_from(held, "spacy", "vocab") or comes_from(held, "spacy", "key2row"):
+        return spacy_held(held, name)
+    if comes_from(held, "spacy", "vectors", "strings"):
+        return spacy_held(held, name)
+    if isinstance(held, Mapping):
+        rows = {word: numbers_of(vector, name) for word, vector in held.items()}
+        whole = from_dict(rows, name=name)
+        return Held(list(whole.keys), whole.vectors, "dict")
+    if isinstance(held, tuple) and len(held) == 2:
+        return _pair(*held, name)
+    if hasattr(held, "index_to_key") and hasattr(held, "vectors"):
+        return Held(list(held.index_to_key), held.vectors, type(held).__name__)
+    raise SettingError(_refusal(held))
+
+
+def _pair(first: Any, second: Any, name: str) -> Held:
+    if is_tokenizer(first):
+        return input_vectors(first, second, name)
+    if is_tokenizer(second) or comes_from(first, "torch") or getattr(first, "ndim", 1) == 2:
+        raise SettingError(
+            f"{name}: {called(first)} stands where the words should; give (words, matrix) or "
+            "(tokenizer, model), the words or the tokenizer first."
+        )
+    if hasattr(second, "get_input_embeddings"):
+        second = second.get_input_embeddings()
+    if comes_from(second, "torch", "weight"):
+        source = type(second).__name__
+        return with_vocabulary(first, numbers_of(second.weight, name), f"torch {source}", name)
+    if isinstance(second, str | bytes | Mapping) or callable(second):
+        raise SettingError(
+            f"{name}: {called(second)} stands where the matrix should; give (words, matrix)."
+        )
+    return with_vocabulary(first, numbers_of(second, name), "words and matrix", name)
+
+
+def _refusal(held: Any) -> str:
+    """Say in one sentence what an object is and what to give instead."""
+    lead = f"A model cannot be made of {called(held)} alone"
+    if comes_from(held, "polars", "collect"):
+        return f"{lead}, which is not computed yet; give frame.collect()."
+    if is_tokenizer(held) or hasattr(held, "get_input_embeddings"):
+        return f"{lead}; give (tokenizer, model)."
+    if isinstance(held, np.ndarray) or comes_from(held, "torch"):
+        return f"{lead}, which has no words; give (words, matrix)."
+    if isinstance(held, list | tuple):
+        return f"{lead}; give the tuple (words, matrix), or one model after the other."
+    return (
+        f"{lead}; give a path, a model's name, (words, matrix), a dict from words to vectors, a "
+        "DataFrame, gensim's KeyedVectors, spaCy's pipeline, (tokenizer, model), or a function "
+        "from texts to rows."
+    )

@@ -1,0 +1,1 @@
+"""Tables of text: a word, then its numbers, with commas or tabs between them."""

@@ -1,0 +1,1 @@
+"""One matrix of numpy, with a list of words in a file beside it."""
