@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from fairvec.encoders.opening import open_encoder
     from fairvec.evaluation import audit, compare
     from fairvec.ground.errors import FairvecError
+    from fairvec.metrics.foreign import register_metric
+    from fairvec.mitigation.foreign import register_method
     from fairvec.report import write_report
     from fairvec.results import Result, Skipped, read_results, write_results
 
@@ -33,6 +35,8 @@ __all__ = [
     "load",
     "open_encoder",
     "read_results",
+    "register_method",
+    "register_metric",
     "save",
     "write_report",
     "write_results",
@@ -48,6 +52,8 @@ if not TYPE_CHECKING:
             "encoders.opening": ("open_encoder",),
             "evaluation": ("audit", "compare"),
             "ground.errors": ("FairvecError",),
+            "metrics.foreign": ("register_metric",),
+            "mitigation.foreign": ("register_method",),
             "report": ("write_report",),
             "results": ("Result", "Skipped", "read_results", "write_results"),
         },
@@ -70,6 +76,7 @@ if not TYPE_CHECKING:
             "results",
             "stats",
             "tasks",
+            "testing",
             "training",
         ),
     )
