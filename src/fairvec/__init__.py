@@ -13,6 +13,7 @@ from fairvec.ground.on_demand import on_demand
 from fairvec.version import __version__
 
 if TYPE_CHECKING:
+    from fairvec.api.transformer import DebiasingTransformer
     from fairvec.embedding import Embedding, load, save
     from fairvec.encoders.encoder import Encoder
     from fairvec.encoders.opening import open_encoder
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from fairvec.results import Result, Skipped, read_results, write_results
 
 __all__ = [
+    "DebiasingTransformer",
     "Embedding",
     "Encoder",
     "FairvecError",
@@ -47,6 +49,7 @@ if not TYPE_CHECKING:
     __getattr__, __dir__ = on_demand(
         __name__,
         {
+            "api.transformer": ("DebiasingTransformer",),
             "embedding": ("Embedding", "load", "save"),
             "encoders.encoder": ("Encoder",),
             "encoders.opening": ("open_encoder",),
