@@ -39,8 +39,9 @@ MAY_IMPORT["mitigation"] = (MAY_IMPORT["lexicon"] - {"catalogue"}) | {"lexicon"}
 MAY_IMPORT["tasks"] = MAY_IMPORT["metrics"] | {"metrics"}
 MAY_IMPORT["evaluation"] = MAY_IMPORT["tasks"] | {"tasks", "mitigation", "training"}
 MAY_IMPORT["papers"] = MAY_IMPORT["evaluation"] | {"catalogue", "evaluation"}
+MAY_IMPORT["testing"] = MAY_IMPORT["metrics"] | {"metrics", "mitigation"}
 MAY_IMPORT["report"] = GROUND | {"results"}
-MAY_IMPORT["cli"] = (MAY_IMPORT["papers"] - {"stats"}) | {"papers", "report", "training"}
+MAY_IMPORT["cli"] = (MAY_IMPORT["papers"] - {"stats"}) | {"papers", "report", "training", "testing"}
 MAY_IMPORT["api"] = MAY_IMPORT["papers"] | {"report"}
 FILES = sorted(SOURCE.rglob("*.py"))
 

@@ -5,44 +5,13 @@ import numpy as np
 from fairvec.embedding import Embedding
 from fairvec.geometry import Euclidean, FloatArray, Geometry
 from fairvec.lexicon import Suite, parse_suite
-
-WORDS = {
-    "x": ["office", "salary", "business", "career", "boss"],
-    "y": ["home", "wedding", "family", "child", "kitchen"],
-    "a": ["man", "boy", "brother", "father"],
-    "b": ["woman", "girl", "sister", "mother"],
-}
+from fairvec.testing.planted import WORDS as WORDS
+from fairvec.testing.planted import suite_text as suite_text
 
 
 def suite(kind: str = "bias", words: dict[str, list[str]] = WORDS) -> Suite:
     """The toy suite: x and y against a and b."""
     return parse_suite(suite_text(kind, words))
-
-
-def suite_text(kind: str = "bias", words: dict[str, list[str]] = WORDS) -> str:
-    """The toy suite as TOML."""
-    sets = "\n".join(
-        f'[sets.{role}]\ntitle = "{role} words"\nwords = {entries!r}'
-        for role, entries in words.items()
-    )
-    return f"""
-id = "toy"
-version = "1"
-language = "en"
-title = "Toy"
-source = "Toy (2026)"
-licence = "None needed."
-{sets}
-[[tests]]
-id = "one"
-title = "One"
-category = "gender"
-kind = "{kind}"
-x = "x"
-y = "y"
-a = "a"
-b = "b"
-"""
 
 
 def embedding(

@@ -20,16 +20,20 @@ if TYPE_CHECKING:
     from fairvec.api.models import as_model
     from fairvec.api.neighbouring import neighbours
     from fairvec.api.results_list import Results
+    from fairvec.api.transformer import DebiasingTransformer
     from fairvec.embedding import Embedding, load, save
     from fairvec.encoders.encoder import Encoder
     from fairvec.encoders.opening import open_encoder
     from fairvec.ground.errors import FairvecError
     from fairvec.lexicon import Concept, Suite, Test
+    from fairvec.metrics.foreign import register_metric
+    from fairvec.mitigation.foreign import register_method
     from fairvec.report import write_report
     from fairvec.results import Result, Skipped, read_results, write_results
 
 __all__ = [
     "Concept",
+    "DebiasingTransformer",
     "Embedding",
     "Encoder",
     "FairvecError",
@@ -48,6 +52,8 @@ __all__ = [
     "neighbours",
     "open_encoder",
     "read_results",
+    "register_method",
+    "register_metric",
     "save",
     "write_report",
     "write_results",
@@ -62,14 +68,17 @@ if not TYPE_CHECKING:
             "api.comparing": ("compare",),
             "api.debiasing": ("debias",),
             "api.frontiers": ("frontier",),
+            "api.models": ("as_model",),
             "api.neighbouring": ("neighbours",),
             "api.results_list": ("Results",),
-            "api.models": ("as_model",),
+            "api.transformer": ("DebiasingTransformer",),
             "embedding": ("Embedding", "load", "save"),
             "encoders.encoder": ("Encoder",),
             "encoders.opening": ("open_encoder",),
             "ground.errors": ("FairvecError",),
             "lexicon": ("Concept", "Suite", "Test"),
+            "metrics.foreign": ("register_metric",),
+            "mitigation.foreign": ("register_method",),
             "report": ("write_report",),
             "results": ("Result", "Skipped", "read_results", "write_results"),
         },
@@ -92,6 +101,7 @@ if not TYPE_CHECKING:
             "results",
             "stats",
             "tasks",
+            "testing",
             "training",
         ),
     )

@@ -25,8 +25,9 @@ from fairvec.metrics.bias.directions.ripa import Ripa
 from fairvec.metrics.bias.parts.direction import bias_direction
 from fairvec.results import Description
 from fairvec.stats import leave_one_out
+from fairvec.testing.metric_laws import turn_of
+from fairvec.testing.planted import SPACES
 from tests import toys
-from tests.laws.metric_laws import SPACES, turn_of
 
 BY_COSINE: list[Metric] = [
     DirectBias(),

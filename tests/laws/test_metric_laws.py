@@ -11,8 +11,9 @@ from fairvec.geometry import SIMILARITIES
 from fairvec.ground.errors import NoSpreadError
 from fairvec.lexicon import resolve
 from fairvec.metrics import EFFECT_SIZES, METRICS, Metric
+from fairvec.testing.planted import SPACES
 from tests import toys
-from tests.laws.metric_laws import SPACES, as_used
+from tests.laws.metric_laws import as_used
 
 TESTS = [next(as_used(known)) for known in METRICS if known.convention is not None]
 CASES = [

@@ -13,7 +13,7 @@ from fairvec.lexicon import Test, Word, WordSet, resolve, templates
 from fairvec.metrics import Score
 from fairvec.metrics.bias.associations.seat import Seat
 from fairvec.metrics.sentences import chosen_templates, in_sentences
-from tests.laws.metric_laws import SPACES
+from fairvec.testing.planted import SPACES
 from tests.metrics import bleached
 
 PARTS = ("NOUN", "PROPN", "VERB", "ADJ", "ADV", "PRON", "NUM", None)

@@ -12,7 +12,7 @@ from fairvec.lexicon import resolve
 from fairvec.metrics import EFFECT_SIZES, EffectSize, Score, TwoSamples, Weat, effect_size
 from fairvec.metrics.bias.associations.seat import Seat
 from fairvec.stats import permutation_test
-from tests.laws.metric_laws import SPACES
+from fairvec.testing.planted import SPACES
 from tests.metrics import bleached
 
 FRAMES = ("this is _", "that is _", "_ is here", "here is the _")

@@ -1,67 +1,20 @@
-"""A toy concept and embeddings in which its direction is known because it was put there."""
+"""The planted concept and embedding under the names that tests call them by."""
 
 import numpy as np
 
 from fairvec.embedding import Embedding
-from fairvec.geometry import Euclidean, FloatArray, Geometry
-from fairvec.lexicon import Concept, parse_concepts
+from fairvec.geometry import FloatArray
+from fairvec.testing.planted_concept import EQUALISE as EQUALISE
+from fairvec.testing.planted_concept import NEUTRAL as NEUTRAL
+from fairvec.testing.planted_concept import PAIRS as PAIRS
+from fairvec.testing.planted_concept import SPECIFIC as SPECIFIC
+from fairvec.testing.planted_concept import TEXT as TEXT
+from fairvec.testing.planted_concept import THINGS as THINGS
+from fairvec.testing.planted_concept import VERBS as VERBS
+from fairvec.testing.planted_concept import planted_concept, planted_embedding
 
-PAIRS = [("man", "woman"), ("boy", "girl"), ("he", "she"), ("son", "daughter"), ("king", "queen")]
-EQUALISE = [("uncle", "aunt"), ("man", "woman"), ("nephew", "nowhere")]
-SPECIFIC = ["beard", "bride", "absent"]
-VERBS = [("goes-m", "goes-f"), ("sees-m", "sees-f"), ("eats-m", "eats-f")]
-THINGS = ["table", "chair", "lamp", "door", "roof"]
-NEUTRAL = [f"neutral{number}" for number in range(150)]
-
-TEXT = f"""
-version = "1"
-language = "en"
-[concepts.gender]
-title = "Gender"
-source = "Toy (2026)"
-licence = "None needed."
-default = "pairs"
-equalise = {[list(pair) for pair in EQUALISE]}
-specific = {SPECIFIC}
-[concepts.gender.variants.pairs]
-pairs = {[list(pair) for pair in PAIRS]}
-[concepts.gender.variants.one-pair]
-pairs = [["he", "she"]]
-[concepts.gender.variants.list]
-words = {[word for pair in PAIRS for word in pair]}
-[concepts.gender.variants.half-known]
-pairs = [["he", "she"], ["him", "her"], ["his", "hers"]]
-[concepts.gender.keep.verbs]
-pairs = {[list(pair) for pair in VERBS]}
-[concepts.gender.keep.things]
-words = {THINGS}
-"""
-
-
-def concept(variant: str = "pairs") -> Concept:
-    """The toy concept."""
-    (found,) = parse_concepts(TEXT)
-    return found.choosing(variant)
-
-
-def embedding(
-    space: Geometry | None = None, *, seed: int = 0, dtype: str = "float64", columns: int = 10
-) -> Embedding:
-    """Random vectors: axis 0 is the concept's, axis 1 that of the verbs, and they lean together."""
-    space = space or Euclidean()
-    sides: dict[str, tuple[float, float]] = {}
-    for male, female in [*PAIRS, *EQUALISE[:1], ("nephew", "niece")]:
-        sides |= {male: (1.0, 0.2), female: (-1.0, -0.2)}
-    for male, female in VERBS:
-        sides |= {male: (0.3, 1.0), female: (-0.3, -1.0)}
-    keys = [*sides, *SPECIFIC[:2], *THINGS, *NEUTRAL]
-    noise = np.random.default_rng(seed)
-    vectors: FloatArray = noise.normal(size=(len(keys), columns)) * 0.3
-    vectors[: len(sides), :2] += [*sides.values()]
-    vectors[len(sides) :, 0] += noise.normal(size=len(keys) - len(sides))
-    if space.curvature:
-        vectors *= 0.3 / np.sqrt(space.curvature)
-    return Embedding(keys, vectors.astype(dtype), space, "toy")
+concept = planted_concept
+embedding = planted_embedding
 
 
 def row(model: Embedding, key: str) -> FloatArray:

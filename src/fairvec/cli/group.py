@@ -35,6 +35,7 @@ COMMANDS = {
     "concepts": "Concepts that can be taken out: list, show, lint, or write your own.",
     "models": "Models by name: list them, fetch one, find its file.",
     "benchmarks": "Benchmarks by name: list them, fetch one, find its file, ask a model.",
+    "plugins": "Metrics and methods of other packages: list them, check one by the laws.",
 }
 """Each command with its line, in the order of --help; its module in commands/ has its name."""
 
@@ -69,7 +70,13 @@ class Commands(TyperGroup):
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """Return the command that is named, loaded, with what is left of the arguments."""
         name, listed, rest = super().resolve_command(ctx, args)
-        return name, listed and loaded(listed.name or ""), rest
+        command = listed and loaded(listed.name or "")
+        if command and set(rest) & {*ctx.help_option_names}:
+            # Here and not above: it is loaded for help alone.
+            from fairvec.cli.from_outside import with_others
+
+            command = with_others(command)
+        return name, command, rest
 
     def invoke(self, ctx: Any) -> Any:
         """Run a command."""

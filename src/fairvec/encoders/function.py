@@ -3,7 +3,6 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -14,9 +13,7 @@ from fairvec.encoders.sentence import Sentence
 from fairvec.encoders.text_model import Pieces
 from fairvec.geometry import FloatArray
 from fairvec.ground.errors import EncoderError, SettingError
-
-PREFIX = "python:"
-"""How a function is named in the shell: python:package.module:name."""
+from fairvec.ground.plugins import PREFIX, in_module
 
 _TRIED = "word"
 
@@ -96,11 +93,5 @@ def encoder_from_function(
 
 def encoder_from_name(named: str, language: str | Sequence[str] | None = None) -> Encoder:
     """Return the encoder of a function named as python:package.module:name."""
-    module, _, function = named.removeprefix(PREFIX).partition(":")
-    if not module or not function:
-        raise SettingError(f"{named!r} names no function; write {PREFIX}package.module:name.")
-    try:
-        found = getattr(import_module(module), function)
-    except (ImportError, AttributeError) as error:
-        raise SettingError(f"{named!r} cannot be imported ({error}).") from error
-    return encoder_from_function(found, f"{module}:{function}", language)
+    found = in_module(named, "function")
+    return encoder_from_function(found, named.removeprefix(PREFIX), language)

@@ -10,11 +10,12 @@ from fairvec.embedding import Step
 from fairvec.encoders import elmo, model2vec, sentence_transformer, transformer
 from fairvec.encoders.choices import AS_GIVEN, Choices
 from fairvec.encoders.encoder import Encoder
-from fairvec.encoders.function import PREFIX, encoder_from_function, encoder_from_name
+from fairvec.encoders.function import encoder_from_function, encoder_from_name
 from fairvec.encoders.hub import HUB_NAME, hub_folder
 from fairvec.encoders.text_model import TextModel
 from fairvec.encoders.vector_store import VectorStore
 from fairvec.ground.errors import FileFormatError, SettingError
+from fairvec.ground.plugins import PREFIX
 
 KINDS: tuple[tuple[Callable[[Path], bool], Callable[[Path, Choices], TextModel]], ...] = (
     (model2vec.recognises, model2vec.read_model2vec),

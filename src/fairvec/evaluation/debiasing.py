@@ -19,7 +19,7 @@ from fairvec.evaluation.remarks import Remarks, other_languages, what_goes_unmea
 from fairvec.evaluation.runs.run import Progress
 from fairvec.lexicon import Asked, Concept, listed, select
 from fairvec.metrics import Weat
-from fairvec.mitigation import Debiaser, Transform
+from fairvec.mitigation import Debiaser, Transform, fitted_by
 from fairvec.results import Outcome
 
 
@@ -83,7 +83,7 @@ def debias_model(
     fitted = concept.without(words_of_tests(tests)) if holdout else concept
     if holdout:
         remarks.add(what_is_left(concept, fitted, model))
-    transform = method.fit(model, fitted)
+    transform = fitted_by(method, model, fitted)
     # The rest of a model that is larger than memory is neither compared nor drawn.
     part = words_of(model, tests) if max_memory else model
     after = transform.transform(part).named(f"{model.name}, {transform.name}")

@@ -16,6 +16,8 @@ FairvecError                 catch this one to catch them all
 ├── SettingError             an option has a value outside its range, or two options contradict
 ├── ExpressionError          a condition such as ``--fail-if`` cannot be understood
 ├── DownloadError            a model could not be fetched, or is not what it should be
+├── PluginError              what another package or module adds cannot be used
+├── BrokenLawError           a metric or method does not do what every one must, or it declares
 └── MissingExtraError        an optional package is needed and not installed
     └── MissingPackageError  one that stands behind no extra, such as pandas
 
@@ -121,6 +123,14 @@ class DownloadError(FairvecError):
     """A model could not be fetched, or what came is not what the catalogue promises."""
 
 
+class PluginError(FairvecError):
+    """What another package or module adds cannot be used; the message names the package."""
+
+
+class BrokenLawError(FairvecError, AssertionError):
+    """A metric or method breaks a law of its kind: a test runner counts it as a failed test."""
+
+
 class MissingExtraError(FairvecError):
     """An optional package is needed and not installed; the message is the command that helps."""
 
@@ -144,11 +154,16 @@ def unexpected(error: BaseException) -> str:
     said = " ".join(str(error).split())[:LONGEST]
     if isinstance(error, MemoryError):
         return f"The memory of this machine ran out{f' ({said})' if said else ''}."
-    kind = type(error).__name__
     return (
-        f"This is a fault of fairvec and not of your input ({f'{kind}: {said}' if said else kind}"
+        f"This is a fault of fairvec and not of your input ({in_brief(error)}"
         f"{_place(error)}); please report it to the maintainers (see README)."
     )
+
+
+def in_brief(error: BaseException) -> str:
+    """Return the kind of an error, and on one line the beginning of what it says."""
+    kind, said = type(error).__name__, " ".join(str(error).split())[:LONGEST]
+    return f"{kind}: {said}" if said else kind
 
 
 def _place(error: BaseException) -> str:

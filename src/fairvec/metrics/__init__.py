@@ -31,11 +31,17 @@ from fairvec.metrics.bias import (
     Weat,
     effect_size,
 )
+from fairvec.metrics.foreign import (
+    FOREIGN_METRICS,
+    as_metric,
+    checked_score,
+    register_metric,
+)
 from fairvec.metrics.score import OneSample, Score, TwoSamples, WordShare
 from fairvec.metrics.traits import Traits
 
 METRICS: tuple[Metric, ...] = BIAS_METRICS
-"""Every metric with its default settings; the name of each is unique."""
+"""Every metric of fairvec's own with its default settings; the name of each is unique."""
 
 
 def metric(name: str, /, **settings: Any) -> Metric:
@@ -61,7 +67,14 @@ def _known(name: str) -> Metric:
     for known in METRICS:
         if known.name == name:
             return known
-    raise UnknownNameError("metric", name, (known.name for known in METRICS))
+    if foreign := FOREIGN_METRICS.find(name):
+        return foreign
+    raise UnknownNameError("metric", name, names_of_metrics())
+
+
+def names_of_metrics() -> list[str]:
+    """Return the names of all metrics, fairvec's own first; those from outside are not imported."""
+    return [*(known.name for known in METRICS), *FOREIGN_METRICS.names()]
 
 
 def _with(known: Metric, settings: Mapping[str, Any]) -> Metric:
@@ -71,6 +84,7 @@ def _with(known: Metric, settings: Mapping[str, Any]) -> Metric:
 
 __all__ = [
     "EFFECT_SIZES",
+    "FOREIGN_METRICS",
     "METRICS",
     "BiasByClassification",
     "BiasByClustering",
@@ -98,7 +112,11 @@ __all__ = [
     "TwoSamples",
     "Weat",
     "WordShare",
+    "as_metric",
+    "checked_score",
     "effect_size",
     "metric",
     "metric_sharing",
+    "names_of_metrics",
+    "register_metric",
 ]

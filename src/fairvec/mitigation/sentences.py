@@ -9,6 +9,7 @@ from fairvec.encoders.readable import unreadable
 from fairvec.ground.errors import LexiconError
 from fairvec.lexicon import Concept, Definition, Word
 from fairvec.mitigation.base import Debiaser
+from fairvec.mitigation.foreign import fitted_by
 from fairvec.mitigation.transform.fitted import Transform
 from fairvec.mitigation.transform.on_encoder import refuse_single_words
 
@@ -68,7 +69,7 @@ def fit_on_sentences(
         }
     )
     read = distilled(encoder, texts, "sentences of a concept")
-    fitted = method.fit(read, wide)
+    fitted = fitted_by(method, read, wide)
     refuse_single_words(fitted)
     words = tuple(dict.fromkeys(word.word for word in concept.definition.entries))
     said = f"{len(read):,} sentences of {len(words)} words"

@@ -12,11 +12,14 @@ from fairvec.evaluation.changes.measure import measure
 from fairvec.evaluation.choosing.choose import words_of_tests
 from fairvec.evaluation.frontiers import trials
 from fairvec.evaluation.frontiers.calibrate import FINE, Leaning, calibrate
+from fairvec.evaluation.frontiers.frontier import _methods
 from fairvec.ground.errors import FileFormatError, SettingError, UndefinedError, UnknownNameError
+from fairvec.ground.origins import _BROUGHT, Origin
 from fairvec.lexicon import Concept, parse_concepts, select
-from fairvec.mitigation import LinearProjection
+from fairvec.mitigation import FOREIGN_METHODS, LinearProjection, register_method
 from fairvec.results import Point, Result, read_frontier, write_frontier
 from tests import toys
+from tests.testing.test_checks import FirstPair
 
 TESTED = [word for entries in toys.WORDS.values() for word in entries]
 PAIRS = [("he", "she"), ("king", "queen"), ("uncle", "aunt"), ("sir", "madam")]
@@ -254,3 +257,20 @@ def test_without_a_measure_of_information_there_is_no_frontier(
     few = Embedding(model.keys[:9], model.vectors[:9], name="few")
     with pytest.raises(UndefinedError, match="measures bias left"):
         frontier(few, concept(PAIRS), folder=tmp_path, suites=[suite], benchmarks=[SET])
+
+
+def test_a_method_from_outside_is_tried_where_it_is_named(
+    model: Embedding, suite: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(FOREIGN_METHODS, "registered", {})
+    register_method(FirstPair)
+    found = tried(model, suite, tmp_path, methods=["first-pair"], strengths=(1.0,))
+    assert [one.method for one in found.points] == ["none", "first-pair"]
+    assert found.survey.versions[FirstPair.__module__].startswith("sha256 ")
+    kept = len([*(tmp_path / "points").iterdir()])
+    # A new version of its package is another method: its points are found anew.
+    monkeypatch.setitem(_BROUGHT, FirstPair, Origin("a-package", "2"))
+    newer = tried(model, suite, tmp_path, methods=["first-pair"], strengths=(1.0,))
+    assert newer.survey.versions["a-package"] == "2"
+    assert len([*(tmp_path / "points").iterdir()]) == kept + 1
+    assert "first-pair" not in _methods(None)

@@ -11,6 +11,7 @@ from fairvec.cli.category_lines import lay_out_answers
 from fairvec.cli.console import Draw, answer, lay_out, out, progress_bar, say
 from fairvec.cli.encoder_options import reads_an_encoder
 from fairvec.cli.faults import FAULT
+from fairvec.cli.from_outside import OTHERS, metrics_named
 from fairvec.cli.opening import all_represented, say_other_languages
 from fairvec.cli.reading_options import reads_a_model
 from fairvec.embedding import AS_FOUND, Reading
@@ -53,7 +54,8 @@ def audit(
         typer.Option(
             "--metric",
             "-m",
-            help=f"One of: {_METRIC}; may be repeated. Default: weat; seat with an encoder.",
+            help=f"One of: {_METRIC}, {OTHERS}; may be repeated. Default: weat; seat with an "
+            "encoder.",
         ),
     ] = None,
     similarity: Annotated[
@@ -121,7 +123,7 @@ def audit(
         outcomes = run_audit(
             *opened,
             suites=suite,
-            metrics=metric,
+            metrics=metrics_named(metric),
             similarity=similarity,
             convention=convention,
             permute=permute,

@@ -10,6 +10,7 @@ from fairvec.cli import options
 from fairvec.cli.before_after import lay_out_changes
 from fairvec.cli.console import progress_bar, say
 from fairvec.cli.encoder_options import reads_an_encoder
+from fairvec.cli.from_outside import OTHERS, method_named
 from fairvec.cli.opening import only_encoder, represented
 from fairvec.cli.reading_options import reads_a_model
 from fairvec.embedding import AS_FOUND, Embedding, Reading
@@ -54,7 +55,9 @@ def debias(
         ),
     ],
     concept: options.ConceptOption,
-    method: Annotated[str, typer.Option(help=f"One of: {_METHODS}.")] = "linear-projection",
+    method: Annotated[
+        str, typer.Option(help=f"One of: {_METHODS}, {OTHERS}.")
+    ] = "linear-projection",
     strength: Annotated[float, typer.Option(help="From 0 (nothing) to 1 (all).")] = 1.0,
     solver: Annotated[
         str | None, typer.Option(help="Of pgd: exact, or riemannian-adam as published.")
@@ -100,6 +103,7 @@ def debias(
     in sentences of a corpus (--contexts), and the folder opens as an encoder again.
     """
     chosen = concept_named(concept)
+    method = method_named(method)
     settings = {"strength": strength} | ({"solver": solver} if solver else {}) | _settings(setting)
     if names_an_encoder(model) and not encoding.token_embeddings:
         refuse_taken_folder(output)

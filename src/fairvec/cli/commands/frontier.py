@@ -11,6 +11,7 @@ from rich.text import Text
 from fairvec.benchmarks import reviews_of
 from fairvec.cli import options
 from fairvec.cli.console import answer, lay_out, progress_bar, say
+from fairvec.cli.from_outside import OTHERS, methods_named
 from fairvec.cli.opening import opened, say_other_languages, say_what_goes_unmeasured
 from fairvec.cli.reading_options import reads_a_model
 from fairvec.embedding import AS_FOUND, Embedding, Reading
@@ -42,7 +43,10 @@ def frontier(
     ],
     method: Annotated[
         list[str] | None,
-        typer.Option(help=f"One of: {_METHODS}; may be repeated. Default: all."),
+        typer.Option(
+            help=f"One of: {_METHODS}, {OTHERS}; may be repeated. Default: all "
+            "that come with fairvec."
+        ),
     ] = None,
     strengths: Annotated[
         str, typer.Option(help="Strengths to try, above 0 and up to 1, with commas between.")
@@ -97,6 +101,7 @@ def frontier(
         raise SettingError(f"{output} holds something else; choose another folder or say --force.")
     chosen = concept_named(concept)
     tried = _numbers(strengths)
+    tried_methods = methods_named(method)
     embedding = opened(model, reading)
     others = _beside(beside or [], reading)
     if (output / FRONTIER_FILE).exists() and not force:
@@ -111,7 +116,7 @@ def frontier(
             embedding,
             chosen,
             folder=output,
-            methods=method,
+            methods=tried_methods,
             strengths=tried,
             suites=suite,
             benchmarks=benchmark,

@@ -10,6 +10,7 @@ from fairvec.benchmarks import ReviewColumns, reviews_of
 from fairvec.benchmarks.reviews import labels_in
 from fairvec.cli import options
 from fairvec.cli.console import answer, lay_out, progress_bar, say
+from fairvec.cli.from_outside import OTHERS, methods_named
 from fairvec.cli.opening import opened
 from fairvec.cli.reading_options import reads_a_model
 from fairvec.cli.sentiment_tables import equity_table_of, tables_of
@@ -55,7 +56,8 @@ def sentiment(
     method: Annotated[
         list[str] | None,
         typer.Option(
-            help=f"Debias every model by it and compare: one of {_METHODS}; may be repeated."
+            help=f"Debias every model by it and compare: one of {_METHODS}, {OTHERS}; may be "
+            "repeated."
         ),
     ] = None,
     concept: Annotated[
@@ -116,7 +118,7 @@ def sentiment(
     asked sentences that differ in a person's group alone.
     """
     chosen = concept_named(concept) if concept else None
-    methods = [debiaser(name) for name in method or ()]
+    methods = [debiaser(name) for name in methods_named(method) or ()]
     columns = ReviewColumns(
         text_column, label_column, split_column, labels_in(labels) if labels else {}
     )

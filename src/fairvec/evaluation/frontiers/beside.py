@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from fairvec.embedding import Embedding
 from fairvec.ground.errors import SettingError
-from fairvec.mitigation import DEBIASERS
+from fairvec.mitigation import names_of_methods
 from fairvec.results import REFERENCE
 
 ON_OTHERS = (
@@ -17,7 +17,7 @@ ON_OTHERS = (
 
 def check_beside(beside: Mapping[str, Embedding], embedding: Embedding) -> Mapping[str, Embedding]:
     """Return the other models, or refuse one that is the model itself or is named like a method."""
-    taken = {REFERENCE, *(method.name for method in DEBIASERS)}
+    taken = {REFERENCE, *names_of_methods()} if beside else ()
     for label, other in beside.items():
         if not label.strip() or label in taken:
             raise SettingError(

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from fairvec.benchmarks import BenchmarkSet, benchmarks_of
 from fairvec.embedding import Embedding
@@ -27,10 +28,11 @@ from fairvec.evaluation.frontiers.unseen import unseen
 from fairvec.evaluation.reviews.learning import ReviewTask, refuse_other_texts
 from fairvec.evaluation.runs.describe import identity_of_model, versions
 from fairvec.evaluation.runs.run import Progress
-from fairvec.ground.errors import LexiconError, SettingError, UnknownNameError
+from fairvec.ground.errors import LexiconError, SettingError
+from fairvec.ground.plugins import version_of
 from fairvec.lexicon import Asked, Concept, Selected, Test, listed, select
 from fairvec.metrics import Weat
-from fairvec.mitigation import DEBIASERS
+from fairvec.mitigation import DEBIASERS, Debiaser, method_named
 from fairvec.results import REFERENCE, Line, Point, Survey, Trial, Untried
 from fairvec.tasks.sentiment.folds import check_folds
 
@@ -134,7 +136,7 @@ def frontier(
         recommendation=chosen + advice.reason,
         unseen=judged,
         remarks=(*remarks, *caveats(judged), *((ON_OTHERS,) if held else ())),
-        versions=versions(),
+        versions=versions(None, *map(method_named, names)),
     )
     untried = tuple(one for one in (*found, *stand) if isinstance(one, Untried))
     return Frontier(survey, marked, untried)
@@ -165,7 +167,7 @@ class _Run:
         found: list[Trial] = []
         for strength in strengths:
             self._say(f"{name} at {strength:g}")
-            about = {"method": name, "settings": settings_of(self.trials.debiaser(name, strength))}
+            about = _about(self.trials.debiaser(name, strength))
             trial = self.cache.get(about, partial(self.trials.at, name, strength))
             if isinstance(trial, Untried):
                 self.done += len(strengths) - len(found) - 1 + bool(calibrating)
@@ -174,8 +176,7 @@ class _Run:
         if calibrating:
             self._say(f"{name}, calibrating")
             leaning = Leaning.of(self.trials.embedding, calibrating)
-            settings = settings_of(self.trials.debiaser(name, 1.0)) | {"strength": "calibrated"}
-            about = {"method": name, "settings": settings}
+            about = _about(self.trials.debiaser(name, 1.0), strength="calibrated")
             found.append(self.cache.get(about, partial(self.trials.calibrated, name, leaning)))
         return found
 
@@ -192,11 +193,15 @@ class _Run:
 
 
 def _methods(names: Sequence[str] | None) -> list[str]:
-    known = [method.name for method in DEBIASERS]
-    for name in names or ():
-        if name not in known:
-            raise UnknownNameError("debiasing method", name, known)
-    return list(dict.fromkeys(names or known))
+    """Return the methods to try; without names all of fairvec's own."""
+    own = (method.name for method in DEBIASERS)
+    return list(dict.fromkeys(method_named(name).name for name in names or own))
+
+
+def _about(method: Debiaser, **otherwise: Any) -> dict[str, Any]:
+    """Return what decides a point: of a method from outside also which version of it."""
+    about = {"method": method.name, "settings": settings_of(method) | otherwise}
+    return about | ({"package": package} if (package := version_of(method)) else {})
 
 
 def _check(strengths: Sequence[float], keep: float) -> None:

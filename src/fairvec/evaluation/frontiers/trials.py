@@ -24,7 +24,7 @@ from fairvec.evaluation.reviews.learning import ReviewTask
 from fairvec.evaluation.runs.describe import identity_of_model
 from fairvec.ground.errors import FairvecError, UndefinedError
 from fairvec.lexicon import Asked, Concept
-from fairvec.mitigation import DEBIASERS, Debiaser, Transform, debiaser
+from fairvec.mitigation import Debiaser, Transform, debiaser, fitted_by, method_named
 from fairvec.results import REFERENCE, Point, Result, Trial, Untried
 
 RESTRICT = 50_000
@@ -84,8 +84,7 @@ class Trials:
 
     def debiaser(self, method: str, strength: float) -> Debiaser:
         """Return a method with its default settings."""
-        (known,) = (one for one in DEBIASERS if one.name == method)
-        seeded = "seed" in (field.name for field in fields(known))  # type: ignore[arg-type]
+        seeded = "seed" in (field.name for field in fields(method_named(method)))  # type: ignore[arg-type]
         return debiaser(method, strength=strength, **({"seed": self.seed} if seeded else {}))
 
     @cached_property
@@ -109,7 +108,7 @@ class Trials:
         return [test.id for test in own if test.kind == "bias" and test.id not in said]
 
     def _fitted(self, method: str, strength: float) -> Transform:
-        return self.debiaser(method, strength).fit(self.embedding, self.fitting)
+        return fitted_by(self.debiaser(method, strength), self.embedding, self.fitting)
 
     def _untried(self, method: str, error: FairvecError) -> Untried:
         return Untried(

@@ -22,7 +22,7 @@ from fairvec.ground.errors import SettingError
 from fairvec.languages.scripts import script_of_language
 from fairvec.lexicon import Concept
 from fairvec.lexicon.equity import equity_languages
-from fairvec.mitigation import Debiaser
+from fairvec.mitigation import Debiaser, fitted_by
 from fairvec.results import Change, Outcome
 from fairvec.tasks.sentiment.folds import check_folds, first_places
 from fairvec.tasks.sentiment.predictions import Told
@@ -139,7 +139,7 @@ def _part_of(progress: Progress | None, at: int, of: int, model: Embedding) -> T
 def _twin(model: Embedding, method: Debiaser, concept: Concept | None) -> Embedding:
     if concept is None:
         raise SettingError("A method takes a concept out of a model; name both or neither.")
-    transform = method.fit(model, concept)
+    transform = fitted_by(method, model, concept)
     return transform.transform(model).named(f"{model.name}, {transform.name}")
 
 

@@ -5,7 +5,8 @@ from dataclasses import fields, is_dataclass
 from typing import Any
 
 from fairvec.ground.errors import SettingError
-from fairvec.metrics import Metric, metric_sharing
+from fairvec.ground.origins import origin_of
+from fairvec.metrics import Metric, as_metric, metric_sharing
 
 AskedMetrics = str | Metric | Sequence[str | Metric]
 """One metric or several; each is a name or an object."""
@@ -56,7 +57,7 @@ def _checked(one: Metric) -> Metric:
             f"metrics= holds {one!r}, which is no metric; give names, as in 'weat', or objects, as "
             "in DirectBias(strictness=2)."
         )
-    return one
+    return as_metric(one, f"The metric {one.name!r}") if origin_of(type(one)) else one
 
 
 def _said(setting: Any) -> str:

@@ -12,6 +12,8 @@ from typing import Any
 from fairvec.embedding import Embedding
 from fairvec.encoders import Encoder, Representation
 from fairvec.evaluation.runs.finding import Finding
+from fairvec.ground.origins import origin_of
+from fairvec.ground.plugins import version_of
 from fairvec.lexicon import Group, Groups, Selected
 from fairvec.metrics import Metric, Traits
 from fairvec.metrics.utility import UtilityMetric
@@ -26,6 +28,8 @@ from fairvec.version import __version__
 
 LISTED_IN_FULL = 200
 DIGITS = 3
+PACKAGE = "package"
+"""Among the settings of a metric from outside: the package it comes from."""
 
 
 def identity_of_model(model: Representation) -> ModelIdentity:
@@ -73,8 +77,12 @@ def identity_of_test(each: Selected) -> TestIdentity:
 
 
 def identity_of_metric(metric: Metric | UtilityMetric) -> MetricIdentity:
-    """Carry over what the metric is, with every setting; a figure of usefulness has no lists."""
+    """Carry over what the metric is, with every setting; a figure of usefulness has no lists.
+
+    One from outside is another metric than its namesake of another package.
+    """
     traits: Traits | None = getattr(metric, "traits", None)
+    origin = origin_of(type(metric))
     return MetricIdentity(
         name=metric.name,
         needs=getattr(metric, "needs", ()),
@@ -83,7 +91,7 @@ def identity_of_metric(metric: Metric | UtilityMetric) -> MetricIdentity:
         positive=traits.positive if traits else "",
         positive_words=traits.positive_words if traits else "",
         convention=getattr(metric, "convention", None),
-        settings=_settings(metric),
+        settings=_settings(metric) | ({PACKAGE: origin.package} if origin else {}),
     )
 
 
@@ -166,7 +174,13 @@ def _versions(packages: tuple[str, ...]) -> dict[str, str]:
     return found
 
 
-def versions(model: Representation | None = None) -> dict[str, str]:
-    """Return the versions of everything that could move a digit of a model's figures."""
+def versions(model: Representation | None = None, *others: Any) -> dict[str, str]:
+    """Return the versions of everything that could move a digit of a model's figures.
+
+    `others` are the metrics or methods that were used; those from outside have a version too.
+    """
     reading = ("torch", "transformers", "tokenizers") if isinstance(model, Encoder) else ()
-    return dict(_versions(("numpy", "scipy", *reading)))
+    found = dict(_versions(("numpy", "scipy", *reading)))
+    for each in others:
+        found |= version_of(each)
+    return found

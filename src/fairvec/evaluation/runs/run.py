@@ -24,9 +24,10 @@ from fairvec.evaluation.runs.robustness import robustness
 from fairvec.evaluation.runs.shortfall import shortfall, usable_by
 from fairvec.evaluation.runs.verdict import verdict
 from fairvec.geometry import Geometry
-from fairvec.ground.errors import FairvecError, NoSpreadError, unexpected
+from fairvec.ground.errors import FairvecError, NoSpreadError
+from fairvec.ground.origins import fault_in
 from fairvec.lexicon import Groups, Selected, resolve
-from fairvec.metrics import Metric, ReadsCorpus
+from fairvec.metrics import Metric, ReadsCorpus, checked_score
 from fairvec.results import (
     Description,
     Outcome,
@@ -97,7 +98,7 @@ def _row(audit: Audit, each: Selected, statistics: Statistics, p_values: PValues
     except FairvecError as error:  # an encoder reads words while they are looked up
         return _Row(audit, test, groups, _Refusal(str(error), "undefined"))
     except Exception as error:  # whatever it is, it is this test's trouble alone
-        return _Row(audit, test, groups, _Refusal(unexpected(error), "error"))
+        return _Row(audit, test, groups, _Refusal(fault_in(audit.metric, error), "error"))
 
 
 def _answer(
@@ -112,7 +113,8 @@ def _answer(
     if missing:
         return _Refusal(missing, "missing")
     try:
-        return find(metric.measure(groups, geometry), statistics, p_values)
+        score = checked_score(metric, metric.measure(groups, geometry))
+        return find(score, statistics, p_values)
     except NoSpreadError as error:
         return _Refusal(str(error), "no-spread")
     except FairvecError as error:
@@ -126,7 +128,7 @@ def _outcomes(rows: list[_Row], statistics: Statistics) -> list[Outcome]:
         try:
             outcomes.append(_outcome(row, surely, statistics))
         except Exception as error:  # as above: a record that cannot be made costs no other
-            refused = replace(row, answer=_Refusal(unexpected(error), "error"))
+            refused = replace(row, answer=_Refusal(fault_in(row.audit.metric, error), "error"))
             outcomes.append(_outcome(refused, None, statistics))
     return outcomes
 
@@ -143,7 +145,7 @@ def _outcome(row: _Row, surely: Corrected | None, statistics: Statistics) -> Out
         "fitted_words": fitted_words(row.groups) if row.groups else (),
         "smallest_coverage": statistics.smallest_coverage,
         "seed": statistics.seed,
-        "versions": versions(row.audit.source),
+        "versions": versions(row.audit.source, metric),
     }
     if isinstance(finding, _Refusal):
         return Skipped(**shared, convention=metric.convention, **finding._asdict())

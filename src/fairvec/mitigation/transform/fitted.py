@@ -118,7 +118,7 @@ class Transform:
             before = np.asarray(rows[block], np.float64)
             self._check_rows(before, embedding.keys[start + block.start : start + block.stop])
             out[block] = self._moved(before, marked.within(block))
-            _pull_inside(out[block], self.geometry)
+            pull_inside(out[block], self.geometry)
 
     def apply(self, rows: Vectors, keys: Sequence[str]) -> FloatArray:
         """Return where the rows of some keys move to, in float64; rows do not know one another."""
@@ -200,7 +200,7 @@ def _blocks(rows: slice, size: int) -> Iterator[slice]:
         yield slice(start, min(start + size, rows.stop))
 
 
-def _pull_inside(rows: Vectors, geometry: Geometry) -> None:
+def pull_inside(rows: Vectors, geometry: Geometry) -> None:
     """Undo what rounding to narrower floats may do to points at the border of the ball."""
     if geometry.curvature:
         while (outside := ~geometry.contains(rows.astype(np.float64))).any():

@@ -1,0 +1,140 @@
+"""A debiasing method as a transformer of scikit-learn, for rows of a matrix in a Pipeline."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Self
+
+import numpy as np
+from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin
+from sklearn.utils.validation import check_is_fitted
+
+from fairvec.embedding import Embedding
+from fairvec.geometry import geometry as geometry_named
+from fairvec.ground.errors import SettingError
+from fairvec.lexicon import Concept
+from fairvec.lexicon import concept as concept_named
+from fairvec.mitigation import Debiaser, Transform, debiaser, fitted_by
+from fairvec.mitigation.transform.fitted import pull_inside
+
+try:
+    from sklearn.utils.validation import validate_data
+except ImportError:  # before scikit-learn 1.6 an estimator had it itself
+
+    def validate_data(estimator: Any, x: Any, **how: Any) -> Any:
+        """Check a matrix as newer versions do."""
+        return estimator._validate_data(x, **how)
+
+
+class DebiasingTransformer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # type: ignore[misc]
+    """Take a concept out of rows of numbers: `fit` learns it from words, `transform` moves any row.
+
+    What is learnt from are the vectors of words. Either the rows of X are words, and fit(X,
+    words=...) names them; or an `embedding` holds the words and the rows of X are anything in its
+    space, as documents that are means of word vectors are: then folds of a cross-validation need
+    no words, and learn nothing from X.
+
+    transform(X) moves every row as a word is moved that the method does not treat by name.
+    transform(X, words=...) names the rows, so that words which mean the concept stay and those
+    that the method equalises go to their places. fit_transform(X) is fit(X).transform(X).
+
+    Args:
+        concept: A concept or its name, as in "en/gender".
+        method: A method or its name, as in "linear-projection".
+        strength: From 0 (nothing) to 1 (all); the method's own if None.
+        settings: Other settings of a method that is given by its name.
+        embedding: The words to learn from, if the rows of X are not words.
+        geometry: Where the rows of X live: euclidean, poincare, or poincare-x50 for a product.
+        curvature: The c of the ball; 1 if None.
+
+    Attributes:
+        transform_: What fitting gave; it can be saved by fairvec.mitigation.save_transform.
+        n_features_in_: The number of columns.
+    """
+
+    def __init__(
+        self,
+        concept: str | Concept = "en/gender",
+        method: str | Debiaser = "linear-projection",
+        *,
+        strength: float | None = None,
+        settings: Mapping[str, Any] | None = None,
+        embedding: Embedding | None = None,
+        geometry: str = "euclidean",
+        curvature: float | None = None,
+    ) -> None:
+        self.concept = concept
+        self.method = method
+        self.strength = strength
+        self.settings = settings
+        self.embedding = embedding
+        self.geometry = geometry
+        self.curvature = curvature
+
+    def fit(self, X: Any, y: Any = None, *, words: Sequence[str] | None = None) -> Self:  # noqa: N803
+        """Learn the concept from the rows of X, which `words` names, or from the embedding."""
+        rows = self._rows(X, reset=True)
+        self.transform_: Transform = fitted_by(
+            self._method(), self._learnt_from(rows, words), _concept(self.concept)
+        )
+        return self
+
+    def transform(self, X: Any, *, words: Sequence[str] | None = None) -> Any:  # noqa: N803
+        """Return where the rows of X move to, in their own type of floats."""
+        check_is_fitted(self)
+        rows = self._rows(X, reset=False)
+        # No word is an empty one, so that no row is treated by name.
+        keys = [""] * len(rows) if words is None else _named(rows, words)
+        moved = self.transform_.apply(rows, keys).astype(rows.dtype, copy=False)
+        pull_inside(moved, self.transform_.geometry)
+        return moved
+
+    def _rows(self, given: Any, *, reset: bool) -> Any:
+        return validate_data(self, given, reset=reset, dtype=[np.float64, np.float32])
+
+    def _method(self) -> Debiaser:
+        given = {} if self.strength is None else {"strength": self.strength}
+        if isinstance(self.method, str):
+            return debiaser(self.method, **{**(self.settings or {}), **given})
+        if self.settings:
+            raise SettingError(
+                "settings= is for a method that is given by its name; set them on the object."
+            )
+        found: Debiaser = replace(self.method, **given)  # type: ignore[type-var]
+        return found
+
+    def _learnt_from(self, rows: Any, words: Sequence[str] | None) -> Embedding:
+        if self.embedding is None:
+            if words is None:
+                raise SettingError(
+                    "The rows of X have no words to learn the concept from; give fit(X, "
+                    "words=[...]) one for each row, or embedding= with words of the same space."
+                )
+            space = geometry_named(self.geometry, self.curvature)
+            return Embedding(_named(rows, words), rows, space, "X")
+        if words is not None:
+            raise SettingError("The concept is learnt from embedding=; leave out words.")
+        if self.embedding.dimensions != rows.shape[1]:
+            raise SettingError(
+                f"X has {rows.shape[1]} columns and {self.embedding.name}, from which the concept "
+                f"is learnt, {self.embedding.dimensions}; give vectors of one space."
+            )
+        return self.embedding
+
+    def __getstate__(self) -> dict[str, Any]:
+        # A new object over the same vectors: what the old one keeps of look-ups is no data.
+        state: dict[str, Any] = dict(super().__getstate__())
+        return state | ({} if self.embedding is None else {"embedding": replace(self.embedding)})
+
+    def __sklearn_clone__(self) -> Self:
+        # Embeddings, concepts and methods never change: a clone need not copy them.
+        return type(self)(**self.get_params(deep=False))
+
+
+def _concept(given: str | Concept) -> Concept:
+    return given if isinstance(given, Concept) else concept_named(given)
+
+
+def _named(rows: Any, words: Sequence[str]) -> list[str]:
+    if isinstance(words, str) or len(words) != len(rows):
+        raise SettingError(f"words= must be a list of {len(rows)} words, one for each row of X.")
+    return [str(word) for word in words]

@@ -1,0 +1,197 @@
+"""What every debiasing method must obey: one function a law, each about a method in one space."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import fields, replace
+from itertools import pairwise
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import numpy as np
+
+from fairvec.embedding import Embedding
+from fairvec.geometry import Euclidean, Geometry, Poincare, ProductOfBalls
+from fairvec.lexicon import Word
+from fairvec.mitigation import Debiaser, Transform, fitted_by, load_transform, save_transform
+from fairvec.mitigation.words.directions import vectors
+from fairvec.testing.guarantees import CHECKS, SEEN_BEFORE
+from fairvec.testing.law import must
+from fairvec.testing.planted_concept import NEUTRAL, planted_concept, planted_embedding
+
+METHOD_SPACES: tuple[Geometry, ...] = (Euclidean(), Poincare(), Poincare(2.5), ProductOfBalls(5))
+TESTED = ("king", "queen", "uncle", "bride", *NEUTRAL[:20])
+"""The words that are held out."""
+
+
+def fitted(method: Debiaser, space: Geometry, **how: Any) -> tuple[Embedding, Transform]:
+    """Return the planted embedding, and the method fitted on it."""
+    before = planted_embedding(space, **how)
+    return before, fitted_by(method, before, planted_concept())
+
+
+def what_it_declares_holds(method: Debiaser, space: Geometry) -> None:
+    """Every guarantee holds afterwards, and those that mean a change did not hold before."""
+    before, transform = fitted(method, space)
+    after = transform.transform(before)
+    for name in sorted(transform.guarantees):
+        must(CHECKS[name](before, after, transform), f"it promises {name}, which does not hold.")
+        if name in SEEN_BEFORE:
+            must(
+                not CHECKS[name](before, before, transform),
+                f"it promises {name}, which held before anything was done.",
+            )
+
+
+def what_it_gives_is_an_embedding(method: Debiaser, space: Geometry) -> None:
+    """The input is untouched, and the output is another embedding of the same words and space."""
+    before = planted_embedding(space)
+    copy = before.vectors.copy()
+    transform = fitted_by(method, before, planted_concept())
+    after = transform.transform(before)
+    must(np.array_equal(before.vectors, copy), "it changes the embedding that it is given.")
+    must(after.keys == before.keys and after.geometry == space, "it changes words or space.")
+    must(
+        space.contains(np.asarray(after.vectors, np.float64)).all(),
+        "it takes words out of the space.",
+    )
+    must(not np.shares_memory(after.vectors, before.vectors), "it writes over what it is given.")
+    must(len(after.history) == 1, "the history of the embedding does not tell one step.")
+    said = after.history[0].details
+    must(said["method"] == method.name, f"the history names the method {said['method']!r}.")
+    must(
+        said["concept"] == planted_concept().name,
+        f"the history names the concept {said['concept']!r}.",
+    )
+    must({*transform.fitted_on} <= {*before.keys}, "it was fitted on words that are not there.")
+    stored = [key for key in before.keys if key in transform.unmoved]
+    if transform.lengths != "unit":
+        must(
+            np.array_equal(after.rows(stored), before.rows(stored)), "words that are to stay move."
+        )
+
+
+def held_out_words_teach_nothing(method: Debiaser, space: Geometry) -> None:
+    """Words that are held out are not among those that it was fitted on."""
+    known = fitted_by(method, planted_embedding(space), _without_tested())
+    must(known.fitted_on, "it does not say which words it was fitted on.")
+    learnt = sorted({*known.fitted_on} & {*TESTED})
+    must(not learnt, f"it was fitted on words that are held out: {', '.join(learnt)}.")
+
+
+def held_out_words_look_as_they_like(method: Debiaser, space: Geometry) -> None:
+    """What words look like that are held out makes no difference to where the others go."""
+    before = planted_embedding(space)
+    known = fitted_by(method, before, _without_tested())
+    rows = np.array(before.vectors)
+    places = [before.positions[key] for key in TESTED]
+    rows[places] = 0.9 * rows[places][::-1]
+    other = Embedding(before.keys, rows, space, "other")
+    unknown = fitted_by(method, other, _without_tested())
+    rest = [key for key in before.keys if key not in TESTED]
+    one, two = (each.apply(before.rows(rest), rest) for each in (unknown, known))
+    must(
+        np.allclose(one, two, rtol=1e-7, atol=1e-12),
+        "the vectors of words that are held out decide where others go.",
+    )
+
+
+def no_strength_is_no_change(method: Debiaser, space: Geometry) -> None:
+    """At strength 0 every word stays, but for its length where that is brought to one."""
+    before, transform = fitted(_at(method, 0.0), space)
+    expected = np.asarray(before.vectors)
+    if transform.lengths == "unit":
+        expected = expected / np.linalg.norm(expected, axis=1, keepdims=True)
+    after = transform.transform(before).vectors
+    must(np.allclose(after, expected, rtol=1e-12, atol=1e-14), "at strength 0 words move.")
+
+
+def more_strength_comes_nearer(method: Debiaser, space: Geometry) -> None:
+    """The larger the strength, the nearer the end is to that of the whole method."""
+    ends = []
+    for strength in (0.0, 0.3, 0.7, 1.0):
+        before, transform = fitted(_at(method, strength), space)
+        after = transform.transform(before)
+        ends.append(vectors(after, after.keys, raw=True))
+    left = [float(np.linalg.norm(end - ends[-1])) for end in ends]
+    must(
+        all(more > 1.05 * less for more, less in pairwise(left)),
+        f"at strengths 0, 0.3, 0.7 and 1 so much is left to go: {_listed(left)}; it should shrink.",
+    )
+
+
+def blocks_equal_the_whole(method: Debiaser, space: Geometry) -> None:
+    """Rows do not know one another, and an array of the caller's holds what a new one would."""
+    before, transform = fitted(method, space)
+    whole = transform.transform(before).vectors
+    parts = [
+        transform.apply(before.vectors[some], before.keys[some])
+        for some in (slice(0, 1), slice(1, 17), slice(17, None))
+    ]
+    must(
+        np.allclose(np.concatenate(parts), whole, rtol=1e-12, atol=1e-15),
+        "rows that are moved in parts go elsewhere than all at once.",
+    )
+    out = np.empty(before.vectors.shape)
+    answer = transform.into(before, out)
+    must(
+        np.array_equal(out, whole) and np.shares_memory(answer.vectors, out),
+        "an array of the caller's does not hold what a new one would.",
+    )
+
+
+def a_saved_transform_is_the_same(method: Debiaser, space: Geometry) -> None:
+    """What is read back from a file moves every word to the same place, and says the same."""
+    before, transform = fitted(method, space)
+    with TemporaryDirectory() as folder:
+        file = Path(folder) / "saved.safetensors"
+        save_transform(transform, file)
+        loaded = load_transform(file)
+    must(
+        np.array_equal(loaded.transform(before).vectors, transform.transform(before).vectors),
+        "saved and read back it moves words elsewhere.",
+    )
+    for field in fields(Transform):
+        if field.name not in ("move", "placed", "settings", "remarks"):
+            same = getattr(loaded, field.name) == getattr(transform, field.name)
+            must(same, f"saved and read back it has other {field.name}.")
+    told = loaded.step.details.keys() == transform.step.details.keys()
+    must(told and str(loaded.step) == str(transform.step), "saved and read back it tells less.")
+
+
+def single_floats_give_what_double_floats_give(method: Debiaser, space: Geometry) -> None:
+    """An embedding in float32 stays one, and its words go to the same places."""
+    ends = []
+    for kind in ("float64", "float32"):
+        before, transform = fitted(method, space, dtype=kind)
+        ends.append(transform.transform(before).vectors)
+    wide, narrow = ends
+    must(narrow.dtype == np.float32, f"float32 becomes {narrow.dtype}.")
+    near = np.allclose(wide, narrow, rtol=1e-7, atol=2e-5)
+    must(near, "in float32 words go elsewhere than in float64.")
+
+
+MethodLaw = Callable[[Debiaser, Geometry], None]
+METHOD_LAWS: tuple[MethodLaw, ...] = (
+    what_it_declares_holds,
+    what_it_gives_is_an_embedding,
+    held_out_words_teach_nothing,
+    held_out_words_look_as_they_like,
+    no_strength_is_no_change,
+    more_strength_comes_nearer,
+    blocks_equal_the_whole,
+    a_saved_transform_is_the_same,
+    single_floats_give_what_double_floats_give,
+)
+
+
+def _without_tested() -> Any:
+    return planted_concept().without([Word(word=key) for key in TESTED])
+
+
+def _at(method: Debiaser, strength: float) -> Debiaser:
+    found: Debiaser = replace(method, strength=strength)  # type: ignore[type-var]
+    return found
+
+
+def _listed(numbers: Sequence[float]) -> str:
+    return ", ".join(f"{number:.3g}" for number in numbers)

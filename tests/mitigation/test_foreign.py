@@ -1,0 +1,82 @@
+"""A method from outside by name: fitted, checked, and named in the history of what it changed."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, ClassVar
+
+import pytest
+
+import fairvec
+from fairvec.evaluation.runs.describe import identity_of_model
+from fairvec.ground.errors import PluginError, SettingError, UnknownNameError
+from fairvec.mitigation import (
+    DEBIASERS,
+    FOREIGN_METHODS,
+    debiaser,
+    fitted_by,
+    load_transform,
+    names_of_methods,
+    save_transform,
+)
+from tests.mitigation.toys import concept, embedding
+from tests.testing.test_checks import FirstPair
+
+
+@pytest.fixture(autouse=True)
+def as_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(FOREIGN_METHODS, "registered", {})
+
+
+def test_a_registered_method_is_found_by_its_name() -> None:
+    assert fairvec.register_method(FirstPair) is FirstPair
+    assert debiaser("first-pair", strength=0.5) == FirstPair(0.5)
+    assert names_of_methods() == [*(method.name for method in DEBIASERS), "first-pair"]
+    with pytest.raises(UnknownNameError, match="did you mean first-pair"):
+        debiaser("first-pare")
+
+
+def test_history_and_file_say_where_a_method_comes_from(tmp_path: Path) -> None:
+    model = embedding()
+    transform = fitted_by(FirstPair(), model, concept())
+    (package,) = transform.remarks["package"]
+    assert package.startswith("tests.testing.test_checks sha256 ")
+    (step,) = identity_of_model(transform.transform(model)).history
+    assert step["package"] == [package]
+    save_transform(transform, tmp_path / "one.safetensors")
+    assert load_transform(tmp_path / "one.safetensors").remarks["package"] == [package]
+    assert "package" not in fitted_by(DEBIASERS[0](), model, concept()).remarks
+
+
+def test_a_method_that_fails_is_named() -> None:
+    class Failing(FirstPair):
+        def fit(self, *_: object) -> Any:
+            raise KeyError("nothing")
+
+    with pytest.raises(PluginError, match=r"first-pair of tests\..* failed \(KeyError: 'nothing'"):
+        fitted_by(Failing(), embedding(), concept())
+
+
+@dataclass(frozen=True)
+class NeedsMore:
+    name: ClassVar[str] = "needs-more"
+    against: str
+    strength: float = 1.0
+
+    def fit(self, *_: object) -> Any: ...
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        (FirstPair(), "is no class that is a frozen dataclass"),
+        (NeedsMore, "cannot be made by its default settings"),
+        (int, "is no class that is a frozen dataclass"),
+        (type("Hard", (FirstPair,), {"name": "hard"}), "'hard' comes with fairvec"),
+        (type("Odd", (FirstPair,), {"name": "../odd"}), "has no name of small letters"),
+    ],
+    ids=["object", "no defaults", "another class", "taken", "odd name"],
+)
+def test_what_is_no_method_is_refused(wrong: Any, said: str) -> None:
+    with pytest.raises(SettingError, match=said):
+        fairvec.register_method(wrong)
+    assert not FOREIGN_METHODS.registered
