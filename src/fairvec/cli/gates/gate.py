@@ -67,6 +67,8 @@ class Gate:
     @property
     def undecided(self) -> str:
         """Say why nothing could be decided at all; nothing if something could."""
+        if unheard := self.condition.unheard_of(self.rows):
+            return f"The condition {self.condition.text!r} cannot be decided: {unheard}"
         if self.ruling.decides:
             return ""
         if not self.ruling.over_rows:
