@@ -5,11 +5,12 @@ from typing import Annotated
 
 import typer
 
-from fairvec.cli.gates.gate import Gate, cell
+from fairvec.cli.gates.gate import Gate, cell, full_name, told_apart_by
 from fairvec.cli.gates.junit import check_junit_place
 from fairvec.cli.gates.telling import JunitOption, MarkdownOption, conclude
 from fairvec.cli.runs import is_documents, outcomes_of
 from fairvec.ground.errors import SettingError
+from fairvec.ground.visible_text import visible
 from fairvec.lexicon.people import ROLE_TITLES
 from fairvec.report.sections.before_after import shown
 from fairvec.report.words.numbers import p_value
@@ -27,7 +28,7 @@ from fairvec.results import (
 )
 
 _OF_DOCUMENTS = ("document", "measure", "what", "value", "count_a", "count_b", "p", "p_holm")
-_SHOWN = ("model", "test", "effect", "p", "p_holm", "verdict")
+_SHOWN = ("effect", "p", "p_holm", "verdict")
 _OF_CHANGES = ("effect_before", "effect_after", "p_paired", "change")
 
 
@@ -71,20 +72,22 @@ def check(
             f"{folder}: no test was measured, so there is nothing to check; see the reasons in "
             "the report and audit with suites that fit the model."
         )
+    apart = told_apart_by(rows)
+    named = ("model", "test", *apart)
     gate = Gate(
         command="fairvec check",
         things="results",
         condition=condition,
         rows=rows,
-        shown=(*_SHOWN, "size", *_OF_CHANGES, "reason"),
+        shown=(*named, *_SHOWN, "size", *_OF_CHANGES, "reason"),
         place=lambda row: str(row["model"]),
-        name=lambda row: f"{row['test']} ({row['metric']})",
+        name=full_name(rows),
         unanswered=lambda row: str(row["reason"] or ""),
     )
     skipped = sum(row["status"] == "skipped" for row in rows)
     conclude(
         gate,
-        lines=[] if condition.over_rows else [_line(outcomes[at]) for at in gate.ruling.met],
+        lines=[] if condition.over_rows else [_line(outcomes[at], named) for at in gate.ruling.met],
         markdown=markdown,
         junit=junit,
         more=f" ({skipped} tests were skipped and have no effect)" if skipped else "",
@@ -117,11 +120,12 @@ def _of_documents(folder: Path, fail_if: str) -> Gate:
     )
 
 
-def _line(outcome: Outcome) -> str:
+def _line(outcome: Outcome, named: tuple[str, ...]) -> str:
     """Return an outcome in one line; a change says what it was before and after."""
+    row = flat(outcome)
     if not isinstance(outcome, Change):
-        row = flat(outcome)
-        return "  ".join(f"{name}={cell(row[name])}" for name in _SHOWN)
+        return "  ".join(f"{name}={cell(row[name])}" for name in (*named, *_SHOWN))
     values = (shown(outcome, value) for value in (outcome.value_before, outcome.value_after))
     paired = f"  paired p {p_value(outcome.paired.value)}" if outcome.paired else ""
-    return f"{outcome.test.id}  {' -> '.join(values)}  {outcome.kind}{paired}"
+    called = "  ".join([outcome.test.id, *(f"{name}={cell(row[name])}" for name in named[2:])])
+    return visible(f"{called}  {' -> '.join(values)}  {outcome.kind}{paired}", but="")

@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from difflib import get_close_matches
 
 from fairvec.ground.errors import MOST_NAMED
+from fairvec.ground.visible_text import visible
 from fairvec.results.conditions.known_values import NamedValues
 from fairvec.results.rows import Plain
 
@@ -49,4 +50,4 @@ def _offered(value: str, had: Sequence[Plain]) -> str:
     near = [plain[one] for one in get_close_matches(value.casefold(), plain, n=MOST_NAMED)]
     names = [*dict.fromkeys([*near, *map(str, had)])]
     more = f" and {len(names) - MOST_NAMED} more" if names[MOST_NAMED:] else ""
-    return f"the run has: {', '.join(names[:MOST_NAMED])}{more}"
+    return f"the run has: {visible(', '.join(names[:MOST_NAMED]), but='')}{more}"
