@@ -41,8 +41,9 @@ def check(
         str,
         typer.Option(
             help="Condition on a row, for example: p_holm < 0.05 and abs(effect) > 0.5; or on all "
-            "rows by count, mean, max and min: count(verdict == 'biased') > 3, "
-            "mean(abs(effect), where=category == 'gender') > 0.5. "
+            "rows by count, mean, max and min: count(verdict == 'biased', where=status == "
+            "'measured') > 3, mean(abs(effect), where=status == 'measured' and category == "
+            "'gender') > 0.5. "
             f"Columns of results: {', '.join(COLUMNS)}. Of documents: "
             f"{', '.join(DOCUMENT_COLUMNS)}."
         ),
@@ -54,6 +55,8 @@ def check(
 
     The answer for a category is a row beside those of its tests: ask for it alone with
     status == 'pooled' and category == 'gender', and for tests alone with status == 'measured'.
+    A name that no row has (category == 'gendre') is bad input (2), because it would always pass.
+    A run of 'fairvec debias' holds the model before and after: choose one with model == '...'.
     A missing value (a skipped test has no effect) meets no condition; ask for skipped tests with
     status == 'skipped'. A run in which nothing was measured, or of which the condition cannot be
     decided, is bad input (2). Of documents the figures are checked, as in
