@@ -57,7 +57,7 @@ class Runner:
         (self.bin / name).chmod(0o755)
 
     def run(
-        self, step: str, environment: Mapping[str, str] = MappingProxyType({}), **inputs: str
+        self, step: str, environment: Mapping[str, str] = MappingProxyType({}), /, **inputs: str
     ) -> Ran:
         """Run a step with inputs (- written as _) and the defaults of the others."""
         given = {name.replace("_", "-"): value for name, value in inputs.items()}
@@ -276,7 +276,7 @@ def test_no_module_of_the_workspace_is_run(runner: Runner) -> None:
     for name in ("venv", "pip", "sys", "ensurepip"):
         (runner.folder / f"{name}.py").write_text("open('owned', 'w')\n")
     runner.put("python3", f'exec "{sys.executable}" "$@"')
-    runner.run("install", version="0.0.0.dev0", environment={"PIP_NO_INDEX": "1"})
+    runner.run("install", {"PIP_NO_INDEX": "1"}, version="0.0.0.dev0")
     assert (runner.folder / "temp/fairvec-venv/bin/python").exists()
     assert not (runner.folder / "owned").exists()
 
