@@ -144,7 +144,7 @@ def test_runs_of_before_there_were_answers_are_read_and_compared(
     assert answer.out.startswith("Gender: no-evidence (d ")
     assert "in one run only" not in answer.err
     assert shell("report", tmp_path / "old").code == 0
-    assert shell("check", tmp_path / "old", "--fail-if", "status == 'pooled'").code == 0
+    assert shell("check", tmp_path / "old", "--fail-if", "status == 'pooled'").code == 2
 
 
 def test_a_category_is_a_row_that_can_be_named(shell: Shell, tmp_path: Path) -> None:
@@ -158,3 +158,15 @@ def test_a_category_is_a_row_that_can_be_named(shell: Shell, tmp_path: Path) -> 
     assert "4 of 6" in shell("check", tmp_path, "--fail-if", "status == 'measured'").err
     # Words are counted in the rows of tests: an answer is not a test of which nothing was found.
     assert shell("check", tmp_path, "--fail-if", "coverage < 0.5").code == 0
+
+
+def test_a_category_without_an_answer_is_named_by_its_language(
+    shell: Shell, suite_file: Path, tmp_path: Path
+) -> None:
+    english = suite_file.read_text(encoding="utf-8")
+    hindi = english.replace('language = "en"', 'language = "hi"').replace('id = "toy"', 'id = "h"')
+    assert hindi != english
+    (tmp_path / "hindi.toml").write_text(hindi, encoding="utf-8")
+    both = ("-s", suite_file, "-s", tmp_path / "hindi.toml")
+    lines = shell("audit", "glove-hi-small", *both).out.splitlines()
+    assert [line.partition(":")[0] for line in lines[:2]] == ["Gender (en)", "Gender (hi)"]

@@ -6,7 +6,9 @@ import shutil
 import subprocess
 import sys
 import xml.etree.ElementTree as ET
+from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import pytest
@@ -44,15 +46,19 @@ class Runner:
         self.bin = folder / "bin"
         self.bin.mkdir()
         self.put(
-            "fairvec", f'exec "{sys.executable}" -c "from fairvec.cli import main; main()" "$@"'
+            "../temp/fairvec-venv/bin/fairvec",
+            f'exec "{sys.executable}" -c "from fairvec.cli import main; main()" "$@"',
         )
 
     def put(self, name: str, script: str) -> None:
         """Put a program on the path."""
+        (self.bin / name).resolve().parent.mkdir(parents=True, exist_ok=True)
         (self.bin / name).write_text(f"#!/usr/bin/env bash\n{script}\n")
         (self.bin / name).chmod(0o755)
 
-    def run(self, step: str, **inputs: str) -> Ran:
+    def run(
+        self, step: str, environment: Mapping[str, str] = MappingProxyType({}), /, **inputs: str
+    ) -> Ran:
         """Run a step with inputs (- written as _) and the defaults of the others."""
         given = {name.replace("_", "-"): value for name, value in inputs.items()}
         assert set(given) <= set(ACTION["inputs"])
@@ -81,6 +87,7 @@ class Runner:
                 "GITHUB_OUTPUT": str(files["output"]),
                 "GITHUB_PATH": str(files["path"]),
                 **env,
+                **environment,
             },
         )
         lines = files["output"].read_text().splitlines()
@@ -119,14 +126,10 @@ def test_the_default_condition_can_be_read() -> None:
 
 
 def test_a_biased_model_fails_and_the_summary_says_why(runner: Runner) -> None:
-    ran = runner.run(
-        "gate",
-        model="biased.vec",
-        suite="toy.toml\n",
-        fail_if="status == 'measured' and effect > 0.5",
-    )
+    asked = "status == 'measured' and effect > 0.5"
+    ran = runner.run("gate", model="biased.vec", suite="toy.toml\n", fail_if=asked)
     assert ran.code == 1, ran.err
-    assert ran.summary.startswith("**fairvec check: Failed.** 1 of ")
+    assert ran.summary.startswith("**fairvec check: Failed.** 1 of 2 ")
     assert ran.outputs["passed"] == "false"
     assert (runner.folder / ran.outputs["results"]).is_file()
     assert (runner.folder / ran.outputs["report"]).is_file()
@@ -138,7 +141,12 @@ def test_a_biased_model_fails_and_the_summary_says_why(runner: Runner) -> None:
 
 def test_a_model_is_held_against_a_baseline(runner: Runner) -> None:
     first = runner.run("gate", model="biased.vec", suite="toy.toml", output="first")
-    assert (first.code, first.summary) == (0, "")
+    assert first.code == 0
+    assert first.summary == (
+        "fairvec: nothing was checked. The inputs fail-if and baseline are empty, so that any "
+        "finding passes.\n"
+    )
+    assert first.summary in first.err
     again = runner.run("gate", model="biased.vec", suite="toy.toml", baseline="first")
     assert again.code == 0, again.err
     assert again.summary.startswith("**fairvec compare: Passed.**")
@@ -202,9 +210,9 @@ def test_what_is_printed_is_not_read_as_commands(runner: Runner) -> None:
 
 
 FAKE_PYTHON = """
-case "$1 $2" in
-  "-m venv") mkdir -p "$3/bin"; cp "$0" "$3/bin/python" ;;
-  "-m pip") printf '%s\\n' "$@" > "$HOME/asked" ;;
+case "$1 $2 $3" in
+  "-I -m venv") mkdir -p "$4/bin"; cp "$0" "$4/bin/python" ;;
+  "-I -m pip") printf '%s\\n' "$@" > "$HOME/asked" ;;
 esac
 """
 
@@ -230,8 +238,8 @@ def test_what_is_installed_is_pinned(
     assert ran.code == 0, ran.err
     place = str(runner.folder / "action")
     told = (runner.folder / "asked").read_text().splitlines()
-    assert told[5:] == [each.replace("ACTION", place) for each in asked]
-    assert (runner.folder / "path").read_text() == f"{runner.folder}/temp/fairvec-venv/bin\n"
+    assert told[6:] == [each.replace("ACTION", place) for each in asked]
+    assert (runner.folder / "path").read_text() == ""  # the caller's python and pip stay
     assert (ROOT / "constraints.txt").is_file()
 
 
@@ -254,3 +262,43 @@ def test_only_versions_and_extras_are_installed(runner: Runner, inputs: dict[str
     assert ran.err.startswith("error: the input ")
     assert not (runner.folder / "asked").exists()
     assert not (runner.folder / "owned").exists()
+
+
+def test_windows_is_refused_in_words(runner: Runner) -> None:
+    runner.put("python3", FAKE_PYTHON)
+    ran = runner.run("install", {"RUNNER_OS": "Windows"})
+    assert ran.code == 2
+    assert "Linux and macOS" in ran.err
+    assert not (runner.folder / "asked").exists()
+
+
+def test_no_module_of_the_workspace_is_run(runner: Runner) -> None:
+    for name in ("venv", "pip", "sys", "ensurepip"):
+        (runner.folder / f"{name}.py").write_text("open('owned', 'w')\n")
+    runner.put("python3", f'exec "{sys.executable}" "$@"')
+    runner.run("install", {"PIP_NO_INDEX": "1"}, version="0.0.0.dev0")
+    assert (runner.folder / "temp/fairvec-venv/bin/python").exists()
+    assert not (runner.folder / "owned").exists()
+
+
+def test_spaces_around_a_line_do_not_count(runner: Runner) -> None:
+    ran = runner.run("gate", model="biased.vec", suite="  toy.toml \r\n\t\n", metric="\tweat ")
+    assert ran.code == 0, ran.err
+
+
+@pytest.mark.parametrize(
+    ("inputs", "said"),
+    [
+        ({"fail_if": "verdict == 'bias'"}, "    error: 'bias' is no value of verdict"),
+        ({"fail_if": "category == 'gendre'"}, "No row has category 'gendre'"),
+        ({"suite": "no-such-suite", "fail_if": "p < 1"}, "    error: "),
+        ({"baseline": "nowhere"}, "    error: nowhere"),
+        ({"model": "", "fail_if": "p < 1"}, "    error: the inputs model and output must not be"),
+    ],
+    ids=range(5),
+)
+def test_the_summary_holds_the_error(runner: Runner, inputs: dict[str, str], said: str) -> None:
+    ran = runner.run("gate", **({"model": "biased.vec", "suite": "toy.toml"} | inputs))
+    assert (ran.code, ran.outputs["passed"]) == (2, "false")
+    assert said in ran.summary
+    assert said.strip() in ran.err

@@ -15,7 +15,10 @@ from fairvec.results.conditions.reading import DEEPEST, LARGEST, LONGEST
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs/gates.md").read_text(encoding="utf-8")
 ACTION: dict[str, Any] = yaml.safe_load((ROOT / "action.yml").read_text(encoding="utf-8"))
-COMMANDS = re.findall(r"^ *(?:- )?(fairvec (?:check|compare) .*--fail-if .*)$", PAGE, re.MULTILINE)
+ANSWERS = (ROOT / "docs/answers.md").read_text(encoding="utf-8")
+COMMANDS = re.findall(
+    r"^ *(?:- )?(fairvec (?:check|compare) .*--fail-if .*)$", PAGE + ANSWERS, re.MULTILINE
+)
 
 
 def table(heading: str) -> dict[str, str]:
@@ -54,3 +57,9 @@ def test_the_example_of_the_action_has_its_inputs() -> None:
         step["with"]
     )
     assert Condition(step["with"]["fail-if"]).over_rows
+
+
+def test_no_example_counts_categories_among_tests() -> None:
+    help_text = " ".join((ROOT / "src/fairvec/cli/commands/check.py").read_text().split())
+    for text in (PAGE[PAGE.index("## Recipes") :], ANSWERS, help_text):
+        assert "count(verdict == 'biased')" not in text

@@ -7,7 +7,7 @@ from rich.text import Text
 
 from fairvec.cli.category_lines import lay_out_category_changes
 from fairvec.cli.console import lay_out, say
-from fairvec.evaluation import CategoryComparison, compare
+from fairvec.evaluation import RunComparison, compare
 from fairvec.report.sections.before_after import (
     BeforeAfter,
     alarming,
@@ -23,7 +23,8 @@ from fairvec.results import Change, Outcome
 
 def lay_out_changes(outcomes: Sequence[Outcome]) -> None:
     """Print what became of each category and figure, what has none, and all of it in a sentence."""
-    lay_out_category_changes(_categories(outcomes))
+    if comparison := _compared(outcomes):
+        lay_out_category_changes(comparison)
     for changed in before_and_after(outcomes):
         lay_out(_table(changed))
         for reason in dict.fromkeys(gap.reason for gap in changed.unknown):
@@ -31,15 +32,15 @@ def lay_out_changes(outcomes: Sequence[Outcome]) -> None:
         say(changed.summary)
 
 
-def _categories(outcomes: Sequence[Outcome]) -> tuple[CategoryComparison, ...]:
-    """Return what became of the categories, over the tests before and after."""
+def _compared(outcomes: Sequence[Outcome]) -> RunComparison | None:
+    """Return the tests before and after, for what became of their categories."""
     changed = next((one for one in outcomes if isinstance(one, Change)), None)
     if changed is None:
-        return ()
+        return None
     before, after = (
         [one for one in outcomes if one.model == model] for model in (changed.before, changed.model)
     )
-    return compare(before, after).categories
+    return compare(before, after)
 
 
 def _table(changed: BeforeAfter) -> Table:

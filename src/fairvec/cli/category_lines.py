@@ -1,12 +1,13 @@
 """The answers for categories as lines of a terminal: what stands above everything else."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from rich.text import Text
 
 from fairvec.cli.console import out
-from fairvec.evaluation import CategoryComparison
+from fairvec.evaluation import CategoryComparison, RunComparison
 from fairvec.evaluation.categories.poolable import poolable
+from fairvec.ground.visible_text import visible
 from fairvec.report.words.numbers import counted, p_value, signed
 from fairvec.results import (
     CATEGORY,
@@ -32,19 +33,43 @@ def lay_out_answers(outcomes: Sequence[Outcome]) -> None:
     _lay_out({_called(way, [*said]): lines for way, lines in said.items()})
 
 
-def lay_out_category_changes(changes: Sequence[CategoryComparison]) -> None:
-    """Print one line a category: its pooled effect and p before and after, and what that means."""
+def lay_out_category_changes(comparison: RunComparison) -> None:
+    """Print one line a category: its pooled effect and p before and after, and what that means.
+
+    One that only one run can answer has a line too.
+    """
+    changes, (vanished, new) = comparison.categories, comparison.lone_categories
+    every = [*(one.after for one in changes), *vanished, *new]
+    metrics, languages = ({one.metric for one in every}, {one.test.language for one in every})
+    models = {_models(one.before, one.after) for one in changes}
+    models |= {_models(one) for one in (*vanished, *new)} if comparison.by_model else set()
     said: dict[str, list[Text]] = {}
-    several = len({_models(one) for one in changes}) > 1
+
+    def add(line: Text, *outcomes: Outcome) -> None:
+        parts = [_models(*outcomes)] * (len(models) > 1) + [outcomes[0].metric] * (len(metrics) > 1)
+        said.setdefault(", ".join(parts), []).append(line)
+
     for one in changes:
-        said.setdefault(_models(one) if several else "", []).append(_changed(one))
+        alone = tuple(
+            sum(
+                each.test.kind == "bias"
+                and comparison.category(each) == comparison.category(one.after)
+                for each in run
+            )
+            for run in (comparison.vanished, comparison.new)
+        )
+        add(_changed(one, _called_in(one.after, languages), alone), one.before, one.after)
+    for answer in vanished:
+        add(_lone(answer, "vanished", "before and none now", languages), answer)
+    for answer in new:
+        add(_lone(answer, "new", "now and none before", languages), answer)
     _lay_out(said)
 
 
 def _lay_out(said: dict[str, list[Text]]) -> None:
     """Print the lines under their headings, wrapped between words, and a blank line behind them."""
     for heading, lines in said.items():
-        for line in [Text(heading, style="bold")] * bool(heading) + lines:
+        for line in [Text(visible(heading, but=""), style="bold")] * bool(heading) + lines:
             out.print(line, soft_wrap=False)
         out.print()
 
@@ -66,8 +91,9 @@ def _unanswered(outcomes: Sequence[Outcome]) -> Iterator[tuple[Way, Text]]:
         tested = isinstance(one, Result | Skipped) and one.convention is not None
         if one.test.kind == "bias" and tested and (_way(one), *_name(one)) not in answered:
             why.setdefault((_way(one), *_name(one)), []).append(str(poolable(one)))
-    for (way, _, category), reasons in why.items():
-        title = f"{category[:1].upper()}{category[1:]}"
+    named = len({one.test.language for one in outcomes if one.test.kind in ("bias", CATEGORY)}) > 1
+    for (way, language, category), reasons in why.items():
+        title = f"{category[:1].upper()}{category[1:]}" + (f" ({language})" if named else "")
         several = f"none of its {len(reasons)} tests" if len(reasons) > 1 else "its one test"
         verb = "can" if len(reasons) > 1 else "cannot"
         line = (
@@ -76,20 +102,35 @@ def _unanswered(outcomes: Sequence[Outcome]) -> Iterator[tuple[Way, Text]]:
         yield way, Text(line)
 
 
-def _changed(one: CategoryComparison) -> Text:
+def _changed(one: CategoryComparison, called: str, alone: tuple[int, ...]) -> Text:
     effects = f"d {signed(one.effect_before)} → {signed(one.effect_after)}"
     p = [("none" if p is None else p_value(p)) for p in (one.before.p_holm, one.after.p_holm)]
     paired = f", paired p {p_value(one.paired.value)}" if one.paired else ""
     out = f"; {counted(len(one.left_out), 'more test')} not pooled" if one.left_out else ""
-    opening = f"{one.after.test.title}: {one.change}"
+    for number, run in zip(alone, ("before", "after"), strict=True):
+        out += f"; {counted(number, 'more test')} only in the run {run}" if number else ""
+    opening = f"{called}: {one.change}"
     tests = counted(len(one.tests), "test")
     line = Text(f"{opening} ({effects}, Holm p {p[0]} → {p[1]}{paired}; {tests}{out}).")
     line.stylize("bold red" if one.change in HARMFUL else "bold", 0, len(opening))
     return line
 
 
-def _models(one: CategoryComparison) -> str:
-    return " → ".join(dict.fromkeys([one.before.model.name, one.after.model.name]))
+def _lone(one: CategoryAnswer, opening: str, when: str, languages: Collection[str]) -> Text:
+    opening = f"{_called_in(one, languages)}: {opening}"
+    found = f"d {signed(one.effect)}, {one.verdict.kind}"
+    line = Text(f"{opening} (an answer {when} by the same tests: {found}).")
+    line.stylize("bold", 0, len(opening))
+    return line
+
+
+def _called_in(outcome: Outcome, languages: Collection[str]) -> str:
+    """Return the category's title, with its language where there are several."""
+    return outcome.test.title + (f" ({outcome.test.language})" if len(languages) > 1 else "")
+
+
+def _models(*outcomes: Outcome) -> str:
+    return " → ".join(dict.fromkeys(one.model.name for one in outcomes))
 
 
 def _name(outcome: Outcome) -> tuple[str, str]:

@@ -6,10 +6,37 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Protocol
 
-from rich.console import Console, RenderableType
+from rich.console import (
+    Console,
+    ConsoleOptions,
+    ConsoleRenderable,
+    RenderableType,
+    RenderHook,
+    RenderResult,
+)
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.segment import Segment
 
 from fairvec.cli.plain_progress import plain_lines
+from fairvec.ground.visible_text import visible
+
+
+class _Visible:
+    """What is to be printed, with the control characters of its text shown and not obeyed."""
+
+    def __init__(self, shown: ConsoleRenderable) -> None:
+        self.shown = shown
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        for text, style, control in console.render(self.shown, options):
+            yield Segment(text if control else visible(text), style, control)
+
+
+class _ShowControls(RenderHook):
+    """Names are chosen by strangers, and a terminal obeys what it is sent."""
+
+    def process_renderables(self, renderables: list[ConsoleRenderable]) -> list[ConsoleRenderable]:
+        return [_Visible(each) for each in renderables]
 
 
 class _Answers(Console):
@@ -25,6 +52,8 @@ _to_a_person = sys.stdout is not None and sys.stdout.isatty()
 # A pipe has no edge: nothing is cut or wrapped when the reader is a program or a file.
 out = _Answers(highlight=False, soft_wrap=True, width=None if _to_a_person else 10_000)
 err = Console(stderr=True, highlight=False, soft_wrap=True)
+for _console in (out, err):
+    _console.push_render_hook(_ShowControls())
 
 
 def say(text: str) -> None:
@@ -62,6 +91,7 @@ def progress_bar(title: str) -> Iterator[Draw]:
         task = bar.add_task(title, total=None)
 
         def draw(done: int, total: int, what: str = "", /) -> None:
-            bar.update(task, completed=done, total=total or None, description=what or title)
+            named = visible(what or title, but="")
+            bar.update(task, completed=done, total=total or None, description=named)
 
         yield draw

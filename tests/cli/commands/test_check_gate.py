@@ -53,6 +53,9 @@ def test_what_no_row_has_cannot_pass(shell: Shell, tmp_path: Path) -> None:
     write_results([measured()], tmp_path)
     answer = shell("check", tmp_path, "--fail-if", "change == 'reversed'")
     assert answer.code == 2
+    assert "No row has a value of change" in answer.err
+    answer = shell("check", tmp_path, "--fail-if", "effect_after > 1")
+    assert answer.code == 2
     assert "none of the 1 results has what it asks about" in answer.err
 
 

@@ -39,7 +39,7 @@ def test_a_test_that_vanished_is_told_and_can_be_asked_for(
     shell: Shell, runs: tuple[Path, Path]
 ) -> None:
     answer = shell("compare", *runs, "--fail-if", "change == 'lost'")
-    assert "1 tests had an answer before and have none now (toy/gone)" in answer.err
+    assert "1 test had an answer before and has none now (toy/gone)" in answer.err
     for asked in ("pairing == 'vanished'", "count(answered == 'before') > 0"):
         assert shell("compare", *runs, "--fail-if", asked).code == 1
     assert "toy/gone" in shell("compare", *runs, "--fail-if", "pairing == 'vanished'").out
@@ -50,7 +50,7 @@ def test_a_test_that_is_skipped_now_is_told(shell: Shell, tmp_path: Path) -> Non
     write_results([measured(), skipped(test="toy/two")], tmp_path / "after")
     answer = shell("compare", tmp_path / "before", tmp_path / "after", "--fail-if", WORSE)
     assert answer.code == 0
-    assert "have none now (toy/two)" in answer.err
+    assert "has none now (toy/two)" in answer.err
 
 
 def test_figures_over_all_tests_decide(shell: Shell, runs: tuple[Path, Path]) -> None:
@@ -106,7 +106,7 @@ def test_markdown_and_junit(shell: Shell, runs: tuple[Path, Path], tmp_path: Pat
     assert answer.code == 1
     assert answer.out.startswith("**fairvec compare: Failed.** 1 of 3 comparisons meet: `change in")
     assert "| toy/one | model | model | paired | both | 1 | -1.2 |" in answer.out
-    assert "have none now (toy/gone)" in answer.out
+    assert "has none now (toy/gone)" in answer.out
     ends = [len(case) and case[0].tag for case in ET.parse(file).iter("testcase")]
     assert ends == ["failure", 0, "skipped"]
     table = shell("compare", *runs, "--markdown")

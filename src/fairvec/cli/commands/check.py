@@ -9,6 +9,7 @@ from fairvec.cli.gates.junit import check_junit_place
 from fairvec.cli.gates.telling import JunitOption, MarkdownOption, conclude
 from fairvec.cli.runs import is_documents, outcomes_of
 from fairvec.ground.errors import SettingError
+from fairvec.ground.visible_text import visible
 from fairvec.lexicon.people import ROLE_TITLES
 from fairvec.report.sections.before_after import shown
 from fairvec.report.words.numbers import p_value
@@ -25,7 +26,7 @@ from fairvec.results import (
     read_document_lines,
 )
 from fairvec.results.conditions.gate import Gate, cell
-from fairvec.results.conditions.gate_of_results import OF_RESULTS, gate_of_results
+from fairvec.results.conditions.gate_of_results import OF_RESULTS, gate_of_results, named_by
 
 _OF_DOCUMENTS = ("document", "measure", "what", "value", "count_a", "count_b", "p", "p_holm")
 
@@ -39,8 +40,9 @@ def check(
         str,
         typer.Option(
             help="Condition on a row, for example: p_holm < 0.05 and abs(effect) > 0.5; or on all "
-            "rows by count, mean, max and min: count(verdict == 'biased') > 3, "
-            "mean(abs(effect), where=category == 'gender') > 0.5. "
+            "rows by count, mean, max and min: count(verdict == 'biased', where=status == "
+            "'measured') > 3, mean(abs(effect), where=status == 'measured' and category == "
+            "'gender') > 0.5. "
             f"Columns of results: {', '.join(COLUMNS)}. Of documents: "
             f"{', '.join(DOCUMENT_COLUMNS)}."
         ),
@@ -52,6 +54,8 @@ def check(
 
     The answer for a category is a row beside those of its tests: ask for it alone with
     status == 'pooled' and category == 'gender', and for tests alone with status == 'measured'.
+    A name that no row has (category == 'gendre') is bad input (2), because it would always pass.
+    A run of 'fairvec debias' holds the model before and after: choose one with model == '...'.
     A missing value (a skipped test has no effect) meets no condition; ask for skipped tests with
     status == 'skipped'. A run in which nothing was measured, or of which the condition cannot be
     decided, is bad input (2). Of documents the figures are checked, as in
@@ -65,10 +69,11 @@ def check(
     condition = Condition(fail_if)
     outcomes = outcomes_of(folder)
     gate = gate_of_results(outcomes, condition, where=str(folder))
+    named = named_by(gate.rows)
     skipped = sum(row["status"] == "skipped" for row in gate.rows)
     conclude(
         gate,
-        lines=[] if condition.over_rows else [_line(outcomes[at]) for at in gate.ruling.met],
+        lines=[] if condition.over_rows else [_line(outcomes[at], named) for at in gate.ruling.met],
         markdown=markdown,
         junit=junit,
         more=f" ({skipped} tests were skipped and have no effect)" if skipped else "",
@@ -101,11 +106,12 @@ def _of_documents(folder: Path, fail_if: str) -> Gate:
     )
 
 
-def _line(outcome: Outcome) -> str:
+def _line(outcome: Outcome, named: tuple[str, ...]) -> str:
     """Return an outcome in one line; a change says what it was before and after."""
+    row = flat(outcome)
     if not isinstance(outcome, Change):
-        row = flat(outcome)
-        return "  ".join(f"{name}={cell(row[name])}" for name in OF_RESULTS)
+        return "  ".join(f"{name}={cell(row[name])}" for name in (*named, *OF_RESULTS))
     values = (shown(outcome, value) for value in (outcome.value_before, outcome.value_after))
     paired = f"  paired p {p_value(outcome.paired.value)}" if outcome.paired else ""
-    return f"{outcome.test.id}  {' -> '.join(values)}  {outcome.kind}{paired}"
+    called = "  ".join([outcome.test.id, *(f"{name}={cell(row[name])}" for name in named[2:])])
+    return visible(f"{called}  {' -> '.join(values)}  {outcome.kind}{paired}", but="")

@@ -24,9 +24,11 @@ from fairvec.evaluation.changes.comparison_rows import (
     comparison_rows,
 )
 from fairvec.ground.errors import SettingError
+from fairvec.ground.visible_text import visible
 from fairvec.report.words.effects import digits as digits_of
-from fairvec.results import Condition, Outcome, Skipped, flat
-from fairvec.results.conditions.gate import Gate, Row, cell
+from fairvec.report.words.numbers import counted
+from fairvec.results import CATEGORY, Condition, Outcome, Skipped, flat
+from fairvec.results.conditions.gate import Gate, Row, cell, full_name, told_apart_by
 
 _SHOWN = (
     *("test", "model_before", "model_after", "pairing", "answered", "effect_before"),
@@ -72,9 +74,9 @@ def compare(
         things="comparisons",
         condition=condition,
         rows=rows,
-        shown=_SHOWN,
+        shown=_shown(rows),
         place=_models_of,
-        name=lambda row: f"{row['test']} ({row['metric']})",
+        name=full_name(rows),
         unanswered=_silence,
         notes=notes,
     )
@@ -84,7 +86,7 @@ def compare(
             answer(json.dumps({**row, "meets": meets}, ensure_ascii=False))
     elif not markdown:
         _lay_out(comparison)
-    lines = ["  ".join(f"{name}={cell(row[name])}" for name in _SHOWN) for row in gate.met]
+    lines = ["  ".join(f"{name}={cell(row[name])}" for name in gate.shown) for row in gate.met]
     conclude(gate, lines=None if as_json else lines, markdown=markdown, junit=junit)
 
 
@@ -107,13 +109,19 @@ def _show(comparison: RunComparison, rows: Sequence[Row], *, as_json: bool, mark
         for row in paired:
             answer(json.dumps(row, ensure_ascii=False))
     elif markdown:
-        answer(table(paired, [name for name in _SHOWN if name not in ("pairing", "answered")]))
+        answer(
+            table(paired, [name for name in _shown(paired) if name not in ("pairing", "answered")])
+        )
     else:
         _lay_out(comparison)
 
 
+def _shown(rows: Sequence[Row]) -> tuple[str, ...]:
+    return (_SHOWN[0], *told_apart_by(rows), *_SHOWN[1:])
+
+
 def _lay_out(comparison: RunComparison) -> None:
-    lay_out_category_changes(comparison.categories)
+    lay_out_category_changes(comparison)
     lay_out(comparison_table(comparison.pairs))
 
 
@@ -126,16 +134,27 @@ def _notes(comparison: RunComparison, rows: Sequence[Row]) -> tuple[str, ...]:
             f"{', '.join(comparison.otherwise)}."
         ]
     if comparison.unpaired:
-        notes += [f"{comparison.unpaired} tests are in one run only and are not compared."]
-    if lost := [str(row["test"]) for row in rows if row["answered"] == "before"]:
-        named = ", ".join(lost[:_MOST_NAMED]) + (" and more" if lost[_MOST_NAMED:] else "")
-        notes += [
-            f"{len(lost)} tests had an answer before and have none now ({named}): no change of "
-            "theirs can be seen; fail on them with: answered == 'before'."
+        verb = "is" if comparison.unpaired == 1 else "are"
+        tests = counted(comparison.unpaired, "test")
+        notes += [f"{tests} {verb} in one run only and {verb} not compared."]
+    for thing, things in (("test", "tests"), (CATEGORY, "categories")):
+        lost = [
+            cell(row["test"])
+            for row in rows
+            if row["answered"] == "before" and (row["kind"] == CATEGORY) == (thing == CATEGORY)
         ]
+        named = ", ".join(lost[:_MOST_NAMED]) + (" and more" if lost[_MOST_NAMED:] else "")
+        several = f"{len(lost)} {things} had an answer before and have none now"
+        one = f"1 {thing} had an answer before and has none now"
+        if lost:
+            notes += [
+                f"{several if lost[1:] else one} ({named}): no change of it can be seen; fail on "
+                "that with: answered == 'before'."
+            ]
     if others := sum(not pair.same_words for pair in comparison.pairs):
         notes += [
-            f"In {others} tests the two runs found different words, which may be what changed."
+            f"In {counted(others, 'test')} the two runs found different words, which may be what "
+            "changed."
         ]
     return tuple(notes)
 
@@ -176,7 +195,7 @@ def comparison_table(pairs: tuple[Comparison, ...]) -> Table:
 def _models(pair: Comparison) -> str:
     # Escaped, because a table would read brackets in a name as its markup.
     names = dict.fromkeys([pair.before.model.name, pair.after.model.name])
-    return " → ".join(escape(name) for name in names)
+    return " → ".join(escape(visible(name, but="")) for name in names)
 
 
 def _effect(outcome: Outcome) -> str:

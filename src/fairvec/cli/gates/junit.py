@@ -8,9 +8,10 @@ from xml.sax.saxutils import quoteattr
 
 from fairvec.ground.errors import SettingError
 from fairvec.ground.files import write_text
+from fairvec.ground.visible_text import visible
 from fairvec.results.conditions.gate import Gate, Row, cell
 
-_NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_NOT_XML = re.compile("[^\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _WHOLE = "all rows together"
 
 
@@ -84,4 +85,4 @@ def _attributes(**named: str) -> str:
 
 
 def _allowed(text: str) -> str:
-    return _NOT_XML.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+    return _NOT_XML.sub(lambda found: f"\\u{ord(found[0]):04x}", visible(text, but=""))

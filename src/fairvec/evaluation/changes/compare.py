@@ -1,18 +1,20 @@
 """Two runs side by side: what a change did to each verdict."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from fairvec.evaluation.changes.category_changes import CategoryComparison, category_changes
 from fairvec.evaluation.changes.differing import differing_settings
 from fairvec.evaluation.changes.kinds_of_change import MARGIN, MARGIN_OF_PROBABILITY, Facts
+from fairvec.evaluation.changes.lone_categories import CategoryName, lone_categories, name_of
 from fairvec.evaluation.changes.paired_words import paired_words
 from fairvec.evaluation.runs.families import Tested, corrected
 from fairvec.ground.errors import SettingError
 from fairvec.ground.level import significant
 from fairvec.results import (
     CATEGORY,
+    CategoryAnswer,
     Change,
     ChangeKind,
     ConceptView,
@@ -70,7 +72,8 @@ class Comparison:
 class RunComparison:
     """Every test that two runs share, and how many they do not, or asked with other settings.
 
-    `vanished` are what only the run before has, `new` what only the one after has.
+    `vanished` are what only the run before has, `new` what only the one after has, and `runs` all
+    outcomes of both.
     """
 
     pairs: tuple[Comparison, ...]
@@ -78,11 +81,30 @@ class RunComparison:
     otherwise: tuple[str, ...] = ()
     vanished: tuple[Outcome, ...] = ()
     new: tuple[Outcome, ...] = ()
+    runs: tuple[tuple[Outcome, ...], tuple[Outcome, ...]] = field(default=((), ()), repr=False)
 
     @cached_property
     def categories(self) -> tuple[CategoryComparison, ...]:
         """The answers for categories over the shared tests, pooled when they are asked for."""
         return category_changes((pair.before, pair.after) for pair in self.pairs)
+
+    @cached_property
+    def by_model(self) -> bool:
+        """Whether a run has several models, so that like is compared with like by their names."""
+        return any(len({one.model.name for one in run}) > 1 for run in self.runs)
+
+    @cached_property
+    def lone_categories(self) -> tuple[tuple[CategoryAnswer, ...], tuple[CategoryAnswer, ...]]:
+        """The answers for categories that vanished, and new ones: no test of theirs is shared."""
+        compared = {self.category(one.after) for one in self.categories}
+        before, after = (
+            lone_categories(run, compared, by_model=self.by_model) for run in self.runs
+        )
+        return before, after
+
+    def category(self, outcome: Outcome) -> CategoryName:
+        """Return the name under which the category of an outcome is looked for in both runs."""
+        return name_of(outcome, by_model=self.by_model)
 
 
 def compare(before: Sequence[Outcome], after: Sequence[Outcome]) -> RunComparison:
@@ -94,7 +116,8 @@ def compare(before: Sequence[Outcome], after: Sequence[Outcome]) -> RunCompariso
     a change already, or pool tests, are left out (`categories` pools what is shared again), and
     tests that were asked with other settings are not compared.
     """
-    before, after = ([one for one in run if not _of_several(one)] for run in (before, after))
+    runs = tuple(before), tuple(after)
+    before, after = ([one for one in run if not _of_several(one)] for run in runs)
     by_model = any(len({outcome.model.name for outcome in run}) > 1 for run in (before, after))
     earlier, later = (
         {(*_what(outcome, by_model=by_model), *_how(outcome)): outcome for outcome in run}
@@ -114,6 +137,7 @@ def compare(before: Sequence[Outcome], after: Sequence[Outcome]) -> RunCompariso
         otherwise=otherwise,
         vanished=tuple(earlier[key] for key in earlier if key not in later),
         new=tuple(later[key] for key in later if key not in earlier),
+        runs=runs,
     )
 
 

@@ -18,7 +18,7 @@ COMPARISON_COLUMNS: dict[str, str] = {
     "metric": "name of the metric",
     "similarity": "how two points were compared",
     "pairing": "paired; vanished (only the run before has it), new (only the run after), or "
-    "other-settings (both asked it, not alike: a row each)",
+    "other-settings (both asked it, not alike, or a category by other tests: a row each)",
     "answered": "both, before (there was an answer and now there is none), after or neither",
     "model_before": "name of the embedding before",
     "model_after": "name of the embedding after",
@@ -67,10 +67,23 @@ COMPARISON_VALUES: dict[str, tuple[Any, ...]] = {
 def comparison_rows(comparison: RunComparison) -> list[dict[str, Plain]]:
     """Return a row for each category, each pair, and each test that has no partner."""
     rows = [_flat_category(one) for one in comparison.categories]
+    rows += _lone_categories(comparison)
     rows += [flat_pair(pair) for pair in comparison.pairs]
     rows += [_row(one, None, _alone(one, comparison, "vanished")) for one in comparison.vanished]
     rows += [_row(None, one, _alone(one, comparison, "new")) for one in comparison.new]
     return rows
+
+
+def _lone_categories(comparison: RunComparison) -> list[dict[str, Plain]]:
+    """Return a row for each answer for a category that the other run lacks, or has otherwise."""
+    vanished, new = comparison.lone_categories
+    both = {*map(comparison.category, vanished)} & {*map(comparison.category, new)}
+
+    def pairing(one: Outcome, alone: str) -> str:
+        return "other-settings" if comparison.category(one) in both else alone
+
+    rows = [_row(one, None, pairing(one, "vanished")) for one in vanished]
+    return rows + [_row(None, one, pairing(one, "new")) for one in new]
 
 
 def _flat_category(one: CategoryComparison) -> dict[str, Plain]:

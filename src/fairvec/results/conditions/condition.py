@@ -16,7 +16,13 @@ from typing import Any
 
 from fairvec.ground.errors import ExpressionError, UnknownNameError
 from fairvec.results.conditions.aggregates import Aggregate, arguments_of, is_aggregate
-from fairvec.results.conditions.known_values import KNOWN_VALUES, check_values
+from fairvec.results.conditions.heard_of import unheard_of
+from fairvec.results.conditions.known_values import (
+    KNOWN_VALUES,
+    NamedValues,
+    check_values,
+    named_values,
+)
 from fairvec.results.conditions.parts import (
     ARITHMETIC,
     COMPARISONS,
@@ -53,12 +59,15 @@ class Condition:
         self._fixed = KNOWN_VALUES if fixed is None else fixed
         tree = tree_of(text)
         self._aggregates: dict[str, Aggregate] = {}
+        self._named: list[NamedValues] = []
         self.over_rows = any(isinstance(n, ast.Call) and is_aggregate(n) for n in ast.walk(tree))
         self._evaluate = self._compiled(tree, whole=self.over_rows)
-        if self.over_rows and not is_condition(tree):
+        truths = {name for name, values in self._fixed.items() if {*values} == {True, False}}
+        if not is_condition(tree, truths):
+            example = "count(verdict == 'biased') > 0" if self.over_rows else "effect > 0.5"
             raise ExpressionError(
-                f"The condition {shortened(text)} is a number; compare it with another one, as in "
-                "count(verdict == 'biased') > 0."
+                f"The condition {shortened(text)}, or a part of it, is a number or a text and not "
+                f"true or false; compare it with another one, as in {example}."
             )
 
     def __call__(self, row: Mapping[str, Plain]) -> bool:
@@ -84,6 +93,10 @@ class Condition:
             raise self._nonsense(error) from error
         whole = self._answer({figure.text: figure.value for figure in figures})
         return Ruling((whole,), over_rows=True, figures=figures)
+
+    def unheard_of(self, rows: Sequence[Mapping[str, Plain]]) -> str:
+        """Say which value it names that no row has, which decides nothing; else nothing."""
+        return unheard_of(self._named, rows, self._fixed)
 
     def _answer(self, row: Mapping[str, Plain]) -> bool | None:
         try:
@@ -120,7 +133,9 @@ class Condition:
             case ast.Compare(left=left, ops=ops, comparators=others) if all(
                 type(op) in COMPARISONS for op in ops
             ):
-                check_values(node, self._fixed, self._loose)
+                for named in named_values(node):
+                    check_values(named, self._fixed, self._loose)
+                    self._named.append(named)
                 return chain(compiled(left, *others), ops)
             case ast.Call() if is_aggregate(node):
                 return self._aggregate(node, whole=whole)

@@ -5,12 +5,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from fairvec.ground.visible_text import visible
 from fairvec.results.conditions.aggregates import RunFigure
 from fairvec.results.conditions.condition import Condition
 from fairvec.results.conditions.ruling import Ruling
 from fairvec.results.rows import Plain
 
 Row = Mapping[str, Plain]
+_APART = ("language", "metric", "similarity")
 
 
 def _nothing(row: Row) -> str:
@@ -69,6 +71,8 @@ class Gate:
     @property
     def undecided(self) -> str:
         """Say why nothing could be decided at all; nothing if something could."""
+        if unheard := self.condition.unheard_of(self.rows):
+            return f"The condition {self.condition.text!r} cannot be decided: {unheard}"
         if self.ruling.decides:
             return ""
         if not self.ruling.over_rows:
@@ -102,11 +106,33 @@ class Gate:
         return f"{len(self.rows)} {self.things}"
 
 
+def told_apart_by(rows: Sequence[Row], columns: Sequence[str] = _APART) -> tuple[str, ...]:
+    """Return the columns in which rows of one name differ, so that a reader knows which is which.
+
+    A category is asked in each language, and a test by each metric, under one id.
+    """
+    names = ("test", "model", "model_before", "model_after")
+    named: dict[tuple[Plain, ...], list[Row]] = {}
+    for row in rows:
+        named.setdefault(tuple(row.get(name) for name in names), []).append(row)
+    return tuple(
+        column
+        for column in columns
+        if any(len({row[column] for row in same}) > 1 for same in named.values())
+    )
+
+
+def full_name(rows: Sequence[Row]) -> Callable[[Row], str]:
+    """Return how a row is called: by its test and metric, and what else tells it apart."""
+    apart = ("metric", *(column for column in told_apart_by(rows) if column != "metric"))
+    return lambda row: f"{row['test']} ({', '.join(str(row[column]) for column in apart)})"
+
+
 def value_of(figure: RunFigure) -> str:
     """Return the value of a figure in words."""
     return "unknown" if figure.value is None else cell(figure.value)
 
 
 def cell(value: Plain) -> str:
-    """Return a value as a line shows it."""
-    return f"{value:.4g}" if isinstance(value, float) else str(value)
+    """Return a value as a line shows it: on one line, whatever a name holds."""
+    return f"{value:.4g}" if isinstance(value, float) else visible(str(value), but="")

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 
 from fairvec.ground.errors import SettingError
 from fairvec.results.conditions.condition import Condition
-from fairvec.results.conditions.gate import Gate
+from fairvec.results.conditions.gate import Gate, Row, full_name, told_apart_by
 from fairvec.results.outcome import Outcome
 from fairvec.results.rows import flat
 
-OF_RESULTS = ("model", "test", "effect", "p", "p_holm", "verdict")
+OF_RESULTS = ("effect", "p", "p_holm", "verdict")
 _OF_CHANGES = ("effect_before", "effect_after", "p_paired", "change")
 
 
@@ -26,8 +26,13 @@ def gate_of_results(outcomes: Sequence[Outcome], condition: Condition, *, where:
         things="results",
         condition=condition,
         rows=rows,
-        shown=(*OF_RESULTS, "size", *_OF_CHANGES, "reason"),
+        shown=(*named_by(rows), *OF_RESULTS, "size", *_OF_CHANGES, "reason"),
         place=lambda row: str(row["model"]),
-        name=lambda row: f"{row['test']} ({row['metric']})",
+        name=full_name(rows),
         unanswered=lambda row: str(row["reason"] or ""),
     )
+
+
+def named_by(rows: Sequence[Row]) -> tuple[str, ...]:
+    """Return the columns that say which row one is."""
+    return ("model", "test", *told_apart_by(rows))

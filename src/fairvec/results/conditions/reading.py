@@ -2,6 +2,7 @@
 
 import ast
 import warnings
+from collections.abc import Collection
 
 from fairvec.ground.errors import ExpressionError
 
@@ -42,15 +43,17 @@ def shortened(text: str, most: int = 200) -> str:
     return repr(text if len(text) <= most else f"{text[:most]}...")
 
 
-def is_condition(node: ast.expr) -> bool:
-    """Return whether a part is true or false, and no number or text."""
+def is_condition(node: ast.expr, truths: Collection[str] = ()) -> bool:
+    """Return whether a part is true or false, as the columns `truths` are, or a number or text."""
     match node:
         case ast.Compare() | ast.Constant(value=bool()):
             return True
         case ast.UnaryOp(op=ast.Not(), operand=operand):
-            return is_condition(operand)
+            return is_condition(operand, truths)
         case ast.BoolOp(values=parts):
-            return all(is_condition(part) for part in parts)
+            return all(is_condition(part, truths) for part in parts)
+        case ast.Name(id=name):
+            return name in truths
     return False
 
 
