@@ -81,3 +81,17 @@ def _of_kind(one: Outcome, kind: str) -> Outcome:
     if one.status != "pooled":
         return one
     return one.model_copy(update={"verdict": one.verdict.model_copy(update={"kind": kind})})
+
+
+def test_of_very_many_models_those_with_findings_are_told_and_the_table_shows_the_rest() -> None:
+    models = [f"m{n}" for n in range(20)]
+    outcomes = [
+        _of_kind(one, "biased" if one.model.name == "m7" else "no-evidence")
+        for one in of(models, ["age", "gender"])
+    ]
+    page = render(outcomes)
+    (told,) = Seen(page, "lede").found[:1]
+    assert [name for name in models if name in told.split()] == ["m7"]
+    assert len(Seen(page, "said").found) == 2
+    assert "No evidence: " not in told
+    assert page.count('<a href="#answer" title=') == 40

@@ -1,7 +1,7 @@
 """The page in two: the question, the answer by category, one plot, and what was not measured."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from fairvec.report.sections.arrange import Series, Topic, grouped
@@ -26,7 +26,10 @@ MOST_LINES = 96
 MOST_SENTENCES, MOST_FINDINGS = 32, 24
 """Of more answers only the findings are told in sentences; still more of these are folded."""
 
-LONG_TABLE = 70
+MOST_MODELS = 8
+"""Of more models the table alone says what has no evidence."""
+
+LONG_TABLE = 84
 """Lines of tables that two pages hold beside all else; a sentence takes about two."""
 
 Shape = Literal["tests", "rows", "table"]
@@ -48,6 +51,16 @@ class Summary:
         """Whether there are so many answers that only the findings are told in sentences."""
         answers = sum(len(one.answers) for one in self.models)
         return self.shape == "table" or answers > MOST_SENTENCES
+
+    @property
+    def told(self) -> tuple[ModelAnswers, ...]:
+        """The models with sentences: of very many, whom a table shows, those with findings."""
+        crowded = self.brief and len(self.models) > MOST_MODELS
+        return tuple(
+            replace(one, answers=one.findings, others=()) if crowded else one
+            for one in self.models
+            if one.findings or not crowded
+        )
 
     @property
     def findings(self) -> int:
