@@ -8,11 +8,13 @@ from typing import Any, Literal
 from fairvec.results import (
     Convention,
     GroupCoverage,
+    Holds,
     Interval,
     ModelIdentity,
     Outcome,
     PValue,
     Result,
+    Robustness,
     Skipped,
     TestIdentity,
     Verdict,
@@ -192,6 +194,22 @@ def skipped(of: ModelIdentity, test: Test, **changes: Any) -> Skipped:
         "versions": VERSIONS,
     }
     return Skipped(**fields | changes)
+
+
+def tried(result: Result, holds: Holds | None) -> Result:
+    """The result as `--robust` would judge it."""
+    robustness = Robustness(
+        draws=10,
+        kept=0.8,
+        low=0.1,
+        high=1.9,
+        same_sign=1.0,
+        significant=0.4,
+        swaps=(),
+        frequency=None,
+        holds=holds,
+    )
+    return result.model_copy(update={"robustness": robustness})
 
 
 def _similarity(of: ModelIdentity) -> str:

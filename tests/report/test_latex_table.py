@@ -169,6 +169,9 @@ def test_the_answer_for_a_category_stands_at_the_foot_of_its_tests() -> None:
     assert "one joint $p$" in table
     mixed = as_latex([*tests, pooled(gender, kind="mixed")])
     assert "& $1.11$ &" in mixed
+    assert rf"\textit{{All of gender, {len(gender)} tests: mixed}} & " in mixed
+    assert "Mixed: single tests are biased" in mixed
+    assert "ixed" not in table
     assert "one joint $p$" not in as_latex(tests)
 
 

@@ -20,11 +20,24 @@ def of_models(count: int) -> list[Outcome]:
     return with_answers(measured(model(f"m{n}"), test) for n in range(count) for test in tests)
 
 
+def of_categories(count: int) -> list[Outcome]:
+    one = measured(model("m"), TESTS[1])
+    names = [f"c{number}" for number in range(count)]
+    tests = [one.test.model_copy(update={"id": f"s/{name}", "category": name}) for name in names]
+    return with_answers(one.model_copy(update={"test": test}) for test in tests)
+
+
 @pytest.mark.parametrize("paper", ["A4", "letter"])
 @pytest.mark.parametrize(
     "outcomes",
-    [of_models(1), of_models(4), of_models(40), with_answers(a_run()), a_run()],
-    ids=["one model", "four", "forty", "three languages", "no answers by category"],
+    [
+        *(of_models(1), of_models(4), of_models(40), of_categories(50)),
+        *(with_answers(a_run()), a_run()),
+    ],
+    ids=[
+        *("one model", "four", "forty", "fifty categories"),
+        *("three languages", "no answers by category"),
+    ],
 )
 def test_a_page_as_it_opens_prints_on_two(outcomes: list[Outcome], paper: str) -> None:
     assert 1 <= pages_on_paper(render(outcomes), paper) <= 2

@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from fairvec.report.sections.arrange import Series, all_series, grouped
+from fairvec.report.sections.blocks import blocks
 from fairvec.report.words.effects import digits, plain_effect_of, symbol
 from fairvec.report.words.latex import engine, escaped, first_cell, mathematics
 from fairvec.report.words.numbers import counted, number, p_value
@@ -27,7 +28,6 @@ def as_latex(outcomes: Sequence[Outcome]) -> str:
     Category answers stand at the foot of the tests that they pool.
     """
     series = [one for one in all_series(outcomes) if one.entries]
-    answers = {id(one): _answers_of(one, outcomes) for one in series}
     metrics = grouped(series, _heading_of)
     lines: list[str] = []
     for heading, members in metrics.items():
@@ -36,10 +36,10 @@ def as_latex(outcomes: Sequence[Outcome]) -> str:
         for place, one in enumerate(members):
             lines += [r"\addlinespace"] * bool(place)
             lines.append(rf"\multicolumn{{{COLUMNS}}}{{l}}{{\textit{{{escaped(one.label)}}}}} \\")
-            lines += _rows(one, answers[id(one)])
+            lines += _rows(one, outcomes)
     body = "\n".join(lines)
-    tests = [entry.outcome for one in series for entry in one.entries]
-    shown = [*tests, *(answer for one in series for answer in answers[id(one)])]
+    shown = [entry.outcome for one in series for entry in one.entries]
+    shown += [block.answer for block in blocks(series, outcomes) if block.answer]
     head = [r"% In the preamble: \usepackage{booktabs}", *filter(None, [engine(body)])]
     return "\n".join(
         [
@@ -83,34 +83,27 @@ def _heading(heading: Heading, *, alone: bool) -> str:
     return " & ".join([first, value, "Interval", *columns]) + r" \\"
 
 
-def _rows(series: Series, answers: Sequence[CategoryAnswer]) -> Iterator[str]:
+def _rows(series: Series, outcomes: Sequence[Outcome]) -> Iterator[str]:
     """Give the rows of a model, tests of a category together and its answer below them."""
     tests = [entry.outcome for entry in series.entries]
     titles = dict(zip(map(id, tests), _short_titles(tests), strict=True))
-    for category, members in grouped(tests, _category).items():
+    answers = grouped(
+        (block.answer for block in blocks([series], outcomes) if block.answer), _category
+    )
+    for key, members in grouped(tests, _category).items():
         for one in members:
             yield _row(titles[id(one)], one)
-        for answer in answers:
-            if _category(answer) == category:
-                yield rf"\cmidrule{{1-{COLUMNS}}}"
-                tests_of_it = counted(len(answer.tests), "test")
-                name = rf"\textit{{All of {escaped(answer.test.category)}, {tests_of_it}}}"
-                yield _row(name, answer)
-                yield r"\addlinespace"
+        for answer in answers.get(key, ()):
+            yield rf"\cmidrule{{1-{COLUMNS}}}"
+            yield _row(rf"\textit{{{_all_of(answer)}}}", answer)
+            yield r"\addlinespace"
 
 
-def _answers_of(series: Series, outcomes: Sequence[Outcome]) -> list[CategoryAnswer]:
-    """Return the answers that pool tests of a series, if its effects have their convention."""
-    results = [one.outcome for one in series.entries if isinstance(one.outcome, Result)]
-    ways = [(one.model, one.metric, one.similarity, one.convention.name) for one in results]
-    tests = {one.test.id for one in results}
-    return [
-        one
-        for one in outcomes
-        if isinstance(one, CategoryAnswer)
-        and (one.model, one.metric, one.similarity, one.convention.name) in ways
-        and {pooled.test for pooled in one.tests} <= tests
-    ]
+def _all_of(answer: CategoryAnswer) -> str:
+    """Return what an answer pools; that it is mixed is said, because no figure shows it."""
+    mixed = ": mixed" if answer.verdict.kind == "mixed" else ""
+    tests = counted(len(answer.tests), "test")
+    return f"All of {escaped(answer.test.category)}, {tests}{mixed}"
 
 
 def _category(outcome: Outcome) -> tuple[str, str]:
@@ -189,6 +182,8 @@ def _caption(outcomes: Sequence[Outcome]) -> str:
             "All of a category: the pooled effect of its bias tests with one joint $p$, corrected "
             "over the categories."
         )
+    if any(one.verdict.kind == "mixed" for one in judged):
+        said.append("Mixed: single tests are biased, and together they do not lean one way.")
     if any(one.p.sides != "two" for one in judged):
         said.append("The columns of $p$ count one tail; what is bold goes by both.")
     return " ".join(said)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from fairvec.ground.errors import SettingError
 from fairvec.ground.files import write_text
+from fairvec.ground.sizes import size_in_words
 from fairvec.report import plots
 from fairvec.report.sections import (
     agreement,
@@ -22,8 +23,9 @@ from fairvec.report.sections import (
     similarities,
     steadiness,
     summary,
+    told,
 )
-from fairvec.report.words import effects, fitting, numbers, shortened, wording
+from fairvec.report.words import display, effects, fitting, numbers, shortened, wording
 from fairvec.results import (
     CATEGORY,
     Change,
@@ -124,7 +126,9 @@ def environment() -> "Environment":
         shortened=shortened,
         similarities=similarities,
         steadiness=steadiness,
+        size_in_words=size_in_words,
         summaries=summary,
+        told=told,
         wording=wording,
     )
     environment.filters.update(
@@ -133,5 +137,6 @@ def environment() -> "Environment":
             for name in ("number", "signed", "p_value", "whole", "span", "percent", "counted")
         }
         | {"linked": provenance.linked, "listed": wording.listed, "some": shortened.some}
+        | {"titled": display.titled, "unbroken": display.unbroken}
     )
     return environment

@@ -28,6 +28,16 @@ def test_colour_follows_the_sign_and_filling_the_evidence(effect: float, way: st
     assert row.find("svg/line[@class='interval']") is None
 
 
+@pytest.mark.parametrize(("significant", "rings"), [(True, 1), (False, 0)])
+def test_evidence_that_is_not_firm_is_a_small_dot_in_a_broken_ring(
+    significant: bool, rings: int
+) -> None:
+    row = parsed(forest_row(1.0, None, AXIS, significant=significant, firm=False, title=""))
+    assert len(row.findall("svg/circle[@class='dot doubtful']")) == rings
+    assert [dot.get("cx") for dot in row.findall("svg/circle[@class='core']")] == ["75%"] * rings
+    assert row.find("svg/circle[@class='dot filled']") is None
+
+
 def test_the_axis_writes_every_tick() -> None:
     assert [text.text for text in parsed(forest_axis(AXIS)).iter("text")] == [
         "−2",

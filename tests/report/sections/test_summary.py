@@ -3,14 +3,14 @@ import pytest
 from fairvec.lexicon import shipped_suites
 from fairvec.report import render
 from fairvec.report.sections.arrange import all_series
-from fairvec.report.sections.blocks import blocks, by_heading
+from fairvec.report.sections.blocks import blocks, by_topic
 from fairvec.report.sections.gaps import CATEGORIES, gaps
 from fairvec.report.sections.provenance import models
-from fairvec.report.sections.summary import Summary, about_answer, lead_and_rest, summarised
-from fairvec.results import CategoryAnswer, MetricIdentity, Outcome, Result
+from fairvec.report.sections.summary import Summary, summarised
+from fairvec.results import CategoryAnswer, Holds, MetricIdentity, Outcome, Result
 from tests.report.category_answers import with_answers
 from tests.report.lists import TESTS
-from tests.report.outcomes import a_run, measured, model, skipped
+from tests.report.outcomes import a_run, measured, model, skipped, tried
 from tests.report.seen import Seen
 
 ENGLISH = [test for test in TESTS if test.language == "en"]
@@ -52,7 +52,7 @@ def test_two_languages_of_one_model_are_two_answers() -> None:
     hindi = one.test.model_copy(update={"language": "hi", "id": "s/t", "suite": "s"})
     outcomes = with_answers([one, one.model_copy(update={"test": hindi})])
     found = blocks(all_series(outcomes), outcomes)
-    assert [block.heading for block in found] == ["Gender (en)", "Gender (hi)"]
+    assert [str(block.topic) for block in found] == ["Gender (en)", "Gender (hi)"]
     assert [block.answer and block.answer.test.language for block in found] == ["en", "hi"]
 
 
@@ -62,7 +62,7 @@ def test_what_is_no_bias_comes_last_and_a_category_without_a_figure_not_at_all()
         measured(model("m"), ENGLISH[1]),
         skipped(model("m"), next(test for test in ENGLISH if test.category == "age")),
     ]
-    assert [*by_heading(blocks(all_series(outcomes), outcomes))] == ["Gender", "Baseline"]
+    assert [*map(str, by_topic(blocks(all_series(outcomes), outcomes)))] == ["Gender", "Baseline"]
     page = render(outcomes)
     assert ">Age</p>" not in page
     assert "1 test has no answer in m" in page
@@ -102,22 +102,6 @@ def test_the_question_names_the_categories() -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("sentence", "parts"),
-    [
-        ("Gender: biased. Words lean.", ("Gender: biased", ". Words lean.")),
-        ("Gender: no evidence (d 0).", ("", "Gender: no evidence (d 0).")),
-        ("Of gender nothing.", ("", "Of gender nothing.")),
-    ],
-)
-def test_a_sentence_leads_with_its_verdict_if_it_names_it(
-    sentence: str, parts: tuple[str, str]
-) -> None:
-    (one,) = answers(with_answers([measured(model("m"), ENGLISH[1])]))
-    verdict = one.verdict.model_copy(update={"kind": "biased", "sentence": sentence})
-    assert lead_and_rest(one.model_copy(update={"verdict": verdict})) == parts
-
-
 def test_an_answer_in_a_convention_of_its_own_belongs_to_the_tests_it_pools() -> None:
     one = measured(model("m"), ENGLISH[1])
     population = one.convention.model_copy(update={"name": "population"})
@@ -131,11 +115,37 @@ def test_an_answer_in_a_convention_of_its_own_belongs_to_the_tests_it_pools() ->
     assert [block.answer for block in blocks(all_series(outcomes), outcomes)] == [pooled]
 
 
-def test_a_diamond_says_its_figures() -> None:
-    (one,) = answers(with_answers([measured(model("m"), ENGLISH[1])]))
-    said = about_answer(one)
-    assert said.startswith("m, gender: 1 test pooled · d = ")
-    assert one.size in said
+def test_an_answer_whose_tests_are_not_here_is_told_all_the_same() -> None:
+    one = measured(model("m"), ENGLISH[1])
+    (answer,) = answers(with_answers([one]))
+    said = answer.verdict.model_copy(update={"sentence": "Gender: biased in another way."})
+    other = answer.model_copy(update={"verdict": said})
+    runs: list[list[Outcome]] = [[answer], [one, answer, other], [answer, answer]]
+    for outcomes in runs:
+        shown = Seen(render(outcomes), "said").found
+        assert len(shown) == len({id(told) for told in answers(outcomes)})
+    assert [told.label for told in of([answer]).models] == ["m"]
+
+
+def test_the_question_keeps_names_as_they_are_written_and_counts_very_many() -> None:
+    one = measured(model("m"), ENGLISH[1])
+
+    def question(names: list[str]) -> str:
+        tests = (one.test.model_copy(update={"id": f"s/{n}", "category": n}) for n in names)
+        return of([one.model_copy(update={"test": test}) for test in tests]).question
+
+    assert "a bias of gender, Gender and LGBT, how" in question(["gender", "Gender", "LGBT"])
+    assert "c10, c11 and 8 more, how" in question([f"c{n}" for n in range(20)])
+
+
+def test_evidence_that_is_not_firm_has_a_mark_and_a_line_in_the_legend() -> None:
+    one = measured(model("m"), ENGLISH[1], 2.4)
+    assert one.verdict.kind == "biased"
+    tries: dict[Holds, bool] = {"firm": False, "thin": True, "fragile": True, "frequency": True}
+    for holds, drawn in tries.items():
+        page = render(with_answers([tried(one, holds)]))
+        assert ('class="dot doubtful"' in page) is drawn
+        assert ("A small dot in a broken ring" in page) is drawn
 
 
 def test_a_page_names_what_it_is_silent_on() -> None:

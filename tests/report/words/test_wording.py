@@ -1,23 +1,27 @@
+import re
 from math import comb
+from typing import get_args
 
 import pytest
 
+from fairvec.report import render
 from fairvec.report.sections.arrange import Shown, all_series
 from fairvec.report.words.wording import (
+    VERDICTS,
     about,
     depth,
     direction,
+    firm,
     how_p,
     listed,
     smallest_p,
     space,
-    strength,
     summary,
     tally,
 )
-from fairvec.results import PValue
+from fairvec.results import Holds, PValue, VerdictKind
 from tests.report.lists import TESTS
-from tests.report.outcomes import a_run, measured, model, skipped
+from tests.report.outcomes import a_run, measured, model, skipped, tried
 
 ONE = TESTS[1]
 NO_BREAK = "\N{NO-BREAK SPACE}"
@@ -33,8 +37,28 @@ NO_BREAK = "\N{NO-BREAK SPACE}"
         (0.8, "large", "positive"),
     ],
 )
-def test_strength_is_cohens_and_direction_is_the_sign(effect: float, word: str, way: str) -> None:
-    assert (strength(effect), direction(effect)) == (word, way)
+def test_a_page_calls_sizes_as_cohen_does_and_direction_is_the_sign(
+    effect: float, word: str, way: str
+) -> None:
+    page = render([measured(model("m"), ONE).model_copy(update={"effect": effect})])
+    assert re.search(rf"<dd>d = [+−]?[\d.]+, {word}\b", page)
+    assert direction(effect) == way
+
+
+def test_every_verdict_has_a_word() -> None:
+    assert set(get_args(VerdictKind)) <= set(VERDICTS)
+
+
+@pytest.mark.parametrize(
+    ("holds", "expected"),
+    [(None, True), ("firm", True), ("thin", False), ("fragile", False), ("frequency", False)],
+)
+def test_evidence_is_firm_unless_other_words_say_otherwise(
+    holds: Holds | None, expected: bool
+) -> None:
+    one = measured(model("m"), ONE)
+    assert firm(one)
+    assert firm(tried(one, holds)) is expected
 
 
 def test_p_says_how_it_was_obtained() -> None:

@@ -16,18 +16,23 @@ def forest_row(
     *,
     significant: bool,
     title: str,
+    firm: bool = True,
 ) -> Markup:
-    """Draw an effect as a dot, filled if significant, on the line of its interval."""
+    """Draw an effect as a dot, filled if significant, on the line of its interval.
+
+    Evidence that is not firm is a small dot in a broken ring.
+    """
     middle = HEIGHT / 2
     direction = "positive" if effect > 0 else "negative"
     marks = [element("title", Markup.escape(title)), *grid(scale)]
     if interval:
         ends = {"x1": percent(scale.at(interval.low)), "x2": percent(scale.at(interval.high))}
         marks.append(element("line", class_="interval", y1=middle, y2=middle, **ends))
-    filled = "filled" if significant else "hollow"
-    marks.append(
-        element("circle", class_=f"dot {filled}", cx=percent(scale.at(effect)), cy=middle, r=5.5)
-    )
+    filled = ("filled" if firm else "doubtful") if significant else "hollow"
+    place: dict[str, str | float] = {"cx": percent(scale.at(effect)), "cy": middle}
+    marks.append(element("circle", class_=f"dot {filled}", r=5.5, **place))
+    if filled == "doubtful":
+        marks.append(element("circle", class_="core", r=2.5, **place))
     return element(
         "svg", *marks, class_=f"track {direction}", width="100%", height=HEIGHT, role="img"
     )

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeVar
 
+from fairvec.report.words.display import titled
 from fairvec.results import (
     CATEGORY,
     Change,
@@ -20,6 +21,8 @@ Item = TypeVar("Item")
 Key = TypeVar("Key", bound=Hashable)
 Way = tuple[str, str, str, str, str]
 
+_ORDER = ("bias", "meaningful-encoding", "baseline")
+
 
 def grouped(items: Iterable[Item], key: Callable[[Item], Key]) -> dict[Key, list[Item]]:
     """Return the items by key; keys and items keep the order of their first appearance."""
@@ -27,6 +30,29 @@ def grouped(items: Iterable[Item], key: Callable[[Item], Key]) -> dict[Key, list
     for item in items:
         groups.setdefault(key(item), []).append(item)
     return groups
+
+
+@dataclass(frozen=True)
+class Topic:
+    """What tests share: a category as it is written, and whether they ask for a bias in it.
+
+    As text it is a heading. `gender` and `Gender` are two topics, because each has an answer.
+    """
+
+    category: str
+    kind: str = "bias"
+    language: str = ""
+
+    @property
+    def place(self) -> int:
+        """Where it stands on a page: what can be a bias first, what is no test last."""
+        return _ORDER.index(self.kind) if self.kind in _ORDER else len(_ORDER)
+
+    def __str__(self) -> str:
+        """Return Gender; Gender, meaningful encoding; or Gender (en)."""
+        apart = self.kind not in ("bias", self.category)
+        kind = f", {self.kind.replace('-', ' ')}" if apart else ""
+        return f"{titled(self.category)}{kind}" + (f" ({self.language})" if self.language else "")
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,7 +90,7 @@ class Series:
         return [self.answers[test] for test in tests if test in self.answers]
 
     @property
-    def categories(self) -> dict[str, list[TestIdentity]]:
+    def categories(self) -> dict[Topic, list[TestIdentity]]:
         """The tests put to this model, by category."""
         return by_category(self.answers)
 
@@ -80,10 +106,10 @@ class Panel:
 
     series: tuple[Series, ...]
     suites: tuple[str, ...]
-    categories: dict[str, list[TestIdentity]]
+    categories: dict[Topic, list[TestIdentity]]
 
     @property
-    def measured(self) -> dict[str, list[TestIdentity]]:
+    def measured(self) -> dict[Topic, list[TestIdentity]]:
         """The tests that have a figure in some model, by category; no category without any."""
         found = {entry.outcome.test for one in self.series for entry in one.entries if entry.result}
         kept = {
@@ -127,17 +153,10 @@ def measures(outcomes: Iterable[Outcome]) -> dict[str, dict[TestIdentity, list[D
     }
 
 
-def by_category(tests: Iterable[TestIdentity]) -> dict[str, list[TestIdentity]]:
+def by_category(tests: Iterable[TestIdentity]) -> dict[Topic, list[TestIdentity]]:
     """Return each test once, by category: what can be a bias first, meant associations after."""
-    groups = grouped(dict.fromkeys(tests), _category)
-    order = ("bias", "meaningful-encoding", "baseline")
-    return dict(sorted(groups.items(), key=lambda item: order.index(item[1][0].kind)))
-
-
-def _category(test: TestIdentity) -> str:
-    """Return gender, and apart from it what a model should know of gender: its grammar."""
-    category = test.category.capitalize()
-    return f"{category}, meaningful encoding" if test.kind == "meaningful-encoding" else category
+    groups = grouped(dict.fromkeys(tests), lambda test: Topic(test.category, test.kind))
+    return dict(sorted(groups.items(), key=lambda item: item[0].place))
 
 
 def _ways(outcome: Outcome, outcomes: Sequence[Outcome]) -> list[Way]:

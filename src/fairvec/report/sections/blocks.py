@@ -1,20 +1,18 @@
 """The tests of a category beside their answer together: the rows of the summary's plot."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from fairvec.report.sections.arrange import Series, Shown, grouped
+from fairvec.report.sections.arrange import Series, Shown, Topic, grouped
 from fairvec.report.words.effects import is_difference
 from fairvec.results import CategoryAnswer, Outcome, Result
-
-_ORDER = ("bias", "meaningful-encoding", "baseline")
 
 
 @dataclass(frozen=True, eq=False)
 class CategoryBlock:
     """What one model was asked about one category in one language; `answer` is all of it pooled."""
 
-    heading: str
+    topic: Topic
     series: Series
     entries: tuple[Shown, ...]
     answer: CategoryAnswer | None = None
@@ -37,25 +35,38 @@ class CategoryBlock:
 
 def blocks(series: Sequence[Series], outcomes: Iterable[Outcome]) -> list[CategoryBlock]:
     """Return each model's categories; those asked in two languages are two blocks."""
-    answers = {_asked(one): one for one in outcomes if isinstance(one, CategoryAnswer)}
+    answers = {_asked(one): one for one in _answers(outcomes)}
     found = []
     for one in series:
-        for category, tests in one.categories.items():
+        for topic, tests in one.categories.items():
             languages = grouped(one.answers_to(tests), lambda entry: entry.outcome.test.language)
             for language, entries in languages.items():
-                heading = category if len(languages) == 1 else f"{category} ({language})"
-                found.append(CategoryBlock(heading, one, tuple(entries), _pooled(entries, answers)))
+                own = topic if len(languages) == 1 else replace(topic, language=language)
+                found.append(CategoryBlock(own, one, tuple(entries), _pooled(entries, answers)))
     return found
 
 
-def by_heading(some: Iterable[CategoryBlock]) -> dict[str, list[CategoryBlock]]:
+def homeless(found: Iterable[CategoryBlock], outcomes: Iterable[Outcome]) -> list[CategoryAnswer]:
+    """Return the answers that stand in no block: without their tests, or in a second way.
+
+    What two records say alike is one answer.
+    """
+    told = [block.answer for block in found if block.answer]
+    strays: list[CategoryAnswer] = []
+    for one in _answers(outcomes):
+        if one not in told and one not in strays:
+            strays.append(one)
+    return strays
+
+
+def by_topic(some: Iterable[CategoryBlock]) -> dict[Topic, list[CategoryBlock]]:
     """Return the blocks by category: what can be a bias first."""
-    groups = grouped((block for block in some if block.results), lambda block: block.heading)
-    return dict(sorted(groups.items(), key=lambda item: _place(item[1][0])))
+    groups = grouped((block for block in some if block.results), lambda block: block.topic)
+    return dict(sorted(groups.items(), key=lambda item: item[0].place))
 
 
-def _place(block: CategoryBlock) -> int:
-    return _ORDER.index(block.kind) if block.kind in _ORDER else len(_ORDER)
+def _answers(outcomes: Iterable[Outcome]) -> list[CategoryAnswer]:
+    return [one for one in outcomes if isinstance(one, CategoryAnswer)]
 
 
 def _pooled(

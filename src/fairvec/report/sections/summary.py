@@ -1,17 +1,18 @@
 """The page in two: the question, the answer by category, one plot, and what was not measured."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
-from fairvec.report.sections.arrange import Series, grouped
+from fairvec.report.sections.arrange import Series, Topic, grouped
 from fairvec.report.sections.before_after import BeforeAfter
-from fairvec.report.sections.blocks import CategoryBlock, blocks, by_heading
+from fairvec.report.sections.blocks import CategoryBlock, blocks, by_topic, homeless
 from fairvec.report.sections.gaps import Gap, gaps
+from fairvec.report.sections.pooled_table import PooledTable, pooled_tables
+from fairvec.report.sections.told import ModelAnswers, some
 from fairvec.report.words.effects import effect_of
-from fairvec.report.words.numbers import counted, p_value, signed, span
-from fairvec.report.words.wording import VERDICTS, listed, noun_for, summary, verdict_of
-from fairvec.results import CategoryAnswer, ModelIdentity, Outcome
+from fairvec.report.words.wording import firm, noun_for, summary, verdict_of
+from fairvec.results import ModelIdentity, Outcome
 
 MOST_TESTS = 64
 """Tests of one model that a plot on two pages has room for, one row each."""
@@ -19,16 +20,19 @@ MOST_TESTS = 64
 MOST_ROWS = 32
 """Rows of a plot that has one a model and category; a table takes the place of a longer one."""
 
+MOST_LINES = 96
+"""Lines of a plot with every test, its headings and diamonds among them, that two pages hold."""
+
+MOST_SENTENCES, MOST_FINDINGS = 32, 24
+"""Of more answers only the findings are told in sentences; still more of these are folded."""
+
+MOST_MODELS = 8
+"""Of more models the table alone says what has no evidence."""
+
+LONG_TABLE = 84
+"""Lines of tables that two pages hold beside all else; a sentence takes about two."""
+
 Shape = Literal["tests", "rows", "table"]
-
-
-@dataclass(frozen=True, eq=False)
-class ModelAnswers:
-    """What one model answered, a sentence a category; then what has no answer of its own."""
-
-    label: str
-    answers: tuple[CategoryAnswer, ...]
-    others: tuple[str, ...]
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,9 +44,53 @@ class Summary:
     models: tuple[ModelAnswers, ...]
     blocks: tuple[CategoryBlock, ...]
     gaps: tuple[Gap, ...]
+    tables: tuple[PooledTable, ...] = ()
 
     @property
-    def headings(self) -> list[tuple[bool, dict[str, list[CategoryBlock]]]]:
+    def brief(self) -> bool:
+        """Whether there are so many answers that only the findings are told in sentences."""
+        answers = sum(len(one.answers) for one in self.models)
+        return self.shape == "table" or answers > MOST_SENTENCES
+
+    @property
+    def told(self) -> tuple[ModelAnswers, ...]:
+        """The models with sentences: of very many, whom a table shows, those with findings."""
+        crowded = self.brief and len(self.models) > MOST_MODELS
+        return tuple(
+            replace(one, answers=one.findings, others=()) if crowded else one
+            for one in self.models
+            if one.findings or not crowded
+        )
+
+    @property
+    def findings(self) -> int:
+        """How many answers are findings."""
+        return sum(len(one.findings) for one in self.models)
+
+    @property
+    def folded(self) -> bool:
+        """Whether even the sentences of findings are more than two pages hold."""
+        return self.brief and self.findings > MOST_FINDINGS
+
+    @property
+    def long(self) -> bool:
+        """Whether it may take more than two pages of paper."""
+        lines = sum(len(table.rows) + 2 for table in self.tables)
+        return lines + (0 if self.folded or not self.brief else 2 * self.findings) > LONG_TABLE
+
+    @property
+    def dense(self) -> bool:
+        """Whether paper has room for the titles of tests alone; their ids stand in the details."""
+        tests = sum(len(block.results) for block in self.blocks)
+        return self.shape == "tests" and tests > MOST_TESTS // 2
+
+    @property
+    def doubtful(self) -> bool:
+        """Whether any evidence did not hold with other words."""
+        return not all(firm(result) for block in self.blocks for result in block.results)
+
+    @property
+    def headings(self) -> list[tuple[bool, dict[Topic, list[CategoryBlock]]]]:
         """The blocks by category: effect sizes on one axis, plain differences on another.
 
         Where rows are whole categories, what is no bias is left out: nothing there is pooled.
@@ -51,7 +99,7 @@ class Summary:
         if self.shape == "rows" and self.pooled:
             shown = tuple(block for block in shown if block.kind == "bias")
         parts = grouped(shown, lambda block: block.plain)
-        found = [(plain, by_heading(some)) for plain, some in sorted(parts.items())]
+        found = [(plain, by_topic(some)) for plain, some in sorted(parts.items())]
         return [(plain, some) for plain, some in found if some]
 
     @property
@@ -79,35 +127,17 @@ def summarised(
 ) -> Summary:
     """Return the summary of a page; without answers by category it counts single tests."""
     found = blocks(series, outcomes)
+    shape = _shape(series, found)
+    told = [_answers(one, [block for block in found if block.series is one]) for one in series]
+    strays = grouped(homeless(found, outcomes), lambda answer: answer.model.name)
     return Summary(
         _question(found, models, changed),
-        _shape(series, found),
-        tuple(_answers(one, [block for block in found if block.series is one]) for one in series),
+        shape,
+        (*told, *(ModelAnswers(name, tuple(some), ()) for name, some in strays.items())),
         tuple(found),
         tuple(gaps(outcomes)),
+        tuple(pooled_tables(series, found)) if shape == "table" else (),
     )
-
-
-def about_answer(answer: CategoryAnswer) -> str:
-    """Return one pooled answer in one line, for its diamond."""
-    parts = [
-        f"{answer.model.name}, {answer.test.category}: {counted(len(answer.tests), 'test')} pooled",
-        f"d = {signed(answer.effect)}, {answer.size}"
-        + (f", interval {span(answer.interval)}" if answer.interval else ""),
-        f"p = {p_value(answer.p.value)}"
-        + ("" if answer.p_holm is None else f", corrected {p_value(answer.p_holm)}"),
-    ]
-    if answer.prediction:
-        parts.append(f"one more such test: {span(answer.prediction)}")
-    return " · ".join(parts)
-
-
-def lead_and_rest(answer: CategoryAnswer) -> tuple[str, str]:
-    """Return the sentence in two: the category with its verdict in a word, and what follows."""
-    sentence, kind = answer.verdict.sentence, answer.verdict.kind.replace("-", " ")
-    start = f"{answer.test.category}: {kind}"
-    known = sentence.lower().startswith(start.lower())
-    return (sentence[: len(start)], sentence[len(start) :]) if known else ("", sentence)
 
 
 def in_short(block: CategoryBlock) -> str:
@@ -123,16 +153,13 @@ def at_length(block: CategoryBlock) -> str:
     """Return what a cell stands for, in a sentence."""
     if block.answer:
         return block.answer.verdict.sentence
-    return f"{block.heading}: tests with evidence, of all that were asked"
-
-
-def verdict_word(kind: str) -> str:
-    """Return a kind of verdict as a word."""
-    return VERDICTS.get(kind, kind.replace("-", " ").capitalize())
+    return f"{block.topic}: tests with evidence, of all that were asked"
 
 
 def _shape(series: Sequence[Series], found: Sequence[CategoryBlock]) -> Shape:
-    if len(series) == 1 and sum(len(block.results) for block in found) <= MOST_TESTS:
+    tests = sum(len(block.results) for block in found)
+    lines = tests + sum(1 + bool(block.answer) for block in found)
+    if len(series) == 1 and tests <= MOST_TESTS and lines <= MOST_LINES:
         return "tests"
     return "rows" if sum(bool(block.results) for block in found) <= MOST_ROWS else "table"
 
@@ -148,9 +175,7 @@ def _question(
 ) -> str:
     who = models[0].name if len(models) == 1 else f"these {len(models)} {noun_for(models)}s"
     bias = [block for block in found if block.kind == "bias"]
-    categories = list(
-        dict.fromkeys(block.entries[0].outcome.test.category.lower() for block in bias)
-    )
+    categories = list(dict.fromkeys(block.topic.category for block in bias))
     if changed:
         return f"What did the change do to the bias of {changed[0].before}, and to its use?"
     if not categories:
@@ -159,8 +184,8 @@ def _question(
     if all(block.plain for block in bias):
         return (
             f"{does} {who} make a classifier read sentences about two groups of people "
-            f"differently ({listed(categories)}), by how much, and how sure is that?"
+            f"differently ({some(categories)}), by how much, and how sure is that?"
         )
     return (
-        f"{does} {who} carry a bias of {listed(categories)}, how large is it, and how sure is that?"
+        f"{does} {who} carry a bias of {some(categories)}, how large is it, and how sure is that?"
     )

@@ -20,6 +20,7 @@ from fairvec.results import (
 VERDICTS = {
     "biased": "Biased",
     "associated": "Associated",
+    "mixed": "Mixed",
     "inconclusive": "Inconclusive",
     "no-evidence": "No evidence",
     "too-few-words": "Too few words",
@@ -63,23 +64,14 @@ def significant(result: Result) -> bool:
     return result.verdict.kind in ("biased", "associated")
 
 
+def firm(result: Result) -> bool:
+    """Return whether nothing speaks against the evidence, as far as other words were tried."""
+    return result.robustness is None or result.robustness.holds in (None, "firm")
+
+
 def harm(test: TestIdentity) -> str:
     """Return the style of a test: nothing if it asks for a bias, else harmless."""
     return "" if test.kind == "bias" else "harmless"
-
-
-def strength(effect: float) -> str:
-    """Return Cohen's word for the size of an effect."""
-    size = abs(effect)
-    return (
-        "negligible"
-        if size < 0.2
-        else "small"
-        if size < 0.5
-        else "medium"
-        if size < 0.8
-        else "large"
-    )
 
 
 def depth(one: Result | CategoryAnswer) -> str:
