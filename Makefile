@@ -4,7 +4,7 @@ BIN := .venv/bin
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
 SHIPPED := glove-en-small glove-en-twin-small poincare-glove-en-small glove-hi-small navec-ru-small
 
-.PHONY: demo test lint types format bench clean
+.PHONY: demo test lint types format bench docs installs clean
 
 demo: .venv/.core ## audit the shipped models: three languages, flat and curved, one report
 	$(BIN)/fairvec audit $(SHIPPED) -o runs/demo
@@ -27,8 +27,16 @@ format: .venv/.dev
 bench: .venv/.dev ## print speed and memory ratios against the peers
 	$(BIN)/python -m benchmarks
 
+docs: .venv/.docs ## build the site in site/, tutorials run and links checked; open site/index.html
+	rm -rf site build/doctrees
+	$(BIN)/python -m sphinx --fail-on-warning --keep-going --quiet -b html -d build/doctrees docs site
+	$(BIN)/python -m scripts.site.last_look site
+
+installs: .venv/.core ## build wheel and sdist, and try each with the oldest and the newest packages
+	$(BIN)/python -m scripts.try_installs
+
 clean:
-	rm -rf .venv .venv-peers runs build dist
+	rm -rf .venv .venv-peers runs build dist site docs/reference/generated
 
 .venv/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
@@ -42,4 +50,8 @@ clean:
 
 .venv/.dev: pyproject.toml constraints.txt | .venv/bin/python
 	$(INSTALL) -e ".[dev]"
+	@touch .venv/.core $@
+
+.venv/.docs: pyproject.toml constraints.txt | .venv/bin/python
+	$(INSTALL) -e ".[docs]"
 	@touch .venv/.core $@

@@ -11,7 +11,7 @@ from fairvec.report.figures.rows_of_forests import ForestRow, rows_of_categories
 from fairvec.report.plots import Scale, diamond_row, forest_axis, forest_row
 from fairvec.report.plots.svg import element
 from fairvec.report.sections.axes import scale_of_differences, shared_scale
-from fairvec.report.sections.summary import about_answer
+from fairvec.report.sections.told import about_answer
 from fairvec.report.words.effects import effect_of
 from fairvec.report.words.numbers import counted
 from fairvec.report.words.wording import about, listed, significant

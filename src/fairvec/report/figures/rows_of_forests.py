@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from fairvec.report.sections.arrange import Panel, Series, all_series, panels
-from fairvec.report.sections.blocks import CategoryBlock, blocks, by_heading
+from fairvec.report.sections.blocks import CategoryBlock, blocks, by_topic
 from fairvec.report.words.effects import is_difference
 from fairvec.results import CategoryAnswer, Outcome, Result
 
@@ -46,7 +46,7 @@ def rows_of_categories(outcomes: Sequence[Outcome]) -> list[ForestRow]:
     shown = [block for block in found if block.kind == "bias" or not pooled]
     rows = [
         ForestRow(
-            (block.heading,),
+            (str(block.topic),),
             block.series.label,
             "1 test" if len(block.results) == 1 else f"{len(block.results)} tests",
             answer=block.answer,
@@ -75,13 +75,13 @@ def _series(outcomes: Sequence[Outcome]) -> tuple[Series, ...]:
 def _ordered(found: Sequence[CategoryBlock]) -> list[CategoryBlock]:
     """Return the blocks as the page has them: effect sizes first, then by category."""
     parts = ([block for block in found if block.plain is plain] for plain in (False, True))
-    return [block for part in parts for some in by_heading(part).values() for block in some]
+    return [block for part in parts for some in by_topic(part).values() for block in some]
 
 
 def _rows_of(block: CategoryBlock) -> Iterator[ForestRow]:
     for result in block.results:
         yield ForestRow(
-            (block.heading,),
+            (str(block.topic),),
             result.test.title,
             result.test.id,
             result,
@@ -90,8 +90,8 @@ def _rows_of(block: CategoryBlock) -> Iterator[ForestRow]:
         )
     if block.answer:
         together = len(block.answer.tests)
-        label = f"{together} tests together" if together != 1 else "1 test together"
-        yield ForestRow((block.heading,), label, answer=block.answer, plain=block.plain)
+        label = f"{together} tests together" if together != 1 else "its one test"
+        yield ForestRow((str(block.topic),), label, answer=block.answer, plain=block.plain)
 
 
 def _rows_of_panel(panel: Panel) -> Iterator[ForestRow]:
@@ -102,7 +102,7 @@ def _rows_of_panel(panel: Panel) -> Iterator[ForestRow]:
                 result = one.answers[test].result if test in one.answers else None
                 if result is None:
                     continue
-                head = (", ".join(panel.suites), category)
+                head = (", ".join(panel.suites), str(category))
                 yield ForestRow(
                     (*head, f"{test.title} ({test.id})") if several else head,
                     one.label if several else test.title,
