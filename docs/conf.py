@@ -64,6 +64,13 @@ def executed(app: Any, name: str, text: str) -> str:
     return page
 
 
+def without_requests(
+    app: Any, what: str, name: str, member: Any, skip: bool, options: Any
+) -> bool | None:
+    """Leave out what scikit-learn gives its estimators: it links to pages of its own site."""
+    return True if name.startswith("set_") and name.endswith("_request") else None
+
+
 def setup(app: Any) -> None:
     """Write the reference and hook in what runs while pages are read."""
     reference.write_reference(DOCS / "reference" / "generated")
@@ -72,6 +79,7 @@ def setup(app: Any) -> None:
     app.connect("autodoc-process-docstring", properties_as_written, priority=400)
     app.connect("autodoc-process-docstring", formulas_as_written, priority=900)
     app.connect("autodoc-process-signature", factories_as_dots)
+    app.connect("autodoc-skip-member", without_requests)
 
 
 def formulas_as_written(
