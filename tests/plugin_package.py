@@ -1,5 +1,6 @@
 """Packages of strangers, written into a folder as an installer would leave them."""
 
+from importlib import invalidate_caches
 from pathlib import Path
 
 METRIC = '''
@@ -120,6 +121,8 @@ def write_package(
             if points
         )
     )
+    # Whoever looked into the folder a moment ago would go on seeing it empty.
+    invalidate_caches()
 
 
 def write_example(folder: Path) -> None:

@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
+from importlib import invalidate_caches
 from importlib.metadata import packages_distributions
 from pathlib import Path
 
@@ -85,6 +86,7 @@ def test_a_package_with_a_folder_of_the_same_name_is_not_blamed(
     monkeypatch.syspath_prepend(tmp_path)
     write_package(tmp_path, "untidy", {})
     (tmp_path / "untidy-1.2.dist-info" / "RECORD").write_text("tests/other.py,,\n")
+    invalidate_caches()
     assert "untidy" in packages_distributions()["tests"]
     fresh = type("Fresh", (), {"__module__": __name__})
     assert str(origin_of(fresh)).startswith(f"{__name__} sha256 ")
