@@ -6,10 +6,10 @@ from typing import Any
 import numpy as np
 
 from fairvec.embedding import Embedding
-from fairvec.evaluation import Audit, Plan, Statistics, run
+from fairvec.evaluation import Audit, Plan, Statistics, category_answers, run
 from fairvec.lexicon import Selected, Suite, parse_suite
 from fairvec.metrics import Metric, Weat
-from fairvec.results import Outcome
+from fairvec.results import CategoryAnswer, Outcome, Result
 
 WORDS = [f"w{number}" for number in range(40)]
 ROLES = ("x", "y", "a", "b")
@@ -59,3 +59,35 @@ def outcomes_of(
     tests = tuple(Selected(suite, test) for suite in suites for test in suite.tests)
     audit = Audit(of or embedding(), tests, metric or Weat())
     return run(Plan((audit,), Statistics(**{"smallest_coverage": 0.0, **settings})))
+
+
+def one_answer(outcomes: list[Outcome]) -> CategoryAnswer:
+    (answer,) = category_answers(outcomes)
+    assert isinstance(answer, CategoryAnswer)
+    return answer
+
+
+def results_of(*tests: Drawn, **settings: Any) -> list[Result]:
+    return [one for one in outcomes_of(suite_of(*tests), **settings) if isinstance(one, Result)]
+
+
+def biased(lean: float, *, tests: int = 3, words: int = 8) -> list[Outcome]:
+    """Tests of one category whose first list leans to the first attribute by so much."""
+    lists = {
+        f"{role}{at}": [f"{role}{at}w{n}" for n in range(words)]
+        for at in range(tests)
+        for role in "xy"
+    }
+    lists |= {role: [f"{role}w{n}" for n in range(words)] for role in "ab"}
+    keys = [word for some in lists.values() for word in some]
+    vectors = np.random.default_rng(0).normal(size=(len(keys), 6)) * 0.3
+    side = {"x": lean, "y": -lean, "a": 1.0, "b": -1.0}
+    vectors[:, 0] += [side[name[0]] for name, some in lists.items() for _ in some]
+    text = ['id = "s"\nversion = "1"\nlanguage = "en"\ntitle = "S"\nsource = "S"\nlicence = "S"']
+    text += [f'[sets.{name}]\ntitle = "{name}"\nwords = {some!r}' for name, some in lists.items()]
+    text += [
+        f'[[tests]]\nid = "t{at}"\ntitle = "T"\ncategory = "gender"\nkind = "bias"\n'
+        f'x = "x{at}"\ny = "y{at}"\na = "a"\nb = "b"'
+        for at in range(tests)
+    ]
+    return outcomes_of(parse_suite("\n".join(text)), of=Embedding(keys, vectors))
