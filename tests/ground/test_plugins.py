@@ -86,6 +86,9 @@ def test_a_package_with_a_folder_of_the_same_name_is_not_blamed(
     monkeypatch.syspath_prepend(tmp_path)
     write_package(tmp_path, "untidy", {})
     (tmp_path / "untidy-1.2.dist-info" / "RECORD").write_text("tests/other.py,,\n")
+    # Some finders of packages, which others may have brought in, pass over what is not there.
+    (tmp_path / "tests").mkdir()
+    (tmp_path / "tests" / "other.py").touch()
     invalidate_caches()
     assert "untidy" in packages_distributions()["tests"]
     fresh = type("Fresh", (), {"__module__": __name__})
