@@ -119,4 +119,4 @@ def test_a_place_that_cannot_be_locked_is_said(tmp_path: Path) -> None:
     (tmp_path / "models").write_bytes(b"a file where a folder should be")
     place = one_writer(tmp_path / "models" / "mine")
     with pytest.raises(DownloadError, match=r"cannot be written .*FAIRVEC_HOME"), place:
-        pass
+        pass  # entering is what fails

@@ -131,7 +131,7 @@ class _Table:
                 if np.isfinite(found).all():
                     return found
             except ValueError:
-                pass
+                pass  # the loop below finds which field it is, and says so
         for place, text in enumerate(texts, start=1):
             with np.errstate(over="ignore"):
                 good = in_fields.NUMBER.fullmatch(text) and np.isfinite(np.float32(float(text)))
