@@ -15,6 +15,7 @@ from fairvec.geometry import (
     Poincare,
     ProductOfBalls,
     geometry,
+    halfway,
 )
 from fairvec.geometry.ball.mobius import gyration
 from fairvec.geometry.ball.poincare_math import conformal_factor
@@ -241,3 +242,17 @@ def test_a_product_of_one_ball_is_the_ball(c: float, rows: FloatArray, r: float)
     np.testing.assert_allclose(
         product.distances(points, points), ball.distances(points, points), rtol=1e-15
     )
+
+
+@every_space
+@few_examples
+@given(matrices(2), matrices(2))
+def test_halfway_is_as_far_from_one_as_from_the_other(
+    space: Geometry, one: FloatArray, other: FloatArray
+) -> None:
+    x, y = placed(space, one), placed(space, other)
+    middle = halfway(space, x, y)
+    whole = space.distance(x, y)
+    for end in (x, y):
+        np.testing.assert_allclose(space.distance(middle, end), whole / 2, rtol=1e-6, atol=1e-7)
+    assert apart(space, middle, halfway(space, y, x)) < 1e-6

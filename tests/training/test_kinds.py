@@ -20,7 +20,7 @@ def test_a_kind_has_its_own_name(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", [name for name in KINDS if name != "poincare-glove"])
-@pytest.mark.parametrize("setting", ["balls", "likeness", "init_words"])
+@pytest.mark.parametrize("setting", ["balls", "likeness", "init_words", "point"])
 def test_a_setting_that_a_kind_has_not_is_refused_with_those_that_have_it(
     name: str, setting: str
 ) -> None:

@@ -5,6 +5,7 @@ import re
 from fairvec.geometry.ball.poincare import Poincare
 from fairvec.geometry.base import BoolArray, FloatArray, FrechetMean, Geometry, Projected
 from fairvec.geometry.euclidean import Euclidean
+from fairvec.geometry.middle import halfway
 from fairvec.geometry.product import ProductOfBalls
 from fairvec.geometry.similarities import (
     COSINE,
@@ -51,6 +52,7 @@ __all__ = [
     "Projected",
     "Similarity",
     "geometry",
+    "halfway",
     "natural_similarity",
     "similarity",
 ]

@@ -151,3 +151,16 @@ def test_what_diverges_stops_and_keeps_what_was_good(pairs: ArrangedPairs, tmp_p
     with pytest.raises(TrainingError, match=r"diverged in epoch 1 .*lower the rate"):
         train(pairs, wild, WORDS, checkpoint=place)
     assert not place.exists()
+
+
+@pytest.mark.parametrize("balls", [1, 4])
+def test_a_word_may_lie_halfway_between_its_target_and_its_context(
+    pairs: ArrangedPairs, balls: int
+) -> None:
+    kind = PoincareGlove(dimensions=8, epochs=6, balls=balls, point="halfway")
+    arrays, _ = train(pairs, kind, WORDS)
+    space, found = kind.geometry, kind.vectors(arrays)
+    for word, middle in enumerate(found):
+        both = np.array([arrays["targets"][word], arrays["contexts"][word]])
+        np.testing.assert_allclose(middle, space.midpoint(both), atol=1e-12)
+    assert np.array_equal(replace(kind, point="target").vectors(arrays), arrays["targets"])

@@ -94,6 +94,13 @@ def train(
             "from their points."
         ),
     ] = None,
+    point: Annotated[
+        str | None,
+        typer.Option(
+            help="Of poincare-glove: a word's point is that of the target (default), or halfway "
+            "between target and context."
+        ),
+    ] = None,
     words: Annotated[
         WordForms,
         typer.Option(help="As they stand in lower case, as they stand, or Russian lemmas."),
@@ -154,6 +161,7 @@ def train(
         balls=balls,
         likeness=likeness,
         init_words=init_words,
+        point=point,
     )
     cut = Cut(min_count, max_words)
     swapped = _augmentation(augment, augment_by, language, seed, names=augment_names)

@@ -7,7 +7,7 @@ from typing import Annotated, Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from fairvec.geometry import Euclidean, Geometry, Poincare, ProductOfBalls
+from fairvec.geometry import Euclidean, Geometry, Poincare, ProductOfBalls, halfway
 from fairvec.ground.errors import SettingError
 from fairvec.ground.settings import Count, NotNegative, Positive, Range, Share, check_settings
 from fairvec.training.counting.cooccurrences import ByDistance
@@ -109,7 +109,8 @@ class PoincareGlove:
     J = sum f(X) (b + b' - h(d(w, c)) - log X)^2 / 2 with h = cosh^2 (or the square), in one ball or
     in a product of `balls` of them, over which h is summed; by Riemannian AdaGrad with the exact
     exponential map, from near the origin, or from where the `init_words` most frequent words came
-    to lie when they were trained alone. A word's point is that of the target.
+    to lie when they were trained alone. A word's `point` is that of the target, or lies halfway
+    between its target and its context.
 
     Tifrea, Bécigneul and Ganea (2019), Poincaré GloVe: Hyperbolic Word Embeddings, ICLR;
     Bécigneul and Ganea (2019), Riemannian Adaptive Optimization Methods, ICLR.
@@ -127,6 +128,7 @@ class PoincareGlove:
     balls: Count = 1
     likeness: Literal["cosh-squared", "squared"] = "cosh-squared"
     init_words: Annotated[int, Range(2)] | None = None
+    point: Literal["target", "halfway"] = "target"
 
     def __post_init__(self) -> None:
         check_settings(self)
@@ -179,8 +181,11 @@ class PoincareGlove:
         return go
 
     def vectors(self, arrays: Arrays) -> NDArray[np.float64]:
-        """Return the points of the targets."""
-        return np.asarray(arrays["targets"], np.float64)
+        """Return the points of the targets, or those halfway to the contexts."""
+        targets = np.asarray(arrays["targets"], np.float64)
+        if self.point == "target":
+            return targets
+        return halfway(self.geometry, targets, np.asarray(arrays["contexts"], np.float64))
 
     @property
     def geometry(self) -> Geometry:

@@ -7,14 +7,12 @@ import numpy as np
 
 from fairvec.embedding.formats.checks import ROWS_AT_ONCE
 from fairvec.embedding.formats.reading import Raw, Vectors
-from fairvec.geometry import Euclidean, Geometry
+from fairvec.geometry import Euclidean, Geometry, halfway
 from fairvec.ground.errors import FileFormatError, GeometryError, SettingError
 
 
 def aggregated(path: Path, target: Raw, context: Raw, space: Geometry) -> Raw:
     """Return w + c in flat space, and in a ball the point halfway between w and c.
-
-    Halfway is w (+) 1/2 (x) (-w (+) c), which is the gyromidpoint of the two.
 
     Tifrea et al. (2019), Poincaré GloVe, arXiv:1810.06546; Pennington et al. (2014), GloVe.
     """
@@ -33,11 +31,11 @@ def aggregated(path: Path, target: Raw, context: Raw, space: Geometry) -> Raw:
     if isinstance(space, Euclidean):
         return replace(target, vectors=w + c)
     # Float64, because in float32 a point near the border would be rounded onto it.
-    halfway = np.empty(w.shape)
+    found = np.empty(w.shape)
     for start in range(0, len(w), ROWS_AT_ONCE):
         rows = slice(start, start + ROWS_AT_ONCE)
-        halfway[rows] = _halfway(path, target.keys[rows], w[rows], c[rows], space)
-    return replace(target, vectors=halfway)
+        found[rows] = _halfway(path, target.keys[rows], w[rows], c[rows], space)
+    return replace(target, vectors=found)
 
 
 def _halfway(path: Path, keys: list[str], w: Vectors, c: Vectors, space: Geometry) -> Vectors:
@@ -49,4 +47,4 @@ def _halfway(path: Path, keys: list[str], w: Vectors, c: Vectors, space: Geometr
             "outside its ball, so that nothing lies halfway; read vectors='target' or 'context' "
             "with outside='project' (--vectors, --outside)."
         )
-    return space.add(here, space.scale(0.5, space.gyrovector(here, there)))
+    return halfway(space, here, there)
