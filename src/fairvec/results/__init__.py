@@ -61,6 +61,7 @@ from fairvec.results.identities import (
     TestIdentity,
 )
 from fairvec.results.kinds import HARMFUL, ChangeKind, Holds, VerdictKind
+from fairvec.results.needs import AtLength, DrawnLists, ListsNeeded, WordsNeeded
 from fairvec.results.outcome import Outcome
 from fairvec.results.record import SCHEMA_VERSION
 from fairvec.results.records import Change, Description, Result, Skipped
@@ -103,6 +104,7 @@ __all__ = [
     "STUDY_FILE",
     "WHAT_IS_APART",
     "Apart",
+    "AtLength",
     "CategoryAnswer",
     "CellEffect",
     "CellGap",
@@ -119,6 +121,7 @@ __all__ = [
     "DocumentFigure",
     "DocumentIdentity",
     "DocumentLine",
+    "DrawnLists",
     "ExplainedBy",
     "FailedCell",
     "Family",
@@ -130,6 +133,7 @@ __all__ = [
     "KindOfUse",
     "LevelMean",
     "Line",
+    "ListsNeeded",
     "MetricIdentity",
     "ModelIdentity",
     "Outcome",
@@ -164,6 +168,7 @@ __all__ = [
     "Verdict",
     "VerdictKind",
     "WordScore",
+    "WordsNeeded",
     "as_jsonl",
     "flat",
     "flat_figure",

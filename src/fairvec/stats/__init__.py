@@ -25,6 +25,7 @@ from fairvec.stats.power import (
     attained_level_of_pairs,
     smallest_detectable,
     smallest_detectable_of_pairs,
+    words_to_detect,
 )
 from fairvec.stats.regrouping.permutation import (
     PermutationP,
@@ -79,4 +80,5 @@ __all__ = [
     "spearman",
     "with_error_of_spread",
     "with_other_error",
+    "words_to_detect",
 ]
