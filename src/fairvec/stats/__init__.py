@@ -37,6 +37,7 @@ from fairvec.stats.regrouping.permutation import (
     smallest_attainable,
 )
 from fairvec.stats.shorter_lists import share_still_significant
+from fairvec.stats.trend import Trend, trend_test
 
 __all__ = [
     "AdjustedDifference",
@@ -54,6 +55,7 @@ __all__ = [
     "ScoredLists",
     "Sides",
     "Ties",
+    "Trend",
     "adjusted_difference",
     "attained_level",
     "attained_level_of_pairs",
@@ -78,6 +80,7 @@ __all__ = [
     "smallest_detectable",
     "smallest_detectable_of_pairs",
     "spearman",
+    "trend_test",
     "with_error_of_spread",
     "with_other_error",
     "words_to_detect",

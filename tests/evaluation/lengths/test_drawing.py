@@ -92,9 +92,10 @@ def test_sublists_agree_more_than_new_lists_because_they_share_words() -> None:
         return sublists(table, ("x", "y"), words, generator)
 
     for words in (6, 15, 24):
-        settings = {"draws": 400, "alpha": 0.05, "seed": 0}
-        apart = drawn_lists(new, partial(drawn_new, words), **settings).reach
-        shared = drawn_lists(table, partial(drawn_sublist, words), **settings).reach
+        apart = drawn_lists(new, partial(drawn_new, words), draws=400, alpha=0.05, seed=0).reach
+        shared = drawn_lists(
+            table, partial(drawn_sublist, words), draws=400, alpha=0.05, seed=0
+        ).reach
         assert apart is not None
         assert shared is not None
         assert shared / apart == pytest.approx(np.sqrt(1 - words / 30), rel=0.2)

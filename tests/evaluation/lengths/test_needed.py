@@ -1,4 +1,5 @@
 import json
+from functools import partial
 from itertools import pairwise
 
 import numpy as np
@@ -15,7 +16,7 @@ from fairvec.results import DrawnLists, Result, WordsNeeded
 from fairvec.stats import words_to_detect
 from tests import toys
 
-QUICK = {"draws": 15, "longest": 14}
+quick = partial(words_needed, draws=15, longest=14)
 
 
 def listed(words: dict[str, int], lean: float, seed: int) -> tuple[Embedding, Suite]:
@@ -36,7 +37,7 @@ def listed(words: dict[str, int], lean: float, seed: int) -> tuple[Embedding, Su
 
 def test_effect_p_and_interval_are_those_of_an_audit() -> None:
     model, suite = toys.embedding(0.2), toys.suite()
-    found = words_needed(model, suite.tests[0], **QUICK)
+    found = quick(model, suite.tests[0])
     (outcome,) = audit(model, suites=suite, categories=False)
     assert isinstance(outcome, Result)
     assert outcome.verdict is not None
@@ -62,7 +63,7 @@ def test_new_lists_of_that_length_are_significant_as_the_formula_says() -> None:
 def test_attributes_make_no_target_list_longer() -> None:
     """With 3 + 3 targets no p is below 0.1, however many attributes there are."""
     model, suite = listed({"x": 3, "y": 3, "a": 6, "b": 6}, 5.0, 2)
-    found = words_needed(model, suite.tests[0], lists="attributes", **QUICK)
+    found = quick(model, suite.tests[0], lists="attributes")
     assert [point.new.significant for point in found.lists[0].lengths] == [0] * 12
     assert found.lists[0].for_power is None
     assert "do not make 80% of new lists significant" in found.sentence
@@ -80,7 +81,7 @@ def test_under_the_null_no_length_is_promised() -> None:
 
 def test_a_sure_effect_says_what_its_nearer_end_would_need() -> None:
     model, suite = listed({"x": 12, "y": 12, "a": 6, "b": 6}, 2.0, 3)
-    found = words_needed(model, suite.tests[0], **QUICK)
+    found = quick(model, suite.tests[0])
     assert found.interval is not None
     end = min(abs(found.interval.low), abs(found.interval.high))
     assert found.by_formula_at_end == words_to_detect(end)
@@ -89,15 +90,15 @@ def test_a_sure_effect_says_what_its_nearer_end_would_need() -> None:
 
 def test_what_else_is_asked_does_not_change_what_is_drawn() -> None:
     model, test = toys.embedding(0.3), toys.suite().tests[0]
-    alone = words_needed(model, test, lists=["b"], **QUICK)
-    both = words_needed(model, test, lists=["targets", "b"], **QUICK)
+    alone = quick(model, test, lists=["b"])
+    both = quick(model, test, lists=["targets", "b"])
     assert both.lists[1] == alone.lists[0]
-    assert alone == words_needed(model, test, lists=["b"], **QUICK)
-    assert alone != words_needed(model, test, lists=["b"], seed=1, **QUICK)
+    assert alone == quick(model, test, lists=["b"])
+    assert alone != quick(model, test, lists=["b"], seed=1)
 
 
 def test_a_record_is_read_back_as_it_was() -> None:
-    found = words_needed(toys.embedding(0.3), toys.suite().tests[0], **QUICK)
+    found = quick(toys.embedding(0.3), toys.suite().tests[0])
     assert WordsNeeded.model_validate(json.loads(found.model_dump_json())) == found
 
 
@@ -123,8 +124,8 @@ def test_a_suite_of_several_tests_and_a_list_of_one_word_are_refused() -> None:
         words_needed(toys.embedding(), "caliskan2017")
     model, suite = listed({"x": 4, "y": 4, "a": 1, "b": 3}, 1.0, 0)
     with pytest.raises(UndefinedError, match="The list a of toy/one has one word"):
-        words_needed(model, suite.tests[0], **QUICK)
-    assert words_needed(model, suite.tests[0], lists=["targets"], **QUICK).lists[0].own == (4, 4)
+        quick(model, suite.tests[0])
+    assert quick(model, suite.tests[0], lists=["targets"]).lists[0].own == (4, 4)
 
 
 def test_a_model_without_the_words_is_told_so() -> None:
