@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from fairvec.evaluation.debiasing import Debiased, debias_model
     from fairvec.evaluation.frontiers.frontier import Frontier, frontier
     from fairvec.evaluation.lengths.needed import words_needed
+    from fairvec.evaluation.noun_places import noun_genders
     from fairvec.evaluation.runs.plan import Audit, Plan, Statistics
     from fairvec.evaluation.runs.run import Progress, run
     from fairvec.evaluation.studies.cells_on_cluster import on_cluster
@@ -47,6 +48,7 @@ __all__ = [
     "frontier",
     "judge",
     "languages_of",
+    "noun_genders",
     "on_cluster",
     "read_study",
     "run",
@@ -75,6 +77,7 @@ if not TYPE_CHECKING:
             "debiasing": ("Debiased", "debias_model"),
             "frontiers.frontier": ("Frontier", "frontier"),
             "lengths.needed": ("words_needed",),
+            "noun_places": ("noun_genders",),
             "runs.plan": ("Audit", "Plan", "Statistics"),
             "runs.run": ("Progress", "run"),
             "studies.cells_on_cluster": ("on_cluster",),

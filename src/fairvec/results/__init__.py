@@ -62,6 +62,7 @@ from fairvec.results.identities import (
 )
 from fairvec.results.kinds import HARMFUL, ChangeKind, Holds, VerdictKind
 from fairvec.results.needs import AtLength, DrawnLists, ListsNeeded, WordsNeeded
+from fairvec.results.noun_gender import NounGenders, NounPlace
 from fairvec.results.outcome import Outcome
 from fairvec.results.record import SCHEMA_VERSION
 from fairvec.results.records import Change, Description, Result, Skipped
@@ -137,6 +138,8 @@ __all__ = [
     "ListsNeeded",
     "MetricIdentity",
     "ModelIdentity",
+    "NounGenders",
+    "NounPlace",
     "Outcome",
     "PValue",
     "PairedP",
