@@ -4,6 +4,7 @@ import pytest
 import fairvec
 from fairvec.embedding import Embedding
 from fairvec.evaluation import noun_genders
+from fairvec.geometry import FloatArray
 from fairvec.ground.errors import UndefinedError
 from fairvec.lexicon import Word
 from fairvec.lexicon.noun_gender import NounLists, noun_lists
@@ -90,9 +91,10 @@ def test_places_are_what_plain_numpy_says() -> None:
     vectors = np.asarray(model.vectors, np.float64)
     unit = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
 
-    def rows(words: tuple[Word, ...]) -> np.ndarray:  # type: ignore[type-arg]
+    def rows(words: tuple[Word, ...]) -> FloatArray:
         keys = [next((s for s in w.spellings if s in model), None) for w in words]
-        return unit[[model.positions[key] for key in keys if key]]
+        found: FloatArray = unit[[model.positions[key] for key in keys if key]]
+        return found
 
     towards = rows(lists.masculine_forms).mean(axis=0) - rows(lists.feminine_forms).mean(axis=0)
     m, f = rows(lists.masculine) @ towards, rows(lists.feminine) @ towards

@@ -104,7 +104,8 @@ def from_others(sure: FloatArray, masculine: Chosen) -> FloatArray:
     """Return how far each certain noun is from the middle of the others."""
     every = np.arange(len(sure))
     middles = [_middle(sure[every != one], masculine[every != one]) for one in every]
-    return sure - np.array(middles)
+    away: FloatArray = sure - np.array(middles)
+    return away
 
 
 def _middle(sure: FloatArray, masculine: Chosen) -> float:

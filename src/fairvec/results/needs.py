@@ -10,7 +10,10 @@ from fairvec.results.record import Record
 class DrawnLists(Record):
     """What many random lists of one length say."""
 
-    significant: float = Field(description="Share of them with two-sided p under the level")
+    significant: float = Field(
+        description="Share of them with two-sided p under the level and the effect's own sign"
+    )
+    opposite: float = Field(description="The same with the other sign: sure, and of the contrary")
     low: float | None = Field(description="2.5 % quantile of their effects; null if none has one")
     high: float | None = Field(description="97.5 % quantile; null if none has one")
 

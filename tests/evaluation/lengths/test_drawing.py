@@ -92,9 +92,11 @@ def test_sublists_agree_more_than_new_lists_because_they_share_words() -> None:
         return sublists(table, ("x", "y"), words, generator)
 
     for words in (6, 15, 24):
-        apart = drawn_lists(new, partial(drawn_new, words), draws=400, alpha=0.05, seed=0).reach
+        apart = drawn_lists(
+            new, partial(drawn_new, words), sign=1.0, draws=400, alpha=0.05, seed=0
+        ).reach
         shared = drawn_lists(
-            table, partial(drawn_sublist, words), draws=400, alpha=0.05, seed=0
+            table, partial(drawn_sublist, words), sign=1.0, draws=400, alpha=0.05, seed=0
         ).reach
         assert apart is not None
         assert shared is not None
@@ -129,8 +131,27 @@ def test_lists_that_all_lean_alike_have_no_effect_and_are_no_evidence() -> None:
     found = drawn_lists(
         table,
         lambda: new_lists(table, ("x", "y"), 3, np.random.default_rng(0)),
+        sign=1.0,
         draws=5,
         alpha=0.05,
         seed=0,
     )
-    assert (found.significant, found.low, found.high, found.reach) == (0, None, None, None)
+    assert (found.significant, found.opposite, found.low, found.reach) == (0, 0, None, None)
+
+
+def test_lists_that_are_sure_of_the_contrary_are_counted_apart() -> None:
+    """Two attributes of A disagree: whichever is drawn decides the sign, and p is small."""
+    generator = np.random.default_rng(5)
+    near = generator.normal(size=(12, 4)) * 0.1
+    near[:6, 0] += 5
+    near[6:, 1] += 5
+    table = table_of(near, 6, 2)
+
+    def one_of_them() -> Rows:
+        return sublists(table, ("a",), 1, generator)
+
+    found = drawn_lists(table, one_of_them, sign=1.0, draws=200, alpha=0.05, seed=0)
+    assert found.significant + found.opposite == 1
+    assert found.significant == pytest.approx(0.5, abs=0.11)
+    turned = drawn_lists(table, one_of_them, sign=-1.0, draws=200, alpha=0.05, seed=0)
+    assert turned.significant == pytest.approx(found.opposite, abs=0.16)

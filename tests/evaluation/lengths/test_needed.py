@@ -145,7 +145,7 @@ def test_lengths_hold_the_lists_own_and_end_with_the_longest(own: list[int], lon
 @given(st.lists(st.tuples(st.floats(0, 1), st.floats(0, 1)), min_size=1, max_size=8))
 def test_enough_means_every_longer_list_too(drawn: list[tuple[float, float]]) -> None:
     lengths = [
-        (place + 2, DrawnLists(significant=share, low=-reach, high=reach))
+        (place + 2, DrawnLists(significant=share, opposite=0, low=-reach, high=reach))
         for place, (share, reach) in enumerate(drawn)
     ]
     for_power, for_spread = enough(lengths, 0.8, 0.2)
@@ -153,3 +153,20 @@ def test_enough_means_every_longer_list_too(drawn: list[tuple[float, float]]) ->
     alike = [k for k, _ in lengths if all((one.reach or 0) <= 0.2 for j, one in lengths if j >= k)]
     assert for_power == min(certain, default=None)
     assert for_spread == min(alike, default=None)
+
+
+def test_new_attributes_that_would_be_sure_of_the_contrary_are_named() -> None:
+    """Targets differ in what half of A asks, and the other way round in what the rest asks."""
+    generator = np.random.default_rng(2)
+    words = {role: [f"{role}word{place}" for place in range(6)] for role in "xyab"}
+    rows = [
+        *([5.0, 0.0, 1.0] + generator.normal(size=3) * 0.1 for _ in words["x"]),
+        *([0.0, 5.0, 1.0] + generator.normal(size=3) * 0.1 for _ in words["y"]),
+        *([4.0, 0.0, 0.0] if place < 4 else [0.0, 6.0, 0.0] for place in range(6)),
+        *([0.0, 0.0, 1.0] for _ in words["b"]),
+    ]
+    model = Embedding([word for each in words.values() for word in each], np.array(rows))
+    found = words_needed(model, toys.suite(words=words).tests[0], lists=["a"], longest=8)
+    (at,) = (point.new for point in found.lists[0].lengths if point.words == 6)
+    assert at.opposite > 0.05
+    assert f"{at.opposite:.0%} are significant with the other sign" in found.sentence

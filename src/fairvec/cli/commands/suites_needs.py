@@ -93,17 +93,18 @@ def _heading(found: "WordsNeeded") -> str:
 def _table(lists: "ListsNeeded") -> Table:
     """Return a line for each length; of lists longer than those at hand a + says so."""
     names = ", ".join(f"{role} {size}" for role, size in zip(lists.roles, lists.own, strict=True))
-    columns = (f"words ({names} here)", "sub-lists p", "sub-lists d", "new lists p", "new lists d")
-    table = Table(*columns, box=None, header_style="bold")
+    shown = ("significant", "other sign", "d")
+    columns = [f"{kind}: {what}" for kind in ("sub-lists", "new lists") for what in shown]
+    table = Table(f"words ({names} here)", *columns, box=None, header_style="bold")
     for point in lists.lengths:
         beyond = "+" if point.words > max(lists.own) else ""
         table.add_row(f"{point.words}{beyond}", *_cells(point.sublists), *_cells(point.new))
     return table
 
 
-def _cells(lists: "DrawnLists | None") -> tuple[str, str]:
+def _cells(lists: "DrawnLists | None") -> tuple[str, str, str]:
     if lists is None:
-        return "", ""
-    if lists.low is None or lists.high is None:
-        return f"{lists.significant:.0%}", ""
-    return f"{lists.significant:.0%}", f"{number(lists.low)} to {number(lists.high)}"
+        return "", "", ""
+    known = lists.low is not None and lists.high is not None
+    between = f"{number(lists.low or 0)} to {number(lists.high or 0)}" if known else ""
+    return f"{lists.significant:.0%}", f"{lists.opposite:.0%}", between

@@ -108,20 +108,22 @@ def _rows(
 
 
 def drawn_lists(
-    table: NearTable, draw: Callable[[], Rows], *, draws: int, alpha: float, seed: int
+    table: NearTable, draw: Callable[[], Rows], *, sign: float, draws: int, alpha: float, seed: int
 ) -> DrawnLists:
-    """Say how often lists are significant, and where 95 % of their effects lie.
+    """Say how often lists are significant with this sign and the other, and where 95 % of d lie.
 
     Lists whose words all lean alike have no effect and are not significant.
     """
-    effects, evident = [], 0
+    effects, evident = [], {True: 0, False: 0}
     for _ in range(draws):
         effect, x, y = table.effect_and_leanings(draw())
         if np.isfinite(effect):
             effects.append(effect)
-            evident += is_evident(x, y, alpha=alpha, seed=seed)
+            evident[effect * sign > 0] += is_evident(x, y, alpha=alpha, seed=seed)
     low, high = np.quantile(effects, [0.025, 0.975]).tolist() if effects else (None, None)
-    return DrawnLists(significant=evident / draws, low=low, high=high)
+    return DrawnLists(
+        significant=evident[True] / draws, opposite=evident[False] / draws, low=low, high=high
+    )
 
 
 def is_evident(x: FloatArray, y: FloatArray, *, alpha: float, seed: int) -> bool:

@@ -66,7 +66,9 @@ def words_needed(
     which share words, and new ones drawn with replacement, which is a model and beyond the lists'
     own length the only answer. `lists` says which vary while the others stay whole: targets,
     attributes, x, y, a or b. A length is enough for certainty when from it on a share of `power`
-    of the lists has p <= `alpha`, and for agreement when 95 % of their d lie within +- `within`.
+    of the lists has p <= `alpha` and the sign of the effect, and for agreement when 95 % of their d
+    lie within +- `within`. p regroups targets and takes the attributes as given, so that other
+    attributes may be as sure of the contrary: that share is given beside it.
     """
     varied = _varied(lists)
     if draws < 1 or longest < 2 or not 0 < alpha < power < 1 or not within > 0:
@@ -91,7 +93,8 @@ def words_needed(
     if evidence is None:
         raise UndefinedError(f"{chosen.test.id} has no p-value, so no length makes it certain.")
     table = near_table(groups, metric, model.geometry)
-    draw = partial(drawn_lists, draws=draws, alpha=alpha, seed=seed)
+    value = finding.score.value
+    draw = partial(drawn_lists, sign=value, draws=draws, alpha=alpha, seed=seed)
     points: dict[str, list[AtLength]] = {name: [] for name in varied}
     steps = [
         (name, words)
@@ -109,7 +112,7 @@ def words_needed(
         test=identity_of_test(chosen),
         model=identity_of_model(model),
         metric=identity_of_metric(metric),
-        effect=finding.score.value,
+        effect=value,
         p=evidence.p_two_sided.value,
         interval=interval,
         alpha=alpha,
@@ -121,7 +124,7 @@ def words_needed(
             _lists_needed(groups, roles, points[name], power, within)
             for name, roles in varied.items()
         ),
-        by_formula=_by_formula(finding.score.value, evidence, alpha, power),
+        by_formula=_by_formula(value, evidence, alpha, power),
         by_formula_at_end=_by_formula(_nearer_end(interval), evidence, alpha, power),
         sentence="",
         versions=versions(model),

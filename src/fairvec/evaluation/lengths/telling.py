@@ -3,6 +3,9 @@
 from fairvec.ground.numbers import signed
 from fairvec.results import ListsNeeded, WordsNeeded
 
+SELDOM = 0.025
+"""So often lists are significant with either sign where there is no effect at all."""
+
 
 def told(found: WordsNeeded) -> str:
     """Say what new lists would show, and on what that rests."""
@@ -24,7 +27,19 @@ def _of_lists(found: WordsNeeded, lists: ListsNeeded) -> str:
         if lists.for_spread
         else f"their d does not come within ±{found.within:g}"
     )
-    return f"{names} ({own} words here): {power}, and {spread}."
+    return f"{names} ({own} words here): {power}, and {spread}.{_contrary(lists)}"
+
+
+def _contrary(lists: ListsNeeded) -> str:
+    """Warn of lists as long as those at hand that would be sure of the contrary."""
+    here = [point for point in lists.lengths if point.words >= max(lists.own)]
+    if not here or here[0].new.opposite < SELDOM:
+        return ""
+    point = here[0]
+    return (
+        f" Of new lists of {point.words} words {point.new.opposite:.0%} are significant with the "
+        "other sign."
+    )
 
 
 def _rests_on(found: WordsNeeded) -> str:
