@@ -9,6 +9,7 @@ from fairvec.ground.errors import UndefinedError
 from fairvec.lexicon import Word
 from fairvec.lexicon.noun_gender import NounLists, noun_lists
 from fairvec.results import NounGenders
+from fairvec.stats import permutation_test
 
 
 def named(role: str, count: int) -> tuple[Word, ...]:
@@ -112,6 +113,8 @@ def test_places_are_what_plain_numpy_says() -> None:
         for place, each in enumerate(own)
     ]
     assert found.certain_away == pytest.approx(np.mean(away), abs=1e-6)
+    varying = np.array([abs(noun.leaning) for noun in found.nouns if noun.kind == "varying"])
+    assert found.p.value == pytest.approx(permutation_test(varying, np.array(away)).value, abs=1e-5)
     assert found.missing == ("श्वास",)
 
 
