@@ -68,7 +68,7 @@ def test_a_slip_in_a_name_is_answered_with_the_name(shell: Shell, name: str) -> 
     [
         ("fairvec ", set(COMMANDS)),
         ("fairvec co", {"compare", "concepts", "convert"}),
-        ("fairvec suites ", {"list", "show", "lint", "new"}),
+        ("fairvec suites ", {"list", "show", "lint", "new", "needs"}),
         ("fairvec audit --sui", {"--suite"}),
     ],
 )

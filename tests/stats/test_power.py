@@ -14,6 +14,7 @@ from fairvec.stats import (
     permutation_test,
     smallest_detectable,
     smallest_detectable_of_pairs,
+    words_to_detect,
 )
 
 
@@ -121,3 +122,24 @@ def test_so_many_pairs_attain_this_level(pairs: int, tests: int, level: float) -
 def test_power_of_no_pairs_or_at_no_level_is_refused(pairs: int, alpha: float) -> None:
     with pytest.raises(SettingError, match="0 < alpha < power < 1"):
         smallest_detectable_of_pairs(pairs, alpha=alpha)
+
+
+@given(st.floats(0.2, 1.99), st.sampled_from([0.5, 0.8, 0.95]))
+def test_the_fewest_words_show_an_effect_and_one_less_does_not(d: float, power: float) -> None:
+    words = words_to_detect(-d, power=power)
+    assert words is not None
+    smallest = smallest_detectable(words, words, power=power)
+    assert smallest is not None
+    assert smallest <= d
+    fewer = smallest_detectable(words - 1, words - 1, power=power)
+    assert fewer is None or fewer > d
+
+
+def test_words_to_detect_agree_with_the_table_and_no_effect_needs_more_than_any() -> None:
+    # Cohen (1988), table 2.4.1, as above, and 64 a side for delta = 0.5.
+    assert words_to_detect(0.8 / sqrt(1 + 0.64 / 4)) == 26
+    assert words_to_detect(0.5 / sqrt(1 + 0.25 / 4)) == 64
+    assert words_to_detect(0.0) is None
+    assert words_to_detect(0.5, most=50) is None
+    with pytest.raises(SettingError, match="at least one word, not 0"):
+        words_to_detect(0.5, most=0)

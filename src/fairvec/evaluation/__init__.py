@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from fairvec.evaluation.debiased_files import DebiasedFiles, write_debiased
     from fairvec.evaluation.debiasing import Debiased, debias_model
     from fairvec.evaluation.frontiers.frontier import Frontier, frontier
+    from fairvec.evaluation.lengths.needed import words_needed
+    from fairvec.evaluation.noun_places import noun_genders
     from fairvec.evaluation.runs.plan import Audit, Plan, Statistics
     from fairvec.evaluation.runs.run import Progress, run
     from fairvec.evaluation.studies.cells_on_cluster import on_cluster
@@ -46,6 +48,7 @@ __all__ = [
     "frontier",
     "judge",
     "languages_of",
+    "noun_genders",
     "on_cluster",
     "read_study",
     "run",
@@ -53,6 +56,7 @@ __all__ = [
     "study",
     "tests_for",
     "usefulness",
+    "words_needed",
     "write_debiased",
 ]
 
@@ -72,6 +76,8 @@ if not TYPE_CHECKING:
             "debiased_files": ("DebiasedFiles", "write_debiased"),
             "debiasing": ("Debiased", "debias_model"),
             "frontiers.frontier": ("Frontier", "frontier"),
+            "lengths.needed": ("words_needed",),
+            "noun_places": ("noun_genders",),
             "runs.plan": ("Audit", "Plan", "Statistics"),
             "runs.run": ("Progress", "run"),
             "studies.cells_on_cluster": ("on_cluster",),

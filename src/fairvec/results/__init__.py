@@ -61,6 +61,8 @@ from fairvec.results.identities import (
     TestIdentity,
 )
 from fairvec.results.kinds import HARMFUL, ChangeKind, Holds, VerdictKind
+from fairvec.results.needs import AtLength, DrawnLists, ListsNeeded, WordsNeeded
+from fairvec.results.noun_gender import NounGenders, NounPlace
 from fairvec.results.outcome import Outcome
 from fairvec.results.record import SCHEMA_VERSION
 from fairvec.results.records import Change, Description, Result, Skipped
@@ -81,6 +83,7 @@ from fairvec.results.study import (
     StudyCell,
     StudyHead,
     StudyLine,
+    StudyTrend,
     read_cell,
     read_study_lines,
     write_study,
@@ -103,6 +106,7 @@ __all__ = [
     "STUDY_FILE",
     "WHAT_IS_APART",
     "Apart",
+    "AtLength",
     "CategoryAnswer",
     "CellEffect",
     "CellGap",
@@ -119,6 +123,7 @@ __all__ = [
     "DocumentFigure",
     "DocumentIdentity",
     "DocumentLine",
+    "DrawnLists",
     "ExplainedBy",
     "FailedCell",
     "Family",
@@ -130,8 +135,11 @@ __all__ = [
     "KindOfUse",
     "LevelMean",
     "Line",
+    "ListsNeeded",
     "MetricIdentity",
     "ModelIdentity",
+    "NounGenders",
+    "NounPlace",
     "Outcome",
     "PValue",
     "PairedP",
@@ -152,6 +160,7 @@ __all__ = [
     "StudyCell",
     "StudyHead",
     "StudyLine",
+    "StudyTrend",
     "Survey",
     "Swap",
     "TestIdentity",
@@ -164,6 +173,7 @@ __all__ = [
     "Verdict",
     "VerdictKind",
     "WordScore",
+    "WordsNeeded",
     "as_jsonl",
     "flat",
     "flat_figure",

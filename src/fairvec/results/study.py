@@ -77,6 +77,9 @@ class CorpusOfStudy(Record):
     name: str = Field(description="Its name in the plan")
     files: tuple[str, ...] = Field(description="Names of its files")
     sha256: str = Field(description="Hash of the words that were learnt from")
+    when: float | None = Field(
+        default=None, description="Its time in the plan, e.g. a year; null if none is said"
+    )
     tokens: int = Field(description="Words that were learnt from, repeats counted")
     tokens_in_all: int = Field(description="Words that its files hold")
     words: int = Field(description="Different words that are frequent enough")
@@ -125,6 +128,22 @@ class ExplainedBy(Record):
         return self.was_negative and self.component == 0
 
 
+class StudyTrend(Record):
+    """How the effect goes with the time of its corpus."""
+
+    slope: float = Field(description="Change of the mean effect for each unit of time, e.g. a year")
+    first: float = Field(description="Time of the earliest corpus")
+    last: float = Field(description="Time of the latest one")
+    seed_error: float = Field(description="Standard error of the slope by the luck of seeds alone")
+    p: float = Field(
+        description="Share of the orders of the corpora in which the slope is as steep, two-sided"
+    )
+    p_holm: float = Field(description="The same, Holm-corrected over the trends of the study")
+    smallest_p: float = Field(description="The smallest p that so many corpora can give")
+    exact: bool = Field(description="Whether p counts every order; otherwise they were drawn")
+    sentence: str = Field(description="The trend in one sentence")
+
+
 class StudyAnswer(Record):
     """One test over all cells."""
 
@@ -141,6 +160,9 @@ class StudyAnswer(Record):
     explained: tuple[ExplainedBy, ...] = Field(description="What each factor explains")
     residual: float = Field(description="Share of the variance that is left to seeds")
     seed_component: float = Field(description="Variance between seeds within a cell")
+    trend: StudyTrend | None = Field(
+        default=None, description="How it goes with time; null where corpora have no times"
+    )
     left_out: str = Field(description="What was left out to keep the table whole; empty if nothing")
     sentence: str = Field(description="The answer in one sentence")
 

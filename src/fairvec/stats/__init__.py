@@ -25,6 +25,7 @@ from fairvec.stats.power import (
     attained_level_of_pairs,
     smallest_detectable,
     smallest_detectable_of_pairs,
+    words_to_detect,
 )
 from fairvec.stats.regrouping.permutation import (
     PermutationP,
@@ -36,6 +37,7 @@ from fairvec.stats.regrouping.permutation import (
     smallest_attainable,
 )
 from fairvec.stats.shorter_lists import share_still_significant
+from fairvec.stats.trend import Trend, trend_test
 
 __all__ = [
     "AdjustedDifference",
@@ -53,6 +55,7 @@ __all__ = [
     "ScoredLists",
     "Sides",
     "Ties",
+    "Trend",
     "adjusted_difference",
     "attained_level",
     "attained_level_of_pairs",
@@ -77,6 +80,8 @@ __all__ = [
     "smallest_detectable",
     "smallest_detectable_of_pairs",
     "spearman",
+    "trend_test",
     "with_error_of_spread",
     "with_other_error",
+    "words_to_detect",
 ]

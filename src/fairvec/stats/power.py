@@ -36,6 +36,31 @@ def smallest_detectable(
     return float(delta / sqrt(1 + delta**2 * nx * ny / words**2))
 
 
+def words_to_detect(
+    d: float, *, alpha: float = 0.05, power: float = 0.8, most: int = 10_000
+) -> int | None:
+    """Return the fewest words a list, both equally long, that show a true d with this power.
+
+    The least n with `smallest_detectable(n, n)` <= |d|, by bisection: longer lists show less. None
+    where even `most` words would not do, as for d = 0. The effect is taken for the true one; one
+    that was measured is not, and where it was chosen for being large more words are needed.
+    """
+    if most < 1:
+        raise SettingError(f"Lists have at least one word, not {most}.")
+
+    def shown(words: int) -> bool:
+        smallest = smallest_detectable(words, words, alpha=alpha, power=power)
+        return smallest is not None and smallest <= abs(d)
+
+    if not shown(most):
+        return None
+    too_few, enough = 0, most
+    while enough - too_few > 1:
+        middle = (too_few + enough) // 2
+        too_few, enough = (too_few, middle) if shown(middle) else (middle, enough)
+    return enough
+
+
 def smallest_detectable_of_pairs(
     pairs: int, *, alpha: float = 0.05, tests: int = 1, power: float = 0.8
 ) -> float | None:

@@ -13,7 +13,14 @@ from fairvec.lexicon.suite_lists.loader import Selected, parse_suite
 from fairvec.results import CellRecord, StudyAnswer, StudyCell, StudyHead, read_study_lines
 from fairvec.training import scheduler
 from tests.cli.conftest import Shell
-from tests.evaluation.studies.toy import PLAN, SUITE, cell, place, write_study_files
+from tests.evaluation.studies.toy import (
+    PLAN,
+    SUITE,
+    cell,
+    place,
+    sentences,
+    write_study_files,
+)
 
 
 def test_records_tables_and_page_are_left_and_the_same_again(shell: Shell, tmp_path: Path) -> None:
@@ -150,3 +157,15 @@ def test_a_slip_is_one_sentence_and_leaves_nothing(
     assert answer.code == 2
     assert said in answer.err
     assert not out.exists()
+
+
+def test_corpora_with_times_are_told_with_their_trend(shell: Shell, tmp_path: Path) -> None:
+    plan = write_study_files(tmp_path)
+    (tmp_path / "late.txt").write_text(sentences(0.8, 3))
+    text = plan.read_text().replace("windows = [2, 4]", "windows = [3]")
+    text = text.replace("[models.glove]", 'late = ["late.txt"]\n\n[models.glove]')
+    plan.write_text(f"{text}\n[when]\nplain = 1950\nkind = 1970\nlate = 1990\n")
+    answer = shell("study", plan, "-o", tmp_path / "out")
+    assert answer.code == 0, answer.err
+    assert "toy/one: From 1950 to 1990 the effect changes by " in answer.out
+    assert "no order of them has p below 0.33" in answer.out

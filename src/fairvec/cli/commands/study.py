@@ -156,6 +156,8 @@ def _show(found: Study) -> None:
             )
     for one in asked:
         answer(f"{one.test.id}: {one.sentence}")
+        if one.trend:
+            answer(f"{one.test.id}: {one.trend.sentence}")
         if one.left_out:
             say(f"{one.test.id}: {one.left_out}")
     for refused in found.answers:

@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 from rich.table import Table
 
+from fairvec.cli.commands.suites_needs import needs
 from fairvec.cli.console import answer, lay_out, say
 from fairvec.cli.drafts import refuse_to_write
 from fairvec.cli.findings import Waived, tell
@@ -16,6 +17,7 @@ from fairvec.lexicon import lint as findings_of
 from fairvec.report.words.numbers import counted
 
 app = typer.Typer(help="Word lists: list, show, lint, or write your own.", no_args_is_help=True)
+app.command()(needs)
 
 
 @app.command("list")

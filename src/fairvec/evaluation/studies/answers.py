@@ -1,6 +1,6 @@
 """What each factor explains of a test's effects, with what chance and words do beside it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import chain
 from statistics import fmean
 from typing import Any
@@ -9,6 +9,7 @@ import numpy as np
 
 from fairvec.evaluation.runs.describe import identity_of_test
 from fairvec.evaluation.studies.coverage import bare
+from fairvec.evaluation.studies.trends import trend_of, with_corrected_trends
 from fairvec.evaluation.studies.whole_tables import FACTORS, WholeTable, whole_table
 from fairvec.ground.errors import SettingError
 from fairvec.lexicon import Selected
@@ -29,11 +30,14 @@ NAMES = {"corpus": "corpus", "model": "kind of model", "window": "window", "dim"
 
 
 def answers_of(
-    cells: Sequence[CellRecord], tests: Sequence[Selected]
+    cells: Sequence[CellRecord],
+    tests: Sequence[Selected],
+    when: Mapping[str, float] | None = None,
 ) -> tuple[StudyAnswer | RefusedAnswer, ...]:
     """Return the answer of every test and metric that some cell gives, in the order of the tests.
 
-    p-values are corrected over all tests, metrics and factors of the study (Holm).
+    p-values are corrected over all tests, metrics and factors of the study (Holm), and those of
+    trends, where `when` has a time for each corpus, over all trends.
     """
     places = [cell.place for cell in cells]
     found: dict[tuple[str, str], dict[CellPlace, CellEffect]] = {}
@@ -50,8 +54,8 @@ def answers_of(
         for test, metric in found:
             if test == each.test.id:
                 why = reasons.get((test, metric), "")
-                answers.append(_answer(each, metric, places, found[test, metric], why))
-    return _corrected(answers)
+                answers.append(_answer(each, metric, places, found[test, metric], why, when or {}))
+    return with_corrected_trends(_corrected(answers))
 
 
 def _answer(
@@ -60,6 +64,7 @@ def _answer(
     places: Sequence[CellPlace],
     found: dict[CellPlace, CellEffect],
     why: str,
+    when: Mapping[str, float],
 ) -> StudyAnswer | RefusedAnswer:
     asked: dict[str, Any] = {"test": identity_of_test(each), "metric": metric}
     if not found:
@@ -85,6 +90,7 @@ def _answer(
         explained=explained,
         residual=min(1.0, whole.residual_share),
         seed_component=whole.residual,
+        trend=trend_of(table, when, whole.residual),
         left_out=table.left_out,
         sentence="",
     )

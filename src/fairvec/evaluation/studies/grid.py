@@ -72,6 +72,7 @@ def grid_of(
             name=name,
             files=tuple(file.name for file in checked.files[name]),
             sha256=text.sha256,
+            when=plan.when.get(name),
             tokens=text.tokens,
             tokens_in_all=text.tokens_in_all,
             words=len(known[name]),

@@ -89,7 +89,9 @@ def study(
         )
     # A name of the plan may have changed since a cell was kept; its place is that of the plan.
     cells = tuple(records[task.key].model_copy(update={"place": task.place}) for task in grid.tasks)
-    return Study(_head(checked, grid, cells), answers_of(cells, checked.tests), cells)
+    return Study(
+        _head(checked, grid, cells), answers_of(cells, checked.tests, checked.plan.when), cells
+    )
 
 
 def _asked(record: CellRecord, waiting: dict[CellPlace, CellTask]) -> CellTask:

@@ -38,6 +38,12 @@ metrics = ["weat"]
 first = ["first/*.txt"]
 second = ["second.txt.xz"]
 
+# Where corpora have dates: a time for each of them (a year, or 1, 2, 3 for their order), and the
+# answer also says whether effects go up or down with it. Three corpora or more; five can be sure.
+# [when]
+# first = 1950
+# second = 1980
+
 # One table for each model: glove, poincare-glove, skipgram, cbow or fasttext. Settings may follow,
 # and another name with a kind, as in
 #   [models.longer]

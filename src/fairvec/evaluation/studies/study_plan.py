@@ -20,6 +20,7 @@ from fairvec.lexicon.linting.problems import Location
 from fairvec.lexicon.toml_file import parse_toml, read_toml
 from fairvec.lexicon.words import Frozen
 from fairvec.metrics import Metric, ReadsCorpus, effect_size
+from fairvec.stats.trend import FEWEST_TIMES
 from fairvec.training.corpus.files import files_of
 from fairvec.training.gensim_models import PredictingModel
 from fairvec.training.glove.models import Glove, PoincareGlove
@@ -39,6 +40,7 @@ FEWEST_SEEDS = 2
 """With one seed nothing tells what chance alone does."""
 
 Whole = Annotated[int, Field(strict=True, ge=1)]
+Time = Annotated[float, Field(strict=True, allow_inf_nan=False)]
 SeedNumber = Annotated[int, Field(strict=True, ge=0, le=2**31)]
 
 
@@ -59,6 +61,7 @@ class StudyPlan(Frozen):
     similarity: str | None = None
     convention: str | None = None
     corpora: dict[str, tuple[str, ...]]
+    when: dict[str, Time] = Field(default_factory=dict)
     models: dict[str, dict[str, Any]]
 
     @model_validator(mode="after")
@@ -83,7 +86,21 @@ class StudyPlan(Frozen):
         for name, places in self.corpora.items():
             if not name.strip() or not places or not all(places):
                 raise ValueError(f"corpora.{name} must have a name and at least one file")
+        if self.when:
+            self._check_times()
         return self
+
+    def _check_times(self) -> None:
+        if odd := sorted(set(self.when) ^ set(self.corpora)):
+            raise ValueError(
+                f"when must have a time for each corpus and for nothing else, which is not so of "
+                f"{', '.join(odd)}"
+            )
+        if len(self.when) < FEWEST_TIMES or len(set(self.when.values())) < 2:
+            raise ValueError(
+                f"when needs {FEWEST_TIMES} corpora or more and two different times: with fewer "
+                "there is a difference and no trend"
+            )
 
     @property
     def levels(self) -> dict[str, tuple[Any, ...]]:

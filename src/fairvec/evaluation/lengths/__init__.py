@@ -1,0 +1,1 @@
+"""How many words a test needs: its lists drawn again, shorter and longer."""
