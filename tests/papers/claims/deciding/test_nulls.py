@@ -68,7 +68,7 @@ def test_where_there_is_something_it_is_found_either_way(sign: str) -> None:
     """The control: the same words shifted apart hold, and fail for who claims the other way."""
     draw = np.random.default_rng(8)
     shift = 3 if sign == "+" else -3
-    grades = Counter()
+    grades: Counter[str] = Counter()
     for _ in range(60):
         x, y = draw.normal(size=(2, 8))
         p = permutation_test(x + shift, y, sides="two").value

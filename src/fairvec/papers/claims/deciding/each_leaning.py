@@ -8,7 +8,14 @@ import numpy as np
 from fairvec.evaluation.categories.category_verdict import probability
 from fairvec.ground.level import significant
 from fairvec.papers.claims.claim import SignOfEffect
-from fairvec.papers.claims.deciding.decision import ALPHA, SMALL, Decision, counted, named
+from fairvec.papers.claims.deciding.decision import (
+    ALPHA,
+    SMALL,
+    ClaimGrade,
+    Decision,
+    counted,
+    named,
+)
 from fairvec.stats import Ends, holm
 
 
@@ -71,5 +78,7 @@ def decide_each(
         f"not asked: {named(missing)}" if missing else "",
     ]
     sentence = f"{'; '.join(part for part in parts if part)}."
-    grade = "fails" if against or absent else "holds" if len(along) == asked else "undecided"
+    grade: ClaimGrade = (
+        "fails" if against or absent else "holds" if len(along) == asked else "undecided"
+    )
     return Decision(grade, sentence, shown, figures, max(corrected))

@@ -7,7 +7,7 @@ import numpy as np
 from fairvec.evaluation.categories.category_verdict import probability, signed
 from fairvec.ground.level import significant
 from fairvec.papers.claims.claim import ComparedBy
-from fairvec.papers.claims.deciding.decision import ALPHA, Decision
+from fairvec.papers.claims.deciding.decision import ALPHA, ClaimGrade, Decision
 from fairvec.stats import paired_test
 
 
@@ -30,7 +30,8 @@ def decide_greater(left: Sequence[float], right: Sequence[float], by: ComparedBy
     figures = {"difference": step, "larger": float(larger), "pairs": float(len(one))}
     shown = f"{signed(step)} ({larger} of {len(one)})"
     if significant(p.value, ALPHA) and step != 0:
-        grade, says = ("holds", "It is so") if step > 0 else ("fails", "It is the other way")
+        grade: ClaimGrade = "holds" if step > 0 else "fails"
+        says = "It is so" if step > 0 else "It is the other way"
         return Decision(grade, f"{says}: {told}.", shown, figures, p.value)
     least = 2.0 ** (1 - len(one))
     few = "" if significant(least, ALPHA) else f"; {len(one)} pairs cannot show more"

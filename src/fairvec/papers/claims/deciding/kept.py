@@ -4,7 +4,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from fairvec.evaluation.categories.category_verdict import signed
-from fairvec.papers.claims.deciding.decision import Decision, counted, ends_in_figures, named
+from fairvec.papers.claims.deciding.decision import (
+    ClaimGrade,
+    Decision,
+    counted,
+    ends_in_figures,
+    named,
+)
 from fairvec.stats import Ends
 
 
@@ -41,7 +47,7 @@ def decide_kept(
         f"not asked: {named(missing)}" if missing else "",
         f"the largest change is {_figure(step)} ({largest.name}{_span(largest)})",
     ]
-    grade = "fails" if lost else "holds" if len(within) == asked else "undecided"
+    grade: ClaimGrade = "fails" if lost else "holds" if len(within) == asked else "undecided"
     return Decision(
         grade,
         f"{'; '.join(part for part in parts if part)}.",
