@@ -118,8 +118,8 @@ def _print_claims(found: Reproduction) -> None:
     for row in claim_rows(found):
         table.add_row(*row)
     lay_out(table)
-    for sentence in claim_sentences(found):
-        answer(f"  {sentence}")
+    for number, sentence in enumerate(claim_sentences(found), 1):
+        answer(f"  {number}. {sentence}")
     answer(f"Claims: {claim_summary(found)}. {CLAIM_CONVENTION}\n")
 
 

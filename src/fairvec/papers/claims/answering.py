@@ -27,7 +27,7 @@ def answers_to(
     reasons = list(dict.fromkeys(hindered.values()))
     absent = any(not parts.get(name) for name in claim.asked)
     if absent or not usable:
-        yield not_tried(claim, " ".join(reasons) or "No model is at hand.")
+        yield not_tried(claim, "; ".join(reasons) or "No model is at hand.")
         return
     numbers = {len(parts[name]) for name in claim.asked} - {1}
     if len(numbers) > 1:

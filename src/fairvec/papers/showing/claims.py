@@ -10,7 +10,7 @@ from fairvec.papers.claims.deciding.decision import ALPHA, CLAIM_GRADES
 from fairvec.papers.showing.lines import Reproduction
 
 CLAIM_TITLE = "Does what the paper finds hold here?"
-CLAIM_HEAD = ("claim", "model", "grade", "figure", "p")
+CLAIM_HEAD = ("no.", "claim", "model", "grade", "figure", "p")
 OWN = " (the paper's own)"
 CLAIM_CONVENTION = (
     "Claims are answered by fairvec's default convention: caliskan effect size, p two-sided, exact "
@@ -22,16 +22,31 @@ CLAIM_CONVENTION = (
 def claim_rows(reproduction: Reproduction) -> list[tuple[str, ...]]:
     """Return a row of text for each claim and model: what is claimed, and what became of it."""
     return [
-        (answer.claim.says, models_of(answer), answer.grade, answer.shown, _chance(answer))
-        for answer in reproduction.claims
+        (
+            str(number),
+            answer.claim.says,
+            models_of(answer),
+            answer.grade,
+            answer.shown,
+            _chance(answer),
+        )
+        for number, answer in enumerate(reproduction.claims, 1)
     ]
 
 
-def claim_sentences(reproduction: Reproduction) -> Iterator[str]:
-    """Yield a sentence on each answer: the grade, why, by which test and over how many of what."""
+def claim_sentences(reproduction: Reproduction, *, quoting: bool = False) -> Iterator[str]:
+    """Yield a sentence on each answer: the grade, why, by which test and over how many of what.
+
+    With `quoting` also where the paper says so, in its own words, and how that became a test.
+    """
     for answer in reproduction.claims:
-        about = f"{answer.claim.id}, {models_of(answer)}: {answer.grade}."
-        yield f"{about} {answer.sentence}{_test(answer)}"
+        claim = answer.claim
+        said = f"{_capital(answer.grade)} on {models_of(answer)}. {answer.sentence}{_test(answer)}"
+        if answer.grade == "not tried":
+            said = f"Not tried. {answer.sentence}"
+        words = f": \N{LEFT DOUBLE QUOTATION MARK}{claim.quote}\N{RIGHT DOUBLE QUOTATION MARK}"
+        source = f" ({claim.where}{words if claim.quote else ''})"
+        yield f"{said}{source} {claim.reading}".strip() if quoting else said
 
 
 def claim_summary(reproduction: Reproduction) -> str:
@@ -71,6 +86,10 @@ def models_of(answer: ClaimAnswer) -> str:
     if not answer.models:
         return "no model"
     return f"{', '.join(answer.models)}{OWN if answer.is_the_papers else ''}"
+
+
+def _capital(text: str) -> str:
+    return f"{text[:1].upper()}{text[1:]}"
 
 
 def _chance(answer: ClaimAnswer) -> str:

@@ -91,12 +91,13 @@ def _claims(reproduction: Reproduction) -> list[str]:
     """Return the part of the page that says whether the paper's findings hold; none without any."""
     if not reproduction.claims:
         return []
+    sentences = claim_sentences(reproduction, quoting=True)
     table = (CLAIM_HEAD, tuple("---" for _ in CLAIM_HEAD), *claim_rows(reproduction))
     return [
         f"## {CLAIM_TITLE}",
         f"Claims: {claim_summary(reproduction)}. {CLAIM_CONVENTION}",
         "\n".join(map(_piped, table)),
-        "\n".join(f"- {sentence}" for sentence in claim_sentences(reproduction)),
+        "\n".join(f"{number}. {sentence}" for number, sentence in enumerate(sentences, 1)),
     ]
 
 

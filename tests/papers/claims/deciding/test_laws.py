@@ -84,7 +84,7 @@ def test_each_holds_where_holm_by_hand_says_so(some: list[AskedTest]) -> None:
 def test_each_counts_and_names() -> None:
     some = [AskedTest("E1", 1.0, 0.001), AskedTest("E2", 0.3, 0.4), AskedTest("E, 3", -1, 0.9)]
     assert decide_each(some, "+").sentence == (
-        "1 of 3 (E1) significant as claimed, corrected over the claim."
+        "1 of 3 (E1) significant as claimed, corrected over the claim; d −1.00 to +1.00."
     )
     some[2] = AskedTest("E, 3", -1.0, 0.001)
     assert decide_each(some, "+").grade == "fails"

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from fairvec.evaluation.categories.category_verdict import probability
+from fairvec.evaluation.categories.category_verdict import probability, signed
 from fairvec.ground.level import significant
 from fairvec.papers.claims.claim import SignOfEffect
 from fairvec.papers.claims.deciding.decision import (
@@ -67,12 +67,16 @@ def decide_each(
     against = [test.name for test, same in sure if not same]
     absent = [test.name for test in tests if test.name not in along and test.rules_out(sign)]
     asked = len(tests) + len(missing)
+    effects = [test.effect for test in tests]
     figures = {"significant": float(len(along)), "asked": float(asked)}
+    figures |= {"smallest_d": min(effects), "largest_d": max(effects)}
     shown = f"{len(along)} of {asked}"
     count = f"{counted(along, asked)} significant as claimed, corrected over the claim"
+    ends = dict.fromkeys((min(effects), max(effects)))
     alone = f" (p = {probability(corrected[0], ALPHA)})" if asked == 1 else ""
     parts = [
         count[:1].upper() + count[1:] + alone,
+        f"d {' to '.join(signed(end) for end in ends)}",
         f"the other way: {named(against)}" if against else "",
         f"an effect of {SMALL} or more is ruled out in {named(absent)}" if absent else "",
         f"not asked: {named(missing)}" if missing else "",
