@@ -11,6 +11,7 @@ from fairvec.embedding import Embedding
 from fairvec.evaluation import Progress
 from fairvec.ground.errors import UnknownNameError
 from fairvec.metrics import METRICS
+from fairvec.papers.grading.derived import derived_lines
 from fairvec.papers.grading.grade import Grade, grade
 from fairvec.papers.grading.notes import absent_note, stand_in_note
 from fairvec.papers.grading.oddities import Oddity, oddities
@@ -64,13 +65,16 @@ def reproduce(
     for done, cell in enumerate(cells):
         if progress:
             progress(done, len(cells), f"{paper.id}: {cell.table}, {cell.row}")
-        lines += _lines(paper, cell, parts, odd[cell])
+        if cell.settings.derived:
+            lines += derived_lines(cell, lines, odd[cell])
+        else:
+            lines += _lines(paper, cell, parts, odd[cell])
     outcomes = [one for each in parts.values() for part in each for one in part.records]
     return Reproduction(paper, tuple(lines), tuple(outcomes))
 
 
 def _is_measured(cell: Cell) -> bool:
-    return not (_lacking(cell) or _absent(cell))
+    return not (_lacking(cell) or _absent(cell) or cell.settings.derived)
 
 
 def _absent(cell: Cell) -> list[str]:
