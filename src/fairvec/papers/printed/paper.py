@@ -28,6 +28,7 @@ class Cell:
     settings: Settings
     figures: tuple[PaperFigure, ...]
     remarks: tuple[Remark, ...] = ()
+    bold: bool = False
 
     @property
     def test(self) -> str:
@@ -42,10 +43,11 @@ class Cell:
 
 
 class Table(Settings):
-    """One table or figure of a paper."""
+    """One table or figure of a paper; `bold_means` is what it says by printing a cell in bold."""
 
     id: str
     title: str
+    bold_means: str = ""
     decimals: dict[str, int] = Field(default_factory=dict)
     columns: dict[str, Settings]
     rows: dict[str, PrintedRow]
@@ -62,6 +64,11 @@ class Table(Settings):
             if len(row.cells) != len(self.columns):
                 cells, columns = len(row.cells), len(self.columns)
                 raise ValueError(f"row {name!r} has {cells} cells for {columns} columns")
+            for column in row.bold:
+                if column not in self.columns or not row.cells[[*self.columns].index(column)]:
+                    raise ValueError(f"row {name!r} has {column!r} in bold, which is no cell")
+            if row.bold and not self.bold_means:
+                raise ValueError(f"row {name!r} has bold cells and the table no bold_means")
         for remark in self.remarks:
             if remark.row not in self.rows or (remark.column or "") not in {"", *self.columns}:
                 raise ValueError(f"a remark is on {remark.row!r}, {remark.column!r}: no such cell")
@@ -96,6 +103,7 @@ class Table(Settings):
                             for remark in self.remarks
                             if remark.row == row_name and remark.column in (None, column_name)
                         ),
+                        bold=column_name in row.bold,
                     )
 
 

@@ -166,9 +166,13 @@ class Settings(PrintedEntry):
 
 
 class PrintedRow(Settings):
-    """One row of a table; an empty cell is one that the paper does not print."""
+    """One row of a table; an empty cell is one that the paper does not print.
+
+    `bold` names the columns whose cell is printed in bold, in full or in part.
+    """
 
     cells: tuple[str, ...]
+    bold: tuple[str, ...] = ()
 
 
 class Remark(PrintedEntry):
