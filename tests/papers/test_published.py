@@ -58,7 +58,7 @@ def printed(name: str, table: str, row: str, column: str) -> Cell:
             "bharti2021",
             {
                 "figure-3.1": 1,
-                "figure-3.2": 1,
+                "figure-3.2": 3,
                 "table-4.1": 20,
                 "table-4.2": 14,
                 "chapter-5": 5,

@@ -48,7 +48,11 @@ id = "text"
 title = "Figures in the text"
 role = "role"
 shows = ["ratio"]
-derived = { kind = "ratio", quantity = "d", of = { table = "table-1", row = "row", column = "one" }, to = { table = "table-1", row = "row", column = "two" } }
+[tables.derived]
+kind = "ratio"
+quantity = "d"
+of = { table = "table-1", row = "row", column = "one" }
+to = { table = "table-1", row = "row", column = "two" }
 [tables.columns]
 figure = {}
 [tables.rows]
@@ -140,7 +144,7 @@ def test_a_paper_is_told_with_it(make_model: Make) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [
-        ('column = "two" } }', 'column = "three" } }', "no such cell before it"),
+        ('column = "two" }\n', 'column = "three" }\n', "no such cell before it"),
         ('quantity = "d"', 'quantity = "p"', "made of p of table-1, 'row', 'one'"),
         ('kind = "ratio"', 'kind = "sum"', "difference"),
         ('shows = ["ratio"]', 'shows = ["d", "p"]', "should be d and p"),

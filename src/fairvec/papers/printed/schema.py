@@ -14,7 +14,7 @@ TemplatesOf = Literal["own", "targets"]
 Repeats = Literal["once", "kept"]
 PaperMethod = Literal["3cosadd", "gyro-translation", "offset-angle"]
 """How analogies are completed, or the pairs of SemBias compared."""
-Reads = Literal["pair-variance", "specific-words"]
+Reads = Literal["pair-variance", "specific-words", "jobs-on-the-axis", "jobs-beside-the-line"]
 """What is read off a concept's words, without a test."""
 Tells = Literal["moved-words", "fitted-t"]
 """What is told of a model: how many words its debiasing moves, or its t of gyro-translation."""
