@@ -15,6 +15,7 @@ from fairvec.papers.claims.answer import ClaimAnswer
 from fairvec.papers.claims.answering import answers_to
 from fairvec.papers.claims.claim import Claim
 from fairvec.papers.claims.loader import claims_about
+from fairvec.papers.grading.derived import derived_lines
 from fairvec.papers.grading.grade import Grade, grade
 from fairvec.papers.grading.notes import absent_note, stand_in_note
 from fairvec.papers.grading.oddities import Oddity, oddities
@@ -70,7 +71,10 @@ def reproduce(
     for done, cell in enumerate(cells):
         if progress:
             progress(done, len(cells), f"{paper.id}: {cell.table}, {cell.row}")
-        lines += _lines(paper, cell, parts, odd[cell])
+        if cell.settings.derived:
+            lines += derived_lines(cell, lines, odd[cell])
+        else:
+            lines += _lines(paper, cell, parts, odd[cell])
     answers: list[ClaimAnswer] = []
     asked = claims_about(paper) if claims is None else claims
     for done, claim in enumerate(asked):
@@ -83,7 +87,7 @@ def reproduce(
 
 
 def _is_measured(cell: Cell) -> bool:
-    return not (_lacking(cell) or _absent(cell))
+    return not (_lacking(cell) or _absent(cell) or cell.settings.derived)
 
 
 def _absent(cell: Cell) -> list[str]:

@@ -9,10 +9,12 @@ from fairvec.evaluation.categories.poolable import Poolable, poolable
 from fairvec.evaluation.categories.pooling import pooled
 from fairvec.evaluation.changes.judge import paired_answers
 from fairvec.evaluation.changes.pooled_words import PairedTests, pooled_change
+from fairvec.papers.grading.derived import derived_figure
 from fairvec.papers.measuring.measure import MeasuredCell
 from fairvec.papers.measuring.task_cells import part_of_task
 from fairvec.papers.printed.numbers import numbers
 from fairvec.papers.printed.paper import Cell, Paper
+from fairvec.papers.printed.schema import Derived
 from fairvec.results import Interval, Outcome, Result, Skipped
 from fairvec.stats import Ends
 from fairvec.stats import interval as bootstrap
@@ -55,8 +57,11 @@ class ClaimCast:
 
     def poolable(self, cell: Cell) -> Poolable | str:
         """Return the words of a test with their scores, or why there are none to pool."""
-        found = poolable(self._outcome(cell))
-        return found if isinstance(found, Poolable) else f"{cell.row} ({found})"
+        outcome = self._outcome(cell)
+        found = poolable(outcome)
+        if isinstance(found, Poolable):
+            return found
+        return outcome.reason if isinstance(outcome, Skipped) else f"{cell.row} ({found})"
 
     def result(self, cell: Cell, level: float | None = None) -> Result | str:
         """Return the result of a test, with an interval if a level is named, or why not."""
@@ -68,14 +73,33 @@ class ClaimCast:
             return found
         return found.reason if isinstance(found, Skipped) else f"{cell.row}: no test"
 
-    def number(self, cell: Cell) -> float | str:
+    def number(self, cell: Cell, quantity: str = "") -> float | str:
         """Return the figure of a cell in the unit that is printed, or why there is none."""
+        if cell.settings.derived:
+            return self._derived(cell, cell.settings.derived)
         part = self.parts[cell.role]
         found = numbers(part, part.player.measuring(cell), self.paper.convention)
-        value = found.default.get(quantity_of(cell))
+        value = found.default.get(quantity or quantity_of(cell))
         if isinstance(value, float | int):
             return float(value)
         return " ".join(found.notes) or f"{cell.row}: no number"
+
+    def _derived(self, cell: Cell, made: Derived) -> float | str:
+        """Return a figure that is made of two others; a share is one of something positive."""
+        found = [
+            self.number(one, made.quantity)
+            for place in (made.of, made.to)
+            for one in self.paper.cells()
+            if (one.table, one.row, one.column) == (place.table, place.row, place.column)
+        ]
+        for value in found:
+            if isinstance(value, str):
+                return value
+        first, second = (float(value) for value in found)
+        if made.kind != "difference" and second <= 0:
+            return f"{cell.row}: it would be a share of {second:.3g}, which is nothing"
+        share = derived_figure(made.kind, first, second, in_per_cent=unit_of(cell) != 1)
+        return f"{cell.row}: no number" if share is None else share
 
     def interval(self, cell: Cell, level: float) -> Ends | None:
         """Return the interval of a cell's figure in the unit that is printed; None if unknown."""

@@ -36,6 +36,7 @@ def numbers(part: MeasuredCell, cell: Cell, paper: PaperConvention) -> PrintedNu
         (wanted.question, _of_question),
         (wanted.against, _of_two_models),
         (wanted.task, _of_task),
+        (wanted.tells, _told),
     ]
     for is_wanted, read in readers:
         if is_wanted:
@@ -92,6 +93,19 @@ def _of_question(part: MeasuredCell, wanted: Settings) -> PrintedNumbers:
         return PrintedNumbers({}, {}, (f"{model.name}: {error}",))
     notes = (*part.ts.note(wanted), f"The best answers of {model.name}: {', '.join(papers)}.")
     return PrintedNumbers({quantity: papers[0]}, {quantity: default[0]}, notes)
+
+
+def _told(part: MeasuredCell, wanted: Settings) -> PrintedNumbers:
+    (quantity,) = wanted.shows
+    if wanted.tells == "fitted-t":
+        t = part.ts.chosen(wanted)
+        return PrintedNumbers({quantity: t}, {quantity: t}, tuple(part.ts.note(wanted)))
+    how = wanted.debias
+    if how is None:
+        why = f"{part.player.model.name} was given as it is: which of its words moved is not known."
+        return PrintedNumbers({}, {}, (why,))
+    papers, default = (part.columns.number_moved(how, fit) for fit in ("as-published", "default"))
+    return PrintedNumbers({quantity: papers}, {quantity: default}, ())
 
 
 def _of_two_models(part: MeasuredCell, wanted: Settings) -> PrintedNumbers:

@@ -76,7 +76,8 @@ class Table(Settings):
             for name in _needed(cell.settings):
                 if getattr(cell.settings, name) is None:
                     raise ValueError(f"row {cell.row!r}, column {cell.column!r} has no {name}")
-            if cell.settings.reads and len(cell.settings.shows) != 1:
+            wanted = cell.settings
+            if (wanted.reads or wanted.tells or wanted.derived) and len(wanted.shows) != 1:
                 raise ValueError(f"row {cell.row!r} reads one number and shows several")
             for remark in cell.remarks:
                 if remark.quantity not in (None, *cell.settings.shows):
@@ -133,6 +134,21 @@ class Paper(PrintedEntry):
                 for name in filter(None, (cell.role, cell.settings.against)):
                     if name not in self.roles:
                         raise ValueError(f"{table.id}, row {cell.row!r}: no role {name!r}")
+        return self
+
+    @model_validator(mode="after")
+    def _check_derived(self) -> Self:
+        known: dict[tuple[str, str, str], tuple[str, ...]] = {}
+        for cell in self.cells():
+            if made := cell.settings.derived:
+                for place in (made.of, made.to):
+                    if made.quantity not in known.get((place.table, place.row, place.column), ()):
+                        where = f"{place.table}, {place.row!r}, {place.column!r}"
+                        raise ValueError(
+                            f"{cell.row!r} is made of {made.quantity} of {where}: no such cell "
+                            "before it"
+                        )
+            known[cell.table, cell.row, cell.column] = cell.settings.shows
         return self
 
     def cells(self) -> Iterator[Cell]:

@@ -14,8 +14,11 @@ TemplatesOf = Literal["own", "targets"]
 Repeats = Literal["once", "kept"]
 PaperMethod = Literal["3cosadd", "gyro-translation", "offset-angle"]
 """How analogies are completed, or the pairs of SemBias compared."""
-Reads = Literal["pair-variance", "specific-words"]
+Reads = Literal["pair-variance", "specific-words", "jobs-on-the-axis", "jobs-beside-the-line"]
 """What is read off a concept's words, without a test."""
+Tells = Literal["moved-words", "fitted-t"]
+"""What is told of a model: how many words its debiasing moves, or its t of gyro-translation."""
+DerivedKind = Literal["difference", "ratio", "relative-change"]
 
 
 class PrintedEntry(BaseModel):
@@ -92,6 +95,26 @@ class PaperTask(PrintedEntry):
     length: PositiveInt | None = None
 
 
+class PrintedPlace(PrintedEntry):
+    """Where a cell stands."""
+
+    table: str
+    row: str
+    column: str
+
+
+class Derived(PrintedEntry):
+    """A figure made of one `quantity` of two other cells, x of the first and y of the second.
+
+    difference: x - y; ratio: x / y; relative-change: (x - y) / y, in per cent where % is shown.
+    """
+
+    kind: DerivedKind
+    quantity: str
+    of: PrintedPlace
+    to: PrintedPlace
+
+
 class Settings(PrintedEntry):
     """What decides a cell: a row's settings go before its column's, those before the table's.
 
@@ -102,7 +125,8 @@ class Settings(PrintedEntry):
     named in a note. `method` and `t` say how analogies are completed, `t` being the paper's own.
     `question` is a : b :: c : ?, of which the answer is printed. With `against`, the words of the
     test lean in this model and in that of another role, and the two are correlated. Of a `task`
-    the figure is a `part` (accuracy, precision ...), of one class or of both.
+    the figure is a `part` (accuracy, precision ...), of one class or of both. `tells` is what a
+    model says of itself; a `derived` figure is made of two others that are printed before it.
     """
 
     role: str | None = None
@@ -125,6 +149,8 @@ class Settings(PrintedEntry):
     against: str | None = None
     task: PaperTask | None = None
     of_class: Literal["negative", "positive"] | None = None
+    tells: Tells | None = None
+    derived: Derived | None = None
     needs: tuple[str, ...] = ()
     shows: tuple[str, ...] = ()
 

@@ -28,8 +28,9 @@ def decide_change(
 
     Significant, and the size changed as claimed: holds. Significant and the size changed the other
     way, or every change that the test allows within the margin: fails. Else undecided, and so is an
-    effect that turned around and kept half of its size: lower d is not less bias. Of a change that
-    did nothing, p calls 5 % changed at the most.
+    effect that turned around and kept half of its size (lower d is not less bias), and one that is
+    within the margin before and after: there was nothing to lower. Of a change that did nothing, p
+    calls 5 % changed at the most.
     """
     turned = before * after < 0
     smaller, halved = (
@@ -45,7 +46,9 @@ def decide_change(
     figures = {"before": before, "after": after, "change": after - before}
     grade: ClaimGrade = "undecided"
     says = "Not clear"
-    if near:
+    if max(abs(before), abs(after)) < margin:
+        says = "Next to nothing before and after"
+    elif near:
         grade, says = "fails", f"No change worth a word (none above {margin:g} is allowed)"
     elif proven and turned and halved:
         says = "It turned around and stayed about as large"
