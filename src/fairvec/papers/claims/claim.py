@@ -42,10 +42,13 @@ class GreaterFigures(PrintedEntry):
     by: ComparedBy = "value"
 
 
-class LoweredEffect(PrintedEntry):
-    """The effect of the same tests, taken together, is smaller after a change than before it."""
+class ChangedEffect(PrintedEntry):
+    """An effect is smaller (`lowered`), or larger (`raised`), after a change than before it.
 
-    kind: Literal["lowered"]
+    That of the same tests, taken together, or that of one other figure.
+    """
+
+    kind: Literal["lowered", "raised"]
     before: CellChoice
     after: CellChoice
 
@@ -75,7 +78,7 @@ class ThresholdOfText(PrintedEntry):
 
 
 ClaimTest = Annotated[
-    LeansTogether | EachLeans | GreaterFigures | LoweredEffect | KeptFigures | ThresholdOfText,
+    LeansTogether | EachLeans | GreaterFigures | ChangedEffect | KeptFigures | ThresholdOfText,
     Field(discriminator="kind"),
 ]
 
@@ -126,17 +129,18 @@ class Claim(PrintedEntry):
         counted = self.test.of if isinstance(self.test, EachLeans) else None
         if counted not in (None, len(sides[0])):
             raise ValueError(f"chooses {len(sides[0])} cells and says that there are {counted}")
-        if isinstance(self.test, LeansTogether | EachLeans | LoweredEffect):
+        several = isinstance(self.test, ChangedEffect) and len(sides[0]) > 1
+        if several or isinstance(self.test, LeansTogether | EachLeans):
             _refuse_untested(cell for cells in sides for cell in cells)
         if len(sides) == 2:
-            _check_pairs(*sides, same=isinstance(self.test, LoweredEffect | KeptFigures))
+            _check_pairs(*sides, same=isinstance(self.test, ChangedEffect | KeptFigures))
 
 
 def _choices(test: ClaimTest) -> tuple[CellChoice, ...]:
     match test:
         case GreaterFigures():
             return test.left, test.right
-        case LoweredEffect() | KeptFigures():
+        case ChangedEffect() | KeptFigures():
             return test.before, test.after
     return (test.cells,)
 
@@ -144,7 +148,9 @@ def _choices(test: ClaimTest) -> tuple[CellChoice, ...]:
 def _refuse_untested(cells: Iterator[Cell]) -> None:
     for cell in cells:
         if not cell.test or cell.settings.against:
-            raise ValueError(f"needs tests of words, and {cell.row!r}, {cell.column!r} is none")
+            raise ValueError(
+                f"takes tests of words together, and {cell.row!r}, {cell.column!r} is none"
+            )
 
 
 def _check_pairs(one: tuple[Cell, ...], other: tuple[Cell, ...], *, same: bool) -> None:

@@ -9,7 +9,7 @@ from pydantic import ValidationError, model_validator
 from fairvec.ground.errors import FileFormatError, UnknownNameError
 from fairvec.ground.toml_text import tables_of
 from fairvec.papers.claims.claim import Claim
-from fairvec.papers.printed.loader import paper
+from fairvec.papers.printed.loader import PAPERS, paper
 from fairvec.papers.printed.paper import Paper
 from fairvec.papers.printed.schema import PrintedEntry
 
@@ -52,3 +52,8 @@ def claims_of(name: str) -> tuple[Claim, ...]:
     if not file.is_file():
         return ()
     return parse_claims(file.read_text(encoding="utf-8"), about, f"claims/{name}.toml")
+
+
+def claims_about(some: Paper) -> tuple[Claim, ...]:
+    """Return the claims of a paper that is one of ours; of any other, or of a part of one, none."""
+    return claims_of(some.id) if some.id in PAPERS and some == paper(some.id) else ()
