@@ -9,9 +9,9 @@ from fairvec.evaluation.categories.poolable import Poolable, poolable
 from fairvec.evaluation.categories.pooling import pooled
 from fairvec.evaluation.changes.judge import paired_answers
 from fairvec.evaluation.changes.pooled_words import PairedTests, pooled_change
-from fairvec.papers.grading.derived import derived_figure
 from fairvec.papers.measuring.measure import MeasuredCell
 from fairvec.papers.measuring.task_cells import part_of_task
+from fairvec.papers.printed.derived_number import derived_number
 from fairvec.papers.printed.numbers import numbers
 from fairvec.papers.printed.paper import Cell, Paper
 from fairvec.papers.printed.schema import Derived
@@ -84,23 +84,6 @@ class ClaimCast:
             return float(value)
         return " ".join(found.notes) or f"{cell.row}: no number"
 
-    def _derived(self, cell: Cell, made: Derived) -> float | str:
-        """Return a figure that is made of two others; a share is one of something positive."""
-        found = [
-            self.number(one, made.quantity)
-            for place in (made.of, made.to)
-            for one in self.paper.cells()
-            if (one.table, one.row, one.column) == (place.table, place.row, place.column)
-        ]
-        for value in found:
-            if isinstance(value, str):
-                return value
-        first, second = (float(value) for value in found)
-        if made.kind != "difference" and second <= 0:
-            return f"{cell.row}: it would be a share of {second:.3g}, which is nothing"
-        share = derived_figure(made.kind, first, second, in_per_cent=unit_of(cell) != 1)
-        return f"{cell.row}: no number" if share is None else share
-
     def interval(self, cell: Cell, level: float) -> Ends | None:
         """Return the interval of a cell's figure in the unit that is printed; None if unknown."""
         part = self.parts[cell.role]
@@ -137,6 +120,22 @@ class ClaimCast:
         if before.settings.task:
             return self._change_of_task(before, after, level)
         return f"{before.row}: nothing is known item by item"
+
+    def _derived(self, cell: Cell, made: Derived) -> float | str:
+        """Return the figure that is made of those of two other cells.
+
+        A share of what is not positive says nothing: both negative, it would look like one.
+        """
+        sources = [self.paper.cell_at(place) for place in (made.of, made.to)]
+        found = [
+            self.number(one, made.quantity) if one.role in self.parts else f"{one.row}: no model"
+            for one in sources
+        ]
+        if made.kind != "difference" and isinstance(found[1], float) and found[1] <= 0:
+            return f"{cell.row}: it would be a share of {found[1]:.3g}, which is not positive"
+        value = derived_number(made.kind, *found, in_per_cent=quantity_of(cell) == "%")
+        absent = [one for one in found if isinstance(one, str)]
+        return (" ".join(absent) or f"{cell.row}: no number") if value is None else value
 
     def _outcome(self, cell: Cell) -> Outcome:
         part = self.parts[cell.role]

@@ -5,11 +5,10 @@ from itertools import product
 
 from fairvec.papers.grading.grade import grade
 from fairvec.papers.grading.oddities import Oddity
+from fairvec.papers.printed.derived_number import derived_number
 from fairvec.papers.printed.paper import Cell
 from fairvec.papers.printed.schema import DerivedKind, PrintedPlace
 from fairvec.papers.showing.lines import PrintedAnswer, PrintedLine
-
-Number = float | str | None
 
 
 def derived_lines(cell: Cell, before: Sequence[PrintedLine], odd: Oddity) -> Iterator[PrintedLine]:
@@ -46,7 +45,7 @@ def _derived(
     model = " and ".join(dict.fromkeys(line.model for line in lines if line.model))
     in_per_cent = figure.quantity == "%"
     ours, default = (
-        derived_figure(kind, *numbers, in_per_cent=in_per_cent)
+        derived_number(kind, *numbers, in_per_cent=in_per_cent)
         for numbers in ([one.ours for one in answers], [one.default for one in answers])
     )
     if absent := [one for one in answers if one.ours is None]:
@@ -66,18 +65,6 @@ def _derived(
 
 def _answer(line: PrintedLine, quantity: str) -> PrintedAnswer:
     return next(one for one in line.answers if one.figure.quantity == quantity)
-
-
-def derived_figure(kind: DerivedKind, x: Number, y: Number, *, in_per_cent: bool) -> float | None:
-    """Return the figure; None where a number is missing or would be divided by zero."""
-    if x is None or y is None or isinstance(x, str) or isinstance(y, str):
-        return None
-    if kind == "difference":
-        return x - y
-    if y == 0:
-        return None
-    change = (x - y) / y
-    return x / y if kind == "ratio" else change * (100 if in_per_cent else 1)
 
 
 def _told(line: PrintedLine, answer: PrintedAnswer) -> str:

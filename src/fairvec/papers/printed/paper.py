@@ -11,6 +11,7 @@ from fairvec.papers.printed.schema import (
     ModelRole,
     PaperConvention,
     PrintedEntry,
+    PrintedPlace,
     PrintedRow,
     Remark,
     Settings,
@@ -155,3 +156,8 @@ class Paper(PrintedEntry):
         """Yield every printed cell, table by table."""
         for table in self.tables:
             yield from table.cells()
+
+    def cell_at(self, place: PrintedPlace) -> Cell:
+        """Return the cell that stands there."""
+        wanted = (place.table, place.row, place.column)
+        return next(one for one in self.cells() if (one.table, one.row, one.column) == wanted)
