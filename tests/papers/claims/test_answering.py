@@ -153,14 +153,15 @@ def test_a_limit_is_held_against_the_interval(tmp_path: Path) -> None:
 
 
 def test_pairs_that_ask_one_test_count_once(tmp_path: Path) -> None:
-    """Two columns of one row are no two witnesses."""
+    """Six cells of one test are no six witnesses."""
     model, other = planted(tmp_path / "model.txt", 2.0), planted(tmp_path / "other.txt", 0.1)
     (answer,) = answers(
-        'kind = "greater", left = { table = "table-1", column = "plain", rows = ["first"] }, '
-        'right = { table = "table-1", column = "other", rows = ["first"] }',
+        'kind = "greater", left = { table = "table-3", column = "one" }, '
+        'right = { table = "table-3", column = "two" }',
         {"one": [model], "two": [other]},
         roles='roles = ["one", "two"]',
     )
     assert (answer.grade, answer.p) == ("undecided", 1.0)
+    assert answer.figures["pairs"] == 1
     assert answer.figures["difference"] > 0
     assert "so few pairs cannot decide" in answer.sentence

@@ -155,8 +155,6 @@ class ClaimCast:
         if tested is None or was.figure is None or is_now.figure is None:
             return f"{before.row}: no item was asked before and after"
         unit, ends = unit_of(before), ends_of(tested.difference)
-        if tested.p.changed == 0:
-            ends = Ends(0.0, 0.0)  # not one item changed, however few they are
         return ChangedFigure(
             unit * was.figure.value,
             unit * is_now.figure.value,
@@ -206,8 +204,7 @@ def changed_effect(tests: PairedTests, level: float) -> ChangedFigure | str:
         return "no word was found before and after"
     p, difference = tested
     words = {word.key for _, after_ in tests for word in after_.result.words}
-    ends = Ends(0.0, 0.0) if p.changed == 0 else ends_of(difference)
-    return ChangedFigure(before, after, p.value, ends, len(words))
+    return ChangedFigure(before, after, p.value, ends_of(difference), len(words))
 
 
 def ends_of(interval: Interval | None) -> Ends | None:
