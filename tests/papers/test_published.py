@@ -11,6 +11,7 @@ from fairvec.papers.measuring.choices import choices_of
 from fairvec.papers.printed.count import is_rounded_to
 from fairvec.papers.printed.needs import NEEDS
 from fairvec.papers.printed.paper import Cell
+from fairvec.papers.printed.schema import PrintedPlace
 
 DEBIASED_SEAT = ("table-4", "table-5", "table-6")
 
@@ -37,6 +38,7 @@ def printed(name: str, table: str, row: str, column: str) -> Cell:
                 "table-3a": 18,
                 "table-3b": 9,
                 "appendix-table-2": 15,
+                "text": 3,
             },
         ),
         (
@@ -48,10 +50,21 @@ def printed(name: str, table: str, row: str, column: str) -> Cell:
                 "table-4": 49,
                 "table-5": 16,
                 "table-6": 30,
+                "text": 4,
             },
         ),
         ("pestova", {"table-1": 35}),
-        ("bharti2021", {"figure-3.1": 1, "figure-3.2": 1, "table-4.1": 20, "table-4.2": 14}),
+        (
+            "bharti2021",
+            {
+                "figure-3.1": 1,
+                "figure-3.2": 3,
+                "table-4.1": 20,
+                "table-4.2": 14,
+                "chapter-5": 5,
+                "text": 1,
+            },
+        ),
     ],
 )
 def test_every_table_has_all_its_cells(name: str, cells: dict[str, int]) -> None:
@@ -68,6 +81,22 @@ def test_every_table_has_all_its_cells(name: str, cells: dict[str, int]) -> None
         ("kumar2020", "table-3b", "E-Glove", "MSR", "accuracy 0.4826"),
         ("kumar2020", "figure-1", "professions", "Pearson correlation", "rho 0.952"),
         ("kumar2020", "table-1", "man → programmer, woman →", "answer", "word storyteller"),
+        (
+            "kumar2020",
+            "text",
+            "section 4.2: relative improvement in Def w.r.t. P-GloVe",
+            "figure",
+            "% 10.2",
+        ),
+        ("kumar2020", "text", "section 4.1: words that PGD debiases", "figure", "words 126,065"),
+        ("kumar2020", "text", "section 4.2: t of gyro-translation", "figure", "t 0.3"),
+        (
+            "malik2022",
+            "text",
+            "section C.1: science and arts after pairwise PCA",
+            "figure",
+            "d 0.001",
+        ),
         (
             "kumar2020",
             "appendix-table-2",
@@ -209,3 +238,54 @@ def test_table_2_of_kumar_repeats_in_the_appendix() -> None:
             cell.role,
             cell.settings.similarity,
         )
+
+
+def figure_at(name: str, place: PrintedPlace, quantity: str) -> float:
+    cell = printed(name, place.table, place.row, place.column)
+    (figure,) = [one for one in cell.figures if one.quantity == quantity]
+    assert figure.value is not None
+    return figure.value
+
+
+def test_the_gain_in_the_text_of_kumar_is_that_of_its_table() -> None:
+    row = "section 4.2: relative improvement in Def w.r.t. P-GloVe"
+    cell = printed("kumar2020", "text", row, "figure")
+    made = cell.settings.derived
+    assert made is not None
+    x, y = (figure_at("kumar2020", place, made.quantity) for place in (made.of, made.to))
+    assert value(cell) == round(100 * (x - y) / y, 1)
+
+
+def test_what_malik_calls_less_than_half_is() -> None:
+    row = "section 3.2: caste bias by translated adjectives, over that by language-specific ones"
+    made = printed("malik2022", "text", row, "figure").settings.derived
+    assert made is not None
+    x, y = (figure_at("malik2022", place, made.quantity) for place in (made.of, made.to))
+    assert x / y < 0.5
+
+
+def test_what_the_text_of_malik_repeats_is_as_in_its_tables() -> None:
+    urban, after = "adjectives vs urban, rural occupations", "Linear Projection, PCA"
+    for row, digits, table, tables_row, column in (
+        ("section 3.4: urban and rural occupations, WEAT", 1, "table-2", urban, "WEAT, GloVe"),
+        ("section 3.4: urban and rural occupations, SEAT", 2, "table-2", urban, "SEAT, GloVe"),
+        ("section C.1: science and arts after pairwise PCA", 2, "table-3", "science, arts", after),
+    ):
+        told = printed("malik2022", "text", row, "figure")
+        twin = printed("malik2022", table, tables_row, column)
+        assert (told.test, told.role) == (twin.test, twin.role)
+        assert (told.settings.metric, told.settings.debias, told.settings.moved) == (
+            twin.settings.metric,
+            twin.settings.debias,
+            twin.settings.moved,
+        )
+        place = PrintedPlace(table=table, row=tables_row, column=column)
+        in_the_table = figure_at("malik2022", place, "d")
+        assert round(value(told), 2) == pytest.approx(round(in_the_table, digits))
+
+
+def test_the_thesis_mitigates_what_it_measured() -> None:
+    after = [cell for cell in paper("bharti2021").cells() if cell.table == "chapter-5"]
+    before = [printed("bharti2021", "table-4.1", cell.row, "Hindi CoNLL17") for cell in after]
+    assert [(cell.test, cell.role) for cell in after] == [(c.test, c.role) for c in before]
+    assert all(cell.settings.debias for cell in after)

@@ -11,6 +11,11 @@ from fairvec.embedding import Embedding
 from fairvec.evaluation import Progress
 from fairvec.ground.errors import UnknownNameError
 from fairvec.metrics import METRICS
+from fairvec.papers.claims.answer import ClaimAnswer
+from fairvec.papers.claims.answering import answers_to
+from fairvec.papers.claims.claim import Claim
+from fairvec.papers.claims.loader import claims_about
+from fairvec.papers.grading.derived import derived_lines
 from fairvec.papers.grading.grade import Grade, grade
 from fairvec.papers.grading.notes import absent_note, stand_in_note
 from fairvec.papers.grading.oddities import Oddity, oddities
@@ -29,11 +34,13 @@ def reproduce(
     models: Given | None = None,
     stand_ins: Given | None = None,
     progress: Progress | None = None,
+    claims: Sequence[Claim] | None = None,
 ) -> Reproduction:
     """Return every printed cell of a paper with the published figure, ours and a grade.
 
     `models` and `stand_ins` map roles to files or names of the catalogue. A model is taken for the
-    paper's own, a stand-in never is; without either, what is at hand plays the role.
+    paper's own, a stand-in never is; without either, what is at hand plays the role. `claims` are
+    what the paper finds, each answered by every model of its role; without them, those of its file.
     """
     models, stand_ins = models or {}, stand_ins or {}
     for name in (*models, *stand_ins):
@@ -64,13 +71,23 @@ def reproduce(
     for done, cell in enumerate(cells):
         if progress:
             progress(done, len(cells), f"{paper.id}: {cell.table}, {cell.row}")
-        lines += _lines(paper, cell, parts, odd[cell])
+        if cell.settings.derived:
+            lines += derived_lines(cell, lines, odd[cell])
+        else:
+            lines += _lines(paper, cell, parts, odd[cell])
+    answers: list[ClaimAnswer] = []
+    asked = claims_about(paper) if claims is None else claims
+    for done, claim in enumerate(asked):
+        if progress:
+            progress(done, len(asked), f"{paper.id}: {claim.id}")
+        with threadpool_limits(1, "blas"):
+            answers += answers_to(claim, paper, parts, partial(_hindrance, paper, parts))
     outcomes = [one for each in parts.values() for part in each for one in part.records]
-    return Reproduction(paper, tuple(lines), tuple(outcomes))
+    return Reproduction(paper, tuple(lines), tuple(outcomes), tuple(answers))
 
 
 def _is_measured(cell: Cell) -> bool:
-    return not (_lacking(cell) or _absent(cell))
+    return not (_lacking(cell) or _absent(cell) or cell.settings.derived)
 
 
 def _absent(cell: Cell) -> list[str]:
@@ -87,24 +104,36 @@ def _lacking(cell: Cell) -> str:
     return "" if wanted in known else f"the metric {wanted} is not there yet"
 
 
-def _lines(
-    paper: Paper, cell: Cell, parts: Mapping[str, list[MeasuredCell]], odd: Oddity
-) -> Iterator[PrintedLine]:
+def _unmeasured(
+    paper: Paper, parts: Mapping[str, list[MeasuredCell]], cell: Cell
+) -> tuple[Grade, str] | None:
+    """Return why a cell has no figure, as a grade and in words; None if it has one."""
     if lacking := _lacking(cell):
-        reason = f"{lacking[0].upper()}{lacking[1:]}."
-        yield _unanswered(cell, "not yet", (reason,), odd)
-        return
+        return "not yet", f"{lacking[0].upper()}{lacking[1:]}."
     if absent := _absent(cell):
-        yield _unanswered(cell, "no data", (absent_note(absent),), odd)
-        return
+        return "no data", absent_note(absent)
     for name in filter(None, (cell.role, cell.settings.against)):
         if not parts[name]:
             role, help_with = paper.roles[name], _remedy(paper, name)
             reason = " and ".join(NEEDS[need] for need in role.needs)
             known: Grade = "not yet" if role.needs else "no model"
-            why = f"{role.title}: {reason or 'not at hand'}; {help_with}"
-            yield _unanswered(cell, known, (why,), odd)
-            return
+            return known, f"{role.title}: {reason or 'not at hand'}; {help_with}"
+    return None
+
+
+def _hindrance(paper: Paper, parts: Mapping[str, list[MeasuredCell]], cell: Cell) -> str:
+    """Say why a cell has no figure; empty if it has one."""
+    found = _unmeasured(paper, parts, cell)
+    return found[1] if found else ""
+
+
+def _lines(
+    paper: Paper, cell: Cell, parts: Mapping[str, list[MeasuredCell]], odd: Oddity
+) -> Iterator[PrintedLine]:
+    if found := _unmeasured(paper, parts, cell):
+        known, why = found
+        yield _unanswered(cell, known, (why,), odd)
+        return
     for part in parts[cell.role]:
         made_from = paper.roles[cell.role].made_from if part.player.made_by else None
         yield _answered(paper, cell, part, odd, _remedy(paper, made_from or cell.role))

@@ -188,3 +188,43 @@ def test_a_question_with_an_unknown_word_is_skipped(tmp_path: Path) -> None:
     (one,) = reproduce(parse_paper(own("duchess", settings)), {"role": [str(path)]}).lines
     assert (one.answers[0].grade, one.answers[0].ours) == ("skipped", None)
     assert "own lacks duke" in one.notes[0]
+
+
+def test_how_many_words_pgd_moves_is_told() -> None:
+    told = line(reproduce(table("text")), "section 4.1: words that PGD debiases", "figure")
+    model = fairvec.load("poincare-glove-en-small")
+    gender = concept("en/gender:pairs")
+    after = PGD().fit(model, gender).transform(model).vectors
+    stays = (after == model.vectors).all(axis=1).sum()
+    assert told.answers[0].default == len(model) - stays
+    learnt = PGD(specific="svm").fit(model, gender).unmoved
+    assert told.answers[0].ours == len(model) - len(set(learnt) & set(model.keys))
+    assert told.answers[0].grade == "different model"
+
+
+def test_t_is_told_as_it_was_chosen(data: Path, tmp_path: Path) -> None:
+    sembias = cast(SemBiasSet, benchmark("sembias"))
+    points = np.random.default_rng(3).normal(scale=0.2, size=(len(sembias.words), 6))
+    path = write_vectors(tmp_path / "own.txt", sembias.words, points)
+    settings = 'tells = "fitted-t"\nsimilarity = "negative-distance"\nshows = ["t"]'
+    (one,) = reproduce(parse_paper(own("0.3", settings)), {"role": [str(path)]}).lines
+    model = fairvec.load(path, geometry="poincare")
+    t = SemBias("gyro-translation", NEGATIVE_DISTANCE).settled(sembias, model).t
+    assert (one.answers[0].ours, one.answers[0].default) == (t, t)
+    assert t != 0.3
+    assert one.answers[0].grade == "differs"
+
+
+def test_t_is_not_told_as_published_where_it_cannot_be_chosen() -> None:
+    told = line(reproduce(table("text")), "section 4.2: t of gyro-translation", "figure")
+    assert (told.answers[0].ours, told.answers[0].grade) == (None, "skipped")
+    assert "are not at hand" in " ".join(told.notes)
+
+
+def test_of_a_debiased_model_that_is_given_nobody_knows_what_moved(data: Path) -> None:
+    given = {"pgd-glove": ["poincare-glove-en-small"]}
+    told = line(
+        reproduce(table("text"), None, given), "section 4.1: words that PGD debiases", "figure"
+    )
+    assert (told.answers[0].ours, told.answers[0].grade) == (None, "skipped")
+    assert "which of its words moved is not known" in " ".join(told.notes)

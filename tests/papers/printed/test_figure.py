@@ -51,3 +51,12 @@ def test_a_sampled_p_may_be_three_standard_errors_away() -> None:
 
 def test_what_is_no_number_is_never_matched() -> None:
     assert not PaperFigure("d", "-", None, 0).is_matched_by(0.0, None)
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [("126,065", 126_065), ("1,000.5", 1_000.5), ("126,06", None), ("0,262", None)],
+)
+def test_commas_part_thousands_and_nothing_else(text: str, value: float | None) -> None:
+    (figure,) = printed_figures(text, ("words",), {})
+    assert (figure.value, figure.text) == (value, text)

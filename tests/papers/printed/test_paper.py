@@ -126,3 +126,17 @@ def test_an_unknown_paper_is_offered_the_nearest() -> None:
 @pytest.mark.parametrize("name", PAPERS)
 def test_a_paper_is_known_by_the_name_of_its_file(name: str) -> None:
     assert paper(name).id == name
+
+
+@pytest.mark.parametrize(
+    ("bold", "means", "said"),
+    [
+        pytest.param('["neither"]', 'bold_means = "Large."', "'neither' in bold", id="no-column"),
+        pytest.param('["cosine"]', 'bold_means = "Large."', "'cosine' in bold", id="an-empty-cell"),
+        pytest.param('["plain"]', "", "no bold_means", id="no-meaning"),
+    ],
+)
+def test_bold_cells_are_printed_ones_and_mean_something(bold: str, means: str, said: str) -> None:
+    text = PAPER.replace('["0.5 0.6", ""]', f'["0.5 0.6", ""], bold = {bold}')
+    with pytest.raises(FileFormatError, match=said):
+        parse_paper(text.replace('title = "A table"', f'title = "A table"\n{means}'))

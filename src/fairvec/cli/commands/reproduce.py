@@ -12,6 +12,9 @@ from fairvec.cli.console import answer, lay_out, progress_bar, say
 from fairvec.ground.errors import SettingError
 from fairvec.ground.files import write_text
 from fairvec.papers import (
+    CLAIM_CONVENTION,
+    CLAIM_HEAD,
+    CLAIM_TITLE,
     HEAD,
     PAPERS,
     Reproduction,
@@ -20,6 +23,10 @@ from fairvec.papers import (
     as_jsonl,
     as_markdown,
     cast,
+    claim_rows,
+    claim_sentences,
+    claim_summary,
+    claims_as_jsonl,
     conventions,
     paper,
     sensitive,
@@ -47,21 +54,26 @@ def reproduce(
             help="Another model in a role, graded 'different model'; may be repeated.",
         ),
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print figures as JSON lines.")] = False,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print claims and figures as JSON lines.")
+    ] = False,
     output: Annotated[
         Path | None,
         typer.Option(
-            "--output", "-o", help="Folder for reproduction.md, reproduction.csv and results.jsonl."
+            "--output",
+            "-o",
+            help="Folder for reproduction.md, reproduction.csv, claims.jsonl and results.jsonl.",
         ),
     ] = None,
 ) -> None:
-    """Put a paper's published figures beside ours, with a grade for each cell."""
+    """Say whether a paper's findings hold here, and put its figures beside ours, each graded."""
     chosen = paper(name)
     with progress_bar(f"reproducing {name}") as progress:
         found = reproduce_paper(chosen, _by_role(model), _by_role(stand_in), progress)
     if output:
         write_text(output / "reproduction.md", as_markdown(found))
         write_text(output / "reproduction.csv", as_csv(found))
+        write_text(output / "claims.jsonl", claims_as_jsonl(found))
         write_results(found.outcomes, output)
         say(f"Tables: {output / 'reproduction.md'}")
     if as_json:
@@ -82,16 +94,33 @@ def _by_role(assignments: Sequence[str] | None) -> dict[str, list[str]]:
 
 
 def _print(found: Reproduction) -> None:
-    answer(f"{found.paper.title}\n{found.paper.source}\n{conventions(found.paper.convention)}")
-    for text in (sensitive(found), *cast(found)):
-        if text:
-            answer(text)
+    answer(f"{found.paper.title}\n{found.paper.source}")
+    if reason := sensitive(found):
+        answer(reason)
+    _print_claims(found)
+    for text in (conventions(found.paper.convention), *cast(found)):
+        answer(text)
     for view in views(found):
         answer(f"\n{view.title}")
         lay_out(_table(view))
         for number, note in enumerate(view.notes, 1):
             answer(f"  {number}. {note}")
     answer(f"\nFigures: {summary(found)}.")
+
+
+def _print_claims(found: Reproduction) -> None:
+    if not found.claims:
+        return
+    answer(f"\n{CLAIM_TITLE}")
+    table = Table(box=None, header_style="bold")
+    for name in CLAIM_HEAD:
+        table.add_column(name, overflow="fold")
+    for row in claim_rows(found):
+        table.add_row(*row)
+    lay_out(table)
+    for number, sentence in enumerate(claim_sentences(found), 1):
+        answer(f"  {number}. {sentence}")
+    answer(f"Claims: {claim_summary(found)}. {CLAIM_CONVENTION}\n")
 
 
 def _table(view: View) -> Table:

@@ -11,14 +11,11 @@ from fairvec.evaluation.categories.answering import category_answers
 from fairvec.evaluation.categories.categories import way_of
 from fairvec.evaluation.categories.poolable import Poolable, poolable
 from fairvec.evaluation.changes.kinds_of_change import Facts
-from fairvec.evaluation.changes.paired_words import allowed, paired
+from fairvec.evaluation.changes.pooled_words import PairedTests, pooled_change
 from fairvec.geometry import FloatArray
 from fairvec.ground.level import significant
 from fairvec.results import CategoryAnswer, ChangeKind, Interval, Outcome, PairedP
 from fairvec.stats import Ends
-
-Tests = tuple[tuple[Poolable, Poolable], ...]
-Shares = tuple[FloatArray, FloatArray, FloatArray]
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,7 +29,7 @@ class CategoryComparison:
 
     before: CategoryAnswer
     after: CategoryAnswer
-    tests: Tests
+    tests: PairedTests
     left_out: tuple[str, ...] = ()
     """Tests of the category that both runs asked and that cannot be pooled in both."""
 
@@ -64,11 +61,7 @@ class CategoryComparison:
 
     @cached_property
     def _tested(self) -> tuple[PairedP | None, Interval | None]:
-        shares = _shares(self.tests, self._weights)
-        if shares is None:
-            return None, None
-        p = paired(shares[0], shares[1], seed=self.after.seed)
-        return p, allowed(*shares, p)
+        return pooled_change(self.tests, self._weights, seed=self.after.seed) or (None, None)
 
     @property
     def paired(self) -> PairedP | None:
@@ -140,31 +133,3 @@ def _of_one_way(asked: Sequence[tuple[Outcome, Outcome]]) -> list[CategoryCompar
         for was, is_now, (name, some) in zip(*answers, tests.items(), strict=True)
         if isinstance(was, CategoryAnswer) and isinstance(is_now, CategoryAnswer)
     ]
-
-
-def _shares(tests: Tests, weights: FloatArray) -> Shares | None:
-    """Return each word's share in the pooled effect before and after, and in a common change.
-
-    A word's share is the sum over its tests of weight times score over spread and list length,
-    positive in X and negative in Y; None where a list of a test has no word in both runs.
-    """
-    shares: dict[str, FloatArray] = {}
-    for (before, after), weight in zip(tests, weights, strict=True):
-        was, is_now = (_standardised(one) for one in (before, after))
-        keys = {(word.role, word.word): word.key for word in after.result.words}
-        for role, sign in (("x", 1), ("y", -1)):
-            both = [word for word in keys if word[0] == role and word in was and word in is_now]
-            if not both:
-                return None
-            for word in both:
-                own = np.array([sign * was[word], sign * is_now[word], 0.5]) / len(both)
-                shares[keys[word]] = shares.get(keys[word], np.zeros(3)) + weight * own
-    table = np.array([*shares.values()])
-    return table[:, 0], table[:, 1], table[:, 2]
-
-
-def _standardised(test: Poolable) -> dict[tuple[str, str], float]:
-    """Return the scores of a test's words in units of their own spread, as d has them."""
-    scores = np.concatenate([test.lists.x_scores, test.lists.y_scores])
-    spread = float(scores.std(ddof=1))
-    return {(word.role, word.word): word.score / spread for word in test.result.words}

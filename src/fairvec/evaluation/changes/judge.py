@@ -14,7 +14,7 @@ from fairvec.evaluation.categories.answering import category_answers
 from fairvec.evaluation.changes.compare import Comparison, compare
 from fairvec.evaluation.changes.measure import Measured, measure
 from fairvec.evaluation.changes.movement import movement
-from fairvec.evaluation.changes.paired_words import allowed, over_words_alone, paired
+from fairvec.evaluation.changes.paired_words import LEVEL, allowed, over_words_alone, paired
 from fairvec.evaluation.changes.usefulness import Answer, chosen_sets
 from fairvec.evaluation.runs.plan import Statistics
 from fairvec.evaluation.runs.run import Progress
@@ -119,7 +119,7 @@ def _changes_of_use(pairs: Sequence[tuple[Answer, Answer]], alpha: float) -> lis
     Lost or gained is what the paired test says after Holm's correction over all these figures; kept
     is what it allows to change by a margin at the most; the rest is unclear.
     """
-    tested = [(*pair, found) for pair in pairs if (found := _paired(*pair))]
+    tested = [(*pair, found) for pair in pairs if (found := paired_answers(*pair))]
     corrected = holm(np.array([found.p.value for _, _, found in tested]))
     return [
         Change(
@@ -138,7 +138,7 @@ def _changes_of_use(pairs: Sequence[tuple[Answer, Answer]], alpha: float) -> lis
     ]
 
 
-class _Paired(NamedTuple):
+class PairedFigure(NamedTuple):
     """The paired test of a figure, what it allows the change to be, and over how many items."""
 
     p: PairedP
@@ -146,7 +146,7 @@ class _Paired(NamedTuple):
     items: int
 
 
-def _paired(before: Answer, after: Answer) -> _Paired | None:
+def paired_answers(before: Answer, after: Answer, level: float = LEVEL) -> PairedFigure | None:
     """Return the paired test of a figure over the items that both have; None if there are none."""
     old, new = before.figure, after.figure
     items = sorted(set(old.items) & set(new.items)) if old and new else []
@@ -155,10 +155,11 @@ def _paired(before: Answer, after: Answer) -> _Paired | None:
     shares_of = _SHARES[benchmark_kind(after.outcome.test.kind).shares]
     shares = shares_of(_rows(old, items)), shares_of(_rows(new, items))
     p = paired(*shares, seed=after.outcome.seed)
-    return _Paired(p, allowed(*shares, np.full(len(items), 1 / len(items)), p), len(items))
+    weights = np.full(len(items), 1 / len(items))
+    return PairedFigure(p, allowed(*shares, weights, p, level), len(items))
 
 
-def _kind(before: Answer, after: Answer, found: _Paired, *, evident: bool) -> ChangeKind:
+def _kind(before: Answer, after: Answer, found: PairedFigure, *, evident: bool) -> ChangeKind:
     """Return whether a figure was lost, gained, kept within the margin, or neither is known."""
     step = after.figure.value - before.figure.value if before.figure and after.figure else 0.0
     return kind_of_step(step, found.p, found.difference, evident=evident)

@@ -87,13 +87,13 @@ def _compared(before: Result, after: Result) -> tuple[FloatArray, FloatArray, Fl
 
 
 def allowed(
-    before: FloatArray, after: FloatArray, weights: FloatArray, p: PairedP
+    before: FloatArray, after: FloatArray, weights: FloatArray, p: PairedP, level: float = LEVEL
 ) -> Interval | None:
     """Return the changes that the paired test does not reject; None where it rejects none."""
-    ends = paired_interval(before, after, weights, p=p.value, level=LEVEL)
+    ends = paired_interval(before, after, weights, p=p.value, level=level)
     if not (isfinite(ends.low) and isfinite(ends.high)):
         return None
-    return Interval(low=ends.low, high=ends.high, level=LEVEL, method="inverted paired test")
+    return Interval(low=ends.low, high=ends.high, level=level, method="inverted paired test")
 
 
 def paired(before: FloatArray, after: FloatArray, *, seed: int) -> PairedP:

@@ -7,7 +7,7 @@ from typing import get_args
 
 from fairvec import catalogue
 from fairvec.benchmarks import benchmark
-from fairvec.evaluation.changes.usefulness import USUAL, answers_by
+from fairvec.evaluation.changes.usefulness import USUAL, Answer, answers_by
 from fairvec.geometry import COSINE, NEGATIVE_DISTANCE, SIMILARITIES, natural_similarity
 from fairvec.geometry import similarity as similarity_named
 from fairvec.metrics.utility import Analogies, SemBias, UtilityMetric, WordSimilarity, metric_for
@@ -37,32 +37,39 @@ class Benchmarked:
     def __init__(self, columns: Columns, ts: SettledT) -> None:
         self._columns = columns
         self._ts = ts
-        self._known: dict[tuple[str, Debiasing | None, WayToAsk], list[Outcome] | str] = {}
+        self._known: dict[tuple[str, Debiasing | None, WayToAsk], list[Answer] | str] = {}
 
     @property
     def outcomes(self) -> tuple[Outcome, ...]:
         """All that was answered so far."""
         return tuple(
-            one for found in self._known.values() if not isinstance(found, str) for one in found
+            one.outcome
+            for found in self._known.values()
+            if not isinstance(found, str)
+            for one in found
         )
 
     def asked(self, settings: Settings, way: WayToAsk, name: str = "") -> Outcome | str:
         """Return what a benchmark says of the part that is wanted, or why there is no answer."""
+        found = self.answer(settings, way, name)
+        return found if isinstance(found, str) else found.outcome
+
+    def answer(self, settings: Settings, way: WayToAsk, name: str = "") -> Answer | str:
+        """Return the same with the figure item by item."""
         name = name or settings.benchmark or ""
         found = self._found(name, settings.debias, way)
         if isinstance(found, str):
             return found
         wanted = f"{name}/{settings.part}" if settings.part else name
-        return next((one for one in found if one.test.id == wanted), found[0])
+        return next((one for one in found if one.outcome.test.id == wanted), found[0])
 
-    def _found(self, name: str, how: Debiasing | None, way: WayToAsk) -> list[Outcome] | str:
+    def _found(self, name: str, how: Debiasing | None, way: WayToAsk) -> list[Answer] | str:
         if (name, how, way) not in self._known:
             column = self._columns.whole(how, way.fit)
             asked = benchmark(name)
-            self._known[name, how, way] = column.refusal or [
-                answer.outcome
-                for answer in answers_by(way.metric, asked, column.vectors, _STATISTICS)
-            ]
+            self._known[name, how, way] = column.refusal or answers_by(
+                way.metric, asked, column.vectors, _STATISTICS
+            )
         return self._known[name, how, way]
 
     def papers_way(self, settings: Settings) -> WayToAsk:

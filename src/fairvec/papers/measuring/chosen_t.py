@@ -36,6 +36,12 @@ class SettledT:
         chosen, _ = self._chosen(similarity.name if similarity else settings.similarity or "")
         return settings.t if chosen is None else chosen
 
+    def chosen(self, settings: Settings) -> float | None:
+        """Return t as it was chosen on the model; None where it cannot be."""
+        if not self.model.geometry.curvature:
+            return None
+        return self._chosen(settings.similarity or "")[0]
+
     def note(self, settings: Settings) -> Iterator[str]:
         """Say what t is and where it comes from; in flat space there is none."""
         if not self.model.geometry.curvature:

@@ -131,11 +131,17 @@ class Columns:
         fitted = self._fit(how, fit)
         if isinstance(fitted, str):
             return "none"
-        number = len(self._original) - sum(
-            map(self._original.positions.__contains__, fitted.unmoved)
-        )
         learnt = "; ".join(fitted.remarks.get("specific_words", ()))
-        return f"{number:,}{f' ({learnt})' if learnt else ''}"
+        return f"{self._number_moved(fitted):,}{f' ({learnt})' if learnt else ''}"
+
+    def number_moved(self, how: Debiasing, fit: FitKind) -> int | None:
+        """Count the words of the model that a debiasing moves; None if it cannot be fitted."""
+        fitted = self._fit(how, fit)
+        return None if isinstance(fitted, str) else self._number_moved(fitted)
+
+    def _number_moved(self, fitted: Transform) -> int:
+        stays = map(self._original.positions.__contains__, fitted.unmoved)
+        return len(self._original) - sum(stays)
 
     def _made(self, how: Debiasing | None, fit: FitKind, words: Representation) -> Column:
         if how is None or not isinstance(words, Embedding):

@@ -59,6 +59,13 @@ class MeasuredCell:
         papers = choices_of(paper, cell.settings)
         return self.outcomes[*key, papers], self.outcomes[*key, DEFAULT]
 
+    def with_interval(self, cell: Cell, level: float) -> Outcome:
+        """Return the outcome of a test under the default with its interval, which takes longer."""
+        column = self.columns.of(cell.settings.debias, DEFAULT.fit)
+        audit = _audit(column, [cell.test], cell.settings.metric or "", DEFAULT)
+        (found,) = run(Plan((audit,), Statistics(level=level)), None, self.p_values)
+        return found
+
 
 def measured(
     player: Player,

@@ -1,26 +1,18 @@
 """Figures about the words of a concept, not about a test: the thesis' Figures 3.1 and 3.2."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from fairvec.embedding import Embedding
 from fairvec.geometry.directions import shares_of_components, unit
 from fairvec.ground.errors import LexiconError, UndefinedError
 from fairvec.lexicon import Concept, ConceptWords, concept
 from fairvec.mitigation.words.specific import learn_specific
+from fairvec.papers.measuring.occupations import beside_the_line, on_the_axis
+from fairvec.papers.measuring.table_reading import ReadingOfATable
 from fairvec.papers.printed.schema import Reads
 
 PAIRS = 10
 """How many pairs the thesis took."""
-
-
-@dataclass(frozen=True)
-class ReadingOfATable:
-    """A number taken the paper's way and by fairvec's default, and what is to be said of it."""
-
-    papers: float
-    default: float
-    note: str
 
 
 def reading(embedding: Embedding, reads: Reads, name: str) -> ReadingOfATable | str:
@@ -28,6 +20,8 @@ def reading(embedding: Embedding, reads: Reads, name: str) -> ReadingOfATable | 
     readers: dict[Reads, Callable[[Embedding, Concept], ReadingOfATable]] = {
         "pair-variance": pair_variance,
         "specific-words": specific_words,
+        "jobs-on-the-axis": on_the_axis,
+        "jobs-beside-the-line": beside_the_line,
     }
     try:
         return readers[reads](embedding, concept(name))

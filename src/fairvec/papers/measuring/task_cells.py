@@ -44,8 +44,11 @@ class TaskCells:
 
     def our_way(self, wanted: Settings, task: PaperTask) -> Description | str:
         """Return the figure with true labels: five passes of five folds of a plain regression."""
-        reviews = reviews_of(task.corrected, "")
-        return self._figure(wanted, self._learnt(reviews, OURS, wanted.debias, "default"))
+        return self._figure(wanted, self.learnt(wanted, task))
+
+    def learnt(self, wanted: Settings, task: PaperTask) -> Learnt | str:
+        """Return all that was learnt our way, item by item, or why nothing was."""
+        return self._learnt(reviews_of(task.corrected, ""), OURS, wanted.debias, "default")
 
     def notes(self, wanted: Settings, task: PaperTask) -> Iterator[str]:
         """Say what the two figures are."""
@@ -63,9 +66,7 @@ class TaskCells:
     def _figure(self, wanted: Settings, learnt: Learnt | str) -> Description | str:
         if isinstance(learnt, str):
             return learnt
-        of_both = wanted.part == "accuracy" or not wanted.of_class
-        part = wanted.part if of_both else f"{wanted.part}, {wanted.of_class}"
-        return learnt.outcomes[part or "accuracy"]
+        return learnt.outcomes[part_of_task(wanted)]
 
     def _learnt(
         self, reviews: ReviewSet, task: SentimentTask, how: Debiasing | None, fit: FitKind
@@ -75,6 +76,13 @@ class TaskCells:
             column = self._columns.whole(how, fit)
             self._known[key] = column.refusal or _tried(column.vectors, reviews, task)
         return self._known[key]
+
+
+def part_of_task(wanted: Settings) -> str:
+    """Return the figure of a task that a cell shows: of one class, or of both."""
+    of_both = wanted.part == "accuracy" or not wanted.of_class
+    part = wanted.part if of_both else f"{wanted.part}, {wanted.of_class}"
+    return part or "accuracy"
 
 
 def _tried(model: Embedding, reviews: ReviewSet, task: SentimentTask) -> Learnt | str:

@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from math import sqrt
 
-_NUMBER = re.compile(r"-?\d+(?:\.(\d+))?")
+_NUMBER = re.compile(r"-?(?:[1-9]\d{0,2}(?:,\d{3})+|\d+)(?:\.(\d+))?")
 _ROUNDING = 1e-9
 _SURE = 3
 """Standard errors that a sampled p may be away from the exact one."""
@@ -58,4 +58,5 @@ def _figure(quantity: str, text: str, least_decimals: int) -> PaperFigure:
     number = _NUMBER.fullmatch(text)
     if not number:
         return PaperFigure(quantity, text, None, 0)
-    return PaperFigure(quantity, text, float(text), max(least_decimals, len(number[1] or "")))
+    value = float(text.replace(",", ""))
+    return PaperFigure(quantity, text, value, max(least_decimals, len(number[1] or "")))

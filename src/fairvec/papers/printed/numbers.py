@@ -36,6 +36,7 @@ def numbers(part: MeasuredCell, cell: Cell, paper: PaperConvention) -> PrintedNu
         (wanted.question, _of_question),
         (wanted.against, _of_two_models),
         (wanted.task, _of_task),
+        (wanted.tells, _told),
     ]
     for is_wanted, read in readers:
         if is_wanted:
@@ -49,6 +50,9 @@ def explained(part: MeasuredCell, cell: Cell, paper: PaperConvention, figure: Pa
     """Name a convention under which a figure that is not matched would be; empty if none is."""
     wanted = cell.settings
     if cell.test and not wanted.against:
+        ours = number(part.outcomes_of(cell, paper)[0], figure.quantity)
+        if ours is not None and _by_fewer_splits(figure, ours, paper):
+            return f"the error of {paper.samples_in_code:,} random splits, as the authors' code has"
         return explanation(part, cell, paper, figure)
     for name, way in part.benchmarks.other_ways(wanted) if wanted.benchmark else ():
         outcome = part.benchmarks.asked(wanted, way)
@@ -56,6 +60,12 @@ def explained(part: MeasuredCell, cell: Cell, paper: PaperConvention, figure: Pa
         if ours is not None and figure.is_matched_by(ours, paper.samples):
             return name
     return ""
+
+
+def _by_fewer_splits(figure: PaperFigure, ours: float, paper: PaperConvention) -> bool:
+    """Say whether a p is matched if as many splits were drawn as the authors' code does."""
+    fewer = paper.samples_in_code
+    return figure.quantity == "p" and fewer is not None and figure.is_matched_by(ours, fewer)
 
 
 def _read(part: MeasuredCell, reads: Reads, wanted: Settings) -> PrintedNumbers:
@@ -92,6 +102,19 @@ def _of_question(part: MeasuredCell, wanted: Settings) -> PrintedNumbers:
         return PrintedNumbers({}, {}, (f"{model.name}: {error}",))
     notes = (*part.ts.note(wanted), f"The best answers of {model.name}: {', '.join(papers)}.")
     return PrintedNumbers({quantity: papers[0]}, {quantity: default[0]}, notes)
+
+
+def _told(part: MeasuredCell, wanted: Settings) -> PrintedNumbers:
+    (quantity,) = wanted.shows
+    if wanted.tells == "fitted-t":
+        t = part.ts.chosen(wanted)
+        return PrintedNumbers({quantity: t}, {quantity: t}, tuple(part.ts.note(wanted)))
+    how = wanted.debias
+    if how is None:
+        why = f"{part.player.model.name} was given as it is: which of its words moved is not known."
+        return PrintedNumbers({}, {}, (why,))
+    papers, default = (part.columns.number_moved(how, fit) for fit in ("as-published", "default"))
+    return PrintedNumbers({quantity: papers}, {quantity: default}, ())
 
 
 def _of_two_models(part: MeasuredCell, wanted: Settings) -> PrintedNumbers:

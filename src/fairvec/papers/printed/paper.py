@@ -11,6 +11,7 @@ from fairvec.papers.printed.schema import (
     ModelRole,
     PaperConvention,
     PrintedEntry,
+    PrintedPlace,
     PrintedRow,
     Remark,
     Settings,
@@ -28,6 +29,7 @@ class Cell:
     settings: Settings
     figures: tuple[PaperFigure, ...]
     remarks: tuple[Remark, ...] = ()
+    bold: bool = False
 
     @property
     def test(self) -> str:
@@ -42,10 +44,11 @@ class Cell:
 
 
 class Table(Settings):
-    """One table or figure of a paper."""
+    """One table or figure of a paper; `bold_means` is what it says by printing a cell in bold."""
 
     id: str
     title: str
+    bold_means: str = ""
     decimals: dict[str, int] = Field(default_factory=dict)
     columns: dict[str, Settings]
     rows: dict[str, PrintedRow]
@@ -62,6 +65,11 @@ class Table(Settings):
             if len(row.cells) != len(self.columns):
                 cells, columns = len(row.cells), len(self.columns)
                 raise ValueError(f"row {name!r} has {cells} cells for {columns} columns")
+            for column in row.bold:
+                if column not in self.columns or not row.cells[[*self.columns].index(column)]:
+                    raise ValueError(f"row {name!r} has {column!r} in bold, which is no cell")
+            if row.bold and not self.bold_means:
+                raise ValueError(f"row {name!r} has bold cells and the table no bold_means")
         for remark in self.remarks:
             if remark.row not in self.rows or (remark.column or "") not in {"", *self.columns}:
                 raise ValueError(f"a remark is on {remark.row!r}, {remark.column!r}: no such cell")
@@ -69,7 +77,8 @@ class Table(Settings):
             for name in _needed(cell.settings):
                 if getattr(cell.settings, name) is None:
                     raise ValueError(f"row {cell.row!r}, column {cell.column!r} has no {name}")
-            if cell.settings.reads and len(cell.settings.shows) != 1:
+            wanted = cell.settings
+            if (wanted.reads or wanted.tells or wanted.derived) and len(wanted.shows) != 1:
                 raise ValueError(f"row {cell.row!r} reads one number and shows several")
             for remark in cell.remarks:
                 if remark.quantity not in (None, *cell.settings.shows):
@@ -95,6 +104,7 @@ class Table(Settings):
                             for remark in self.remarks
                             if remark.row == row_name and remark.column in (None, column_name)
                         ),
+                        bold=column_name in row.bold,
                     )
 
 
@@ -127,7 +137,27 @@ class Paper(PrintedEntry):
                         raise ValueError(f"{table.id}, row {cell.row!r}: no role {name!r}")
         return self
 
+    @model_validator(mode="after")
+    def _check_derived(self) -> Self:
+        known: dict[tuple[str, str, str], tuple[str, ...]] = {}
+        for cell in self.cells():
+            if made := cell.settings.derived:
+                for place in (made.of, made.to):
+                    if made.quantity not in known.get((place.table, place.row, place.column), ()):
+                        where = f"{place.table}, {place.row!r}, {place.column!r}"
+                        raise ValueError(
+                            f"{cell.row!r} is made of {made.quantity} of {where}: no such cell "
+                            "before it"
+                        )
+            known[cell.table, cell.row, cell.column] = cell.settings.shows
+        return self
+
     def cells(self) -> Iterator[Cell]:
         """Yield every printed cell, table by table."""
         for table in self.tables:
             yield from table.cells()
+
+    def cell_at(self, place: PrintedPlace) -> Cell:
+        """Return the cell that stands there."""
+        wanted = (place.table, place.row, place.column)
+        return next(one for one in self.cells() if (one.table, one.row, one.column) == wanted)

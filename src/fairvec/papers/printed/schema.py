@@ -14,8 +14,11 @@ TemplatesOf = Literal["own", "targets"]
 Repeats = Literal["once", "kept"]
 PaperMethod = Literal["3cosadd", "gyro-translation", "offset-angle"]
 """How analogies are completed, or the pairs of SemBias compared."""
-Reads = Literal["pair-variance", "specific-words"]
+Reads = Literal["pair-variance", "specific-words", "jobs-on-the-axis", "jobs-beside-the-line"]
 """What is read off a concept's words, without a test."""
+Tells = Literal["moved-words", "fitted-t"]
+"""What is told of a model: how many words its debiasing moves, or its t of gyro-translation."""
+DerivedKind = Literal["difference", "ratio", "relative-change"]
 
 
 class PrintedEntry(BaseModel):
@@ -35,6 +38,7 @@ class PaperConvention(PrintedEntry):
     """How the paper computed its figures.
 
     `samples` is the number of random splits behind its p; None if p is not known to be sampled.
+    Where the authors' code draws another number than their text says, `samples_in_code` is that.
     `permute` and `attribute_templates` are those of SEAT, whose targets take their own. `repeats`
     says whether a word that a list repeats counts once or each time.
     """
@@ -43,6 +47,7 @@ class PaperConvention(PrintedEntry):
     sides: Sides
     ties: Ties
     samples: PositiveInt | None = None
+    samples_in_code: PositiveInt | None = None
     permute: PermutedAsPrinted = "words"
     attribute_templates: TemplatesOf = "own"
     repeats: Repeats = "once"
@@ -92,6 +97,26 @@ class PaperTask(PrintedEntry):
     length: PositiveInt | None = None
 
 
+class PrintedPlace(PrintedEntry):
+    """Where a cell stands."""
+
+    table: str
+    row: str
+    column: str
+
+
+class Derived(PrintedEntry):
+    """A figure made of one `quantity` of two other cells, x of the first and y of the second.
+
+    difference: x - y; ratio: x / y; relative-change: (x - y) / y, in per cent where % is shown.
+    """
+
+    kind: DerivedKind
+    quantity: str
+    of: PrintedPlace
+    to: PrintedPlace
+
+
 class Settings(PrintedEntry):
     """What decides a cell: a row's settings go before its column's, those before the table's.
 
@@ -102,7 +127,8 @@ class Settings(PrintedEntry):
     named in a note. `method` and `t` say how analogies are completed, `t` being the paper's own.
     `question` is a : b :: c : ?, of which the answer is printed. With `against`, the words of the
     test lean in this model and in that of another role, and the two are correlated. Of a `task`
-    the figure is a `part` (accuracy, precision ...), of one class or of both.
+    the figure is a `part` (accuracy, precision ...), of one class or of both. `tells` is what a
+    model says of itself; a `derived` figure is made of two others that are printed before it.
     """
 
     role: str | None = None
@@ -125,6 +151,8 @@ class Settings(PrintedEntry):
     against: str | None = None
     task: PaperTask | None = None
     of_class: Literal["negative", "positive"] | None = None
+    tells: Tells | None = None
+    derived: Derived | None = None
     needs: tuple[str, ...] = ()
     shows: tuple[str, ...] = ()
 
@@ -140,9 +168,13 @@ class Settings(PrintedEntry):
 
 
 class PrintedRow(Settings):
-    """One row of a table; an empty cell is one that the paper does not print."""
+    """One row of a table; an empty cell is one that the paper does not print.
+
+    `bold` names the columns whose cell is printed in bold, in full or in part.
+    """
 
     cells: tuple[str, ...]
+    bold: tuple[str, ...] = ()
 
 
 class Remark(PrintedEntry):

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from fairvec.papers.claims.answer import ClaimAnswer
 from fairvec.papers.grading.grade import Grade
 from fairvec.papers.printed.figure import PaperFigure
 from fairvec.papers.printed.paper import Cell, Paper
@@ -37,8 +38,9 @@ class PrintedLine:
 
 @dataclass(frozen=True)
 class Reproduction:
-    """All lines of a paper in its order, and the outcomes behind them."""
+    """All lines of a paper in its order, the outcomes behind them, and answers to its claims."""
 
     paper: Paper
     lines: tuple[PrintedLine, ...]
     outcomes: tuple[Outcome, ...]
+    claims: tuple[ClaimAnswer, ...] = ()

@@ -3,8 +3,17 @@
 import csv
 import io
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
+from fairvec.papers.showing.claims import (
+    CLAIM_CONVENTION,
+    CLAIM_HEAD,
+    CLAIM_TITLE,
+    claim_records,
+    claim_rows,
+    claim_sentences,
+    claim_summary,
+)
 from fairvec.papers.showing.lines import Reproduction
 from fairvec.papers.showing.view import HEAD, cast, conventions, sensitive, summary, views
 
@@ -39,8 +48,18 @@ def flat(reproduction: Reproduction) -> Iterator[dict[str, Value]]:
 
 
 def as_jsonl(reproduction: Reproduction) -> str:
-    """Return one JSON object a figure, Unicode kept."""
-    return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in flat(reproduction))
+    """Return one JSON object an answer to a claim, then one a figure, Unicode kept."""
+    figures = ({"kind": "figure", **row} for row in flat(reproduction))
+    return claims_as_jsonl(reproduction) + _in_lines(figures)
+
+
+def claims_as_jsonl(reproduction: Reproduction) -> str:
+    """Return one JSON object an answer to a claim, Unicode kept."""
+    return _in_lines(claim_records(reproduction))
+
+
+def _in_lines(records: Iterable[Mapping[str, object]]) -> str:
+    return "".join(json.dumps(record, ensure_ascii=False) + "\n" for record in records)
 
 
 def as_csv(reproduction: Reproduction) -> str:
@@ -54,10 +73,11 @@ def as_csv(reproduction: Reproduction) -> str:
 
 
 def as_markdown(reproduction: Reproduction) -> str:
-    """Return the page: conventions, every table with its notes, and the count of grades."""
+    """Return the page: claims, conventions, every table with its notes, and the count of grades."""
     paper = reproduction.paper
-    blocks = [f"# {paper.title}", paper.source, conventions(paper.convention)]
-    blocks += [sensitive(reproduction)]
+    blocks = [f"# {paper.title}", paper.source, sensitive(reproduction)]
+    blocks += _claims(reproduction)
+    blocks += ["## The tables" if reproduction.claims else "", conventions(paper.convention)]
     blocks += ["\n".join(f"- {player}" for player in cast(reproduction))]
     for view in views(reproduction):
         table = (HEAD, tuple("---" for _ in HEAD), *view.rows)
@@ -65,6 +85,20 @@ def as_markdown(reproduction: Reproduction) -> str:
         blocks += ["\n".join(f"{n}. {note}" for n, note in enumerate(view.notes, 1))]
     blocks += [f"Figures: {summary(reproduction)}.\n"]
     return "\n\n".join(block for block in blocks if block)
+
+
+def _claims(reproduction: Reproduction) -> list[str]:
+    """Return the part of the page that says whether the paper's findings hold; none without any."""
+    if not reproduction.claims:
+        return []
+    sentences = claim_sentences(reproduction, quoting=True)
+    table = (CLAIM_HEAD, tuple("---" for _ in CLAIM_HEAD), *claim_rows(reproduction))
+    return [
+        f"## {CLAIM_TITLE}",
+        f"Claims: {claim_summary(reproduction)}. {CLAIM_CONVENTION}",
+        "\n".join(map(_piped, table)),
+        "\n".join(f"{number}. {sentence}" for number, sentence in enumerate(sentences, 1)),
+    ]
 
 
 def _piped(row: tuple[str, ...]) -> str:

@@ -1,0 +1,1 @@
+"""What a paper finds, as data, and whether it holds on the models at hand."""

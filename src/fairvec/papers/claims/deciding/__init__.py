@@ -1,0 +1,1 @@
+"""One pure function a kind of test: from figures to a grade."""

@@ -1,0 +1,181 @@
+"""What holds of every kind of test: as much is asked of `holds` as of `fails`."""
+
+from itertools import product
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fairvec.papers.claims.deciding.change import decide_change
+from fairvec.papers.claims.deciding.each_leaning import AskedTest, decide_each
+from fairvec.papers.claims.deciding.greater import decide_greater
+from fairvec.papers.claims.deciding.kept import FigureKept, decide_kept
+from fairvec.papers.claims.deciding.leaning import decide_leaning
+from fairvec.papers.claims.deciding.threshold import FigureAgainst, decide_threshold
+from fairvec.results import Interval
+from fairvec.stats import Ends
+
+OTHER = {"holds": "fails", "fails": "holds", "undecided": "undecided"}
+effects = st.floats(-2, 2).map(lambda value: round(value, 3))
+chances = st.one_of(st.floats(0, 0.1), st.floats(0, 1), st.just(0.05))
+reaches = st.floats(0, 1).map(lambda value: round(value, 3))
+
+
+@st.composite
+def intervals(draw: st.DrawFn, around: float) -> Ends | None:
+    """Ends that hold a figure, or none."""
+    if draw(st.booleans()):
+        return None
+    return Ends(around - draw(reaches), around + draw(reaches))
+
+
+@st.composite
+def several(draw: st.DrawFn) -> list[AskedTest]:
+    """Up to five tests of any effect."""
+    found = []
+    for number in range(draw(st.integers(1, 5))):
+        effect = draw(effects)
+        found.append(AskedTest(f"t{number}", effect, draw(chances), draw(intervals(effect))))
+    return found
+
+
+def mirrored(test: AskedTest) -> AskedTest:
+    ends = test.interval and test.interval.mirrored()
+    return AskedTest(test.name, -test.effect, test.p, ends)
+
+
+@given(effects, chances)
+def test_a_lean_the_other_way_fails_where_this_one_holds(effect: float, p: float) -> None:
+    one, other = decide_leaning(effect, p, None, "+"), decide_leaning(effect, p, None, "-")
+    assert other.grade == OTHER[one.grade]
+    assert decide_leaning(-effect, p, None, "-").grade == one.grade
+    assert (one.grade == "undecided") == (p > 0.05 * (1 + 1e-12) or effect == 0)
+
+
+def test_a_p_of_just_the_level_decides_and_what_is_ruled_out_is_said() -> None:
+    interval = Interval(low=-0.31, high=0.52, level=0.95, method="inverted")
+    assert decide_leaning(0.4, 0.05, None, "+").grade == "holds"
+    said = decide_leaning(0.1, 0.6, interval, "+").sentence
+    assert "effects above +0.52 and below −0.31 are ruled out (95 %)" in said
+
+
+@given(several())
+def test_each_is_the_same_from_the_other_side(some: list[AskedTest]) -> None:
+    assert decide_each(some, "+").grade == decide_each([mirrored(one) for one in some], "-").grade
+
+
+@given(several())
+def test_each_holds_where_holm_by_hand_says_so(some: list[AskedTest]) -> None:
+    ordered = sorted(some, key=lambda one: one.p)
+    passed = all(
+        one.p * (len(some) - place) <= 0.05 * (1 + 1e-12) for place, one in enumerate(ordered)
+    )
+    expected = passed and all(one.effect > 0 for one in some)
+    decision = decide_each(some, "+")
+    absent = any(
+        one.interval and one.interval.high < 0.2 and not (expected and one.effect > 0)
+        for one in some
+    )
+    assert (decision.grade == "holds") == (expected and not absent)
+    assert decide_each(some, "+", ["another"]).grade != "holds"
+
+
+def test_each_counts_and_names() -> None:
+    some = [AskedTest("E1", 1.0, 0.001), AskedTest("E2", 0.3, 0.4), AskedTest("E, 3", -1, 0.9)]
+    assert decide_each(some, "+").sentence == (
+        "1 of 3 (E1) significant as claimed, corrected over the claim; d −1.00 to +1.00."
+    )
+    some[2] = AskedTest("E, 3", -1.0, 0.001)
+    assert decide_each(some, "+").grade == "fails"
+    assert "the other way: “E, 3”" in decide_each(some, "+").sentence
+    some[2] = AskedTest("E3", 0.05, 0.8, Ends(-0.1, 0.19))
+    assert "an effect of 0.2 or more is ruled out in E3" in decide_each(some, "+").sentence
+
+
+rows = st.lists(st.tuples(effects, effects), min_size=1, max_size=9)
+
+
+@given(rows)
+def test_greater_is_the_share_of_all_swaps(pairs: list[tuple[float, float]]) -> None:
+    left, right = (list(side) for side in zip(*pairs, strict=True))
+    decision = decide_greater(left, right, "value")
+    steps = np.subtract(left, right)
+    sums = np.array([abs(np.dot(signs, steps)) for signs in product((1, -1), repeat=len(steps))])
+    assert decision.p == pytest.approx(float(np.mean(sums >= abs(steps.sum()) - 1e-9)))
+    assert decide_greater(right, left, "value").grade == OTHER[decision.grade]
+    if len(pairs) < 6:
+        assert decision.grade == "undecided"
+        assert "so few pairs cannot decide" in decision.sentence
+
+
+def test_six_pairs_decide_and_five_do_not() -> None:
+    assert decide_greater([2.0] * 6, [1.0, 1.1, 1.2, 0.9, 0.8, 0.7], "value").grade == "holds"
+    assert decide_greater([2.0] * 5, [1.0, 1.1, 1.2, 0.9, 0.8], "value").grade == "undecided"
+    by_size = decide_greater([-2.0] * 6, [1.0, 1.1, 1.2, 0.9, 0.8, 0.7], "size")
+    assert by_size.grade == "holds"
+
+
+@given(effects, effects, chances, st.data())
+def test_a_change_undone_is_the_claim_turned(
+    before: float, after: float, p: float, data: st.DataObject
+) -> None:
+    ends = data.draw(intervals(after - before))
+    there = decide_change(before, after, p, ends, claimed="lowered", margin=0.2)
+    back = decide_change(after, before, p, ends and ends.mirrored(), claimed="raised", margin=0.2)
+    assert there.grade == back.grade
+    turned = decide_change(
+        -before, -after, p, ends and ends.mirrored(), claimed="lowered", margin=0.2
+    )
+    assert turned.grade == there.grade
+
+
+def test_what_turned_around_is_not_lowered() -> None:
+    assert decide_change(1.0, 0.2, 0.01, None, claimed="lowered", margin=0.2).grade == "holds"
+    assert decide_change(1.0, -0.8, 0.01, None, claimed="lowered", margin=0.2).grade == "undecided"
+    assert decide_change(1.0, -2.5, 0.01, None, claimed="lowered", margin=0.2).grade == "fails"
+    near = decide_change(1.0, 0.9, 0.01, Ends(-0.15, -0.05), claimed="lowered", margin=0.2)
+    assert near.grade == "fails"
+    assert near.sentence.startswith("No change worth a word")
+    nothing = decide_change(0.03, -0.1, 0.01, Ends(-0.2, -0.05), claimed="lowered", margin=0.2)
+    assert nothing.grade == "undecided"
+    assert nothing.sentence.startswith("Next to nothing before and after")
+
+
+@given(effects, effects, st.data(), st.floats(0.01, 1), st.floats(0.01, 1))
+def test_a_wider_margin_keeps_what_a_narrow_one_kept(
+    before: float, after: float, data: st.DataObject, one: float, other: float
+) -> None:
+    kept = [FigureKept("d", before, after, data.draw(intervals(after - before)))]
+    narrow, wide = (decide_kept(kept, margin).grade for margin in sorted((one, other)))
+    assert narrow != "holds" or wide == "holds"
+    assert wide != "fails" or narrow == "fails"
+    assert kept[0].difference or narrow == "undecided"
+    assert decide_kept(kept, one, ["another"]).grade != "holds"
+
+
+def test_one_figure_lost_is_enough_and_all_must_be_kept() -> None:
+    kept = FigureKept("MC", 0.7, 0.702, Ends(-0.004, 0.008))
+    lost = FigureKept("RG", 0.8, 0.7, Ends(-0.15, -0.05))
+    open_ = FigureKept("RW", 0.8, 0.79, Ends(-0.03, 0.01))
+    assert decide_kept([kept], 0.01).grade == "holds"
+    assert decide_kept([kept, open_], 0.01).grade == "undecided"
+    found = decide_kept([kept, lost, open_], 0.01)
+    assert found.grade == "fails"
+    assert found.sentence.startswith("1 of 3 (MC) kept within 0.01; moved further: RG; open: RW")
+
+
+@given(effects, effects, st.data())
+def test_a_limit_from_above_is_one_from_below(
+    value: float, limit: float, data: st.DataObject
+) -> None:
+    ends = data.draw(intervals(value))
+    one = decide_threshold([FigureAgainst("rho", value, ends)], at_least=limit)
+    turned = FigureAgainst("rho", -value, ends and ends.mirrored())
+    assert decide_threshold([turned], at_most=-limit).grade == one.grade
+    if ends is None:
+        assert one.grade == ("holds" if value >= limit else "fails")
+        assert "no uncertainty is known" in one.sentence
+    else:
+        inside = ends.low < limit <= ends.high
+        assert (one.grade == "undecided") == inside
