@@ -132,3 +132,12 @@ def test_seat_is_shown_by_sentences_as_in_the_paper_and_by_words(
     _, p = line.answers
     assert (p.ours, p.default) == (by_sentences.p.value, by_words.p.value)
     assert by_sentences.p.log10_partitions > by_words.p.log10_partitions
+
+
+def test_a_number_of_words_is_shown_whole(found: dict[str, Reproduction]) -> None:
+    (row,) = [
+        line for line in as_markdown(found["kumar2020"]).splitlines() if "| 126,065 |" in line
+    ]
+    ours = row.split(" | ")[3]
+    assert ours.replace(",", "").isdigit()
+    assert int(ours.replace(",", "")) > 1_000
