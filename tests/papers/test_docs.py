@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from fairvec.papers import MEANINGS, PAPERS, paper
+from fairvec.papers import CLAIM_GRADES, MEANINGS, PAPERS, paper
 
 DOCS = Path(__file__).parents[2] / "docs"
 
@@ -13,6 +13,15 @@ def test_the_guide_explains_every_grade() -> None:
     guide = (DOCS / "reproduction.md").read_text(encoding="utf-8")
     for grade, meaning in MEANINGS.items():
         assert f"| {grade} | {meaning} |" in guide
+
+
+def test_the_guide_explains_every_grade_and_kind_of_a_claim() -> None:
+    guide = (DOCS / "reproduction.md").read_text(encoding="utf-8")
+    _, _, claims = guide.partition("## The claims")
+    for grade, meaning in CLAIM_GRADES.items():
+        assert f"| {grade} | {meaning} |" in claims
+    for kind in ("leans", "each", "greater", "lowered", "raised", "kept", "threshold"):
+        assert f"`{kind}`" in claims
 
 
 @pytest.mark.parametrize("name", PAPERS)

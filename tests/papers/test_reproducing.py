@@ -223,3 +223,25 @@ def test_a_whole_paper_on_a_planted_model(make_model: Make) -> None:
         "differs by convention",
     }
     assert all(isinstance(one, Result) for one in found.outcomes if one.test.suite == "kumar2020")
+
+
+@pytest.mark.parametrize(
+    ("off", "said"),
+    [
+        pytest.param(0.0, "matched", id="near"),
+        pytest.param(0.02, "differs by convention", id="within-the-code's-error"),
+        pytest.param(0.2, "differs", id="far"),
+    ],
+)
+def test_fewer_splits_of_the_code_explain_a_p_and_do_not_match_it(
+    model: Path, off: float, said: str
+) -> None:
+    """The text's number of splits decides; that of the code is named where only it explains."""
+    p = p_greater(*leanings(model, TEST))
+    text = one_cell(f"- {p + off:.4f}").replace(
+        'ties = ">="', 'ties = ">="\nsamples = 1_000_000\nsamples_in_code = 500'
+    )
+    (line,) = reproduce(parse_paper(text), {"role": [str(model)]}).lines
+    assert line.answers[1].grade == said
+    told = any("the error of 500 random splits" in note for note in line.notes)
+    assert told == (said == "differs by convention")

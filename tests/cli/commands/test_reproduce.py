@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from fairvec.papers import PAPERS, paper
+from fairvec.papers import PAPERS, claims_of, paper
 from fairvec.results import read_results
 from tests.cli.conftest import Shell
 from tests.papers.conftest import write_model
@@ -27,6 +27,11 @@ def test_tables_are_printed_with_published_figures_and_grades(shell: Shell, russ
     for text in ("0.262 (0.0201)", "0.735 (0.00002)", "raw-similarity", "no model", "russian"):
         assert text in answer.out
     assert "run: fairvec models get ruscorpora" in answer.out
+    claims, _, tables = answer.out.partition("Table 1: WEAT")
+    assert "Does what the paper finds hold here?" in claims
+    assert "Gender bias is present in the model of literary texts." in " ".join(claims.split())
+    assert "Claims: " in claims
+    assert "Claims: " not in tables
     assert answer.out.rstrip().splitlines()[-1].startswith("Figures: ")
 
 
@@ -37,7 +42,13 @@ def test_the_folder_has_the_page_the_spreadsheet_and_the_outcomes(
     answer = shell("reproduce", "pestova", "--stand-in", f"geowac-fast={russian}", "-o", folder)
     assert answer.code == 0
     names = sorted(path.name for path in folder.iterdir())
-    assert names == ["reproduction.csv", "reproduction.md", "results.jsonl"]
+    assert names == ["claims.jsonl", "reproduction.csv", "reproduction.md", "results.jsonl"]
+    written = (folder / "claims.jsonl").read_text(encoding="utf-8").splitlines()
+    claims = {one["claim"]: one for one in map(json.loads, written)}
+    assert list(claims) == [claim.id for claim in claims_of("pestova")]
+    asked = claims["geowac-fast-significant"]
+    assert (asked["models"], asked["papers_own_model"]) == (["russian"], False)
+    assert asked["grade"] != "not tried"
     with (folder / "reproduction.csv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     assert len(rows) == 70
@@ -57,9 +68,11 @@ def test_the_folder_has_the_page_the_spreadsheet_and_the_outcomes(
 def test_json_has_one_line_a_figure(shell: Shell) -> None:
     answer = shell("reproduce", "kumar2020", "--json")
     lines = [json.loads(line) for line in answer.out.splitlines()]
-    assert len(lines) == sum(len(cell.figures) for cell in paper("kumar2020").cells())
-    assert {line["grade"] for line in lines} <= {"different model", "skipped", "no data"}
-    assert all((line["ours"] is None) == (line["grade"] != "different model") for line in lines)
+    figures = [line for line in lines if line["kind"] == "figure"]
+    assert len(figures) == sum(len(cell.figures) for cell in paper("kumar2020").cells())
+    assert len(lines) - len(figures) == len(claims_of("kumar2020"))
+    assert {line["grade"] for line in figures} <= {"different model", "skipped", "no data"}
+    assert all((line["ours"] is None) == (line["grade"] != "different model") for line in figures)
 
 
 @pytest.mark.parametrize(

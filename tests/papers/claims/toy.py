@@ -36,6 +36,23 @@ rho = {}
 [tables.rows]
 MC = { benchmark = "mc30", cells = ["0.7"] }
 RG = { benchmark = "rg65", cells = ["0.8"] }
+[[tables]]
+id = "table-3"
+title = "One test, asked six times"
+metric = "weat"
+suite = "kumar2020"
+test = "b1"
+shows = ["d"]
+[tables.columns]
+one = { role = "one" }
+two = { role = "two" }
+[tables.rows]
+a = { cells = ["0.1", "0.2"] }
+b = { cells = ["0.1", "0.2"] }
+c = { cells = ["0.1", "0.2"] }
+d = { cells = ["0.1", "0.2"] }
+e = { cells = ["0.1", "0.2"] }
+f = { cells = ["0.1", "0.2"] }
 """
 
 CLAIM = """

@@ -3,11 +3,14 @@
 import csv
 import io
 import json
+import re
 from pathlib import Path
 
 import pytest
 
 from fairvec.papers import (
+    CLAIM_GRADES,
+    CLAIM_TITLE,
     GRADES,
     HEAD,
     PAPERS,
@@ -15,6 +18,8 @@ from fairvec.papers import (
     as_csv,
     as_jsonl,
     as_markdown,
+    claims_of,
+    conventions,
     paper,
     reproduce,
     summary,
@@ -48,7 +53,8 @@ def test_every_figure_has_a_row_and_a_grade(found: dict[str, Reproduction], name
     assert [tuple(row[column] for column in columns) for row in rows] == printed
     assert {row["grade"] for row in rows} <= set(GRADES)
     lines = [json.loads(line) for line in as_jsonl(found[name]).splitlines()]
-    assert [line["grade"] for line in lines] == [row["grade"] for row in rows]
+    figures = [line for line in lines if line["kind"] == "figure"]
+    assert [line["grade"] for line in figures] == [row["grade"] for row in rows]
 
 
 @pytest.mark.parametrize("name", PAPERS)
@@ -141,3 +147,42 @@ def test_a_number_of_words_is_shown_whole(found: dict[str, Reproduction]) -> Non
     ours = row.split(" | ")[3]
     assert ours.replace(",", "").isdigit()
     assert int(ours.replace(",", "")) > 1_000
+
+
+def test_the_splits_that_were_drawn_and_those_of_the_text_are_told_apart() -> None:
+    said = conventions(paper("malik2022").convention)
+    assert "the paper's text says 10,000 random splits, its authors' code draws 1,000" in said
+    assert "the paper drew 100,000 random splits" in conventions(paper("pestova").convention)
+
+
+@pytest.mark.parametrize("name", PAPERS)
+def test_every_claim_is_answered_first_and_with_a_reason(
+    found: dict[str, Reproduction], name: str
+) -> None:
+    asked = [claim.id for claim in claims_of(name)]
+    lines = [json.loads(line) for line in as_jsonl(found[name]).splitlines()]
+    records = lines[: len(found[name].claims)]
+    assert {line["kind"] for line in records} == {"claim"}
+    assert {line["kind"] for line in lines[len(records) :]} == {"figure"}
+    assert list(dict.fromkeys(record["claim"] for record in records)) == asked
+    for record in records:
+        assert record["grade"] in CLAIM_GRADES
+        assert record["sentence"]
+        tried = record["grade"] != "not tried"
+        assert bool(record["figures"]) == bool(record["how"]) == bool(record["n"]) == tried
+        assert not tried or record["models"]
+        assert not record["papers_own_model"], "a stand-in never is"
+        assert not re.search(r"\bnan\b", record["sentence"])
+
+
+@pytest.mark.parametrize("name", PAPERS)
+def test_the_page_opens_with_the_claims(found: dict[str, Reproduction], name: str) -> None:
+    page = as_markdown(found[name])
+    opening, _, rest = page.partition("\n## The tables\n")
+    assert f"## {CLAIM_TITLE}" in opening
+    assert rest.count("\n## ") == len(paper(name).tables)
+    for claim in claims_of(name):
+        assert f" | {claim.says} | " in opening
+        assert claim.quote in opening
+    numbers = [int(n) for n in re.findall(r"(?m)^(\d+)\. ", opening)]
+    assert numbers == list(range(1, len(found[name].claims) + 1))

@@ -137,7 +137,13 @@ def _changed(test: ChangedEffect, cast: ClaimCast, rows: Rows, missing: Names) -
     if isinstance(found, str):
         return _nothing([found])
     decision = decide_change(
-        found.before, found.after, found.p, found.difference, claimed=test.kind, margin=margin
+        found.before,
+        found.after,
+        found.p,
+        found.difference,
+        claimed=test.kind,
+        margin=margin,
+        is_share=unit == "items",
     )
     how = f"before and after swapped, one of the {unit} at a time, two-sided"
     return _without(decision, left_out), ClaimMethod(how, found.n, unit)

@@ -57,8 +57,11 @@ class ClaimCast:
 
     def poolable(self, cell: Cell) -> Poolable | str:
         """Return the words of a test with their scores, or why there are none to pool."""
-        found = poolable(self._outcome(cell))
-        return found if isinstance(found, Poolable) else f"{cell.row} ({found})"
+        outcome = self._outcome(cell)
+        found = poolable(outcome)
+        if isinstance(found, Poolable):
+            return found
+        return outcome.reason if isinstance(outcome, Skipped) else f"{cell.row} ({found})"
 
     def result(self, cell: Cell, level: float | None = None) -> Result | str:
         """Return the result of a test, with an interval if a level is named, or why not."""
@@ -70,13 +73,13 @@ class ClaimCast:
             return found
         return found.reason if isinstance(found, Skipped) else f"{cell.row}: no test"
 
-    def number(self, cell: Cell) -> float | str:
+    def number(self, cell: Cell, quantity: str = "") -> float | str:
         """Return the figure of a cell in the unit that is printed, or why there is none."""
         if cell.settings.derived:
             return self._derived(cell, cell.settings.derived)
         part = self.parts[cell.role]
         found = numbers(part, part.player.measuring(cell), self.paper.convention)
-        value = found.default.get(quantity_of(cell))
+        value = found.default.get(quantity or quantity_of(cell))
         if isinstance(value, float | int):
             return float(value)
         return " ".join(found.notes) or f"{cell.row}: no number"
@@ -119,12 +122,17 @@ class ClaimCast:
         return f"{before.row}: nothing is known item by item"
 
     def _derived(self, cell: Cell, made: Derived) -> float | str:
-        """Return the figure that is made of those of two other cells."""
+        """Return the figure that is made of those of two other cells.
+
+        A share of what is not positive says nothing: both negative, it would look like one.
+        """
         sources = [self.paper.cell_at(place) for place in (made.of, made.to)]
         found = [
-            self.number(one) if one.role in self.parts else f"{one.row}: no model"
+            self.number(one, made.quantity) if one.role in self.parts else f"{one.row}: no model"
             for one in sources
         ]
+        if made.kind != "difference" and isinstance(found[1], float) and found[1] <= 0:
+            return f"{cell.row}: it would be a share of {found[1]:.3g}, which is not positive"
         value = derived_number(made.kind, *found, in_per_cent=quantity_of(cell) == "%")
         absent = [one for one in found if isinstance(one, str)]
         return (" ".join(absent) or f"{cell.row}: no number") if value is None else value
@@ -147,8 +155,6 @@ class ClaimCast:
         if tested is None or was.figure is None or is_now.figure is None:
             return f"{before.row}: no item was asked before and after"
         unit, ends = unit_of(before), ends_of(tested.difference)
-        if tested.p.changed == 0:
-            ends = Ends(0.0, 0.0)  # not one item changed, however few they are
         return ChangedFigure(
             unit * was.figure.value,
             unit * is_now.figure.value,
@@ -198,8 +204,7 @@ def changed_effect(tests: PairedTests, level: float) -> ChangedFigure | str:
         return "no word was found before and after"
     p, difference = tested
     words = {word.key for _, after_ in tests for word in after_.result.words}
-    ends = Ends(0.0, 0.0) if p.changed == 0 else ends_of(difference)
-    return ChangedFigure(before, after, p.value, ends, len(words))
+    return ChangedFigure(before, after, p.value, ends_of(difference), len(words))
 
 
 def ends_of(interval: Interval | None) -> Ends | None:

@@ -38,6 +38,7 @@ class PaperConvention(PrintedEntry):
     """How the paper computed its figures.
 
     `samples` is the number of random splits behind its p; None if p is not known to be sampled.
+    Where the authors' code draws another number than their text says, `samples_in_code` is that.
     `permute` and `attribute_templates` are those of SEAT, whose targets take their own. `repeats`
     says whether a word that a list repeats counts once or each time.
     """
@@ -46,6 +47,7 @@ class PaperConvention(PrintedEntry):
     sides: Sides
     ties: Ties
     samples: PositiveInt | None = None
+    samples_in_code: PositiveInt | None = None
     permute: PermutedAsPrinted = "words"
     attribute_templates: TemplatesOf = "own"
     repeats: Repeats = "once"

@@ -98,4 +98,7 @@ def _chance(answer: ClaimAnswer) -> str:
 
 def _test(answer: ClaimAnswer) -> str:
     method = answer.method
-    return f" Test: {method.how}; {method.n:,} {method.unit}." if method else ""
+    if method is None:
+        return ""
+    unit = method.unit if method.n != 1 else method.unit.removesuffix("s")
+    return f" Test: {method.how}; {method.n:,} {unit}."

@@ -45,6 +45,11 @@ def summary(reproduction: Reproduction) -> str:
 def conventions(paper: PaperConvention) -> str:
     """Say how the paper computed its figures, and how fairvec does."""
     splits = f" (the paper drew {paper.samples:,} random splits)" if paper.samples else ""
+    if paper.samples and paper.samples_in_code:
+        splits = (
+            f" (the paper's text says {paper.samples:,} random splits, its authors' code draws "
+            f"{paper.samples_in_code:,})"
+        )
     return (
         f"Ours is computed the paper's way: {paper.effect_size} effect size, p "
         f"{_sided(paper.sides)}, ties counted by {paper.ties}{splits}. The default is fairvec's: "

@@ -23,13 +23,15 @@ def decide_change(
     *,
     claimed: ChangeClaimed,
     margin: float,
+    is_share: bool = False,
 ) -> Decision:
     """Decide by the paired test of the same words, or items, before and after.
 
     Significant, and the size changed as claimed: holds. Significant and the size changed the other
     way, or every change that the test allows within the margin: fails. Else undecided, and so is an
-    effect that turned around and kept half of its size: lower d is not less bias. Of a change that
-    did nothing, p calls 5 % changed at the most.
+    effect that turned around and kept half of its size (lower d is not less bias), and one that is
+    within the margin before and after: there was nothing to lower. Of a change that did nothing, p
+    calls 5 % changed at the most. A share or a correlation has no sign to be told.
     """
     turned = before * after < 0
     smaller, halved = (
@@ -40,17 +42,20 @@ def decide_change(
     near = difference is not None and difference.low >= -margin and difference.high <= margin
     span = f" (95 %: {signed(difference.low)} to {signed(difference.high)})" if difference else ""
     chance = f", p = {probability(p, ALPHA)}" if p is not None else ""
-    told = f"{signed(before)} before, {signed(after)} after, a change of {signed(after - before)}"
-    shown = f"{signed(before)} to {signed(after)}"
+    was, is_now = (f"{one:.3g}" if is_share else signed(one) for one in (before, after))
+    told = f"{was} before, {is_now} after, a change of {signed(after - before)}"
+    shown = f"{was} to {is_now}"
     figures = {"before": before, "after": after, "change": after - before}
     grade: ClaimGrade = "undecided"
     says = "Not clear"
-    if near:
+    if max(abs(before), abs(after)) < margin:
+        says = "Next to nothing before and after"
+    elif near:
         grade, says = "fails", f"No change worth a word (none above {margin:g} is allowed)"
     elif proven and turned and halved:
         says = "It turned around and stayed about as large"
     elif proven:
         grade = "holds" if smaller == (claimed == "lowered") else "fails"
-        says = f"The effect is {'smaller' if smaller else 'larger'}"
+        says = f"It is {'smaller' if smaller else 'larger'}"
     sentence = f"{says}: {told}{span}{chance}."
     return Decision(grade, sentence, shown, figures | ends_in_figures(difference), p)

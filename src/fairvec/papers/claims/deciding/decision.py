@@ -52,6 +52,7 @@ def ends_in_figures(ends: Ends | None) -> dict[str, float]:
 
 def named(names: Sequence[str]) -> str:
     """Return names one after the other; those with a comma of their own in quotation marks."""
+    names = [name.removesuffix(".") for name in names]
     return ", ".join(
         f"\N{LEFT DOUBLE QUOTATION MARK}{name}\N{RIGHT DOUBLE QUOTATION MARK}"
         if "," in name

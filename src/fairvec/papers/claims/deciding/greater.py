@@ -24,8 +24,8 @@ def decide_greater(left: Sequence[float], right: Sequence[float], by: ComparedBy
     step, larger = float(np.mean(one - other)), int((one > other).sum())
     what = "size" if by == "size" else "figure"
     told = (
-        f"the {what} on the left is larger in {larger} of {len(one)} pairs, by {signed(step)} on "
-        f"average, p = {probability(p.value, ALPHA)}"
+        f"the {what} claimed to be larger is so in {larger} of {len(one)} pairs, by "
+        f"{signed(step)} on average, p = {probability(p.value, ALPHA)}"
     )
     figures = {"difference": step, "larger": float(larger), "pairs": float(len(one))}
     shown = f"{signed(step)} ({larger} of {len(one)})"
@@ -34,5 +34,5 @@ def decide_greater(left: Sequence[float], right: Sequence[float], by: ComparedBy
         says = "It is so" if step > 0 else "It is the other way"
         return Decision(grade, f"{says}: {told}.", shown, figures, p.value)
     least = 2.0 ** (1 - len(one))
-    few = "" if significant(least, ALPHA) else f"; {len(one)} pairs cannot show more"
+    few = "" if significant(least, ALPHA) else "; so few pairs cannot decide"
     return Decision("undecided", f"Not clear: {told}{few}.", shown, figures, p.value)
