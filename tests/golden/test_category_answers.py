@@ -17,7 +17,7 @@ ANSWERS = {
         "age": ("biased", 1.07, 0.18, 1.51, 1),
     },
     "glove-hi-small": {
-        "gender": ("no-evidence", 0.10, -0.22, 0.41, 10),
+        "gender": ("no-evidence", 0.14, -0.17, 0.43, 11),
         "caste": ("no-evidence", 0.25, -0.23, 0.68, 3),
         "religion": ("biased", 0.88, 0.53, 1.15, 4),
         "occupation": ("inconclusive", 0.57, 0.05, 0.98, 2),

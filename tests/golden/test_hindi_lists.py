@@ -146,3 +146,12 @@ def test_translated_lists_are_the_notebooks(shared_data: Path) -> None:
         for role in "xyab":
             theirs = [unicodedata.normalize("NFC", word) for word in lists[role.upper()]]
             assert words(f"malik2022-translated/{name}", role) == theirs, (name, role)
+
+
+def test_names_career_and_family_are_the_first_test_of_the_notebook(shared_data: Path) -> None:
+    file = shared_data / "sochindi_weat_seat" / "sochindi.json"
+    notebook = json.loads(file.read_text(encoding="utf-8"))["weat_tests"][0]
+    assert notebook["name"] == "names_vs_career_family"
+    for role, theirs in notebook["language_specific"].items():
+        ours = words("malik2022-names/career-family", role.lower())
+        assert ours == [unicodedata.normalize("NFC", word) for word in theirs]

@@ -34,6 +34,7 @@ PUBLISHED_SIZES: dict[str, dict[str, tuple[int, ...]]] = {
         "b5": (15, 15, 11, 11),
     },
     "kumar2020": {f"b{number}": (8, 8, 8, 8) for number in range(1, 4)},
+    "malik2022-names": {"career-family": (8, 8, 8, 8)},
     "malik2022-translated": {
         "maths-arts": (8, 8, 8, 8),
         "science-arts": (8, 8, 8, 8),
@@ -216,7 +217,9 @@ def test_lists_of_bolukbasi_are_the_authors(shared_data: Path) -> None:
     ] == pairs
 
 
-@pytest.mark.parametrize("suite", ["bharti2021", "malik2022", "malik2022-translated", "pestova"])
+@pytest.mark.parametrize(
+    "suite", ["bharti2021", "malik2022", "malik2022-names", "malik2022-translated", "pestova"]
+)
 def test_words_off_the_latin_script_are_explained_alike_everywhere(suite: str) -> None:
     romanised: dict[str, str] = {}
     for test in (each.test for each in select([suite])):

@@ -140,6 +140,15 @@ def test_seat_is_shown_by_sentences_as_in_the_paper_and_by_words(
     assert by_sentences.p.log10_partitions > by_words.p.log10_partitions
 
 
+def test_a_number_of_words_is_shown_whole(found: dict[str, Reproduction]) -> None:
+    (row,) = [
+        line for line in as_markdown(found["kumar2020"]).splitlines() if "| 126,065 |" in line
+    ]
+    ours = row.split(" | ")[3]
+    assert ours.replace(",", "").isdigit()
+    assert int(ours.replace(",", "")) > 1_000
+
+
 def test_the_splits_that_were_drawn_and_those_of_the_text_are_told_apart() -> None:
     said = conventions(paper("malik2022").convention)
     assert "the paper's text says 10,000 random splits, its authors' code draws 1,000" in said

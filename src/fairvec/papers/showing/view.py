@@ -122,10 +122,15 @@ def _joined(line: PrintedLine, text: Callable[[PrintedAnswer], str]) -> str:
 
 
 def _shown(answer: PrintedAnswer, value: float | str | None, sign: str = "") -> str:
-    """Write a number with the digits the paper has, a p with four at least; a word as it is."""
+    """Write a number with the digits the paper has, a p with four at least; a word as it is.
+
+    A number of words is whole.
+    """
     if value is None or isinstance(value, str):
         return value or ""
     figure = answer.figure
+    if figure.quantity == "words":
+        return f"{value:{sign},.0f}"
     decimals = max(figure.decimals, 4 if figure.quantity == "p" else 2)
     if figure.quantity == "p" and not sign and 0 < value < 10**-decimals:
         return f"{value:.0e}"
