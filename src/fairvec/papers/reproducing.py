@@ -32,8 +32,9 @@ def reproduce(
 ) -> Reproduction:
     """Return every printed cell of a paper with the published figure, ours and a grade.
 
-    `models` and `stand_ins` map roles to files or names of the catalogue. A model is taken for the
-    paper's own, a stand-in never is; without either, what is at hand plays the role.
+    `models` and `stand_ins` map roles to files or names of the catalogue. A model may be the
+    paper's own, if anything published tells (`players`), a stand-in never is; without either, what
+    is at hand plays the role.
     """
     models, stand_ins = models or {}, stand_ins or {}
     for name in (*models, *stand_ins):
@@ -138,6 +139,7 @@ def _answered(
             figure,
             ours,
             is_the_papers=part.player.is_the_papers,
+            is_yours=part.player.yours,
             inconsistent=figure.quantity in odd.inconsistent,
             samples=paper.convention.samples,
             explained=partial(explained, part, made, paper.convention, figure),

@@ -116,7 +116,8 @@ def test_a_cut_answers_no_analogies(data: Path) -> None:
         )
 
 
-def own(cells: str, settings: str, geometry: str = "poincare") -> str:
+def own(cells: str, settings: str, words: int, geometry: str = "poincare") -> str:
+    """Return a paper of one cell, whose own model is known by its number of words."""
     return f"""
 id = "toy"
 title = "Toy"
@@ -128,6 +129,7 @@ ties = ">="
 [roles.role]
 title = "The model"
 geometry = "{geometry}"
+words = "{words}"
 [[tables]]
 id = "table-1"
 title = "A table"
@@ -153,6 +155,7 @@ def test_on_the_papers_own_model_another_convention_is_named(data: Path, tmp_pat
         text = own(
             f"{printed:.4f}",
             'benchmark = "mc30"\nsimilarity = "negative-distance"\nshows = ["rho"]',
+            len(asked.words),
         )
         (one,) = reproduce(parse_paper(text), {"role": [str(path)]}).lines
         assert one.answers[0].grade == grade
@@ -174,17 +177,19 @@ KINGS = {
 def test_a_question_is_answered_in_words(printed: str, grade: str, tmp_path: Path) -> None:
     path = write_vectors(tmp_path / "own.txt", KINGS, np.array([*KINGS.values()]))
     settings = 'question = ["man", "king", "woman"]\nsimilarity = "cosine"\nshows = ["word"]'
-    (one,) = reproduce(parse_paper(own(printed, settings)), {"role": [str(path)]}).lines
+    (one,) = reproduce(parse_paper(own(printed, settings, len(KINGS))), {"role": [str(path)]}).lines
     (answer,) = one.answers
     assert (answer.ours, answer.default, answer.difference) == ("queen", "queen", None)
     assert answer.grade == grade
-    assert one.notes[0].startswith("t = 0.3, as published: the pairs of SemBias")
-    assert one.notes[1].startswith("The best answers of own: queen, ")
+    assert one.notes[1].startswith("t = 0.3, as published: the pairs of SemBias")
+    assert one.notes[2].startswith("The best answers of own: queen, ")
 
 
 def test_a_question_with_an_unknown_word_is_skipped(tmp_path: Path) -> None:
     path = write_vectors(tmp_path / "own.txt", KINGS, np.array([*KINGS.values()]))
     settings = 'question = ["man", "duke", "woman"]\nsimilarity = "cosine"\nshows = ["word"]'
-    (one,) = reproduce(parse_paper(own("duchess", settings)), {"role": [str(path)]}).lines
+    (one,) = reproduce(
+        parse_paper(own("duchess", settings, len(KINGS))), {"role": [str(path)]}
+    ).lines
     assert (one.answers[0].grade, one.answers[0].ours) == ("skipped", None)
-    assert "own lacks duke" in one.notes[0]
+    assert "own lacks duke" in one.notes[1]

@@ -37,7 +37,7 @@ def reproduce(
         typer.Option(
             metavar="ROLE=MODEL",
             help="The paper's own model of a role: a file, or a name from 'fairvec models list'; "
-            "may be repeated.",
+            "graded 'your model' if nothing published tells that it is; may be repeated.",
         ),
     ] = None,
     stand_in: Annotated[
