@@ -247,3 +247,16 @@ def test_a_whole_paper_on_a_planted_model(make_model: Make) -> None:
         "differs by convention",
     }
     assert all(isinstance(one, Result) for one in found.outcomes if one.test.suite == "kumar2020")
+
+
+def test_how_far_a_model_is_never_falls(model: Path) -> None:
+    """One plain number from the first test to the last, and all of them are told."""
+    told: list[tuple[int, int, str]] = []
+    (table,) = (one for one in paper("kumar2020").tables if one.id == "appendix-table-2")
+    chosen = paper("kumar2020").model_copy(update={"tables": (table,)})
+    given = {"e-glove": [str(model)]}
+    reproduce(chosen, stand_ins=given, progress=lambda *how_far: told.append(how_far))
+    measured = [(done, every) for done, every, what in told if what.startswith("small: ")]
+    assert measured == [(done, 6) for done in range(6)]
+    cells = [(done, every) for done, every, what in told if what.startswith("kumar2020: ")]
+    assert cells == [(done, 15) for done in range(15)]

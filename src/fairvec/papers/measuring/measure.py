@@ -1,8 +1,11 @@
 """Our own figures for a paper's cells, under its convention, under ours and under any other."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import product
+from typing import get_args
 
 from fairvec.embedding import Embedding
 from fairvec.evaluation import Audit, Plan, Progress, Statistics, run
@@ -11,7 +14,7 @@ from fairvec.evaluation.runs.shortfall import shortfall
 from fairvec.geometry import natural_similarity
 from fairvec.geometry import similarity as similarity_named
 from fairvec.lexicon import resolve, select
-from fairvec.metrics import Metric, TwoSamples, effect_size, metric_sharing
+from fairvec.metrics import Metric, Score, TwoSamples, effect_size, metric_sharing
 from fairvec.papers.measuring.benchmarked import Benchmarked
 from fairvec.papers.measuring.choices import DEFAULT, FigureChoices, choices_of, other_choices
 from fairvec.papers.measuring.chosen_t import SettledT
@@ -25,7 +28,13 @@ from fairvec.papers.printed.models import Player
 from fairvec.papers.printed.paper import Cell
 from fairvec.papers.printed.schema import PaperConvention
 from fairvec.results import Description, Outcome, Result
+from fairvec.stats import Sides, Ties
 
+InReach = Callable[[float, float], bool]
+RULES: tuple[tuple[Sides, Ties], ...] = tuple(product(get_args(Sides), get_args(Ties)))
+"""By which a p may be counted; those of the same words share what takes the time."""
+SLOW_TO_COUNT = 40, 50
+"""Words of both lists: fewer are counted in milliseconds, and of more there are only bounds."""
 _Key = tuple[str, str, Debiasing | None, FigureChoices]
 
 
@@ -96,12 +105,20 @@ def measured(
         for choices in (choices_of(paper, cell.settings), DEFAULT):
             wanted[cell.settings.metric or "", cell.settings.debias, choices][cell.test] = None
     p_values = PValues()
-    outcomes = {
-        (outcome.test.id, name, how, choices): outcome
-        for (name, how, choices), tests in wanted.items()
-        for outcome in _run(columns.of(how, choices.fit), tests, name, choices, p_values, progress)
-    }
+    outcomes: dict[_Key, Outcome] = {}
+    every = sum(map(len, wanted.values()))
+    for (name, how, choices), tests in wanted.items():
+        column, telling = columns.of(how, choices.fit), _after(len(outcomes), every, progress)
+        for outcome in _run(column, tests, name, choices, p_values, telling):
+            outcomes[outcome.test.id, name, how, choices] = outcome
     return MeasuredCell(player, columns, outcomes, p_values, ts, benchmarks, tasks, correlation)
+
+
+def _after(before: int, every: int, progress: Progress | None) -> Progress | None:
+    """Return what tells how far one run of several is, so that a share never falls."""
+    if progress is None:
+        return None
+    return lambda done, _, what: progress(before + done, every, what)
 
 
 def _correlated(player: Player, cell: Cell, others: Mapping[str, Embedding]) -> Correlation:
@@ -152,35 +169,67 @@ def number(outcome: Outcome, quantity: str) -> float | None:
     return {"d": outcome.effect, "p": outcome.p.value}.get(quantity)
 
 
-def _only(quantity: str, audit: Audit, choices: FigureChoices, p_values: PValues) -> float | None:
-    """Return what `number` says of an audit's one test, computing nothing else: d needs no p."""
-    usual = Statistics()
+def _scored(audit: Audit) -> Score | None:
+    """Return what an audit's one test says; None where nothing does."""
     try:
         groups = resolve(audit.tests[0].test, audit.source)
-        if shortfall(groups, audit.metric, usual.smallest_coverage):
+        if shortfall(groups, audit.metric, Statistics().smallest_coverage):
             return None
-        score = audit.metric.measure(groups, audit.source.geometry)
-        if not isinstance(score.samples, TwoSamples):
-            return score.value * (100 if quantity == "%" else 1)
-        if quantity != "p":
-            return score.value if quantity == "d" else None
-        x, y = (score.samples.leanings(rows) for rows in (score.samples.x, score.samples.y))
-        rules = [(choices.sides, choices.ties)]
-        how = {"method": usual.method, "samples": usual.samples, "seed": usual.seed}
-        return p_values.of(x, y, rules, **how)[0].value
+        return audit.metric.measure(groups, audit.source.geometry)
     except Exception:  # as in a run: whatever it is, this convention explains nothing
         return None
+
+
+def _only(
+    quantity: str,
+    score: Score | None,
+    choices: FigureChoices,
+    p_values: PValues,
+    in_reach: InReach = lambda low, high: True,
+) -> float | None:
+    """Return what `number` says of a test with this score, computing nothing else: d needs no p.
+
+    Nor is a p counted that is not `in_reach` between its proven bounds, which for lists of some
+    lengths cost far less.
+    """
+    if score is None or not isinstance(score.samples, TwoSamples):
+        return score and score.value * (100 if quantity == "%" else 1)
+    if quantity != "p":
+        return score.value if quantity == "d" else None
+    try:
+        return _p(score.samples, choices, p_values, in_reach)
+    except Exception:  # as above
+        return None
+
+
+def _p(
+    samples: TwoSamples, choices: FigureChoices, p_values: PValues, in_reach: InReach
+) -> float | None:
+    x, y = (samples.leanings(rows) for rows in (samples.x, samples.y))
+    usual, rule = Statistics(), RULES.index((choices.sides, choices.ties))
+    asked = partial(p_values.of, x, y, samples=usual.samples, seed=usual.seed)
+    if not SLOW_TO_COUNT[0] <= len(x) + len(y) <= SLOW_TO_COUNT[1]:
+        return asked(RULES, method=usual.method)[rule].value
+    bounds = asked(RULES, method="certified")[rule]
+    if not in_reach(bounds.low, bounds.high):
+        return None
+    return asked([RULES[rule]], method=usual.method)[0].value
 
 
 def explanation(part: MeasuredCell, cell: Cell, paper: PaperConvention, figure: PaperFigure) -> str:
     """Name a convention under which a figure that is not matched would be; empty if none is."""
     settings = cell.settings
     papers = choices_of(paper, settings)
+    in_reach = partial(figure.may_be_between, samples=paper.samples)
     has_repeats = any(group.merged for group in part.outcomes_of(cell, paper)[0].coverage)
+    scores: dict[FigureChoices, Score | None] = {}
     for other in other_choices(papers, figure.quantity, settings, has_repeats=has_repeats):
-        column = part.columns.of(settings.debias, other.fit)
-        audit = _audit(column, [cell.test], settings.metric or "", other)
-        ours = _only(figure.quantity, audit, other, part.p_values)
+        by_any_rule = replace(other, sides="two", ties=">=")
+        if by_any_rule not in scores:
+            column = part.columns.of(settings.debias, other.fit)
+            audit = _audit(column, [cell.test], settings.metric or "", other)
+            scores[by_any_rule] = _scored(audit)
+        ours = _only(figure.quantity, scores[by_any_rule], other, part.p_values, in_reach)
         if ours is not None and figure.is_matched_by(ours, paper.samples):
             return other.beside(papers)
     return ""
