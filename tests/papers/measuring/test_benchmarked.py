@@ -7,13 +7,14 @@ import numpy as np
 import pytest
 
 import fairvec
-from fairvec.benchmarks import SemBiasSet, SimilaritySet, benchmark
-from fairvec.geometry import NEGATIVE_DISTANCE
+from fairvec.benchmarks import AnalogySet, SemBiasSet, SimilaritySet, benchmark
+from fairvec.geometry import COSINE, NEGATIVE_DISTANCE
 from fairvec.lexicon import concept
-from fairvec.metrics.utility import SemBias, WordSimilarity
+from fairvec.metrics.utility import Analogies, SemBias, WordSimilarity, metric_for
 from fairvec.mitigation import PGD
 from fairvec.papers import PrintedLine, Reproduction, paper, parse_paper, reproduce
 from fairvec.papers.printed.paper import Paper
+from fairvec.papers.showing.in_words import completed
 from fairvec.results import Description
 from tests.papers.conftest import write_vectors
 
@@ -104,8 +105,43 @@ def test_sembias_by_translation_and_by_angle(data: Path) -> None:
     assert any(note.startswith("t = 0.3, as published: ") for note in ours[0].notes)
     said = [one.meaning for one in found.outcomes if isinstance(one, Description)]
     assert any("t = 0.3" in meaning for meaning in said)
-    flat = line(found, "E-Glove", "Def")
-    assert not any(note.startswith("t = ") for note in flat.notes)
+
+
+def test_sembias_of_a_flat_model_is_asked_by_angle_also_as_published(data: Path) -> None:
+    found = reproduce(table("table-2b"))
+    rows = cast(SemBiasSet, benchmark("sembias"))
+    twin = fairvec.load("glove-en-twin-small")
+    by_angle = [100 * one.value for one in SemBias().measure(rows, twin)[:3]]
+    by_translation = SemBias("gyro-translation", COSINE).measure(rows, twin)
+    assert by_angle[0] != pytest.approx(100 * by_translation[0].value)
+    flat = [line(found, "E-Glove", column) for column in ("Def", "Ster", "None")]
+    for one, share in zip(flat, by_angle, strict=True):
+        assert (one.answers[0].ours, one.answers[0].default) == pytest.approx((share, share))
+        assert not any(note.startswith("t = ") for note in one.notes)
+        assert "In flat space SemBias is asked by offset-angle, also as published." in one.notes
+    curved = line(found, "P-GloVe", "Def")
+    assert not any(note.startswith("In flat space") for note in curved.notes)
+
+
+def test_the_default_of_an_analogy_is_one_in_every_table(data: Path, tmp_path: Path) -> None:
+    """In the ball gyro-translation by -distance, in flat space 3CosAdd, as a benchmark has it."""
+    words = ("man", "king", "woman", *(f"w{n}" for n in range(40)))
+    points = np.random.default_rng(6).normal(size=(len(words), 3))
+    points *= 0.9 / np.linalg.norm(points, axis=1).max()
+    path = write_vectors(tmp_path / "own.txt", words, points)
+    settings = 'question = ["man", "king", "woman"]\nsimilarity = "cosine"\nshows = ["word"]'
+    usual = {"poincare": Analogies("gyro-translation"), "euclidean": Analogies()}
+    for geometry, metric in usual.items():
+        model = fairvec.load(path, geometry=geometry)
+        expected, other = (
+            completed(words[:3], model, one)[0]
+            for one in (metric, *(each for each in usual.values() if each != metric))
+        )
+        assert expected != other
+        text = own("queen", settings, len(words), geometry)
+        (one,) = reproduce(parse_paper(text), {"role": [str(path)]}).lines
+        assert one.answers[0].default == expected
+        assert metric == metric_for(cast(AnalogySet, benchmark("google-analogies")), model.geometry)
 
 
 def test_a_cut_answers_no_analogies(data: Path) -> None:

@@ -72,7 +72,7 @@ class Benchmarked:
         return WayToAsk(self._metric(settings), fit)
 
     def default_way(self, settings: Settings) -> WayToAsk:
-        """Return how fairvec asks unless told otherwise."""
+        """Return how fairvec asks a model of this geometry unless told otherwise."""
         metric = metric_for(benchmark(settings.benchmark or ""), self._columns.geometry)
         if isinstance(metric, WordSimilarity):
             metric = WordSimilarity(natural_similarity(self._columns.geometry))
@@ -91,6 +91,8 @@ class Benchmarked:
         way = self.papers_way(settings)
         if settings.method == "gyro-translation":
             yield from self._ts.note(settings)
+        if isinstance(way.metric, SemBias) and not way.metric.is_translated:
+            yield "In flat space SemBias is asked by offset-angle, also as published."
         at_hand = filter(catalogue.has_dataset, settings.beside)
         others = {name: self.asked(settings, way, name) for name in at_hand}
         said = [
@@ -110,8 +112,10 @@ class Benchmarked:
                 return Analogies("gyro-translation", chosen, self._ts.t(settings) or 0.0)
             case "analogy":
                 return Analogies()
-            case _ if settings.method == "gyro-translation":
+            case _ if settings.method == "gyro-translation" and self._columns.geometry.curvature:
                 return SemBias("gyro-translation", chosen, self._ts.t(settings))
+        # Kumar et al. do not say how they asked E-GloVe; no flat model at hand comes near their
+        # figures by translation, and GloVe 6B does by angle.
         return SemBias()
 
     def _named(self, settings: Settings) -> dict[str, UtilityMetric]:

@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import product
 from typing import get_args
@@ -54,6 +54,7 @@ class MeasuredCell:
     benchmarks: Benchmarked
     tasks: TaskCells
     correlation: Correlation | None
+    scores: dict[_Key, Score | None] = field(default_factory=dict)
 
     @property
     def records(self) -> tuple[Outcome, ...]:
@@ -67,6 +68,16 @@ class MeasuredCell:
         key = (cell.test, cell.settings.metric or "", cell.settings.debias)
         papers = choices_of(paper, cell.settings)
         return self.outcomes[*key, papers], self.outcomes[*key, DEFAULT]
+
+    def score(self, cell: Cell, choices: FigureChoices) -> Score | None:
+        """Return what a cell's test says under other choices, measured once for all rules of p."""
+        by_any_rule = replace(choices, sides="two", ties=">=")
+        key = (cell.test, cell.settings.metric or "", cell.settings.debias, by_any_rule)
+        if key not in self.scores:
+            column = self.columns.of(cell.settings.debias, choices.fit)
+            audit = _audit(column, [cell.test], cell.settings.metric or "", choices)
+            self.scores[key] = _scored(audit)
+        return self.scores[key]
 
 
 def measured(
@@ -222,14 +233,8 @@ def explanation(part: MeasuredCell, cell: Cell, paper: PaperConvention, figure: 
     papers = choices_of(paper, settings)
     in_reach = partial(figure.may_be_between, samples=paper.samples)
     has_repeats = any(group.merged for group in part.outcomes_of(cell, paper)[0].coverage)
-    scores: dict[FigureChoices, Score | None] = {}
     for other in other_choices(papers, figure.quantity, settings, has_repeats=has_repeats):
-        by_any_rule = replace(other, sides="two", ties=">=")
-        if by_any_rule not in scores:
-            column = part.columns.of(settings.debias, other.fit)
-            audit = _audit(column, [cell.test], settings.metric or "", other)
-            scores[by_any_rule] = _scored(audit)
-        ours = _only(figure.quantity, scores[by_any_rule], other, part.p_values, in_reach)
+        ours = _only(figure.quantity, part.score(cell, other), other, part.p_values, in_reach)
         if ours is not None and figure.is_matched_by(ours, paper.samples):
             return other.beside(papers)
     return ""
