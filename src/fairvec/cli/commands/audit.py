@@ -91,9 +91,7 @@ def audit(
         Literal["permutation", "bootstrap", "none"],
         typer.Option(help="Interval of an effect: what its p allows, or words drawn again."),
     ] = "permutation",
-    min_coverage: Annotated[
-        float, typer.Option(help="Skip a test when less than this share of a list is found.")
-    ] = 0.5,
+    min_coverage: options.MinCoverage = 0.5,
     robust: Annotated[
         bool, typer.Option("--robust", help="Also try other words, lists and equal frequency.")
     ] = False,

@@ -8,7 +8,10 @@ from typing import Annotated
 import typer
 from rich.table import Table
 
+from fairvec.cli import options
 from fairvec.cli.console import answer, lay_out, progress_bar, say
+from fairvec.cli.reading_options import reads_a_model
+from fairvec.embedding import AS_FOUND, Reading
 from fairvec.ground.errors import SettingError
 from fairvec.ground.files import write_text
 from fairvec.papers import (
@@ -30,6 +33,7 @@ from fairvec.papers import reproduce as reproduce_paper
 from fairvec.results import write_results
 
 
+@reads_a_model(without=("geometry", "curvature", "language"))
 def reproduce(
     name: Annotated[str, typer.Argument(metavar="PAPER", help=f"One of: {', '.join(PAPERS)}.")],
     model: Annotated[
@@ -47,6 +51,11 @@ def reproduce(
             help="Another model in a role, graded 'different model'; may be repeated.",
         ),
     ] = None,
+    min_coverage: Annotated[
+        float | None,
+        typer.Option(help=f"{options.COVERAGE} Default: 0.5, and 0.25 of a benchmark's items."),
+    ] = None,
+    reading: Reading = AS_FOUND,
     as_json: Annotated[bool, typer.Option("--json", help="Print figures as JSON lines.")] = False,
     output: Annotated[
         Path | None,
@@ -58,7 +67,14 @@ def reproduce(
     """Put a paper's published figures beside ours, with a grade for each cell."""
     chosen = paper(name)
     with progress_bar(f"reproducing {name}") as progress:
-        found = reproduce_paper(chosen, _by_role(model), _by_role(stand_in), progress)
+        found = reproduce_paper(
+            chosen,
+            _by_role(model),
+            _by_role(stand_in),
+            progress,
+            reading=reading,
+            smallest_coverage=min_coverage,
+        )
     if output:
         write_text(output / "reproduction.md", as_markdown(found))
         write_text(output / "reproduction.csv", as_csv(found))

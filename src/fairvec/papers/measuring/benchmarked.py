@@ -7,6 +7,7 @@ from typing import get_args
 
 from fairvec import catalogue
 from fairvec.benchmarks import benchmark
+from fairvec.evaluation import Statistics
 from fairvec.evaluation.changes.usefulness import USUAL, answers_by
 from fairvec.geometry import COSINE, NEGATIVE_DISTANCE, SIMILARITIES, natural_similarity
 from fairvec.geometry import similarity as similarity_named
@@ -23,6 +24,11 @@ _STATISTICS = replace(USUAL, resamples=1_000)
 _FIT = {"default": "default", "as-published": "published"}
 
 
+def covering(usual: Statistics, smallest: float | None) -> Statistics:
+    """Return statistics that ask for another coverage, if one was given."""
+    return usual if smallest is None else replace(usual, smallest_coverage=smallest)
+
+
 @dataclass(frozen=True)
 class WayToAsk:
     """A metric, and by which settings a debiased model was debiased."""
@@ -34,9 +40,12 @@ class WayToAsk:
 class Benchmarked:
     """What the columns of a model answer to benchmarks; everything is asked once."""
 
-    def __init__(self, columns: Columns, ts: SettledT) -> None:
+    def __init__(
+        self, columns: Columns, ts: SettledT, smallest_coverage: float | None = None
+    ) -> None:
         self._columns = columns
         self._ts = ts
+        self._statistics = covering(_STATISTICS, smallest_coverage)
         self._known: dict[tuple[str, Debiasing | None, WayToAsk], list[Outcome] | str] = {}
 
     @property
@@ -61,7 +70,7 @@ class Benchmarked:
             asked = benchmark(name)
             self._known[name, how, way] = column.refusal or [
                 answer.outcome
-                for answer in answers_by(way.metric, asked, column.vectors, _STATISTICS)
+                for answer in answers_by(way.metric, asked, column.vectors, self._statistics)
             ]
         return self._known[name, how, way]
 

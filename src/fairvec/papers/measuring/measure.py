@@ -15,7 +15,7 @@ from fairvec.geometry import natural_similarity
 from fairvec.geometry import similarity as similarity_named
 from fairvec.lexicon import resolve, select
 from fairvec.metrics import Metric, Score, TwoSamples, effect_size, metric_sharing
-from fairvec.papers.measuring.benchmarked import Benchmarked
+from fairvec.papers.measuring.benchmarked import Benchmarked, covering
 from fairvec.papers.measuring.choices import DEFAULT, FigureChoices, choices_of, other_choices
 from fairvec.papers.measuring.chosen_t import SettledT
 from fairvec.papers.measuring.correlation import Correlation, correlated
@@ -30,6 +30,7 @@ from fairvec.papers.printed.schema import PaperConvention
 from fairvec.results import Description, Outcome, Result
 from fairvec.stats import Sides, Ties
 
+USUAL = Statistics()
 InReach = Callable[[float, float], bool]
 RULES: tuple[tuple[Sides, Ties], ...] = tuple(product(get_args(Sides), get_args(Ties)))
 """By which a p may be counted; those of the same words share what takes the time."""
@@ -43,7 +44,8 @@ class MeasuredCell:
     """A model in its role with the outcome of each test, metric, debiasing and convention.
 
     `benchmarks` are what it answers to benchmarks, by the t of `ts`; `tasks` what it learns;
-    `correlation` is how its words lean as they do in another model.
+    `correlation` is how its words lean as they do in another model; `usual` is how p is counted and
+    how much of a list has to be found.
     """
 
     player: Player
@@ -54,6 +56,7 @@ class MeasuredCell:
     benchmarks: Benchmarked
     tasks: TaskCells
     correlation: Correlation | None
+    usual: Statistics
     scores: dict[_Key, Score | None] = field(default_factory=dict)
 
     @property
@@ -76,7 +79,7 @@ class MeasuredCell:
         if key not in self.scores:
             column = self.columns.of(cell.settings.debias, choices.fit)
             audit = _audit(column, [cell.test], cell.settings.metric or "", choices)
-            self.scores[key] = _scored(audit)
+            self.scores[key] = _scored(audit, self.usual)
         return self.scores[key]
 
 
@@ -86,11 +89,14 @@ def measured(
     paper: PaperConvention,
     progress: Progress | None = None,
     others: Mapping[str, Embedding] | None = None,
+    smallest_coverage: float | None = None,
 ) -> MeasuredCell:
     """Measure the cells on a model, under the paper's convention and ours.
 
-    `others` are the models of the other roles, with which this one may be correlated.
+    `others` are the models of the other roles, with which this one may be correlated. What less
+    than `smallest_coverage` of is found is skipped; the usual shares unless one is given.
     """
+    usual = covering(USUAL, smallest_coverage)
     cells = list(cells)
     both = [cell for cell in cells if cell.settings.against in (others or {})]
     correlation = _correlated(player, both[0], others or {}) if both else None
@@ -99,7 +105,7 @@ def measured(
     cells = [cell for cell in cells if cell.test and not cell.settings.against]
     columns = Columns(player.model, (cell.test for cell in cells if cell.settings.debias))
     ts = SettledT(player.model)
-    benchmarks = Benchmarked(columns, ts)
+    benchmarks = Benchmarked(columns, ts, smallest_coverage)
     for done, each in enumerate(asked):
         if progress:
             progress(done, len(asked), f"{player.model.name}: {each.benchmark}")
@@ -120,9 +126,11 @@ def measured(
     every = sum(map(len, wanted.values()))
     for (name, how, choices), tests in wanted.items():
         column, telling = columns.of(how, choices.fit), _after(len(outcomes), every, progress)
-        for outcome in _run(column, tests, name, choices, p_values, telling):
+        for outcome in _run(column, tests, name, choices, p_values, telling, usual):
             outcomes[outcome.test.id, name, how, choices] = outcome
-    return MeasuredCell(player, columns, outcomes, p_values, ts, benchmarks, tasks, correlation)
+    return MeasuredCell(
+        player, columns, outcomes, p_values, ts, benchmarks, tasks, correlation, usual
+    )
 
 
 def _after(before: int, every: int, progress: Progress | None) -> Progress | None:
@@ -143,10 +151,11 @@ def _run(
     choices: FigureChoices,
     p_values: PValues,
     progress: Progress | None = None,
+    usual: Statistics = USUAL,
 ) -> list[Outcome]:
     audit = _audit(column, tests, name, choices)
     # No paper prints an interval, and that of a long list takes longer than all of its p-values.
-    statistics = Statistics(sides=choices.sides, ties=choices.ties, interval="none")
+    statistics = replace(usual, sides=choices.sides, ties=choices.ties, interval="none")
     return run(Plan((audit,), statistics), progress, p_values)
 
 
@@ -180,11 +189,11 @@ def number(outcome: Outcome, quantity: str) -> float | None:
     return {"d": outcome.effect, "p": outcome.p.value}.get(quantity)
 
 
-def _scored(audit: Audit) -> Score | None:
+def _scored(audit: Audit, usual: Statistics = USUAL) -> Score | None:
     """Return what an audit's one test says; None where nothing does."""
     try:
         groups = resolve(audit.tests[0].test, audit.source)
-        if shortfall(groups, audit.metric, Statistics().smallest_coverage):
+        if shortfall(groups, audit.metric, usual.smallest_coverage):
             return None
         return audit.metric.measure(groups, audit.source.geometry)
     except Exception:  # as in a run: whatever it is, this convention explains nothing
@@ -217,14 +226,14 @@ def _p(
     samples: TwoSamples, choices: FigureChoices, p_values: PValues, in_reach: InReach
 ) -> float | None:
     x, y = (samples.leanings(rows) for rows in (samples.x, samples.y))
-    usual, rule = Statistics(), RULES.index((choices.sides, choices.ties))
-    asked = partial(p_values.of, x, y, samples=usual.samples, seed=usual.seed)
+    rule = RULES.index((choices.sides, choices.ties))
+    asked = partial(p_values.of, x, y, samples=USUAL.samples, seed=USUAL.seed)
     if not SLOW_TO_COUNT[0] <= len(x) + len(y) <= SLOW_TO_COUNT[1]:
-        return asked(RULES, method=usual.method)[rule].value
+        return asked(RULES, method=USUAL.method)[rule].value
     bounds = asked(RULES, method="certified")[rule]
     if not in_reach(bounds.low, bounds.high):
         return None
-    return asked([RULES[rule]], method=usual.method)[0].value
+    return asked([RULES[rule]], method=USUAL.method)[0].value
 
 
 def explanation(part: MeasuredCell, cell: Cell, paper: PaperConvention, figure: PaperFigure) -> str:

@@ -14,7 +14,7 @@ def is_count(text: str) -> bool:
 def is_exact(text: str) -> bool:
     """Say whether a text is a number of words to the last one, as 189,533 is and 30.4k is not."""
     printed = _COUNT.fullmatch(text)
-    return bool(printed) and not (printed["unit"] or printed["digits"])
+    return printed is not None and not (printed["unit"] or printed["digits"])
 
 
 def is_rounded_to(number: int, text: str) -> bool:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from fairvec import catalogue
-from fairvec.embedding import Embedding, load
+from fairvec.embedding import AS_FOUND, Embedding, Reading, load, read
 from fairvec.encoders import Representation
 from fairvec.encoders.naming import names_an_encoder
 from fairvec.encoders.opening import open_encoder
@@ -50,7 +50,12 @@ class Player:
         return replace(cell, settings=cell.settings.model_copy(update={"debias": self.made_by}))
 
 
-def players(role: ModelRole, models: Sequence[str], stand_ins: Sequence[str]) -> list[Player]:
+def players(
+    role: ModelRole,
+    models: Sequence[str],
+    stand_ins: Sequence[str],
+    reading: Reading = AS_FOUND,
+) -> list[Player]:
     """Return the models of a role: those given, else the paper's own, else a stand-in, if local.
 
     A model given in `models` is the paper's own if it has its name in the catalogue, a known
@@ -60,17 +65,17 @@ def players(role: ModelRole, models: Sequence[str], stand_ins: Sequence[str]) ->
     """
     if models or stand_ins:
         return [
-            *(_claimed(role, model) for model in models),
-            *(Player(_loaded(role, model), _stands_in(role)) for model in stand_ins),
+            *(_claimed(role, model, reading) for model in models),
+            *(Player(_loaded(role, model, reading), _stands_in(role)) for model in stand_ins),
         ]
     if role.model and catalogue.is_local(role.model):
-        return [_claimed(role, role.model)]
+        return [_claimed(role, role.model, AS_FOUND)]
     at_hand = [model for model in role.stand_ins if catalogue.is_local(model)]
     return [Player(load(model), _stands_in(role)) for model in at_hand[:1]]
 
 
-def _claimed(role: ModelRole, model: str) -> Player:
-    found = _loaded(role, model)
+def _claimed(role: ModelRole, model: str, reading: Reading) -> Player:
+    found = _loaded(role, model, reading)
     if not isinstance(found, Embedding):
         return Player(found, _is_yours(role), yours=True)
     if _by_name(model) and model != role.model:
@@ -87,7 +92,7 @@ def _claimed(role: ModelRole, model: str) -> Player:
     return Player(found, _is_yours(role), yours=True)
 
 
-def _loaded(role: ModelRole, model: str) -> Representation:
+def _loaded(role: ModelRole, model: str, reading: Reading) -> Representation:
     """Read a model; a file in the role of a ball is a ball, the catalogue knows its own spaces."""
     if names_an_encoder(model):
         if not role.encoder:
@@ -97,7 +102,7 @@ def _loaded(role: ModelRole, model: str) -> Representation:
             )
         return open_encoder(model)
     ball = role.geometry == "poincare" and not _by_name(model)
-    return load(model, geometry="poincare" if ball else None)
+    return read(model, replace(reading, geometry="poincare" if ball else None))
 
 
 def _by_name(model: str) -> bool:
