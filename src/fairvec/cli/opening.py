@@ -5,6 +5,7 @@ from pathlib import Path
 
 from fairvec.cli.console import progress_bar, say
 from fairvec.embedding import AS_FOUND, Embedding, Reading, read
+from fairvec.embedding.space_in_question import remark_on_space
 from fairvec.encoders import Encoder, Representation
 from fairvec.encoders.encoder_reading import AS_USUAL, EncoderReading
 from fairvec.encoders.naming import names_an_encoder
@@ -15,7 +16,10 @@ from fairvec.ground.errors import SettingError
 def opened(model: str, how: Reading = AS_FOUND, *, words: Iterable[str] | None = None) -> Embedding:
     """Return the model, or some of its words, with a bar while it is read or fetched."""
     with progress_bar(f"reading {model}") as progress:
-        return read(model, how, words=words, progress=progress)
+        found = read(model, how, words=words, progress=progress)
+    if remark := remark_on_space(found):
+        say(remark)
+    return found
 
 
 def represented(model: str, how: Reading, encoding: EncoderReading) -> Representation:

@@ -28,6 +28,7 @@ from fairvec.embedding.place import Outside, chosen_geometry, placed
 from fairvec.embedding.reading import AS_FOUND, InvalidUtf8, Reading
 from fairvec.embedding.recognise import format_of, suggested
 from fairvec.embedding.shape import shape_of
+from fairvec.embedding.space_in_question import said_of_space
 from fairvec.geometry import Geometry
 from fairvec.geometry import geometry as geometry_named
 from fairvec.ground.errors import FileFormatError, SettingError, UnknownNameError
@@ -125,6 +126,7 @@ def read(
         details["unpacked"] = path.name
     details |= cut(found.path.name, raw, options)
     space = chosen_geometry(how.geometry, how.curvature, raw.geometry, found.geometry)
+    details |= said_of_space(how, raw, space, found.geometry)
     name = name or found.name or raw.name or _stem(found.path)
     embedding = placed(raw, space, Step("read", details), name, how.outside)
     known = how.language if how.language is not None else raw.languages or found.languages

@@ -19,6 +19,9 @@ Counts = NDArray[np.integer[Any]]
 Role = Literal["target", "context", "aggregated"]
 """A word's own vector, the one it has as a neighbour of others, or the two in one."""
 
+SPACE_OF_FILE = "space_of_file"
+"""The note of a reader whose files seldom say where their points live, and here one does."""
+
 
 @dataclass(frozen=True)
 class Raw:
