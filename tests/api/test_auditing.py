@@ -235,3 +235,18 @@ def test_a_file_in_python_is_the_suite_of_the_file(model: fairvec.Embedding) -> 
     assert isinstance(found, fairvec.Results)
     assert [one.test.id for one in found] == ["file/jobs", "category/gender"]
     assert found[0].test.suite_version == "1"
+
+
+@pytest.mark.parametrize("how", ["one", "list", "among others"])
+def test_seat_may_be_an_object(how: str) -> None:
+    """By object as by name, with settings of its own that the record says."""
+    seat = Seat(permute="sentences")
+    given = {"one": seat, "list": [seat], "among others": ["weat", seat]}[how]
+    test = "malik2022/maths-arts"
+    found = fairvec.audit("glove-hi-small", suites=test, metrics=given, categories=False)
+    (by_name,) = fairvec.audit(
+        "glove-hi-small", suites=test, metrics="seat", permute="sentences", categories=False
+    )
+    assert [one.metric for one in found] == (["weat"] if len(found) == 2 else []) + ["seat"]
+    assert (found[-1].effect, found[-1].p) == (by_name.effect, by_name.p)
+    assert found[-1].described == by_name.described

@@ -76,4 +76,5 @@ def remark_on_space(embedding: Embedding) -> str:
 
 
 def _lengths(vectors: Vectors) -> Vectors:
-    return np.linalg.norm(vectors.astype(np.float64), axis=1)
+    lengths: Vectors = np.linalg.norm(vectors.astype(np.float64), axis=1)
+    return lengths
