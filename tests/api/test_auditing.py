@@ -8,6 +8,7 @@ import pytest
 
 import fairvec
 from fairvec import Suite, Test
+from fairvec.evaluation.runs.asked_metrics import AskedMetrics
 from fairvec.ground.errors import LexiconError, SettingError, UnknownNameError
 from fairvec.lexicon import parse_suite
 from fairvec.metrics import DirectBias, Seat, Weat, metric
@@ -241,12 +242,15 @@ def test_a_file_in_python_is_the_suite_of_the_file(model: fairvec.Embedding) -> 
 def test_seat_may_be_an_object(how: str) -> None:
     """By object as by name, with settings of its own that the record says."""
     seat = Seat(permute="sentences")
-    given = {"one": seat, "list": [seat], "among others": ["weat", seat]}[how]
+    given: dict[str, AskedMetrics] = {"one": seat, "list": [seat], "among others": ["weat", seat]}
     test = "malik2022/maths-arts"
-    found = fairvec.audit("glove-hi-small", suites=test, metrics=given, categories=False)
+    found = fairvec.audit("glove-hi-small", suites=test, metrics=given[how], categories=False)
     (by_name,) = fairvec.audit(
         "glove-hi-small", suites=test, metrics="seat", permute="sentences", categories=False
     )
     assert [one.metric for one in found] == (["weat"] if len(found) == 2 else []) + ["seat"]
-    assert (found[-1].effect, found[-1].p) == (by_name.effect, by_name.p)
-    assert found[-1].described == by_name.described
+    by_object = found[-1]
+    assert isinstance(by_object, Result)
+    assert isinstance(by_name, Result)
+    assert (by_object.effect, by_object.p) == (by_name.effect, by_name.p)
+    assert by_object.described == by_name.described

@@ -1,6 +1,7 @@
 """A ball is not read as flat without a word, and flat vectors are asked no question."""
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -119,7 +120,7 @@ def test_an_npz_file_says_in_which_ball_its_points_lie(
 def test_a_space_that_cannot_be_is_refused(
     entries: dict[str, object], message: str, tmp_path: Path
 ) -> None:
-    said = {name: np.array(one) for name, one in entries.items()}
+    said: dict[str, Any] = {name: np.array(one) for name, one in entries.items()}
     np.savez(tmp_path / "odd.npz", words=WORDS, vectors=points(0.9), **said)
     with pytest.raises(FileFormatError, match=message):
         load(tmp_path / "odd.npz")

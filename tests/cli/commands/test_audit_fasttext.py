@@ -9,6 +9,7 @@ import pytest
 
 import fairvec
 from fairvec.lexicon import select
+from fairvec.results import Result
 from tests.cli.conftest import Shell
 
 TEST, NAMES = "kumar2020/b1", "caliskan2017/weat-3"
@@ -41,12 +42,14 @@ def test_an_audit_composes_the_words_that_are_missing(shell: Shell, model: Path)
     lost = sorted({word for word in words if word not in known})
     assert len(lost) == 3
     (result, *_) = fairvec.audit(fairvec.load(model, words=words), suites=TEST)
+    assert isinstance(result, Result)
     assert found["effect"] == result.effect
     assert found["p"]["value"] == result.p.value
     assert all(not group["missing"] for group in found["coverage"])
     assert found["model"]["history"][-1]["composed"] == lost
     assert "pieces: 3 of the words asked for are not in its vocabulary and were" in answer.err
     (without, *_) = fairvec.audit(known, suites=TEST)
+    assert isinstance(without, Result)
     assert without.effect != result.effect
 
 

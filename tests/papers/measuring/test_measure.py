@@ -104,7 +104,7 @@ def test_a_p_out_of_reach_is_not_counted(
     x, y = np.random.default_rng(0).normal(size=(2, each, 2))
     x[:, 0] += 0.5
     samples = TwoSamples(x, y, lambda rows: rows[:, 0], lambda a, b: a.mean() - b.mean())
-    score, choices = Score(0.5, {}, samples), FigureChoices(sides="greater", ties=">")
+    score, choices = Score(0.5, (), samples), FigureChoices(sides="greater", ties=">")
     usual = permutation_test(x[:, 0], y[:, 0], sides="greater", ties=">").value
     assert _only("p", score, choices, Telling()) == usual
     slow = 40 <= 2 * each <= 50

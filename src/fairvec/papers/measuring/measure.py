@@ -212,8 +212,10 @@ def _only(
     Nor is a p counted that is not `in_reach` between its proven bounds, which for lists of some
     lengths cost far less.
     """
-    if score is None or not isinstance(score.samples, TwoSamples):
-        return score and score.value * (100 if quantity == "%" else 1)
+    if score is None:
+        return None
+    if not isinstance(score.samples, TwoSamples):
+        return score.value * (100 if quantity == "%" else 1)
     if quantity != "p":
         return score.value if quantity == "d" else None
     try:
