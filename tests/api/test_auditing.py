@@ -8,6 +8,7 @@ import pytest
 
 import fairvec
 from fairvec import Suite, Test
+from fairvec.evaluation.runs.asked_metrics import AskedMetrics
 from fairvec.ground.errors import LexiconError, SettingError, UnknownNameError
 from fairvec.lexicon import parse_suite
 from fairvec.metrics import DirectBias, Seat, Weat, metric
@@ -235,3 +236,21 @@ def test_a_file_in_python_is_the_suite_of_the_file(model: fairvec.Embedding) -> 
     assert isinstance(found, fairvec.Results)
     assert [one.test.id for one in found] == ["file/jobs", "category/gender"]
     assert found[0].test.suite_version == "1"
+
+
+@pytest.mark.parametrize("how", ["one", "list", "among others"])
+def test_seat_may_be_an_object(how: str) -> None:
+    """By object as by name, with settings of its own that the record says."""
+    seat = Seat(permute="sentences")
+    given: dict[str, AskedMetrics] = {"one": seat, "list": [seat], "among others": ["weat", seat]}
+    test = "malik2022/maths-arts"
+    found = fairvec.audit("glove-hi-small", suites=test, metrics=given[how], categories=False)
+    (by_name,) = fairvec.audit(
+        "glove-hi-small", suites=test, metrics="seat", permute="sentences", categories=False
+    )
+    assert [one.metric for one in found] == (["weat"] if len(found) == 2 else []) + ["seat"]
+    by_object = found[-1]
+    assert isinstance(by_object, Result)
+    assert isinstance(by_name, Result)
+    assert (by_object.effect, by_object.p) == (by_name.effect, by_name.p)
+    assert by_object.described == by_name.described

@@ -8,6 +8,7 @@ import pytest
 
 from fairvec.geometry import FloatArray
 from fairvec.lexicon import select
+from fairvec.papers.printed.paper import Paper
 
 Make = Callable[..., Path]
 
@@ -45,6 +46,13 @@ def write_vectors(path: Path, words: Iterable[str], vectors: FloatArray) -> Path
     lines += [f"{word} {' '.join(map(str, row))}" for word, row in zip(words, vectors, strict=True)]
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
     return path
+
+
+def known_by_size(chosen: Paper, role: str, path: Path) -> Paper:
+    """Return a paper whose model of a role has as many words as a file of word2vec text."""
+    counted = int(path.read_text(encoding="utf-8").split()[0])
+    model = chosen.roles[role].model_copy(update={"counted": counted})
+    return chosen.model_copy(update={"roles": chosen.roles | {role: model}})
 
 
 def words_of(tests: Iterable[str]) -> list[str]:

@@ -47,7 +47,7 @@ def p_greater(x: FloatArray, y: FloatArray) -> float:
     return float(np.mean(np.array(sums) >= x.sum() - 1e-12))
 
 
-def one_cell(text: str, extra: str = "", similarity: str = "cosine") -> str:
+def one_cell(text: str, extra: str = "", similarity: str = "cosine", words: str = "") -> str:
     return f"""
 id = "toy"
 title = "Toy"
@@ -59,6 +59,7 @@ ties = ">="
 [roles.role]
 title = "The model"
 dimensions = 5
+words = "{words}"
 origin = "https://example.org"
 [[tables]]
 id = "table-1"
@@ -77,7 +78,13 @@ row = {{ cells = ["{text}"] }}
 """
 
 
+KNOWN = " is taken for the paper's own by its "
+"""How the note begins that says what a model is known by, after its name."""
+
+
 def graded(path: Path, text: str, **how: str) -> PrintedLine:
+    """Reproduce a cell on a model that is the paper's own, because it has as many words."""
+    how = {"words": path.read_text(encoding="utf-8").split()[0]} | how
     (line,) = reproduce(parse_paper(one_cell(text, **how)), {"role": [str(path)]}).lines
     return line
 
@@ -96,7 +103,8 @@ def test_a_planted_figure_is_matched(model: Path) -> None:
     assert line.answers[0].default == pytest.approx(effect(x, y, ddof=1))
     assert line.answers[1].default != p
     assert line.answers[0].difference == pytest.approx(0, abs=0.00005)
-    assert line.notes == ()
+    words = model.read_text(encoding="utf-8").split()[0]
+    assert line.notes == (f"small{KNOWN}{words} words and 5 dimensions alone.",)
 
 
 def test_another_convention_is_named(model: Path) -> None:
@@ -107,9 +115,9 @@ def test_another_convention_is_named(model: Path) -> None:
     in_the_ball = effect(*leanings(model, TEST, ball=True), ddof=0)
     (line,) = reproduce(
         parse_paper(
-            one_cell(f"{in_the_ball:.4f} -").replace(
-                "dimensions = 5", 'dimensions = 5\ngeometry = "poincare"'
-            )
+            one_cell(
+                f"{in_the_ball:.4f} -", words=model.read_text(encoding="utf-8").split()[0]
+            ).replace("dimensions = 5", 'dimensions = 5\ngeometry = "poincare"')
         ),
         {"role": [str(model)]},
     ).lines
@@ -156,6 +164,21 @@ def test_a_stand_in_is_computed_and_labelled(model: Path) -> None:
     )
 
 
+@pytest.mark.parametrize("printed", ["planted", "1.9999 0.0001"])
+def test_a_model_that_nothing_tells_from_another_is_yours(model: Path, printed: str) -> None:
+    x, y = leanings(model, TEST)
+    d, p = effect(x, y, ddof=0), p_greater(x, y)
+    text = f"{d:.4f} {p:.4f}" if printed == "planted" else printed
+    line = graded(model, text, words="")
+    assert {answer.grade for answer in line.answers} == {"your model"}
+    assert [answer.ours for answer in line.answers] == pytest.approx([d, p], abs=1e-9)
+    assert line.notes == (
+        "small is your model in the place of The model: nothing that is published tells whether "
+        "it is the paper's own, so that its figures neither confirm the paper's nor contradict "
+        "them.",
+    )
+
+
 def test_a_missing_model_gives_a_reason_and_a_command_and_no_number() -> None:
     (line,) = reproduce(parse_paper(one_cell("0.1 0.4"))).lines
     assert line.model == ""
@@ -197,7 +220,8 @@ def test_an_unknown_role_is_offered_the_nearest() -> None:
 def kumar(model: Path) -> Reproduction:
     roles = ("e-glove", "p-glove", "pgd-glove")
     chosen = paper("kumar2020")
-    sized = {name: one.model_copy(update={"words": ""}) for name, one in chosen.roles.items()}
+    words = model.read_text(encoding="utf-8").split()[0]
+    sized = {name: one.model_copy(update={"words": words}) for name, one in chosen.roles.items()}
     small = chosen.model_copy(update={"roles": sized})
     return reproduce(small, {role: [str(model)] for role in roles})
 
@@ -238,10 +262,24 @@ def test_fewer_splits_of_the_code_explain_a_p_and_do_not_match_it(
 ) -> None:
     """The text's number of splits decides; that of the code is named where only it explains."""
     p = p_greater(*leanings(model, TEST))
-    text = one_cell(f"- {p + off:.4f}").replace(
+    words = model.read_text(encoding="utf-8").split()[0]
+    text = one_cell(f"- {p + off:.4f}", words=words).replace(
         'ties = ">="', 'ties = ">="\nsamples = 1_000_000\nsamples_in_code = 500'
     )
     (line,) = reproduce(parse_paper(text), {"role": [str(model)]}).lines
     assert line.answers[1].grade == said
     told = any("the error of 500 random splits" in note for note in line.notes)
     assert told == (said == "differs by convention")
+
+
+def test_how_far_a_model_is_never_falls(model: Path) -> None:
+    """One plain number from the first test to the last, and all of them are told."""
+    told: list[tuple[int, int, str]] = []
+    (table,) = (one for one in paper("kumar2020").tables if one.id == "appendix-table-2")
+    chosen = paper("kumar2020").model_copy(update={"tables": (table,)})
+    given = {"e-glove": [str(model)]}
+    reproduce(chosen, stand_ins=given, progress=lambda *how_far: told.append(how_far))
+    measured = [(done, every) for done, every, what in told if what.startswith("small: ")]
+    assert measured == [(done, 6) for done in range(6)]
+    cells = [(done, every) for done, every, what in told if what.startswith("kumar2020: ")]
+    assert cells == [(done, 15) for done in range(15)]

@@ -5,6 +5,8 @@ from pathlib import Path
 
 from fairvec.cli.console import progress_bar, say
 from fairvec.embedding import AS_FOUND, Embedding, Reading, read
+from fairvec.embedding.formats.reading import Unseen
+from fairvec.embedding.space_in_question import remark_on_space
 from fairvec.encoders import Encoder, Representation
 from fairvec.encoders.encoder_reading import AS_USUAL, EncoderReading
 from fairvec.encoders.naming import names_an_encoder
@@ -12,13 +14,27 @@ from fairvec.evaluation.remarks import other_languages, what_goes_unmeasured
 from fairvec.ground.errors import SettingError
 
 
-def opened(model: str, how: Reading = AS_FOUND, *, words: Iterable[str] | None = None) -> Embedding:
-    """Return the model, or some of its words, with a bar while it is read or fetched."""
+def opened(
+    model: str,
+    how: Reading = AS_FOUND,
+    *,
+    words: Iterable[str] | None = None,
+    unseen: Unseen | None = None,
+) -> Embedding:
+    """Return the model, or some of its words, with a bar while it is read or fetched.
+
+    `unseen` names words that are to be composed from pieces, where the model can.
+    """
     with progress_bar(f"reading {model}") as progress:
-        return read(model, how, words=words, progress=progress)
+        found = read(model, how, words=words, progress=progress, unseen=unseen)
+    if remark := remark_on_space(found):
+        say(remark)
+    return found
 
 
-def represented(model: str, how: Reading, encoding: EncoderReading) -> Representation:
+def represented(
+    model: str, how: Reading, encoding: EncoderReading, unseen: Unseen | None = None
+) -> Representation:
     """Return an embedding, or an encoder where a folder, a function or one of the hub is named."""
     if not names_an_encoder(model):
         if encoding != AS_USUAL:
@@ -26,7 +42,7 @@ def represented(model: str, how: Reading, encoding: EncoderReading) -> Represent
                 f"{model} names word vectors, and --layer, --pooling, --numbers, --download and "
                 "--token-embeddings are for encoders: leave them out."
             )
-        return opened(model, how)
+        return opened(model, how, unseen=unseen)
     if how not in (AS_FOUND, Reading(language=how.language)):
         raise SettingError(
             f"{model} names an encoder, and of the options of reading only --language is for one: "
@@ -54,16 +70,16 @@ def represented(model: str, how: Reading, encoding: EncoderReading) -> Represent
 
 
 def all_represented(
-    models: Sequence[str], how: Reading, encoding: EncoderReading
+    models: Sequence[str], how: Reading, encoding: EncoderReading, unseen: Unseen | None = None
 ) -> list[Representation]:
     """Return several models; an option holds for those that it is for."""
     encoders = [names_an_encoder(model) for model in models]
     if all(encoders) or not any(encoders):
-        return [represented(model, how, encoding) for model in models]
+        return [represented(model, how, encoding, unseen) for model in models]
     return [
         represented(model, Reading(language=how.language), encoding)
         if encoder
-        else represented(model, how, AS_USUAL)
+        else represented(model, how, AS_USUAL, unseen)
         for model, encoder in zip(models, encoders, strict=True)
     ]
 

@@ -41,6 +41,8 @@ ContextFiles = Annotated[
         "repeated.",
     ),
 ]
+COVERAGE = "Skip a test when less than this share of a list is found."
+MinCoverage = Annotated[float, typer.Option(help=COVERAGE)]
 Seed = Annotated[int, typer.Option(min=0, max=LARGEST_SEED, help="Seed of everything random.")]
 
 

@@ -14,7 +14,7 @@ from fairvec.embedding.embedding import Embedding, Step
 from fairvec.embedding.formats import ReadOptions
 from fairvec.embedding.formats.npy_file.reader import Npy
 from fairvec.embedding.formats.pickles.gensim_pickle import GensimPickle
-from fairvec.embedding.formats.reading import Role
+from fairvec.embedding.formats.reading import Role, Unseen
 from fairvec.embedding.formats.torch_file.reader import TorchFile
 from fairvec.embedding.from_python import (
     KeyedVectors,
@@ -28,6 +28,7 @@ from fairvec.embedding.place import Outside, chosen_geometry, placed
 from fairvec.embedding.reading import AS_FOUND, InvalidUtf8, Reading
 from fairvec.embedding.recognise import format_of, suggested
 from fairvec.embedding.shape import shape_of
+from fairvec.embedding.space_in_question import said_of_space
 from fairvec.geometry import Geometry
 from fairvec.geometry import geometry as geometry_named
 from fairvec.ground.errors import FileFormatError, SettingError, UnknownNameError
@@ -89,8 +90,12 @@ def read(
     keys: Sequence[str] | None = None,
     name: str | None = None,
     progress: Progress | None = None,
+    unseen: Unseen | None = None,
 ) -> Embedding:
-    """Return an embedding as `load` does, with the options of reading in one object."""
+    """Return an embedding as `load` does, with the options of reading in one object.
+
+    `unseen` names words that are wanted beside the vocabulary, where they can be composed.
+    """
     if not isinstance(source, str | PathLike):
         if how.vocabulary is not None:
             raise SettingError("vocabulary= belongs to a file; name the words with keys=...")
@@ -109,7 +114,7 @@ def read(
         raise SettingError("keys= belongs to an array; a file has its own keys.")
     found = _located(source, progress)
     named = None if how.vocabulary is None else Path(how.vocabulary)
-    options = ReadOptions(wanted(words), how.invalid_utf8, progress, how.vectors, named)
+    options = ReadOptions(wanted(words), how.invalid_utf8, progress, how.vectors, named, unseen)
     with unpacked(found.path, found.member) as path:
         reader = format_of(path, how.format)
         if how.vectors != "target" and not isinstance(reader, GensimPickle):
@@ -125,6 +130,7 @@ def read(
         details["unpacked"] = path.name
     details |= cut(found.path.name, raw, options)
     space = chosen_geometry(how.geometry, how.curvature, raw.geometry, found.geometry)
+    details |= said_of_space(how, raw, space, found.geometry)
     name = name or found.name or raw.name or _stem(found.path)
     embedding = placed(raw, space, Step("read", details), name, how.outside)
     known = how.language if how.language is not None else raw.languages or found.languages

@@ -7,7 +7,7 @@ from functools import partial
 from threadpoolctl import threadpool_limits
 
 from fairvec.catalogue import has_dataset
-from fairvec.embedding import Embedding
+from fairvec.embedding import AS_FOUND, Embedding, Reading
 from fairvec.evaluation import Progress
 from fairvec.ground.errors import UnknownNameError
 from fairvec.metrics import METRICS
@@ -34,12 +34,18 @@ def reproduce(
     models: Given | None = None,
     stand_ins: Given | None = None,
     progress: Progress | None = None,
+    *,
     claims: Sequence[Claim] | None = None,
+    reading: Reading = AS_FOUND,
+    smallest_coverage: float | None = None,
 ) -> Reproduction:
     """Return every printed cell of a paper with the published figure, ours and a grade.
 
-    `models` and `stand_ins` map roles to files or names of the catalogue. A model is taken for the
-    paper's own, a stand-in never is; without either, what is at hand plays the role. `claims` are
+    `models` and `stand_ins` map roles to files or names of the catalogue. A model may be the
+    paper's own, if anything published tells (`players`), a stand-in never is; without either, what
+    is at hand plays the role. `reading` is how the files of word vectors are read. A test of which
+    less than `smallest_coverage` is found is skipped; unless it is given, that is half of a list
+    and a quarter of a benchmark. `claims` are
     what the paper finds, each answered by every model of its role; without them, those of its file.
     """
     models, stand_ins = models or {}, stand_ins or {}
@@ -53,7 +59,7 @@ def reproduce(
         if role.made_from and not any(given):
             cast = [replace(one.player, made_by=role.debias) for one in parts[role.made_from]]
         else:
-            cast = players(role, *given) if cells else []
+            cast = players(role, *given, reading) if cells else []
         others = {
             other: model
             for other, each in parts.items()
@@ -62,7 +68,14 @@ def reproduce(
         # Many small products: a second thread waits for them longer than it works.
         with threadpool_limits(1, "blas"):
             parts[name] = [
-                measured(player, map(player.measuring, cells), paper.convention, progress, others)
+                measured(
+                    player,
+                    map(player.measuring, cells),
+                    paper.convention,
+                    progress,
+                    others,
+                    smallest_coverage,
+                )
                 for player in cast
             ]
     odd = oddities(paper)
@@ -167,6 +180,7 @@ def _answered(
             figure,
             ours,
             is_the_papers=part.player.is_the_papers,
+            is_yours=part.player.yours,
             inconsistent=figure.quantity in odd.inconsistent,
             samples=paper.convention.samples,
             explained=partial(explained, part, made, paper.convention, figure),

@@ -220,3 +220,25 @@ def test_convert_writes_the_language_into_the_file(
 ) -> None:
     shell("convert", model_file, tmp_path / "toy.fairvec", "--language", "ru")
     assert fairvec.load(tmp_path / "toy.fairvec").languages == ("ru",)
+
+
+def test_a_ball_that_nobody_named_is_asked_about(
+    shell: Shell, model_file: Path, suite_file: Path, tmp_path: Path
+) -> None:
+    """A file whose points all lie within the unit ball is read as flat with one sentence."""
+    model = fairvec.load(model_file)
+    longest = np.linalg.norm(model.vectors, axis=1).max()
+    np.savez(tmp_path / "ball.npz", words=[*model.keys], vectors=model.vectors * 0.8 / longest)
+    asked = ("audit", tmp_path / "ball.npz", "--suite", suite_file)
+    question = "say --geometry poincare, else --geometry euclidean."
+    answer = shell(*asked)
+    assert answer.code == 0
+    assert answer.err.count(question) == 1
+    for named in ("poincare", "euclidean"):
+        assert question not in shell(*asked, "--geometry", named).err
+    there = fairvec.load(tmp_path / "ball.npz", geometry="poincare")
+    fairvec.save(there, tmp_path / "said.npz")
+    said = shell("audit", tmp_path / "said.npz", "--suite", suite_file, "--json")
+    assert "said lies in the poincare ball of curvature 1, as its file says." in said.err
+    records = [json.loads(line) for line in said.out.splitlines()]
+    assert {one["model"]["geometry"] for one in records if "model" in one} == {"poincare"}

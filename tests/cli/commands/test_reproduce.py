@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from fairvec.lexicon import select
 from fairvec.papers import PAPERS, claims_of, paper
 from fairvec.results import read_results
 from tests.cli.conftest import Shell
@@ -97,3 +98,50 @@ def test_bad_input_is_one_sentence_and_exit_code_2(
 def test_the_help_names_the_papers(shell: Shell) -> None:
     text = shell("reproduce", "--help").out
     assert all(name in text for name in PAPERS)
+
+
+def test_the_smallest_coverage_is_as_in_an_audit(
+    shell: Shell, russian: Path, tmp_path: Path
+) -> None:
+    """What the note of a skipped test advises is an option here, and the records say it."""
+    _, *rows = russian.read_text(encoding="utf-8").splitlines()
+    (e1,) = select(["pestova/e1"])
+    career = [word.word for word in e1.test.sets["x"].words]
+    gone = set(career[: len(career) // 2 + 1])
+    kept = [row for row in rows if row.split()[0] not in gone]
+    russian.write_text("\n".join([f"{len(kept)} 300", *kept]) + "\n", encoding="utf-8")
+    asked = ("reproduce", "pestova", "--stand-in", f"tayga-skip={russian}", "-o")
+    answer = shell(*asked, tmp_path / "usual")
+    assert "(--min-coverage)" in answer.out
+    assert shell(*asked, tmp_path / "lower", "--min-coverage", "0.2").code == 0
+    usual, lower = (
+        {one.status for one in read_results(tmp_path / name) if one.test.id == "pestova/e1"}
+        for name in ("usual", "lower")
+    )
+    assert "skipped" in usual
+    assert lower == {"measured"}
+    assert {one.smallest_coverage for one in read_results(tmp_path / "lower")} == {0.2}
+    assert shell(*asked, tmp_path / "no", "--min-coverage", "2").code == 2
+
+
+def test_a_whole_model_may_play_with_its_other_vectors(
+    shell: Shell, russian: Path, tmp_path: Path
+) -> None:
+    gensim = pytest.importorskip("gensim")
+    words = [row.split()[0] for row in russian.read_text(encoding="utf-8").splitlines()[1:]]
+    whole = gensim.models.Word2Vec([words], vector_size=300, min_count=1, epochs=1, seed=1)
+    whole.save(str(tmp_path / "whole.model"))
+    asked = ("reproduce", "pestova", "--json", "--stand-in", f"tayga-skip={tmp_path}/whole.model")
+    own, context = (
+        [
+            line["ours"]
+            for line in map(json.loads, shell(*asked, *more).out.splitlines())
+            if line["kind"] == "figure"
+        ]
+        for more in ((), ("--vectors", "context"))
+    )
+    assert any(own)
+    assert own != context
+    one_vector = ("--stand-in", f"tayga-skip={russian}", "--vectors", "context")
+    refused = shell("reproduce", "pestova", *one_vector)
+    assert (refused.code, "holds one vector a word" in refused.err) == (2, True)

@@ -11,6 +11,7 @@ def graded(
     *,
     figure: PaperFigure = PRINTED,
     own: bool = True,
+    yours: bool = False,
     inconsistent: bool = False,
     convention: str = "",
 ) -> tuple[Grade, str]:
@@ -18,6 +19,7 @@ def graded(
         figure,
         ours,
         is_the_papers=own,
+        is_yours=yours,
         inconsistent=inconsistent,
         samples=None,
         explained=lambda: convention,
@@ -51,6 +53,11 @@ def test_words_are_no_number_to_match() -> None:
 @pytest.mark.parametrize("inconsistent", [True, False])
 def test_a_stand_in_never_matches(ours: float, inconsistent: bool) -> None:
     assert graded(ours, own=False, inconsistent=inconsistent) == ("different model", "")
+
+
+@pytest.mark.parametrize("ours", [1.12, 0.0])
+def test_a_model_of_the_users_neither_matches_nor_differs(ours: float) -> None:
+    assert graded(ours, own=False, yours=True) == ("your model", "")
 
 
 def test_a_match_is_not_explained() -> None:

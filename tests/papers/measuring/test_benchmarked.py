@@ -7,13 +7,14 @@ import numpy as np
 import pytest
 
 import fairvec
-from fairvec.benchmarks import SemBiasSet, SimilaritySet, benchmark
-from fairvec.geometry import NEGATIVE_DISTANCE
+from fairvec.benchmarks import AnalogySet, SemBiasSet, SimilaritySet, benchmark
+from fairvec.geometry import COSINE, NEGATIVE_DISTANCE
 from fairvec.lexicon import concept
-from fairvec.metrics.utility import SemBias, WordSimilarity
+from fairvec.metrics.utility import Analogies, SemBias, WordSimilarity, metric_for
 from fairvec.mitigation import PGD
 from fairvec.papers import PrintedLine, Reproduction, paper, parse_paper, reproduce
 from fairvec.papers.printed.paper import Paper
+from fairvec.papers.showing.in_words import completed
 from fairvec.results import Description
 from tests.papers.conftest import write_vectors
 
@@ -104,8 +105,43 @@ def test_sembias_by_translation_and_by_angle(data: Path) -> None:
     assert any(note.startswith("t = 0.3, as published: ") for note in ours[0].notes)
     said = [one.meaning for one in found.outcomes if isinstance(one, Description)]
     assert any("t = 0.3" in meaning for meaning in said)
-    flat = line(found, "E-Glove", "Def")
-    assert not any(note.startswith("t = ") for note in flat.notes)
+
+
+def test_sembias_of_a_flat_model_is_asked_by_angle_also_as_published(data: Path) -> None:
+    found = reproduce(table("table-2b"))
+    rows = cast(SemBiasSet, benchmark("sembias"))
+    twin = fairvec.load("glove-en-twin-small")
+    by_angle = [100 * one.value for one in SemBias().measure(rows, twin)[:3]]
+    by_translation = SemBias("gyro-translation", COSINE).measure(rows, twin)
+    assert by_angle[0] != pytest.approx(100 * by_translation[0].value)
+    flat = [line(found, "E-Glove", column) for column in ("Def", "Ster", "None")]
+    for one, share in zip(flat, by_angle, strict=True):
+        assert (one.answers[0].ours, one.answers[0].default) == pytest.approx((share, share))
+        assert not any(note.startswith("t = ") for note in one.notes)
+        assert "In flat space SemBias is asked by offset-angle, also as published." in one.notes
+    curved = line(found, "P-GloVe", "Def")
+    assert not any(note.startswith("In flat space") for note in curved.notes)
+
+
+def test_the_default_of_an_analogy_is_one_in_every_table(data: Path, tmp_path: Path) -> None:
+    """In the ball gyro-translation by -distance, in flat space 3CosAdd, as a benchmark has it."""
+    words = ("man", "king", "woman", *(f"w{n}" for n in range(40)))
+    points = np.random.default_rng(6).normal(size=(len(words), 3))
+    points *= 0.9 / np.linalg.norm(points, axis=1).max()
+    path = write_vectors(tmp_path / "own.txt", words, points)
+    settings = 'question = ["man", "king", "woman"]\nsimilarity = "cosine"\nshows = ["word"]'
+    usual = {"poincare": Analogies("gyro-translation"), "euclidean": Analogies()}
+    for geometry, metric in usual.items():
+        model = fairvec.load(path, geometry=geometry)
+        expected, other = (
+            completed(words[:3], model, one)[0]
+            for one in (metric, *(each for each in usual.values() if each != metric))
+        )
+        assert expected != other
+        text = own("queen", settings, len(words), geometry)
+        (one,) = reproduce(parse_paper(text), {"role": [str(path)]}).lines
+        assert one.answers[0].default == expected
+        assert metric == metric_for(cast(AnalogySet, benchmark("google-analogies")), model.geometry)
 
 
 def test_a_cut_answers_no_analogies(data: Path) -> None:
@@ -116,7 +152,8 @@ def test_a_cut_answers_no_analogies(data: Path) -> None:
         )
 
 
-def own(cells: str, settings: str, geometry: str = "poincare") -> str:
+def own(cells: str, settings: str, words: int, geometry: str = "poincare") -> str:
+    """Return a paper of one cell, whose own model is known by its number of words."""
     return f"""
 id = "toy"
 title = "Toy"
@@ -128,6 +165,7 @@ ties = ">="
 [roles.role]
 title = "The model"
 geometry = "{geometry}"
+words = "{words}"
 [[tables]]
 id = "table-1"
 title = "A table"
@@ -153,6 +191,7 @@ def test_on_the_papers_own_model_another_convention_is_named(data: Path, tmp_pat
         text = own(
             f"{printed:.4f}",
             'benchmark = "mc30"\nsimilarity = "negative-distance"\nshows = ["rho"]',
+            len(asked.words),
         )
         (one,) = reproduce(parse_paper(text), {"role": [str(path)]}).lines
         assert one.answers[0].grade == grade
@@ -174,20 +213,22 @@ KINGS = {
 def test_a_question_is_answered_in_words(printed: str, grade: str, tmp_path: Path) -> None:
     path = write_vectors(tmp_path / "own.txt", KINGS, np.array([*KINGS.values()]))
     settings = 'question = ["man", "king", "woman"]\nsimilarity = "cosine"\nshows = ["word"]'
-    (one,) = reproduce(parse_paper(own(printed, settings)), {"role": [str(path)]}).lines
+    (one,) = reproduce(parse_paper(own(printed, settings, len(KINGS))), {"role": [str(path)]}).lines
     (answer,) = one.answers
     assert (answer.ours, answer.default, answer.difference) == ("queen", "queen", None)
     assert answer.grade == grade
-    assert one.notes[0].startswith("t = 0.3, as published: the pairs of SemBias")
-    assert one.notes[1].startswith("The best answers of own: queen, ")
+    assert one.notes[1].startswith("t = 0.3, as published: the pairs of SemBias")
+    assert one.notes[2].startswith("The best answers of own: queen, ")
 
 
 def test_a_question_with_an_unknown_word_is_skipped(tmp_path: Path) -> None:
     path = write_vectors(tmp_path / "own.txt", KINGS, np.array([*KINGS.values()]))
     settings = 'question = ["man", "duke", "woman"]\nsimilarity = "cosine"\nshows = ["word"]'
-    (one,) = reproduce(parse_paper(own("duchess", settings)), {"role": [str(path)]}).lines
+    (one,) = reproduce(
+        parse_paper(own("duchess", settings, len(KINGS))), {"role": [str(path)]}
+    ).lines
     assert (one.answers[0].grade, one.answers[0].ours) == ("skipped", None)
-    assert "own lacks duke" in one.notes[0]
+    assert "own lacks duke" in one.notes[1]
 
 
 def test_how_many_words_pgd_moves_is_told() -> None:
@@ -207,7 +248,9 @@ def test_t_is_told_as_it_was_chosen(data: Path, tmp_path: Path) -> None:
     points = np.random.default_rng(3).normal(scale=0.2, size=(len(sembias.words), 6))
     path = write_vectors(tmp_path / "own.txt", sembias.words, points)
     settings = 'tells = "fitted-t"\nsimilarity = "negative-distance"\nshows = ["t"]'
-    (one,) = reproduce(parse_paper(own("0.3", settings)), {"role": [str(path)]}).lines
+    (one,) = reproduce(
+        parse_paper(own("0.3", settings, len(sembias.words))), {"role": [str(path)]}
+    ).lines
     model = fairvec.load(path, geometry="poincare")
     t = SemBias("gyro-translation", NEGATIVE_DISTANCE).settled(sembias, model).t
     assert (one.answers[0].ours, one.answers[0].default) == (t, t)

@@ -19,7 +19,7 @@ from fairvec.papers.measuring.debiasing import Debiasing
 from fairvec.papers.measuring.measure import _run
 from fairvec.papers.printed.paper import Paper, Table
 from fairvec.results import Result, Skipped
-from tests.papers.conftest import write_model
+from tests.papers.conftest import known_by_size, write_model
 
 NOUNS = ["यह _ है", "वह _ है", "वहाँ _ है", "यहाँ _ है", "_ यहाँ है", "_ वहाँ है", "वो _ है", "ये _ है"]
 PAIRS = ("पिता माता", "बाप मां", "देव देवी", "बंदा बंदी", "नर नारी")
@@ -237,7 +237,9 @@ def test_another_way_of_debiasing_is_named(tmp_path: Path) -> None:
     choices = FigureChoices(effect_size="population", sides="greater", ties=">", fit="as-published")
     (outcome,) = _run(column, ["malik2022/maths-arts"], "weat", choices, PValues())
     assert isinstance(outcome, Result)
-    small = some_tables(table_3="maths, arts|Linear Projection, naari-nar")
+    small = known_by_size(
+        some_tables(table_3="maths, arts|Linear Projection, naari-nar"), "glove", path
+    )
     (table,) = small.tables
     row = table.rows["maths, arts"].model_copy(update={"cells": (f"{outcome.effect:.4f} -",)})
     again = table.model_copy(update={"rows": {"maths, arts": row}})

@@ -13,13 +13,13 @@ from fairvec.evaluation import Plan, Statistics, run
 from fairvec.evaluation.runs.p_values import PValues
 from fairvec.geometry import SIMILARITIES, Geometry
 from fairvec.lexicon import Groups
-from fairvec.metrics import EFFECT_SIZES, Score
+from fairvec.metrics import EFFECT_SIZES, Score, TwoSamples
 from fairvec.papers.measuring.choices import FigureChoices
 from fairvec.papers.measuring.debiased import Column
-from fairvec.papers.measuring.measure import _audit, _only, _run, number
+from fairvec.papers.measuring.measure import _audit, _only, _run, _scored, number
 from fairvec.papers.measuring.wrapped import Wrapped
 from fairvec.papers.printed.schema import Repeats
-from fairvec.stats import Sides, Ties
+from fairvec.stats import Sides, Ties, permutation_test
 from tests.laws.test_stats_laws import law
 from tests.papers.conftest import words_of
 
@@ -68,7 +68,7 @@ def test_one_figure_is_what_the_whole_run_says_of_it(
     column = model(test, seed, lacking, alike)
     audit = _audit(column, [test], name, chosen)
     (whole,) = _run(column, [test], name, chosen, PValues())
-    assert _only(quantity, audit, chosen, PValues()) == number(whole, quantity)
+    assert _only(quantity, _scored(audit), chosen, PValues()) == number(whole, quantity)
 
 
 @dataclass(frozen=True)
@@ -86,4 +86,30 @@ def test_a_convention_that_cannot_be_tried_explains_nothing(quantity: str) -> No
     failing = replace(audit, metric=Failing(audit.metric))
     (whole,) = run(Plan((failing,), Statistics(interval="none")))
     assert number(whole, quantity) is None
-    assert _only(quantity, failing, chosen, PValues()) is None
+    assert _only(quantity, _scored(failing), chosen, PValues()) is None
+
+
+@pytest.mark.parametrize(("each", "counts"), [(8, 6), (21, 1), (30, 6)])
+def test_a_p_out_of_reach_is_not_counted(
+    each: int, counts: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where a count is slow only bounds are taken, unless the count could be what is sought."""
+    asked: list[tuple[int, str]] = []
+
+    class Telling(PValues):
+        def of(self, x, y, rules, **settings):  # type: ignore[no-untyped-def]
+            asked.append((len(rules), settings["method"]))
+            return super().of(x, y, rules, **settings)
+
+    x, y = np.random.default_rng(0).normal(size=(2, each, 2))
+    x[:, 0] += 0.5
+    samples = TwoSamples(x, y, lambda rows: rows[:, 0], lambda a, b: a.mean() - b.mean())
+    score, choices = Score(0.5, (), samples), FigureChoices(sides="greater", ties=">")
+    usual = permutation_test(x[:, 0], y[:, 0], sides="greater", ties=">").value
+    assert _only("p", score, choices, Telling()) == usual
+    slow = 40 <= 2 * each <= 50
+    assert asked == ([(6, "certified")] if slow else []) + [(counts, "auto")]
+    asked.clear()
+    found = _only("p", score, choices, Telling(), lambda low, high: low <= 0.9 <= high)
+    assert found == (None if slow else usual)
+    assert asked == [(6, "certified" if slow else "auto")]

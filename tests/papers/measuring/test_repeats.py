@@ -16,7 +16,7 @@ from fairvec.papers.measuring.choices import FigureChoices
 from fairvec.papers.measuring.debiased import Column
 from fairvec.papers.measuring.measure import _run
 from fairvec.results import Result
-from tests.papers.conftest import Make
+from tests.papers.conftest import Make, known_by_size
 
 TEST = "malik2022-translated/science-arts"
 PLEASANT = "malik2022-translated/caste-adjectives"
@@ -109,7 +109,7 @@ def test_repeats_are_a_named_convention(make_model: Make) -> None:
     """A figure that counts repeats once is explained by that, in a paper that keeps them."""
     path = make_model([TEST], dimensions=300)
     ours = measured(path, TEST, effect_size="population").effect
-    chosen = paper("malik2022")
+    chosen = known_by_size(paper("malik2022"), "glove", path)
     (table,) = [table for table in chosen.tables if table.id == "table-1"]
     name = "science, arts vs male, female"
     row = table.rows[name].model_copy(update={"cells": (f"{ours:.4f} -", "", "", "")})

@@ -1,6 +1,6 @@
 import pytest
 
-from fairvec.papers.printed.count import is_count, is_rounded_to
+from fairvec.papers.printed.count import is_count, is_exact, is_rounded_to
 
 
 @pytest.mark.parametrize(
@@ -25,3 +25,11 @@ def test_a_rounded_count_has_half_a_unit_of_its_last_digit(
 def test_other_texts_are_no_counts(text: str) -> None:
     assert not is_count(text)
     assert not is_rounded_to(0, text)
+
+
+@pytest.mark.parametrize(
+    ("text", "exact"),
+    [("189,533", True), ("32", True), ("30.4k", False), ("30k", False), ("", False)],
+)
+def test_only_a_count_to_the_last_word_is_exact(text: str, exact: bool) -> None:
+    assert is_exact(text) is exact

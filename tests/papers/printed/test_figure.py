@@ -1,4 +1,6 @@
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from fairvec.papers.printed.figure import PaperFigure, printed_figures
 
@@ -60,3 +62,26 @@ def test_what_is_no_number_is_never_matched() -> None:
 def test_commas_part_thousands_and_nothing_else(text: str, value: float | None) -> None:
     (figure,) = printed_figures(text, ("words",), {})
     assert (figure.value, figure.text) == (value, text)
+
+
+@given(
+    st.integers(0, 100),
+    st.floats(0, 1),
+    st.floats(0, 1),
+    st.floats(0, 1),
+    st.sampled_from([None, 1000]),
+)
+def test_what_no_number_between_bounds_may_match_none_does(
+    hundredths: int, low: float, high: float, share: float, samples: int | None
+) -> None:
+    low, high = sorted((low, high))
+    (p,) = printed_figures(f"{hundredths / 100:.2f}", ("p",), {})
+    between = min(high, low + share * (high - low))
+    assert p.may_be_between(low, high, samples) or not p.is_matched_by(between, samples)
+
+
+def test_bounds_far_from_the_printed_p_are_out_of_reach() -> None:
+    (p,) = printed_figures("0.02", ("p",), {})
+    assert not p.may_be_between(0.03, 0.04, None)
+    assert p.may_be_between(0.024, 0.04, None)
+    assert not PaperFigure("p", "-", None, 0).may_be_between(0.0, 1.0, None)

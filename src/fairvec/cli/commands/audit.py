@@ -14,11 +14,12 @@ from fairvec.cli.faults import FAULT
 from fairvec.cli.from_outside import OTHERS, metrics_named
 from fairvec.cli.opening import all_represented, say_other_languages
 from fairvec.cli.reading_options import reads_a_model
-from fairvec.embedding import AS_FOUND, Reading
+from fairvec.embedding import AS_FOUND, Embedding, Reading
 from fairvec.encoders import Encoder, Representation
 from fairvec.encoders.encoder_reading import AS_USUAL, EncoderReading
 from fairvec.evaluation import Fit
 from fairvec.evaluation import audit as run_audit
+from fairvec.evaluation.choosing.unseen_words import composed_note, unseen_words
 from fairvec.geometry import SIMILARITIES
 from fairvec.ground.errors import SettingError
 from fairvec.metrics import EFFECT_SIZES, METRICS
@@ -91,9 +92,7 @@ def audit(
         Literal["permutation", "bootstrap", "none"],
         typer.Option(help="Interval of an effect: what its p allows, or words drawn again."),
     ] = "permutation",
-    min_coverage: Annotated[
-        float, typer.Option(help="Skip a test when less than this share of a list is found.")
-    ] = 0.5,
+    min_coverage: options.MinCoverage = 0.5,
     robust: Annotated[
         bool, typer.Option("--robust", help="Also try other words, lists and equal frequency.")
     ] = False,
@@ -117,7 +116,10 @@ def audit(
     if output:
         # Now and not after the work, so that a folder that cannot be had costs no time.
         output.mkdir(parents=True, exist_ok=True)
-    opened = all_represented(models, reading, encoding)
+    opened = all_represented(models, reading, encoding, unseen_words(suite, reading.language))
+    for model in opened:
+        if isinstance(model, Embedding) and (note := composed_note(model)):
+            say(note)
     with progress_bar("measuring") as progress:
         opened = [_telling(each, progress) for each in opened]
         outcomes = run_audit(

@@ -8,7 +8,10 @@ from typing import Annotated
 import typer
 from rich.table import Table
 
+from fairvec.cli import options
 from fairvec.cli.console import answer, lay_out, progress_bar, say
+from fairvec.cli.reading_options import reads_a_model
+from fairvec.embedding import AS_FOUND, Reading
 from fairvec.ground.errors import SettingError
 from fairvec.ground.files import write_text
 from fairvec.papers import (
@@ -37,6 +40,7 @@ from fairvec.papers import reproduce as reproduce_paper
 from fairvec.results import write_results
 
 
+@reads_a_model(without=("geometry", "curvature", "language"))
 def reproduce(
     name: Annotated[str, typer.Argument(metavar="PAPER", help=f"One of: {', '.join(PAPERS)}.")],
     model: Annotated[
@@ -44,7 +48,7 @@ def reproduce(
         typer.Option(
             metavar="ROLE=MODEL",
             help="The paper's own model of a role: a file, or a name from 'fairvec models list'; "
-            "may be repeated.",
+            "graded 'your model' if nothing published tells that it is; may be repeated.",
         ),
     ] = None,
     stand_in: Annotated[
@@ -54,6 +58,11 @@ def reproduce(
             help="Another model in a role, graded 'different model'; may be repeated.",
         ),
     ] = None,
+    min_coverage: Annotated[
+        float | None,
+        typer.Option(help=f"{options.COVERAGE} Default: 0.5, and 0.25 of a benchmark's items."),
+    ] = None,
+    reading: Reading = AS_FOUND,
     as_json: Annotated[
         bool, typer.Option("--json", help="Print claims and figures as JSON lines.")
     ] = False,
@@ -69,7 +78,14 @@ def reproduce(
     """Say whether a paper's findings hold here, and put its figures beside ours, each graded."""
     chosen = paper(name)
     with progress_bar(f"reproducing {name}") as progress:
-        found = reproduce_paper(chosen, _by_role(model), _by_role(stand_in), progress)
+        found = reproduce_paper(
+            chosen,
+            _by_role(model),
+            _by_role(stand_in),
+            progress,
+            reading=reading,
+            smallest_coverage=min_coverage,
+        )
     if output:
         write_text(output / "reproduction.md", as_markdown(found))
         write_text(output / "reproduction.csv", as_csv(found))

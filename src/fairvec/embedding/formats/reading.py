@@ -1,5 +1,6 @@
 """What every reader takes and gives."""
 
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal, Protocol
@@ -18,6 +19,9 @@ Vectors = NDArray[np.floating[Any]]
 Counts = NDArray[np.integer[Any]]
 Role = Literal["target", "context", "aggregated"]
 """A word's own vector, the one it has as a neighbour of others, or the two in one."""
+
+SPACE_OF_FILE = "space_of_file"
+"""The note of a reader whose files seldom say where their points live, and here one does."""
 
 
 @dataclass(frozen=True)
@@ -42,8 +46,9 @@ class Raw:
 class ReadOptions:
     """What the caller wants of a file; `words` keeps only those keys, None keeps all.
 
-    Of models that learn two vectors a word, `vectors` says which is wanted. `vocabulary` is the
-    file with the words of a matrix that has none itself.
+    `unseen` names, once the vocabulary is known, words outside it that are wanted besides; a format
+    that composes words from pieces adds them. Of models that learn two vectors a word, `vectors`
+    says which is wanted. `vocabulary` is the file with the words of a matrix that has none itself.
     """
 
     words: frozenset[str] | None = None
@@ -51,6 +56,10 @@ class ReadOptions:
     progress: Progress | None = None
     vectors: Role = "target"
     vocabulary: Path | None = None
+    unseen: "Unseen | None" = None
+
+
+Unseen = Callable[[Raw], Iterable[str]]
 
 
 class Format(Protocol):

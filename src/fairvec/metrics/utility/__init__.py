@@ -45,9 +45,14 @@ def metric_for(benchmark: BenchmarkSet, geometry: Geometry) -> UtilityMetric:
     Analogies are asked there by gyro-translation, unless in a product of balls, where a whole set
     would take too long.
     """
-    if isinstance(benchmark, AnalogySet) and isinstance(geometry, Poincare):
-        return Analogies("gyro-translation")
+    if isinstance(benchmark, AnalogySet):
+        return analogies_in(geometry)
     return UTILITY_METRICS[benchmark.kind]
+
+
+def analogies_in(geometry: Geometry) -> Analogies:
+    """Return how analogies are completed unless told otherwise, whole sets or one question."""
+    return Analogies("gyro-translation") if isinstance(geometry, Poincare) else Analogies()
 
 
 def metrics_for(benchmark: BenchmarkSet, embedding: Embedding) -> tuple[UtilityMetric, ...]:
@@ -85,6 +90,7 @@ __all__ = [
     "Usefulness",
     "UtilityMetric",
     "WordSimilarity",
+    "analogies_in",
     "compared_by",
     "metric_for",
     "metrics_for",

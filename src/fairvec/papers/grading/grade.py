@@ -12,6 +12,7 @@ Grade = Literal[
     "inconsistent in the paper",
     "in words",
     "different model",
+    "your model",
     "skipped",
     "not yet",
     "no model",
@@ -27,6 +28,7 @@ MEANINGS: dict[Grade, str] = {
     "inconsistent in the paper": "the paper contradicts itself here",
     "in words": "the paper prints no number: read ours beside its words",
     "different model": "computed, but on a model that is not the paper's",
+    "your model": "computed, but nothing published tells whether the model is the paper's",
     "skipped": "the model does not know enough of the words",
     "not yet": "fairvec cannot compute this yet",
     "no model": "no model at hand; the note has the command that gets one",
@@ -39,6 +41,7 @@ def grade(
     ours: float | str | None,
     *,
     is_the_papers: bool,
+    is_yours: bool = False,
     inconsistent: bool,
     samples: int | None,
     explained: Callable[[], str],
@@ -46,12 +49,13 @@ def grade(
     """Grade one figure that was computed, and name the convention where that is the reason.
 
     A figure is matched within half a unit of its last printed digit, and a sampled p within three
-    of its standard errors besides. A stand-in never matches, whatever its figures are.
+    of its standard errors besides. A stand-in never matches, whatever its figures are, and no more
+    does a model of the user's that nothing published tells from the paper's.
     """
     if ours is None:
         return "skipped", ""
     if not is_the_papers:
-        return "different model", ""
+        return ("your model" if is_yours else "different model"), ""
     if figure.is_matched_by(ours, samples):
         return "matched", ""
     if inconsistent:

@@ -7,8 +7,12 @@ from fairvec.results import Outcome, Result, Skipped
 
 
 def stand_in_note(player: Player, remedy: str) -> Iterator[str]:
-    """Say in whose place a stand-in is, and how to get the paper's own model."""
-    if not player.is_the_papers:
+    """Say in whose place a model is and how to get the paper's own, or what that is known by."""
+    if player.yours:
+        yield f"{player.model.name} {player.because}"
+    elif player.known_by:
+        yield f"{player.model.name} is taken for the paper's own by {player.known_by}."
+    elif not player.is_the_papers:
         yield f"{player.model.name} {player.because}; for the paper's own model, {remedy}"
 
 

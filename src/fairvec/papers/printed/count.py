@@ -11,6 +11,12 @@ def is_count(text: str) -> bool:
     return bool(_COUNT.fullmatch(text))
 
 
+def is_exact(text: str) -> bool:
+    """Say whether a text is a number of words to the last one, as 189,533 is and 30.4k is not."""
+    printed = _COUNT.fullmatch(text)
+    return printed is not None and not (printed["unit"] or printed["digits"])
+
+
 def is_rounded_to(number: int, text: str) -> bool:
     """Say whether a number is the printed one, within half a unit of its last digit."""
     printed = _COUNT.fullmatch(text)

@@ -37,6 +37,14 @@ class PaperFigure:
             return ours == self.text
         return self.value is not None and abs(ours - self.value) <= self.tolerance(ours, samples)
 
+    def may_be_between(self, low: float, high: float, samples: int | None) -> bool:
+        """Say whether any number from `low` to `high` could match; if not, none need be sought."""
+        if self.value is None:
+            return False
+        # The tolerance of a p is widest where p (1 - p) is largest.
+        widest = self.tolerance(min(max(low, 0.5), high), samples)
+        return low - widest <= self.value <= high + widest
+
 
 def printed_figures(
     text: str, shows: tuple[str, ...], decimals: dict[str, int]

@@ -5,13 +5,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from fairvec import catalogue
-from fairvec.embedding import Embedding, load
+from fairvec.embedding import AS_FOUND, Embedding, Reading, load, read
 from fairvec.encoders import Representation
 from fairvec.encoders.naming import names_an_encoder
 from fairvec.encoders.opening import open_encoder
 from fairvec.ground.errors import SettingError
 from fairvec.papers.measuring.debiasing import Debiasing
-from fairvec.papers.printed.count import is_rounded_to
+from fairvec.papers.printed.identity import made_otherwise, recognised_by, ruled_out
 from fairvec.papers.printed.paper import Cell
 from fairvec.papers.printed.schema import ModelRole
 
@@ -20,12 +20,16 @@ from fairvec.papers.printed.schema import ModelRole
 class Player:
     """A model in a role; `because` says why it is not the paper's own, and is empty if it is.
 
-    With `made_by` the model of the role is what that makes of the embedding.
+    `known_by` is what the paper's own was known by. A model that was given as the paper's, of which
+    nothing published tells whether it is, is `yours`. With `made_by` the model of the role is what
+    that makes of the embedding.
     """
 
     model: Representation
     because: str = ""
     made_by: Debiasing | None = None
+    known_by: str = ""
+    yours: bool = False
 
     @property
     def embedding(self) -> Embedding:
@@ -46,46 +50,49 @@ class Player:
         return replace(cell, settings=cell.settings.model_copy(update={"debias": self.made_by}))
 
 
-def players(role: ModelRole, models: Sequence[str], stand_ins: Sequence[str]) -> list[Player]:
+def players(
+    role: ModelRole,
+    models: Sequence[str],
+    stand_ins: Sequence[str],
+    reading: Reading = AS_FOUND,
+) -> list[Player]:
     """Return the models of a role: those given, else the paper's own, else a stand-in, if local.
 
-    A model given in `models` is taken for the paper's own unless its name, its dimensions, its
-    space, its number of words or its history say otherwise; one given in `stand_ins` never is.
+    A model given in `models` is the paper's own if it has its name in the catalogue, a known
+    fingerprint or exactly as many words, and neither dimensions, space nor history say otherwise;
+    if nothing published tells, it is the user's. One given in `stand_ins` never is the paper's.
     Nothing is fetched that was not named.
     """
     if models or stand_ins:
         return [
-            *(_claimed(role, model) for model in models),
-            *(Player(_loaded(role, model), _stands_in(role)) for model in stand_ins),
+            *(_claimed(role, model, reading) for model in models),
+            *(Player(_loaded(role, model, reading), _stands_in(role)) for model in stand_ins),
         ]
     if role.model and catalogue.is_local(role.model):
-        return [_claimed(role, role.model)]
+        return [_claimed(role, role.model, AS_FOUND)]
     at_hand = [model for model in role.stand_ins if catalogue.is_local(model)]
     return [Player(load(model), _stands_in(role)) for model in at_hand[:1]]
 
 
-def _claimed(role: ModelRole, model: str) -> Player:
-    embedding = _loaded(role, model)
-    if not isinstance(embedding, Embedding):
-        # Nothing that is printed of an encoder tells one from another.
-        return Player(embedding, _stands_in(role))
+def _claimed(role: ModelRole, model: str, reading: Reading) -> Player:
+    found = _loaded(role, model, reading)
+    if not isinstance(found, Embedding):
+        return Player(found, _is_yours(role), yours=True)
     if _by_name(model) and model != role.model:
-        return Player(embedding, _stands_in(role))
-    if role.dimensions not in (None, embedding.dimensions):
-        differs = f"it has {embedding.dimensions} dimensions, not {role.dimensions}"
-        return Player(embedding, f"{_stands_in(role)}, because {differs}")
-    if role.geometry != embedding.geometry.name:
-        space = f"its geometry is {embedding.geometry.name}"
-        return Player(embedding, f"{_stands_in(role)}, because {space}")
-    if role.words and not is_rounded_to(len(embedding), role.words):
-        counted = f"it has {len(embedding):,} words, not {role.words}"
-        return Player(embedding, f"{_stands_in(role)}, because {counted}")
-    if any(step.action == "trained" for step in embedding.history):
-        return Player(embedding, f"{_stands_in(role)}, because it was trained with fairvec")
-    return Player(embedding)
+        return Player(found, _stands_in(role))
+    if differs := ruled_out(role, found):
+        return Player(found, f"{_stands_in(role)}, because {differs}")
+    if _by_name(model):
+        return Player(found)
+    if made := made_otherwise(role, found):
+        return Player(found, f"{_stands_in(role)}, because {made}")
+    path = Path(model)
+    if known_by := recognised_by(role, path if path.is_file() else None, found):
+        return Player(found, known_by=known_by)
+    return Player(found, _is_yours(role), yours=True)
 
 
-def _loaded(role: ModelRole, model: str) -> Representation:
+def _loaded(role: ModelRole, model: str, reading: Reading) -> Representation:
     """Read a model; a file in the role of a ball is a ball, the catalogue knows its own spaces."""
     if names_an_encoder(model):
         if not role.encoder:
@@ -95,7 +102,7 @@ def _loaded(role: ModelRole, model: str) -> Representation:
             )
         return open_encoder(model)
     ball = role.geometry == "poincare" and not _by_name(model)
-    return load(model, geometry="poincare" if ball else None)
+    return read(model, replace(reading, geometry="poincare" if ball else None))
 
 
 def _by_name(model: str) -> bool:
@@ -104,6 +111,13 @@ def _by_name(model: str) -> bool:
 
 def _stands_in(role: ModelRole) -> str:
     return f"stands in for {role.title}"
+
+
+def _is_yours(role: ModelRole) -> str:
+    return (
+        f"is your model in the place of {role.title}: nothing that is published tells whether it "
+        "is the paper's own, so that its figures neither confirm the paper's nor contradict them."
+    )
 
 
 def remedy(paper: str, name: str, role: ModelRole) -> str:

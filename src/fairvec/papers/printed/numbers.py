@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from fairvec.geometry import similarity
 from fairvec.ground.errors import UndefinedError
-from fairvec.metrics.utility import Analogies
+from fairvec.metrics.utility import Analogies, analogies_in
 from fairvec.papers.grading.notes import coverage_note
 from fairvec.papers.measuring.measure import MeasuredCell, explanation, number
 from fairvec.papers.measuring.readings import reading
@@ -96,7 +96,8 @@ def _of_question(part: MeasuredCell, wanted: Settings) -> PrintedNumbers:
     model = part.columns.whole(wanted.debias, "default").vectors
     try:
         papers, default = (
-            completed(wanted.question or (), model, metric) for metric in (translating, Analogies())
+            completed(wanted.question or (), model, metric)
+            for metric in (translating, analogies_in(model.geometry))
         )
     except UndefinedError as error:
         return PrintedNumbers({}, {}, (f"{model.name}: {error}",))

@@ -4,6 +4,7 @@ from typing import Literal, Self
 
 from pydantic import BaseModel, ConfigDict, PositiveInt, model_validator
 
+from fairvec.catalogue.entry import Sha256
 from fairvec.papers.measuring.debiasing import Debiasing, Moved
 from fairvec.papers.printed.count import is_count
 from fairvec.papers.printed.needs import NEEDS
@@ -57,7 +58,8 @@ class PaperConvention(PrintedEntry):
 class ModelRole(PrintedEntry):
     """A model of the paper: its name in the catalogue, or where it is to be had.
 
-    `words` is how many it has, as printed: 189,533 or, rounded, 30.4k.
+    `words` is how many it has, as printed: 189,533 or, rounded, 30.4k; `counted` is how many its
+    origin counts. `sha256` are the known fingerprints of its files, or of its keys and vectors.
     `stand_ins` are models of the catalogue that take its place while it is not at hand. Without a
     model of its own a role that is `made_from` another is what `debias` makes of that one.
     `needs` is what fairvec must learn before it can make the model itself. Word vectors play the
@@ -69,6 +71,8 @@ class ModelRole(PrintedEntry):
     origin: str = ""
     dimensions: PositiveInt | None = None
     words: str = ""
+    counted: PositiveInt | None = None
+    sha256: tuple[Sha256, ...] = ()
     geometry: Literal["euclidean", "poincare"] = "euclidean"
     stand_ins: tuple[str, ...] = ()
     made_from: str | None = None

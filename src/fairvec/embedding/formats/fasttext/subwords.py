@@ -52,14 +52,17 @@ def composed(known: Raw, subwords: Subwords) -> Raw:
 
 def with_unseen(path: Path, known: Raw, subwords: Subwords, options: ReadOptions) -> Raw:
     """Add the wanted words that are not in the vocabulary, built from their n-grams alone."""
-    unseen = sorted((options.words or frozenset()).difference(known.keys))
+    besides = options.unseen(known) if options.unseen else ()
+    unseen = sorted({*(options.words or ()), *besides}.difference(known.keys))
     built = {word: vector for word in unseen if (vector := subwords.vector(word)) is not None}
     if built:
         known = replace(
             known,
             keys=[*known.keys, *built],
             vectors=np.vstack([known.vectors, *built.values()]),
-            notes=known.notes | {"from_subwords": len(built)},
+            notes=known.notes
+            | {"from_subwords": len(built)}
+            | ({"composed": [*built]} if options.unseen else {}),
         )
     refuse_non_finite(path, known.keys, known.vectors)
     return known

@@ -1,10 +1,11 @@
 """numpy's `.npz`: an array of words beside a matrix of vectors.
 
-Such a file does not say in which space its points lie; the caller does.
+Such a file says in which space its points lie if it has a text `geometry` and, of a ball, a number
+`curvature`; else the caller does.
 """
 
 import zipfile
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -14,12 +15,13 @@ from numpy.typing import NDArray
 from fairvec.embedding.formats.checks import kept
 from fairvec.embedding.formats.key_bytes import decode_keys
 from fairvec.embedding.formats.npz_file.array_header import MALFORMED, announced
-from fairvec.embedding.formats.reading import Raw, ReadOptions
-from fairvec.ground.errors import FileFormatError
+from fairvec.embedding.formats.reading import SPACE_OF_FILE, Raw, ReadOptions
+from fairvec.geometry import Geometry, geometry
+from fairvec.ground.errors import FairvecError, FileFormatError
 
 KEY_NAMES = ("words", "keys", "vocab", "vocabulary", "index_to_key")
 MATRIX_NAMES = ("vectors", "embeddings", "matrix", "embedding", "weights")
-COUNTS = "counts"
+COUNTS, GEOMETRY, CURVATURE = "counts", "geometry", "curvature"
 HIGHEST_COMPRESSION = 1032
 """No deflated byte becomes more bytes than this, so a size above it is a lie."""
 
@@ -48,7 +50,10 @@ class Npz:
                 names = [name.removesuffix(".npy") for name in archive.namelist()]
                 keys = _array(path, archive, _named(path, names, KEY_NAMES, "words"))
                 vectors = _array(path, archive, _named(path, names, MATRIX_NAMES, "vectors"))
-                counts = _array(path, archive, COUNTS) if COUNTS in names else None
+                counts, space, curvature = (
+                    _array(path, archive, name) if name in names else None
+                    for name in (COUNTS, GEOMETRY, CURVATURE)
+                )
         except MALFORMED as error:
             raise FileFormatError(
                 f"{path.name} is not a whole .npz file ({error}); copy or download it again."
@@ -63,7 +68,29 @@ class Npz:
         if keys.dtype.kind == "S":
             texts, notes = decode_keys(path, keys.tolist(), options)
         vectors = vectors.astype(vectors.dtype.newbyteorder("="), copy=False)
-        return kept(path, texts, vectors, options, notes, counts)
+        said = _space(path, space, curvature)
+        if said is not None and said.curvature:
+            notes = notes | {SPACE_OF_FILE: said.name}
+        return replace(kept(path, texts, vectors, options, notes, counts), geometry=said)
+
+
+def _space(
+    path: Path, named: NDArray[Any] | None, curvature: NDArray[Any] | None
+) -> Geometry | None:
+    """Return the space that a file names; an array of another kind is somebody's own affair."""
+    if named is None or named.size != 1 or named.dtype.kind not in "SU":
+        return None
+    text = (
+        named.astype(np.str_).item() if named.dtype.kind == "U" else named.item().decode("latin-1")
+    )
+    try:
+        c = None if curvature is None else float(curvature.item())
+        return geometry(text.strip().lower(), c)
+    except (FairvecError, ValueError, TypeError) as error:
+        raise FileFormatError(
+            f"{path.name} says that its geometry is {text!r} and its curvature {curvature}, which "
+            "is no space that can be read; write euclidean or poincare, and a positive curvature."
+        ) from error
 
 
 def _named(path: Path, names: list[str], wanted: tuple[str, ...], what: str) -> str:
