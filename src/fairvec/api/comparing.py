@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from fairvec.api.results_list import Results
+from fairvec.evaluation.changes.across_geometries import compare_across
 from fairvec.evaluation.changes.compare import RunComparison, of_the_last_model
 from fairvec.evaluation.changes.compare import compare as compare_runs
 from fairvec.evaluation.changes.judge import change_of
@@ -28,12 +29,14 @@ class ComparedRuns(RunComparison):
         return Results(change_of(pair) for pair in self.pairs)
 
 
-def compare(before: Run, after: Run) -> ComparedRuns:
+def compare(before: Run, after: Run, *, across_geometries: str | None = None) -> ComparedRuns:
     """Say of each test that two runs share whether its effect was removed, reversed, ...
 
     Args:
         before: Results, a list of records, or the folder or file of a run.
         after: The same; of what `fairvec.debias` found the debiased model is compared.
+        across_geometries: For models whose similarities differ, as in flat space and the ball:
+            "ranks" or "standardised", the unit in which all is then said.
 
     Runs are paired by test and by every setting. Lower d is not better d: an effect that turned
     around is REVERSED or OVERSHOT, one that is newly significant APPEARED or was INTRODUCED.
@@ -44,8 +47,17 @@ def compare(before: Run, after: Run) -> ComparedRuns:
     >>> found = fairvec.compare(was, now)
     >>> [(pair.before.test.id, pair.change) for pair in found.pairs]
     [('caliskan2017/weat-6', 'unclear')]
+    >>> ball = fairvec.audit("poincare-glove-en-small", suites="caliskan2017/weat-6")
+    >>> across = fairvec.compare(now, ball, across_geometries="ranks").results[0]
+    >>> print(str(across).partition(" (")[2])
+    weat across geometries, by ranks): unclear, +1.61 → +1.61, paired p = 1
     """
-    found = compare_runs(*(of_the_last_model(_outcomes(run)) for run in (before, after)))
+    runs = [of_the_last_model(_outcomes(run)) for run in (before, after)]
+    found = (
+        compare_runs(*runs)
+        if across_geometries is None
+        else compare_across(*runs, by=across_geometries)
+    )
     return ComparedRuns(**{each.name: getattr(found, each.name) for each in fields(found)})
 
 

@@ -18,6 +18,7 @@ from fairvec.results import (
     Skipped,
     flat,
 )
+from fairvec.results.lines import ACROSS
 
 Way = tuple[str, str, str, str]
 
@@ -58,7 +59,8 @@ def lay_out_category_changes(comparison: RunComparison) -> None:
             )
             for run in (comparison.vanished, comparison.new)
         )
-        add(_changed(one, _called_in(one.after, languages), alone), one.before, one.after)
+        called = _called_in(one.after, languages)
+        add(_changed(one, called, alone, across=comparison.across), one.before, one.after)
     for answer in vanished:
         add(_lone(answer, "vanished", "before and none now", languages), answer)
     for answer in new:
@@ -102,14 +104,14 @@ def _unanswered(outcomes: Sequence[Outcome]) -> Iterator[tuple[Way, Text]]:
         yield way, Text(line)
 
 
-def _changed(one: CategoryComparison, called: str, alone: tuple[int, ...]) -> Text:
+def _changed(one: CategoryComparison, called: str, alone: tuple[int, ...], *, across: str) -> Text:
     effects = f"d {signed(one.effect_before)} → {signed(one.effect_after)}"
     p = [("none" if p is None else p_value(p)) for p in (one.before.p_holm, one.after.p_holm)]
     paired = f", paired p {p_value(one.paired.value)}" if one.paired else ""
     out = f"; {counted(len(one.left_out), 'more test')} not pooled" if one.left_out else ""
     for number, run in zip(alone, ("before", "after"), strict=True):
         out += f"; {counted(number, 'more test')} only in the run {run}" if number else ""
-    opening = f"{called}: {one.change}"
+    opening = f"{called}{f' {ACROSS[across]}' if across else ''}: {one.change}"
     tests = counted(len(one.tests), "test")
     line = Text(f"{opening} ({effects}, Holm p {p[0]} → {p[1]}{paired}; {tests}{out}).")
     line.stylize("bold red" if one.change in HARMFUL else "bold", 0, len(opening))

@@ -5,7 +5,18 @@ from collections.abc import Iterable
 from fairvec.ground.numbers import number, p_value, signed
 from fairvec.ground.one_line import on_one_line
 from fairvec.results.certainty import Interval, PairedP, Verdict
-from fairvec.results.identities import Convention, ModelIdentity, TestIdentity
+from fairvec.results.identities import (
+    Convention,
+    MetricIdentity,
+    ModelIdentity,
+    TestIdentity,
+)
+
+ACROSS = {
+    "ranks": "across geometries, by ranks",
+    "standardised": "across geometries, by standardised leanings",
+}
+"""What a figure is called that was put in one unit to compare models of different geometries."""
 
 
 def asked_line(test: TestIdentity, model: str, metric: str, answer: Iterable[str]) -> str:
@@ -31,6 +42,12 @@ def verdict_said(verdict: Verdict) -> str:
     """Return the two-sided p behind a verdict, alone and corrected."""
     corrected = "" if verdict.p_holm is None else f", {p_value(verdict.p_holm)} corrected (Holm)"
     return f"p = {p_value(verdict.p)}{corrected}"
+
+
+def metric_said(metric: str, described: MetricIdentity | None) -> str:
+    """Return the metric's name; that of a figure in one unit across geometries says so."""
+    across = described.settings.get("across_geometries") if described else None
+    return f"{metric} {ACROSS[across]}" if across in ACROSS else metric
 
 
 EFFECTS = ("bias", "meaningful-encoding", "baseline")

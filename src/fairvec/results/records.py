@@ -19,6 +19,7 @@ from fairvec.results.lines import (
     effect_said,
     ends_said,
     figure_said,
+    metric_said,
     models_said,
     paired_said,
     verdict_said,
@@ -49,6 +50,10 @@ class Asked(Record):
     )
     seed: int = Field(description="Seed of everything random")
     versions: dict[str, str] = Field(description="Versions of fairvec, Python, numpy and scipy")
+
+    @property
+    def _asked_by(self) -> str:
+        return metric_said(self.metric, self.described)
 
 
 class Result(Asked):
@@ -106,7 +111,7 @@ class Result(Asked):
         size = size_in_words(self.effect) if claimed else ""
         effect = effect_said(self.effect, self.interval, self.convention)
         answer = (self.verdict.kind.replace("-", " "), effect, size, verdict_said(self.verdict))
-        return asked_line(self.test, self.model.name, self.metric, answer)
+        return asked_line(self.test, self.model.name, self._asked_by, answer)
 
 
 class Description(Asked):
@@ -140,7 +145,7 @@ class Skipped(Asked):
     def __str__(self) -> str:
         """Return the record as one readable line."""
         said = (f"skipped. {self.reason}",)
-        return asked_line(self.test, self.model.name, self.metric, said)
+        return asked_line(self.test, self.model.name, self._asked_by, said)
 
 
 class Change(Asked):
@@ -190,4 +195,4 @@ class Change(Asked):
             for value in (self.value_before, self.value_after)
         )
         said = (self.kind.replace("-", " "), figures, paired_said(self.paired))
-        return asked_line(self.test, models_said(self.before, self.model), self.metric, said)
+        return asked_line(self.test, models_said(self.before, self.model), self._asked_by, said)

@@ -165,3 +165,12 @@ def test_only_words_that_both_runs_found_are_paired() -> None:
 def test_comparisons_made_earlier_are_left_out() -> None:
     both: list[Outcome] = [measured(), compared(), viewed()]
     assert [pair.change for pair in compare(both, both).pairs] == ["unchanged"]
+
+
+def test_an_equal_effect_of_words_that_lean_otherwise_is_not_proven_unchanged() -> None:
+    """One model by two similarities: its words change places, and the effect happens to stay."""
+    y = {f"y{place}": -0.1 * place for place in range(1, 7)}
+    there = leaning(**{f"x{place}": 0.1 * place for place in range(1, 7)}, **y)
+    back = leaning(**{f"x{place}": 0.7 - 0.1 * place for place in range(1, 7)}, **y)
+    assert [pair.change for pair in compare([there], [there]).pairs] == ["unchanged"]
+    assert [pair.change for pair in compare([there], [back]).pairs] == ["unclear"]

@@ -1,7 +1,7 @@
 """fairvec compare: two runs side by side."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -17,6 +17,7 @@ from fairvec.cli.gates.telling import JunitOption, MarkdownOption, conclude
 from fairvec.cli.runs import outcomes_of
 from fairvec.evaluation import Comparison, RunComparison
 from fairvec.evaluation import compare as compare_runs
+from fairvec.evaluation.changes.across_geometries import compare_across
 from fairvec.evaluation.changes.compare import of_the_last_model
 from fairvec.evaluation.changes.comparison_rows import (
     COMPARISON_COLUMNS,
@@ -29,6 +30,7 @@ from fairvec.report.words.effects import digits as digits_of
 from fairvec.report.words.numbers import counted
 from fairvec.results import CATEGORY, Condition, Outcome, Skipped, flat
 from fairvec.results.conditions.gate import Gate, Row, cell, full_name, told_apart_by
+from fairvec.results.lines import ACROSS
 
 _SHOWN = (
     *("test", "model_before", "model_after", "pairing", "answered", "effect_before"),
@@ -49,6 +51,14 @@ def compare(
             f"mean, max and min, as in 'fairvec check'. Columns: {', '.join(COMPARISON_COLUMNS)}."
         ),
     ] = None,
+    across_geometries: Annotated[
+        str | None,
+        typer.Option(
+            metavar="UNIT",
+            help="Compare models whose similarities differ, as in flat space and the ball: by "
+            "'ranks' of the words, or by 'standardised' leanings.",
+        ),
+    ] = None,
     markdown: MarkdownOption = False,
     junit: JunitOption = None,
 ) -> None:
@@ -57,11 +67,17 @@ def compare(
     Categories come first: the tests of each that both runs share, pooled. Of a run of 'fairvec
     debias' the debiased model is compared. With --fail-if it exits with 1 and names the offending
     rows, categories among them (kind == 'category'); a test that only one run has is a row too,
-    whose pairing is vanished or new, and answered == 'before' says that an answer was lost.
+    whose pairing is vanished or new, and answered == 'before' says that an answer was lost. With
+    --across-geometries every figure is in a unit that both models share, and none is one of a run.
     """
     _check_options(as_json=as_json, fail_if=fail_if, markdown=markdown, junit=junit)
     condition = Condition(fail_if, COMPARISON_COLUMNS, COMPARISON_VALUES) if fail_if else None
-    comparison = compare_runs(*(of_the_last_model(outcomes_of(run)) for run in (before, after)))
+    runs = [of_the_last_model(outcomes_of(run)) for run in (before, after)]
+    comparison = (
+        compare_runs(*runs)
+        if across_geometries is None
+        else compare_across(*runs, by=across_geometries)
+    )
     rows = comparison_rows(comparison)
     notes = _notes(comparison, rows)
     if condition is None:
@@ -117,17 +133,18 @@ def _show(comparison: RunComparison, rows: Sequence[Row], *, as_json: bool, mark
 
 
 def _shown(rows: Sequence[Row]) -> tuple[str, ...]:
-    return (_SHOWN[0], *told_apart_by(rows), *_SHOWN[1:])
+    across = ("across",) if any(row["across"] for row in rows) else ()
+    return (_SHOWN[0], *told_apart_by(rows), *across, *_SHOWN[1:])
 
 
 def _lay_out(comparison: RunComparison) -> None:
     lay_out_category_changes(comparison)
-    lay_out(comparison_table(comparison.pairs))
+    lay_out(comparison_table(comparison.pairs, across=comparison.across))
 
 
 def _notes(comparison: RunComparison, rows: Sequence[Row]) -> tuple[str, ...]:
     """Say what was not compared, and of which tests the answer was lost."""
-    notes = []
+    notes = [*_across(comparison)]
     if comparison.otherwise:
         notes += [
             "Not compared, because they were asked with other settings: "
@@ -159,6 +176,28 @@ def _notes(comparison: RunComparison, rows: Sequence[Row]) -> tuple[str, ...]:
     return tuple(notes)
 
 
+def _across(comparison: RunComparison) -> Iterator[str]:
+    """Say in which unit models of different geometries were compared, and what that leaves open."""
+    if not comparison.across:
+        return
+    ways = ", ".join(dict.fromkeys(pair.after.similarity or "none" for pair in comparison.pairs))
+    yield (
+        f"Compared {ACROSS[comparison.across]}, over the words that both models have (similarity "
+        f"{ways}): no figure here is one of either run, and other seeds of training would give "
+        "others."
+    )
+    if ", then " not in ways:
+        yield (
+            "Both runs have the same similarity; without --across-geometries their own figures are "
+            "compared."
+        )
+    if comparison.left_out:
+        yield (
+            f"Not compared, because they have no p-value over words: "
+            f"{', '.join(comparison.left_out)}."
+        )
+
+
 def _models_of(row: Row) -> str:
     names = dict.fromkeys([row["model_before"], row["model_after"]])
     return " -> ".join(str(name) for name in names if name is not None)
@@ -173,10 +212,11 @@ def _silence(row: Row) -> str:
     }.get(str(row["answered"]), "")
 
 
-def comparison_table(pairs: tuple[Comparison, ...]) -> Table:
+def comparison_table(pairs: tuple[Comparison, ...], *, across: str = "") -> Table:
     """Return one line per test: its effect and p before and after, and what that means."""
     several = len({_models(pair) for pair in pairs}) > 1
-    headings = ("test", *(("model",) if several else ()), "effect", "Holm p", "change")
+    effect = f"effect {ACROSS[across]}" if across else "effect"
+    headings = ("test", *(("model",) if several else ()), effect, "Holm p", "change")
     table = Table(*headings, box=None, header_style="bold")
     if not several:
         table.title, table.title_justify = _models(pairs[0]), "left"

@@ -11,6 +11,7 @@ from fairvec.evaluation.categories.answering import category_answers
 from fairvec.evaluation.categories.categories import way_of
 from fairvec.evaluation.categories.poolable import Poolable, poolable
 from fairvec.evaluation.changes.kinds_of_change import Facts
+from fairvec.evaluation.changes.paired_words import same_leanings
 from fairvec.evaluation.changes.pooled_words import PairedTests, pooled_change
 from fairvec.geometry import FloatArray
 from fairvec.ground.level import significant
@@ -91,9 +92,8 @@ class CategoryComparison:
             return "no-answer"
         ends = self.difference
         difference = Ends(ends.low, ends.high) if ends else None
-        if (
-            self.before.model.sha256 == self.after.model.sha256
-            and self.effect_before == self.effect_after
+        if self.effect_before == self.effect_after and all(
+            same_leanings(was.result, is_now.result) for was, is_now in self.tests
         ):
             difference = Ends(0.0, 0.0)  # the same vectors, however few the words are
         return Facts(

@@ -8,7 +8,7 @@ from fairvec.evaluation.changes.category_changes import CategoryComparison, cate
 from fairvec.evaluation.changes.differing import differing_settings
 from fairvec.evaluation.changes.kinds_of_change import MARGIN, MARGIN_OF_PROBABILITY, Facts
 from fairvec.evaluation.changes.lone_categories import CategoryName, lone_categories, name_of
-from fairvec.evaluation.changes.paired_words import paired_words
+from fairvec.evaluation.changes.paired_words import paired_words, same_leanings
 from fairvec.evaluation.runs.families import Tested, corrected
 from fairvec.ground.errors import SettingError
 from fairvec.ground.level import significant
@@ -73,7 +73,9 @@ class RunComparison:
     """Every test that two runs share, and how many they do not, or asked with other settings.
 
     `vanished` are what only the run before has, `new` what only the one after has, and `runs` all
-    outcomes of both.
+    outcomes of both. `across` says by what models of different geometries were compared, ranks or
+    standardised; empty where every figure is one of its own run. `left_out` are tests that have no
+    such figure.
     """
 
     pairs: tuple[Comparison, ...]
@@ -82,6 +84,8 @@ class RunComparison:
     vanished: tuple[Outcome, ...] = ()
     new: tuple[Outcome, ...] = ()
     runs: tuple[tuple[Outcome, ...], tuple[Outcome, ...]] = field(default=((), ()), repr=False)
+    across: str = ""
+    left_out: tuple[str, ...] = ()
 
     @cached_property
     def categories(self) -> tuple[CategoryComparison, ...]:
@@ -169,7 +173,7 @@ def change(
     ]
     certain = any(_is_alike(one) for one, _ in sides) and any(evident)
     allowed = Ends(difference.low, difference.high) if difference else None
-    if before.model.sha256 == after.model.sha256 and effects[0] == effects[1]:
+    if same_leanings(before, after) and effects[0] == effects[1]:
         allowed = Ends(0.0, 0.0)  # the same vectors, however few the words are
     alpha = next((one.verdict.alpha for one, _ in sides if isinstance(one, Result)), 0.05)
     standardised = all(one.convention.standardised for one, _ in sides if isinstance(one, Result))
@@ -230,8 +234,10 @@ def _nothing_shared(
         where = " in models of the same name" if by_model else ""
         return f"The two runs share no test{where}; run them with the same suites."
     one, other = (next(o for o in run if o.test.id == otherwise[0]) for run in (before, after))
+    differing = differing_settings(one, other)
+    alone = differing.startswith("similarity ") and ";" not in differing
+    across = ", or compare them across geometries (--across-geometries ranks)" if alone else ""
     return (
         f"The two runs asked their {len(otherwise)} common tests with other settings "
-        f"({differing_settings(one, other)}), so that their figures cannot be compared; run them "
-        "alike."
+        f"({differing}), so that their figures cannot be compared; run them alike{across}."
     )

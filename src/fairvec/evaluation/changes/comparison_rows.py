@@ -6,6 +6,7 @@ from fairvec.evaluation.changes.category_changes import CategoryComparison
 from fairvec.evaluation.changes.compare import NO_ANSWER, Comparison, RunComparison
 from fairvec.ground.sizes import Size
 from fairvec.results import STATUSES, ChangeKind, Outcome, Skipped, VerdictKind, flat
+from fairvec.results.lines import ACROSS
 from fairvec.results.rows import Plain
 
 COMPARISON_COLUMNS: dict[str, str] = {
@@ -17,6 +18,8 @@ COMPARISON_COLUMNS: dict[str, str] = {
     "language": "ISO 639-1 code of the words",
     "metric": "name of the metric",
     "similarity": "how two points were compared",
+    "across": "ranks or standardised: the unit in which models of different geometries were "
+    "compared; else empty",
     "pairing": "paired; vanished (only the run before has it), new (only the run after), or "
     "other-settings (both asked it, not alike, or a category by other tests: a row each)",
     "answered": "both, before (there was an answer and now there is none), after or neither",
@@ -53,6 +56,7 @@ _SHARED = ("test", "title", "suite", "category", "kind", "language", "metric", "
 _TWICE = ("model", "status", "effect", "verdict", "size", "coverage")
 
 COMPARISON_VALUES: dict[str, tuple[Any, ...]] = {
+    "across": tuple(ACROSS),
     "pairing": _PAIRINGS,
     "answered": tuple(_ANSWERED.values()),
     "change": get_args(ChangeKind),
@@ -71,7 +75,7 @@ def comparison_rows(comparison: RunComparison) -> list[dict[str, Plain]]:
     rows += [flat_pair(pair) for pair in comparison.pairs]
     rows += [_row(one, None, _alone(one, comparison, "vanished")) for one in comparison.vanished]
     rows += [_row(None, one, _alone(one, comparison, "new")) for one in comparison.new]
-    return rows
+    return [row | {"across": comparison.across or None} for row in rows]
 
 
 def _lone_categories(comparison: RunComparison) -> list[dict[str, Plain]]:

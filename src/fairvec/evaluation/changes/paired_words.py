@@ -37,6 +37,19 @@ def paired_words(before: Outcome, after: Outcome) -> tuple[PairedP, Interval | N
     return p, allowed(was, is_now, weights, p)
 
 
+def same_leanings(before: Outcome, after: Outcome) -> bool:
+    """Say whether these are the same vectors, and each word leans as it did.
+
+    By another similarity the words of one model lean otherwise, if only in some of them.
+    """
+    scores = [
+        [(word.role, word.word, word.score) for word in one.words]
+        for one in (before, after)
+        if isinstance(one, Result)
+    ]
+    return before.model.sha256 == after.model.sha256 and scores[:1] == scores[1:]
+
+
 def over_words_alone(before: Outcome, after: Outcome) -> PairedP | None:
     """Return the test that leaves out the luck of training; None where there is no such luck."""
     if not (isinstance(before, Result) and isinstance(after, Result)):
