@@ -23,7 +23,7 @@ Z = 1.959964
 
 
 @dataclass(frozen=True, eq=False)
-class Calibration:
+class LearntWords:
     """Which unlisted words are marked, and what is known about the threshold.
 
     `found` of the `listed` words lie above the threshold of a classifier that has not seen them,
@@ -56,9 +56,9 @@ class Calibration:
             )
         return (
             f"{self.marked.sum()} words learnt by {by} from {self.listed} listed and {others} "
-            f"other words; it recognises {self.found} of the listed ones unseen, and the learnt "
-            f"ones have an expected precision of {self.precision:.2f} if {self.unlisted:g} "
-            "specific words are unlisted for each listed one"
+            f"other words; it recognises {self.found} of the listed ones unseen, and if "
+            f"{self.unlisted:g} specific words are unlisted for each listed one, as easy to "
+            f"recognise as those, {self.precision:.2f} of the learnt ones are specific: read them"
         )
 
 
@@ -70,7 +70,7 @@ def calibrated(
     target: float = TARGET,
     unlisted: float = UNLISTED,
     seed: int = 0,
-) -> Calibration:
+) -> LearntWords:
     """Return the words that a classifier marks above the lowest threshold that keeps a precision.
 
     precision(t) = unlisted * n * r(t) / o(t)
@@ -95,8 +95,17 @@ def calibrated(
     ]
     best = int(np.argmax([average_precision_score(sides, each) for each in scores]))
     marked, found, precision = vouched_for(scores[best], sides, target=target, unlisted=unlisted)
-    listed = int(sides.sum())
-    return Calibration(marked, found, listed, precision, *GRID[best], target, unlisted)
+    regularisation, weights = GRID[best]
+    return LearntWords(
+        marked=marked,
+        found=found,
+        listed=int(sides.sum()),
+        precision=precision,
+        regularisation=regularisation,
+        weights=weights,
+        target=target,
+        unlisted=unlisted,
+    )
 
 
 def vouched_for(
@@ -108,7 +117,7 @@ def vouched_for(
     """
     order = np.argsort(-scores, kind="stable")
     ranked = scores[order]
-    found, others = np.cumsum(sides[order]), np.cumsum(~sides[order])
+    found, others = (np.cumsum(each[order], dtype=np.intp) for each in (sides, ~sides))
     expected = unlisted * sides.sum() * wilson_low(found, int(sides.sum()))
     precision = np.divide(expected, others, where=others > 0, out=np.zeros(len(order)))
     # A threshold lies between two scores, never among equal ones.
@@ -121,7 +130,7 @@ def vouched_for(
     return marked & ~sides, int(found[good[-1]]), float(min(precision[good[-1]], 1))
 
 
-def wilson_low(found: NDArray[np.integer[Any]], of: int) -> FloatArray:
+def wilson_low(found: NDArray[np.intp], of: int) -> FloatArray:
     """Return the lower end of Wilson's 95 % interval for shares of a number of trials."""
     share = found / of
     middle = share + Z**2 / (2 * of)

@@ -16,7 +16,7 @@ from fairvec.lexicon import Concept, ConceptWords, Word
 from fairvec.lexicon.people import person_words
 from fairvec.mitigation.moves.plane import Sides, marked_by, marked_unseen, plane
 from fairvec.mitigation.moves.tangent import at_lengths
-from fairvec.mitigation.words.calibrated import TARGET, Calibration, calibrated
+from fairvec.mitigation.words.calibrated import TARGET, LearntWords, calibrated
 
 Specific = Literal["listed", "learnt", "svm"]
 """Where the specific words come from: the concept's lists; longer lists and what a calibrated
@@ -60,7 +60,7 @@ class SpecificSplit:
     taught: Taught | None = None
     persons: tuple[str, ...] = ()
     teachers: tuple[str, ...] = ()
-    calibration: Calibration | None = None
+    calibration: LearntWords | None = None
 
     @property
     def keys(self) -> frozenset[str]:
