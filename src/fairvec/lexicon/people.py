@@ -6,10 +6,11 @@ Also the gender-coded words of job advertisements, where a language has a publis
 from functools import cache
 from typing import Literal
 
+from fairvec.ground.errors import UnknownNameError
 from fairvec.lexicon.languages import file_of_language
 from fairvec.lexicon.suite_lists.suite import Language
 from fairvec.lexicon.toml_file import parse_toml, read_toml
-from fairvec.lexicon.words import Frozen, Id, Text
+from fairvec.lexicon.words import Frozen, Id, Text, Word
 
 PersonRole = Literal[
     "subject-pronoun",
@@ -91,3 +92,25 @@ def coded_words(language: str) -> CodedWords | None:
     file = file_of_language(language, "coded", "gender-coded words")
     text = read_toml(file, "gender-coded words")
     return parse_toml(text, file.name, CodedWords, lambda _: CodedWords.model_fields)
+
+
+def person_words(language: str) -> tuple[Word, ...]:
+    """Return the listed words that mean a man or a woman; none in a language without lists.
+
+    Names and words for jobs are not among them: the first mean nobody, the second may be said of
+    anybody in some languages, and are what tests of bias ask about. Nor are titles with a capital,
+    which a vocabulary of small letters mixes up with other words (Miss, miss).
+    """
+    try:
+        lists = people_lists(language)
+    except UnknownNameError:
+        return ()
+    listed = (
+        word
+        for roles in lists.persons.values()
+        for role, words in roles.items()
+        if role not in ("name", "job")
+        for word in words
+        if word == word.lower()
+    )
+    return tuple(Word(word=word) for word in dict.fromkeys(listed))

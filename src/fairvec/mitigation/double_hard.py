@@ -93,7 +93,7 @@ class DoubleHard:
             method=self.name,
             settings=asdict(self),
             concept=concept.name,
-            fitted_on=tuple(dict.fromkeys((*defining.keys, *equalised, *biased))),
+            fitted_on=split.fitted_on(defining.keys, equalised, biased),
             guarantees=promised(*names, strength=self.strength, lengths=norms) - {IDEMPOTENT},
             geometry=embedding.geometry,
             move=CentredProjection(

@@ -19,7 +19,7 @@ class HalfSibling:
     w' = w - strength G (G^T G + alpha I)^-1 G^T w,
 
     the columns of G being the specific words (`listed`: with the defining and equality words;
-    `svm`: with those learnt from them, too), which stay where they are. They count with their
+    `learnt`, `svm`: with those learnt, too), which stay where they are. They count with their
     lengths and are not centred, as published, so that alpha is in squared lengths: 60 was chosen
     for GloVe vectors, and shorter ones need a smaller alpha. A small alpha takes out everything
     that the words span; a large one nothing. As a map it is conceptor negation with
@@ -47,7 +47,7 @@ class HalfSibling:
             method=self.name,
             settings=asdict(self),
             concept=concept.name,
-            fitted_on=keys,
+            fitted_on=split.fitted_on(keys),
             guarantees=frozenset(),
             geometry=embedding.geometry,
             move=shrinking(vectors(embedding, keys, raw=True), self.alpha, self.strength),

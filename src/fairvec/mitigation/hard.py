@@ -31,8 +31,8 @@ class HardDebiasing:
     B is spanned by the first k principal components of the defining sets, each centred at its mean;
     all words count at unit length. Afterwards a neutral word is as far from one word of a set (most
     often a pair) as from the others. Specific words (defining and equality words, and those that
-    are `listed`, or learnt from them: `svm`) are not neutralised. A concept without equality sets
-    has its defining sets equalised.
+    are `listed`, or `learnt` from them; `svm`: as published) are not neutralised. A concept without
+    equality sets has its defining sets equalised.
 
     `lengths`: unit as published (auto, in flat space), kept (auto, in the ball), or free; except at
     unit length a set is placed at the mean of its lengths. At a strength below 1 words go that
@@ -71,7 +71,7 @@ class HardDebiasing:
             method=self.name,
             settings=asdict(self),
             concept=concept.name,
-            fitted_on=tuple(dict.fromkeys((*defining.keys, *placed))),
+            fitted_on=split.fitted_on(defining.keys, placed),
             guarantees=promised(*names, strength=self.strength, lengths=norms),
             geometry=embedding.geometry,
             move=Projection(basis, self.strength),

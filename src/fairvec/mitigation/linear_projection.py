@@ -28,7 +28,7 @@ class LinearProjection:
     At strength 1 no word leans to either side of g any more; what else in the embedding tells the
     sides apart stays. `direction` says how g is found, `raw` whether the lengths of the defining
     words count; `moves` whether all words move or only those that do not mean the concept, which
-    are all but the `specific` ones: `listed`, or learnt from those by a classifier (`svm`);
+    are all but the `specific` ones: `listed`, or learnt from those (`learnt`; `svm`: as published);
     `lengths` whether words may shrink (free), keep their length or are brought to length one.
 
     Dev & Phillips (2019), Attenuating Bias in Word Vectors, AISTATS; arXiv:1901.07656. Malik et
@@ -58,7 +58,7 @@ class LinearProjection:
             method=self.name,
             settings=asdict(self),
             concept=concept.name,
-            fitted_on=found.keys,
+            fitted_on=split.fitted_on(found.keys),
             guarantees=promised(DIRECTION_REMOVED, strength=self.strength, lengths=self.lengths),
             geometry=embedding.geometry,
             move=Projection(found.vector[None], self.strength),

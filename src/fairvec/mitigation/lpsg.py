@@ -80,7 +80,7 @@ class LPSG:
             method=self.name,
             settings={**asdict(self), "keep": list(self.keep or concept.keep)},
             concept=concept.name,
-            fitted_on=tuple(dict.fromkeys(key for each in found for key in each.keys)),
+            fitted_on=split.fitted_on(*(each.keys for each in found)),
             guarantees=self._promised(embedding),
             geometry=embedding.geometry,
             move=Projection(self._semantic(concept, *found)[None], self.strength),

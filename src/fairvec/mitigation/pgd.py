@@ -93,7 +93,7 @@ class PGD:
             method=self.name,
             settings={**asdict(self), "weights": list(self.weights)},
             concept=concept.name,
-            fitted_on=found.keys,
+            fitted_on=split.fitted_on(found.keys),
             guarantees=self._promised(axis),
             geometry=embedding.geometry,
             move=self._move(axis, embedding.geometry.curvature),

@@ -93,7 +93,7 @@ class RAN:
             method=self.name,
             settings=asdict(self),
             concept=concept.name,
-            fitted_on=towards.keys,
+            fitted_on=split.fitted_on(towards.keys),
             guarantees=frozenset({IDEMPOTENT, *([NORM_KEPT] if self.lengths == "kept" else [])}),
             geometry=embedding.geometry,
             move=Projection(np.empty((0, embedding.dimensions)), self.strength),

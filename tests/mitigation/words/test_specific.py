@@ -7,9 +7,16 @@ from sklearn.svm import LinearSVC
 from fairvec.embedding import Embedding
 from fairvec.geometry import Euclidean, Geometry, Poincare
 from fairvec.ground.errors import LexiconError, SettingError, UnknownNameError
-from fairvec.lexicon import Concept, ConceptWords, parse_concepts
+from fairvec.lexicon import Concept, ConceptWords, Word, parse_concepts
+from fairvec.lexicon.people import person_words
 from fairvec.mitigation import LPSG, DoubleHard, HardDebiasing, LinearProjection, MultiClassHard
-from fairvec.mitigation.words.specific import learn_specific, listed
+from fairvec.mitigation.words.specific import (
+    _means_it,
+    learn_calibrated,
+    learn_specific,
+    listed,
+    specific_split,
+)
 from tests.mitigation.toys import SPECIFIC, TEXT, concept, embedding
 
 SEED = [f"seed{number}" for number in range(20)]
@@ -126,3 +133,95 @@ def test_learning_needs_words_that_move() -> None:
         LinearProjection(specific="svm")
     with pytest.raises(UnknownNameError, match="choice of specific named 'smv'; did you mean svm"):
         LPSG(specific="smv")  # type: ignore[arg-type]
+
+
+LETTERS = np.random.default_rng(7).choice([*"bcdfghjklmnpqrtvxz"], size=(800, 7))
+NAMES = [*dict.fromkeys("".join(word) for word in LETTERS)][:692]
+TAUGHT, LIKE_THEM = NAMES[:80], NAMES[80:92]
+
+
+def many(space: Geometry | None = None, signal: float = 4.0) -> tuple[Embedding, Concept]:
+    """An embedding with 80 listed words and 12 like them, and the concept that lists them."""
+    draw = np.random.default_rng(1)
+    plain = embedding(columns=12)
+    alike, others = draw.normal(size=(92, 12)) * 0.3, draw.normal(size=(600, 12))
+    alike[:, 11] += signal
+    if not signal:
+        alike /= 0.3
+    vectors = np.concatenate([plain.vectors, alike, others])
+    (found,) = parse_concepts(TEXT.replace(f"specific = {SPECIFIC}", f"specific = {TAUGHT}"))
+    keys = [*plain.keys, *NAMES]
+    return Embedding(keys, vectors * (0.1 if space else 1), space or Euclidean(), "many"), found
+
+
+@pytest.mark.parametrize("space", [Euclidean(), Poincare(1.5)], ids=repr)
+def test_calibrated_words_stay_and_their_teachers_are_named(space: Geometry) -> None:
+    plain, of = many(space)
+    transform = HardDebiasing(specific="learnt").fit(plain, of)
+    split = learn_calibrated(ConceptWords(of, plain))
+    assert split.calibration is not None
+    assert len({*split.learnt} & {*LIKE_THEM}) >= 8
+    assert len({*split.learnt} - {*LIKE_THEM}) <= 1
+    assert transform.unmoved >= {*split.learnt, *split.seed}
+    assert {*transform.fitted_on} >= {*split.teachers} >= {*split.seed}
+    (said,) = transform.remarks["specific_words"]
+    assert said.startswith(f"{len(split.learnt)} words learnt by a logistic regression")
+    assert [*transform.remarks["learnt_words"]] == [*split.learnt]
+
+
+def test_without_a_signal_only_listed_words_stay_and_that_is_said() -> None:
+    plain, of = many(signal=0.0)
+    of = of.model_copy(update={"category": "none", "equalise": ()})
+    words = ConceptWords(of, plain)
+    split = learn_calibrated(words)
+    assert split.learnt == ()
+    assert split.keys == listed(words).keys
+    assert "so that only listed words stay" in split.remarks["specific_words"][0]
+
+
+def test_held_out_words_teach_nothing_and_are_not_learnt() -> None:
+    plain, of = many()
+    held = (LIKE_THEM[3], TAUGHT[5], "man")
+    words = ConceptWords(of.without([Word(word=key) for key in held]), plain)
+    split = learn_calibrated(words)
+    assert {*held}.isdisjoint(split.teachers)
+    assert LIKE_THEM[3] not in split.learnt
+    assert TAUGHT[5] in split.keys, "a specific word stays even when no method may learn from it"
+    moved = np.array(plain.vectors)
+    moved[[plain.positions[key] for key in held]] *= -3
+    elsewhere = ConceptWords(words.concept, Embedding(plain.keys, moved, plain.geometry, "many"))
+    assert learn_calibrated(elsewhere).learnt == split.learnt
+
+
+def test_verbs_and_names_do_not_teach() -> None:
+    given = [Word(word="John"), Word(word="Dad"), Word(word="dad"), Word(word="goes", pos="VERB")]
+    assert [_means_it(word, given) for word in given] == [False, True, True, False]
+
+
+@pytest.mark.parametrize("way", ["learnt", "svm"])
+def test_a_model_without_the_words_is_refused_in_one_sentence(way: str) -> None:
+    plain, of = many()
+    bare = Concept(pairs=[("qqq", "www")], id="colour", language="en", specific=["nowhere"])
+    with pytest.raises(LexiconError, match=r"many has 0 of the specific words .* 10 of") as said:
+        specific_split(ConceptWords(bare, plain), way)
+    assert str(said.value).count(".") == 1
+    every = of.model_copy(update={"specific": tuple(Word(word=key) for key in plain.keys)})
+    with pytest.raises(LexiconError, match=r"and 0 others; 10 of either kind are needed"):
+        specific_split(ConceptWords(every, plain), way)
+
+
+def test_words_for_persons_are_listed_for_gender_alone() -> None:
+    shown = {word.word for word in person_words("en")}
+    assert {"duchess", "mum", "herself"} <= shown
+    assert {"James", "actress", "Mr", "Miss"}.isdisjoint(shown)
+    assert person_words("eo") == ()
+    plain, of = many()
+    longer = Embedding(
+        [*plain.keys, "duchess"], np.vstack([plain.vectors, np.ones(12)]), plain.geometry, "longer"
+    )
+    split = learn_calibrated(ConceptWords(of, longer))
+    assert "duchess" in split.persons
+    assert "duchess" in split.teachers
+    other = of.model_copy(update={"category": "race"})
+    assert learn_calibrated(ConceptWords(other, longer)).persons == ()
+    assert learn_calibrated(ConceptWords(of, longer), shipped=False).persons == ()

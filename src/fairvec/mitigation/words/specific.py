@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Literal
 
 import numpy as np
@@ -11,12 +12,15 @@ from fairvec.embedding import Embedding
 from fairvec.geometry import FloatArray
 from fairvec.ground.errors import LexiconError, SettingError
 from fairvec.ground.settings import check_choice
-from fairvec.lexicon import Concept, ConceptWords
+from fairvec.lexicon import Concept, ConceptWords, Word
+from fairvec.lexicon.people import person_words
 from fairvec.mitigation.moves.plane import Sides, marked_by, marked_unseen, plane
 from fairvec.mitigation.moves.tangent import at_lengths
+from fairvec.mitigation.words.calibrated import TARGET, LearntWords, calibrated
 
-Specific = Literal["listed", "svm"]
-"""Where the specific words come from: the concept's lists, or a classifier taught by them."""
+Specific = Literal["listed", "learnt", "svm"]
+"""Where the specific words come from: the concept's lists; longer lists and what a calibrated
+classifier learns from them; or a linear SVM taught by the concept's list, as published."""
 
 FREQUENT = 50_000
 """How many of a vocabulary's first words teach the classifier unless told otherwise."""
@@ -45,22 +49,34 @@ class SpecificSplit:
     """The specific words of a vocabulary.
 
     `seed` are those that a concept lists as such, `defining` its other words (the defining and the
-    equality words), `learnt` those learnt from the seed, in the order of the vocabulary.
+    equality words), `persons` the words for persons that are shipped with the concept's language,
+    `learnt` those learnt from the others, in the order of the vocabulary. `teachers` are the words
+    whose vectors decided what was learnt by `calibration`.
     """
 
     seed: tuple[str, ...] = ()
     defining: tuple[str, ...] = ()
     learnt: tuple[str, ...] = ()
     taught: Taught | None = None
+    persons: tuple[str, ...] = ()
+    teachers: tuple[str, ...] = ()
+    calibration: LearntWords | None = None
 
     @property
     def keys(self) -> frozenset[str]:
         """All specific words."""
-        return frozenset((*self.seed, *self.defining, *self.learnt))
+        return frozenset((*self.seed, *self.defining, *self.persons, *self.learnt))
+
+    def fitted_on(self, *keys: Iterable[str]) -> tuple[str, ...]:
+        """Return the words that decide where words move: a method's own, then the teachers."""
+        return tuple(dict.fromkeys((*chain(*keys), *self.teachers)))
 
     @property
     def remarks(self) -> dict[str, Sequence[str]]:
         """What a transform says about how the words were split."""
+        if self.calibration:
+            said = f"{self.calibration.said}; {len(self.persons)} words of shipped lists stay too"
+            return {"specific_words": [said], "learnt_words": self.learnt}
         if self.taught is None:
             return {}
         about = self.taught
@@ -95,9 +111,13 @@ def check_split(moves: str, specific: str) -> None:
 def specific_split(words: ConceptWords, specific: str) -> SpecificSplit:
     """Return the specific words by a named rule."""
     check_choice("choice of specific", specific, Specific)
-    if specific == "listed":
-        return listed(words)
-    return learn_specific(words.embedding, words.concept)
+    match specific:
+        case "listed":
+            return listed(words)
+        case "learnt":
+            return learn_calibrated(words)
+        case _:
+            return learn_specific(words.embedding, words.concept)
 
 
 def listed(words: ConceptWords) -> SpecificSplit:
@@ -133,14 +153,8 @@ def lesson(embedding: Embedding, concept: Concept, *, among: int = FREQUENT) -> 
     frequent = np.arange(min(among, len(embedding)))
     rows = np.union1d(positive, np.setdiff1d(frequent, np.union1d(known, held_out)))
     sides = np.isin(rows, positive)
-    if min(sides.sum(), (~sides).sum()) < FEWEST:
-        raise LexiconError(
-            f"{embedding.name} has {len(positive)} of the specific words that {concept.name} "
-            f"lists, and {(~sides).sum()} others; {FEWEST} of either kind are needed to learn "
-            "more: use specific='listed', or a concept with a longer list."
-        )
-    tangents = embedding.geometry.log0(np.asarray(embedding.vectors[rows], np.float64))
-    return Lesson(given, at_lengths(tangents, np.ones(len(rows)), before=tangents), sides)
+    _check_enough(words, sides)
+    return Lesson(given, _units(embedding, rows), sides)
 
 
 def learn_specific(
@@ -169,6 +183,71 @@ def learn_specific(
     )
     learnt = np.setdiff1d(np.flatnonzero(marked), _rows_of(given.keys, embedding))
     return replace(given, learnt=tuple(embedding.keys[row] for row in learnt), taught=taught)
+
+
+def learn_calibrated(
+    words: ConceptWords,
+    *,
+    shipped: bool = True,
+    target: float = TARGET,
+    among: int = FREQUENT,
+    seed: int = 0,
+) -> SpecificSplit:
+    """Return the specific words of longer lists, and as many learnt ones as can be vouched for.
+
+    The concept's specific, defining and equality words teach, verbs and names (John and Mary) left
+    out, and for gender the pronouns, titles, kinship words and nouns for persons that are shipped
+    with its language (`shipped`); words for jobs are not among these, since they are what debiasing
+    is about. The first `among` words of the vocabulary are judged (see `calibrated`): rarer ones
+    are not learnt, and where no threshold has the `target` precision no word is.
+    """
+    embedding, given = words.embedding, listed(words)
+    concept = words.concept
+    entries = (*concept.specific, *concept.definition.entries, *chain(*concept.equalise))
+    meant = words.words([word for word in entries if _means_it(word, entries)]).keys
+    persons: tuple[str, ...] = ()
+    if shipped and concept.about == "gender":
+        persons = words.words(person_words(concept.language)).keys
+    teachers = tuple(dict.fromkeys(key for key in (*meant, *persons) if key not in words.held_out))
+    persons = tuple(key for key in persons if key not in given.keys)
+    positive = _rows_of(teachers, embedding)
+    silent = _rows_of({*given.keys, *persons, *words.held_out} - {*teachers}, embedding)
+    frequent = np.arange(min(among, len(embedding)))
+    rows = np.union1d(positive, np.setdiff1d(frequent, silent))
+    sides = np.isin(rows, positive)
+    _check_enough(words, sides)
+    keys = [embedding.keys[row] for row in rows]
+    found = calibrated(keys, _units(embedding, rows), sides, target=target, seed=seed)
+    return replace(
+        given,
+        learnt=tuple(keys[row] for row in np.flatnonzero(found.marked)),
+        persons=persons,
+        teachers=teachers,
+        calibration=found,
+    )
+
+
+def _means_it(word: Word, among: Iterable[Word]) -> bool:
+    """Tell words that mean a concept from those that only show it: verb forms, and names.
+
+    A name is listed with a capital letter alone, as John and Mary are.
+    """
+    small = {each.word for each in among}
+    return word.pos != "VERB" and word.word.lower() in small
+
+
+def _check_enough(words: ConceptWords, sides: Sides) -> None:
+    if min(sides.sum(), (~sides).sum()) < FEWEST:
+        raise LexiconError(
+            f"{words.embedding.name} has {sides.sum()} of the specific words that "
+            f"{words.concept.name} lists, and {(~sides).sum()} others; {FEWEST} of either kind are "
+            "needed to learn more: use specific='listed', or a concept with a longer list."
+        )
+
+
+def _units(embedding: Embedding, rows: NDArray[np.intp]) -> FloatArray:
+    tangents = embedding.geometry.log0(np.asarray(embedding.vectors[rows], np.float64))
+    return at_lengths(tangents, np.ones(len(rows)), before=tangents)
 
 
 def _rows_of(keys: Iterable[str], embedding: Embedding) -> NDArray[np.intp]:
