@@ -37,7 +37,7 @@ def test_a_tutorial_runs(name: str, tmp_path: Path) -> None:
     outputs = run(text, f"{name}.md", tmp_path)
     assert len(outputs) == len(cells(text)) == text.count("```") // 2 > 3
     assert sum(bool(output.text) for output in outputs) >= 3
-    printed = "".join(output.text for output in outputs)
+    printed = "".join(output.text + output.html for output in outputs)
     assert {
         said: printed.count(said) >= times for said, times in SAID[name].items()
     } == dict.fromkeys(SAID[name], True)
