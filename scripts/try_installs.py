@@ -1,6 +1,8 @@
 """Build wheel and sdist, and try each in a bare environment with the oldest and newest packages.
 
-python -m scripts.try_installs [--python python3.12] [--only wheel|sdist]
+python -m scripts.try_installs [--python python3.12] [--only wheel|sdist] [--with oldest|newest]
+
+The oldest versions have no packages for Python 3.13 and newer: try those with --with newest.
 """
 
 import argparse
@@ -94,12 +96,13 @@ def main() -> None:
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--python", default=sys.executable)
     options.add_argument("--only", choices=("wheel", "sdist"))
+    options.add_argument("--with", dest="age", choices=tuple(CONSTRAINTS))
     asked = options.parse_args()
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary)
         for kind, package in built(asked.python, folder).items():
             for age, constraints in CONSTRAINTS.items():
-                if asked.only in (None, kind):
+                if asked.only in (None, kind) and asked.age in (None, age):
                     print(
                         f"{kind}, {package.stat().st_size / 1e6:.1f} MB, {age}: ",
                         end="",

@@ -30,6 +30,8 @@ class _Page(HTMLParser):
 
 def faults(site: Path) -> Iterator[str]:
     """Yield what is loaded from elsewhere, by pages and style sheets, and links to no file."""
+    if not (site / "index.html").is_file():
+        yield "there is no index.html, so the site was not built"
     for file in sorted(site.rglob("*.css")):
         text = file.read_text(encoding="utf-8")
         for mark in ("url(http", "url(//", "@import"):

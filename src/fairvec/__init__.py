@@ -2,9 +2,9 @@
 
 import fairvec
 
-model = fairvec.load("glove-en-small")
-outcomes = fairvec.audit(model, suites=["caliskan2017"])
-fairvec.write_report(outcomes, "report.html")
+results = fairvec.audit("glove-en-small", suites="caliskan2017")
+print(results)
+results.save("runs/first")
 """
 
 from typing import TYPE_CHECKING

@@ -1,9 +1,11 @@
+import re
 from pathlib import Path
 
 import pytest
 
 from fairvec.catalogue import find, models, names
 from fairvec.catalogue.entries import read
+from fairvec.catalogue.model import Package
 from fairvec.ground.errors import FileFormatError, UnknownNameError
 from tests.catalogue.conftest import Add
 
@@ -13,6 +15,26 @@ WEB = {"kind": "url", "url": "https://example.org/model.vec"}
 def test_names_are_unique_and_found() -> None:
     assert len(set(names())) == len(names())
     assert [find(name) for name in names()] == list(models())
+
+
+def is_a_stub(version: str) -> bool:
+    """Say whether a version is one of those that look-alike packages hide real ones behind."""
+    return any(int(part) >= 99 for part in re.findall(r"\d+", version.split("+")[0])[:1])
+
+
+def test_no_model_comes_from_a_look_alike_and_each_package_is_checked() -> None:
+    packages = [(model, model.source) for model in models() if isinstance(model.source, Package)]
+    assert len(packages) >= 5
+    for model, source in packages:
+        assert model.sha256 is not None, model.name
+        assert model.size is not None, model.name
+        assert not is_a_stub(source.version), model.name
+    assert [is_a_stub(version) for version in ("999.9.9", "99.0", "0.30", "1.999.0")] == [
+        True,
+        True,
+        False,
+        False,
+    ]
 
 
 def test_a_near_miss_is_answered_with_the_right_name() -> None:

