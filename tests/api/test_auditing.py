@@ -197,6 +197,14 @@ def test_metrics_are_names_or_objects(
     assert [one.metric for one in found] == names
 
 
+def test_metrics_of_a_generator_are_all_measured_in_every_model(model: fairvec.Embedding) -> None:
+    asked = ["weat", DirectBias()]
+    listed = fairvec.audit(model, model.named("twin"), **JOBS, metrics=asked)
+    given = fairvec.audit(model, model.named("twin"), **JOBS, metrics=(one for one in asked))
+    assert given == listed
+    assert [one.metric for one in given] == ["weat", "direct-bias"] * 2
+
+
 def test_a_metric_object_keeps_its_settings(model: fairvec.Embedding) -> None:
     (twice,) = fairvec.audit(model, **JOBS, metrics=[DirectBias(strictness=2)])
     (once,) = fairvec.audit(model, **JOBS, metrics=["direct-bias"])
