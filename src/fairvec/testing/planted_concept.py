@@ -11,6 +11,7 @@ EQUALISE = [("uncle", "aunt"), ("man", "woman"), ("nephew", "nowhere")]
 SPECIFIC = ["beard", "bride", "absent"]
 VERBS = [("goes-m", "goes-f"), ("sees-m", "sees-f"), ("eats-m", "eats-f")]
 THINGS = ["table", "chair", "lamp", "door", "roof"]
+COLUMNS = 10
 NEUTRAL = [f"neutral{number}" for number in range(150)]
 
 TEXT = f"""
@@ -45,7 +46,7 @@ def planted_concept(variant: str = "pairs") -> Concept:
 
 
 def planted_embedding(
-    space: Geometry | None = None, *, seed: int = 0, dtype: str = "float64", columns: int = 10
+    space: Geometry | None = None, *, seed: int = 0, dtype: str = "float64", columns: int = COLUMNS
 ) -> Embedding:
     """Return random vectors: axis 0 is the concept's, axis 1 that of verbs; they lean together."""
     space = space or Euclidean()

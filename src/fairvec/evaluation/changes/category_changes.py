@@ -12,6 +12,7 @@ from fairvec.evaluation.categories.categories import way_of
 from fairvec.evaluation.categories.poolable import Poolable, poolable
 from fairvec.evaluation.changes.kinds_of_change import Facts
 from fairvec.evaluation.changes.paired_words import allowed, paired
+from fairvec.evaluation.changes.tested_change import TestedChange
 from fairvec.geometry import FloatArray
 from fairvec.ground.level import significant
 from fairvec.results import CategoryAnswer, ChangeKind, Interval, Outcome, PairedP
@@ -22,7 +23,7 @@ Shares = tuple[FloatArray, FloatArray, FloatArray]
 
 
 @dataclass(frozen=True, eq=False)
-class CategoryComparison:
+class CategoryComparison(TestedChange):
     """The answer for one category before and after, over the same tests.
 
     A test has one weight in both effects here, the mean of its weights in the two answers, so that
@@ -69,16 +70,6 @@ class CategoryComparison:
             return None, None
         p = paired(shares[0], shares[1], seed=self.after.seed)
         return p, allowed(*shares, p)
-
-    @property
-    def paired(self) -> PairedP | None:
-        """The test of the change itself; None where a test shares no words."""
-        return self._tested[0]
-
-    @property
-    def difference(self) -> Interval | None:
-        """The changes of the pooled effect that this test allows; None where it allows any."""
-        return self._tested[1]
 
     @property
     def same_words(self) -> bool:
