@@ -10,7 +10,7 @@ import fairvec
 from fairvec import Suite, Test
 from fairvec.ground.errors import LexiconError, SettingError, UnknownNameError
 from fairvec.lexicon import parse_suite
-from fairvec.metrics import DirectBias, Seat, Weat, metric
+from fairvec.metrics import DirectBias, Metric, Seat, Weat, metric
 from fairvec.results import CategoryAnswer, Description, Result
 from tests import toys
 from tests.api.lists import JOBS, PLANTS, as_toml, figures
@@ -198,7 +198,7 @@ def test_metrics_are_names_or_objects(
 
 
 def test_metrics_of_a_generator_are_all_measured_in_every_model(model: fairvec.Embedding) -> None:
-    asked = ["weat", DirectBias()]
+    asked: list[str | Metric] = ["weat", DirectBias()]
     listed = fairvec.audit(model, model.named("twin"), **JOBS, metrics=asked)
     given = fairvec.audit(model, model.named("twin"), **JOBS, metrics=(one for one in asked))
     assert given == listed
