@@ -197,6 +197,21 @@ def test_metrics_are_names_or_objects(
     assert [one.metric for one in found] == names
 
 
+def test_models_come_first(model: fairvec.Embedding) -> None:
+    with pytest.raises(SettingError, match=r"Models come first and without model=; say audit\(mod"):
+        fairvec.audit(model=model, **JOBS)
+
+
+def test_a_word_with_variants_is_a_table(model: fairvec.Embedding) -> None:
+    wanted = {"word": "no-such-word", "variants": [JOBS["x"][0]]}
+    x = [wanted, *JOBS["x"][1:]]
+    (found,) = fairvec.audit(model, x=x, y=JOBS["y"], a=JOBS["a"], b=JOBS["b"])
+    (known,) = fairvec.audit(model, **JOBS)
+    assert isinstance(found, Result)
+    assert isinstance(known, Result)
+    assert found.effect == known.effect
+
+
 def test_metrics_of_a_generator_are_all_measured_in_every_model(model: fairvec.Embedding) -> None:
     asked: list[str | Metric] = ["weat", DirectBias()]
     listed = fairvec.audit(model, model.named("twin"), **JOBS, metrics=asked)

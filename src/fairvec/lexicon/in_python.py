@@ -12,8 +12,10 @@ from fairvec.ground.errors import LexiconError
 from fairvec.lexicon.linting.problems import as_lexicon_error
 from fairvec.lexicon.words import Word, WordSet
 
-ListOfWords = Iterable[str | Word] | WordSet
-"""A list, tuple, array, column or generator of words, or a WordSet with a title of its own."""
+ListOfWords = Iterable[str | Word | Mapping[str, Any]] | WordSet
+"""A list, tuple, array, column or generator of words, or a WordSet with a title of its own.
+
+A word is text, or a table of it as in a suite file."""
 
 OWN = "own"
 """The suite of tests, and the place of concepts, that are made in Python and not said to be of
