@@ -1,11 +1,14 @@
 """A concept, and vocabularies in which its direction is known because it was put there."""
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from fairvec.embedding import Embedding
 from fairvec.geometry import Euclidean, FloatArray, Geometry
 from fairvec.lexicon import Concept, parse_concepts
 
+Pairs = Sequence[tuple[str, str]]
 PAIRS = [("man", "woman"), ("boy", "girl"), ("he", "she"), ("son", "daughter"), ("king", "queen")]
 EQUALISE = [("uncle", "aunt"), ("man", "woman"), ("nephew", "nowhere")]
 SPECIFIC = ["beard", "bride", "absent"]
@@ -14,18 +17,31 @@ THINGS = ["table", "chair", "lamp", "door", "roof"]
 COLUMNS = 10
 NEUTRAL = [f"neutral{number}" for number in range(150)]
 
-TEXT = f"""
+
+def concept_text(pairs: Pairs, *, language: str = "en", said: str = "") -> str:
+    """Return the concept of gender that these pairs define as TOML; tables may be added to it.
+
+    `said` are further keys of the concept itself.
+    """
+    return f"""
 version = "1"
-language = "en"
+language = "{language}"
 [concepts.gender]
 title = "Gender"
 source = "Toy (2026)"
 licence = "None needed."
 default = "pairs"
+{said}
+[concepts.gender.variants.pairs]
+pairs = {[list(pair) for pair in pairs]}
+"""
+
+
+SAID = f"""
 equalise = {[list(pair) for pair in EQUALISE]}
 specific = {SPECIFIC}
-[concepts.gender.variants.pairs]
-pairs = {[list(pair) for pair in PAIRS]}
+"""
+TABLES = f"""
 [concepts.gender.variants.one-pair]
 pairs = [["he", "she"]]
 [concepts.gender.variants.list]
@@ -37,6 +53,7 @@ pairs = {[list(pair) for pair in VERBS]}
 [concepts.gender.keep.things]
 words = {THINGS}
 """
+TEXT = concept_text(PAIRS, said=SAID) + TABLES
 
 
 def planted_concept(variant: str = "pairs") -> Concept:
