@@ -89,15 +89,21 @@ def test_a_copy_is_read_only_too(again: Callable[[Embedding], Embedding]) -> Non
         ((word for word in "ab"), np.eye(2), "its keys are generator; give a list"),
         (["a", 1], np.eye(2), "the key 1 is no text; give words"),
         (["a", None], np.eye(2), "the key None is no text; .* leave out gaps"),
-        (["a", "b"], [[1.0], [2.0]], "no array of floats"),
-        (["a", "b"], np.eye(2, dtype=int), "no array of floats"),
-        (["a", "b"], np.eye(2, dtype=object), "no array of floats"),
+        (["a", "b"], [[1.0], [2.0]], "must be an array of floats, not list"),
+        (["a", "b"], np.eye(2, dtype=complex), "array of floats, not complex"),
+        (["a", "b"], np.eye(2, dtype=object), "array of floats, not object"),
     ],
-    ids=["text", "generator", "number", "gap", "list", "whole-numbers", "objects"],
+    ids=["text", "generator", "number", "gap", "list", "complex", "objects"],
 )
 def test_what_is_no_embedding_is_refused_in_words(keys: Any, vectors: Any, said: str) -> None:
     with pytest.raises(FairvecError, match=said):
         Embedding(keys, vectors)
+
+
+def test_whole_numbers_are_exact() -> None:
+    whole = Embedding(["a", "b"], np.eye(2, dtype=np.int64))  # type: ignore[arg-type]
+    assert whole.precision == np.finfo(np.float64).eps
+    assert whole["a"].tolist() == [1.0, 0.0]
 
 
 def test_a_change_says_what_was_done() -> None:

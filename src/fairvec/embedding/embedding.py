@@ -53,9 +53,11 @@ class Embedding:
             raise SettingError(
                 f"{self.name}: its keys are {type(self.keys).__name__}; give a list of words."
             )
-        if getattr(getattr(self.vectors, "dtype", None), "kind", "") != "f":
+        numbers = getattr(self.vectors, "dtype", type(self.vectors).__name__)
+        if getattr(numbers, "kind", "?") not in "fiu":
             raise SettingError(
-                f"{self.name}: its vectors are no array of floats; give np.asarray(vectors, float)."
+                f"{self.name}: its vectors must be an array of floats, not {numbers}; give "
+                "np.asarray(vectors, float)."
             )
         if self.vectors.ndim != 2 or len(self.vectors) != len(self.keys):
             raise FileFormatError(
@@ -120,7 +122,8 @@ class Embedding:
     @property
     def precision(self) -> float:
         """The relative rounding of its numbers."""
-        return float(np.finfo(self.vectors.dtype).eps)
+        floats = self.vectors.dtype if self.vectors.dtype.kind == "f" else np.float64
+        return float(np.finfo(floats).eps)
 
     def __len__(self) -> int:
         return len(self.keys)
