@@ -101,7 +101,7 @@ def test_what_is_no_embedding_is_refused_in_words(keys: Any, vectors: Any, said:
 
 
 def test_whole_numbers_are_exact() -> None:
-    whole = Embedding(["a", "b"], np.eye(2, dtype=np.int64))  # type: ignore[arg-type]
+    whole = Embedding(["a", "b"], np.eye(2, dtype=np.int64))
     assert whole.precision == np.finfo(np.float64).eps
     assert whole["a"].tolist() == [1.0, 0.0]
 
