@@ -11,7 +11,7 @@ from fairvec import Suite, Test
 from fairvec.evaluation.runs.asked_metrics import AskedMetrics
 from fairvec.ground.errors import LexiconError, SettingError, UnknownNameError
 from fairvec.lexicon import parse_suite
-from fairvec.metrics import DirectBias, Seat, Weat, metric
+from fairvec.metrics import DirectBias, Metric, Seat, Weat, metric
 from fairvec.results import CategoryAnswer, Description, Result
 from tests import toys
 from tests.api.lists import JOBS, PLANTS, as_toml, figures
@@ -196,6 +196,29 @@ def test_metrics_are_names_or_objects(
 ) -> None:
     found = fairvec.audit(model, **JOBS, metrics=metrics, samples=200, resamples=200)
     assert [one.metric for one in found] == names
+
+
+def test_models_come_first(model: fairvec.Embedding) -> None:
+    with pytest.raises(SettingError, match=r"Models come first and without model=; say audit\(mod"):
+        fairvec.audit(model=model, **JOBS)
+
+
+def test_a_word_with_variants_is_a_table(model: fairvec.Embedding) -> None:
+    wanted = {"word": "no-such-word", "variants": [JOBS["x"][0]]}
+    x = [wanted, *JOBS["x"][1:]]
+    (found,) = fairvec.audit(model, x=x, y=JOBS["y"], a=JOBS["a"], b=JOBS["b"])
+    (known,) = fairvec.audit(model, **JOBS)
+    assert isinstance(found, Result)
+    assert isinstance(known, Result)
+    assert found.effect == known.effect
+
+
+def test_metrics_of_a_generator_are_all_measured_in_every_model(model: fairvec.Embedding) -> None:
+    asked: list[str | Metric] = ["weat", DirectBias()]
+    listed = fairvec.audit(model, model.named("twin"), **JOBS, metrics=asked)
+    given = fairvec.audit(model, model.named("twin"), **JOBS, metrics=(one for one in asked))
+    assert given == listed
+    assert [one.metric for one in given] == ["weat", "direct-bias"] * 2
 
 
 def test_a_metric_object_keeps_its_settings(model: fairvec.Embedding) -> None:

@@ -127,6 +127,19 @@ def test_runs_are_compared_from_memory_and_from_files(debiased: Any, tmp_path: P
     assert found.pairs == compare_runs(before, [debiased.results[1]]).pairs
 
 
+def test_a_comparison_shows_itself_briefly(debiased: Any) -> None:
+    found = fairvec.compare(debiased.results[:1], debiased.results)
+    assert repr(found).startswith(f"ComparedRuns({len(found.pairs)} test")
+    assert len(repr(found)) < 80
+    assert found._repr_html_() == found.results._repr_html_()
+
+
+@pytest.mark.parametrize("call", [fairvec.debias, fairvec.frontier])
+def test_lists_are_judged_by_as_a_test(call: Any) -> None:
+    with pytest.raises(SettingError, match=r"takes lists as a test; say tests=Test\(x=\[\.\.\.\]"):
+        call(MODEL, "en/gender", **JOBS)
+
+
 def test_what_is_no_run_is_refused(debiased: Any, tmp_path: Path) -> None:
     with pytest.raises(SettingError, match=r"DebiasedModel is no run; give its \.results"):
         fairvec.compare(debiased, debiased)

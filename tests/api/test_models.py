@@ -124,6 +124,17 @@ def test_rows_without_a_word_and_rows_of_several_are_said() -> None:
     assert details["such as"] == "he and she"
 
 
+def test_a_name_is_text_and_says_something() -> None:
+    with pytest.raises(SettingError, match="name= is 3; give text, as in name='3'"):
+        as_model((WORDS, MATRIX), name=3)  # type: ignore[arg-type]
+    with pytest.raises(SettingError, match="The name of the model is empty"):
+        as_model("")
+
+
+def test_words_of_an_array_are_plain_text() -> None:
+    assert [type(word) for word in embedded((np.array(WORDS), MATRIX))] == [str] * 3
+
+
 @given(st.dictionaries(st.text(min_size=1), st.integers(0, 7), min_size=1))
 def test_every_word_of_a_dict_has_the_row_it_names(places: dict[str, int]) -> None:
     matrix = np.arange(16.0).reshape(8, 2)
@@ -142,6 +153,10 @@ def test_every_word_of_a_dict_has_the_row_it_names(places: dict[str, int]) -> No
         (([], np.empty((0, 2))), "holds no vectors"),
         (([b"a", b"b", b"c"], MATRIX), r"b'a' is not a string; give key\.decode\(\)"),
         ((["a", "b", 3], MATRIX), r"key 3 is not a string; give str\(key\)"),
+        ((["a", "b", None], MATRIX), "key None is not a string; leave out that word"),
+        ((["a", "b", float("nan")], MATRIX), "key nan is not a string; leave out that word"),
+        ((["a", "b"], [[1.0], [2.0, 3.0]]), "give a row of equally many numbers for each word"),
+        ({"a": None, "b": [1.0]}, "The vector of 'a' is None; give every key one vector"),
         ((WORDS, MATRIX * np.nan), r"row 1 \('a'\): the vector holds NaN"),
         ((WORDS, np.ma.masked_less(MATRIX, 0.15)), "1 numbers of the matrix are masked"),
         ((WORDS, [["0.1"], ["x"], ["y"]]), "not real numbers"),
@@ -155,7 +170,7 @@ def test_every_word_of_a_dict_has_the_row_it_names(places: dict[str, int]) -> No
         ({"a": [1, 2], "b": [1]}, "The vector of 'b' has shape"),
         ({b"a": [1.0]}, r"give key\.decode\(\)"),
     ],
-    ids=range(16),
+    ids=range(20),
 )
 def test_numbers_and_words_that_do_not_fit(held: Any, said: str) -> None:
     with pytest.raises(FileFormatError, match=said):

@@ -62,3 +62,9 @@ def test_an_audit_in_python_loads_no_more_than_one_in_the_shell() -> None:
 def test_making_lists_needs_no_statistics() -> None:
     loaded = loaded_after("import fairvec\nfairvec.Test(x=['a'], y=['b'], a=['c'], b=['d'])")
     assert not loaded & {*BEHIND_DOORS, "scipy", "fairvec.stats", "fairvec.metrics"}
+
+
+def test_what_is_offered_on_completion_is_public() -> None:
+    offered = {name for name in dir(fairvec) if not name.startswith("__")}
+    assert {"audit", "Results", "metrics"} <= offered
+    assert not offered & {"TYPE_CHECKING", "on_demand", "version"}

@@ -99,6 +99,17 @@ def test_documents_learn_the_concept_from_an_embedding() -> None:
     )
 
 
+def test_the_words_to_learn_from_are_held_as_a_model_may_be() -> None:
+    model = embedding()
+    rows = np.asarray(model.vectors[:5])
+    known = DebiasingTransformer(concept(), embedding=model).fit(rows).transform(rows)
+    held = DebiasingTransformer(concept(), embedding=(list(model), model.vectors))
+    again = pickle.loads(pickle.dumps(clone(held).fit(rows)))
+    np.testing.assert_array_equal(again.transform(rows), known)
+    with pytest.raises(FairvecError, match="no file or model named 'nowhere'"):
+        DebiasingTransformer(concept(), embedding="nowhere").fit(rows)
+
+
 def test_parameters_are_kept_set_and_cloned() -> None:
     model = embedding()
     one = DebiasingTransformer(concept(), "hard", strength=0.5, embedding=model)

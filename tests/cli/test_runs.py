@@ -53,8 +53,10 @@ def test_compare_names_the_change(shell: Shell, run: Path, tmp_path: Path) -> No
     answer = shell("compare", run, tmp_path / "after")
     assert answer.code == 0
     assert "reversed" in answer.out
-    line = json.loads(shell("compare", run, tmp_path / "after", "--json").out)
+    lines = shell("compare", run, tmp_path / "after", "--json").out.splitlines()
+    line, skipped = map(json.loads, lines)
     assert (line["effect_before"], line["effect_after"]) == (1.2, -1.2)
+    assert (skipped["pairing"], skipped["answered"]) == ("vanished", "neither")
 
 
 @pytest.mark.parametrize("command", [["report"], ["check", "--fail-if", "p < 1"]])

@@ -1,7 +1,10 @@
 """An embedding is used as a dict of words is, and goes back to where people came from."""
 
+import copy
+import pickle
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -62,6 +65,52 @@ def test_what_is_no_word_is_refused_in_words(key: Any) -> None:
         FLAT[key]
 
 
+def test_rows_of_a_generator_are_those_of_its_list() -> None:
+    wanted = ["man", "king"]
+    assert FLAT.rows(word for word in wanted).tolist() == FLAT.rows(wanted).tolist()
+    letters = Embedding(["i", "t", "it"], np.eye(3))
+    with pytest.raises(SettingError, match=r"rows\(\) takes a list of keys; say \['it'\]"):
+        letters.rows("it")
+
+
+@pytest.mark.parametrize("again", [copy.deepcopy, lambda one: pickle.loads(pickle.dumps(one))])
+def test_a_copy_is_read_only_too(again: Callable[[Embedding], Embedding]) -> None:
+    made = again(FLAT)
+    assert made.content_hash == FLAT.content_hash
+    assert not made.vectors.flags.writeable
+    with pytest.raises(ValueError, match="read-only"):
+        made.vectors[0, 0] = 7
+
+
+@pytest.mark.parametrize(
+    ("keys", "vectors", "said"),
+    [
+        ("ab", np.eye(2), "its keys are str; give a list of words"),
+        ((word for word in "ab"), np.eye(2), "its keys are generator; give a list"),
+        (["a", 1], np.eye(2), "the key 1 is no text; give words"),
+        (["a", None], np.eye(2), "the key None is no text; .* leave out gaps"),
+        (["a", "b"], [[1.0], [2.0]], "must be an array of floats, not list"),
+        (["a", "b"], np.eye(2, dtype=complex), "array of floats, not complex"),
+        (["a", "b"], np.eye(2, dtype=object), "array of floats, not object"),
+    ],
+    ids=["text", "generator", "number", "gap", "list", "complex", "objects"],
+)
+def test_what_is_no_embedding_is_refused_in_words(keys: Any, vectors: Any, said: str) -> None:
+    with pytest.raises(FairvecError, match=said):
+        Embedding(keys, vectors)
+
+
+def test_whole_numbers_are_exact() -> None:
+    whole = Embedding(["a", "b"], np.eye(2, dtype=np.int64))
+    assert whole.precision == np.finfo(np.float64).eps
+    assert whole["a"].tolist() == [1.0, 0.0]
+
+
+def test_a_change_says_what_was_done() -> None:
+    with pytest.raises(SettingError, match=r"say what was done as Step\(.halved.\)"):
+        FLAT.moved_to(MATRIX / 2, "halved")  # type: ignore[arg-type]
+
+
 def test_most_similar_is_the_plain_cosine() -> None:
     near = FLAT.most_similar("king", 3)
     assert [word for word, _ in near] == ["queen", "woman", "man"]
@@ -93,6 +142,8 @@ def test_most_similar_says_what_is_wrong() -> None:
         FLAT.most_similar("zero")
     with pytest.raises(UndefinedError, match="ask for fewer"):
         FLAT.most_similar("king", 9)
+    with pytest.raises(UndefinedError, match="ask for fewer"):
+        FLAT.most_similar("king", 10**15)  # for which no machine has the room
     for count in (0, -1, 2.5, True, "3"):
         with pytest.raises(SettingError):
             FLAT.most_similar("king", count)  # type: ignore[arg-type]

@@ -1,6 +1,13 @@
 from fairvec.ground.errors import MissingExtraError, UnknownNameError
 
 
+def test_a_name_in_other_capitals_is_the_one_meant() -> None:
+    known = ["weat", "great", "wheat", *(f"other{n}" for n in range(20))]
+    assert str(UnknownNameError("metric", "WEAT", known)) == (
+        "There is no metric named 'WEAT'; did you mean weat?"
+    )
+
+
 def test_an_unknown_name_offers_the_nearest() -> None:
     error = UnknownNameError("suite", "pestva", ["pestova", "malik2022"])
     assert str(error) == "There is no suite named 'pestva'; did you mean pestova?"

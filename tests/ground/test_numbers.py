@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
+from fairvec.ground.level import significant
 from fairvec.report.words.numbers import (
     antilog,
     counted,
@@ -56,6 +57,29 @@ def test_p_is_never_rounded_to_zero_or_one_and_stays_near(p: float) -> None:
     assert shown > 0
     assert isclose(shown, p, rel_tol=0.51)
     assert shown < 1 or 1 - p < 1e-15
+
+
+@given(some.floats(1e-300, 1, exclude_max=True), some.floats(1e-3, 0.5))
+def test_a_written_p_lies_on_its_side_of_the_level(p: float, level: float) -> None:
+    shown = read_back(p_value(p, level=level))
+    assert significant(shown, level) == significant(p, level)
+    if not isclose(p, level, rel_tol=1e-12):
+        assert shown != level
+
+
+@pytest.mark.parametrize(
+    ("p", "level", "text"),
+    [
+        (0.0501, 0.05, "0.0501"),
+        (0.05, 0.05, "0.050"),
+        (0.0504, 0.01, "0.050"),
+        (0.1004, 0.1, "0.1004"),
+        (0.0996, 0.1, "0.0996"),
+        (0.00100001, 0.001, "0.00100001"),
+    ],
+)
+def test_a_p_close_to_the_level_has_more_digits(p: float, level: float, text: str) -> None:
+    assert p_value(p, level=level) == text
 
 
 @given(some.floats(1e-12, 0.99), some.floats(1e-9, 0.5))

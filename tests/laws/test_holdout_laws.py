@@ -14,6 +14,7 @@ from fairvec.evaluation.runs.describe import fitted_words
 from fairvec.ground.errors import FairvecError, LexiconError
 from fairvec.lexicon import Concept, Selected, Test, Word, WordSet, parse_concepts, resolve
 from fairvec.mitigation import DEBIASERS, Debiaser, DoubleHard, OSCaR, Transform
+from fairvec.testing.planted_concept import concept_text
 from tests import toys as lists
 from tests.mitigation.toys import (
     EQUALISE,
@@ -94,17 +95,7 @@ def attempt(method: Debiaser, tested: Selected, before: Embedding) -> Transform 
         return error
 
 
-HINDI = """
-version = "1"
-language = "hi"
-[concepts.gender]
-title = "Gender"
-source = "Toy (2026)"
-licence = "None needed."
-default = "pairs"
-[concepts.gender.variants.pairs]
-pairs = [["बेटा", "बेटी"], ["राजा", "रानी"], ["चाचा", "चाची"]]
-"""
+HINDI = concept_text([("बेटा", "बेटी"), ("राजा", "रानी"), ("चाचा", "चाची")], language="hi")
 
 
 @pytest.mark.parametrize(

@@ -16,6 +16,9 @@ SLIPS: dict[str, tuple[dict[str, Any], str]] = {
     "none": ({"y": [None]}, "Word 1 of y is an object of the kind NoneType"),
     "bytes": ({"y": b"nurse"}, "y is an object of the kind bytes, which is no list"),
     "nested": ({"y": [["nurse"]]}, "Word 1 of y is an object of the kind list"),
+    "half-a-character": ({"y": ["\ud800"]}, "Word 1 of y: .* holds half a character"),
+    "title-of-a-number": ({"title": 3}, "title must be text, and is 3; say title='3'"),
+    "id-of-a-number": ({"id": 3}, "id must be text, and is 3; say id='3'"),
     "empty-word": ({"a": ["he", " "]}, "Word 2 of a is empty"),
     "empty-list": ({"a": []}, "a is an empty list; give it words"),
     "no-list": ({"a": 5}, "a is an object of the kind int; give a list"),
@@ -125,6 +128,20 @@ def test_a_suite_takes_tests_in() -> None:
 def test_a_suite_refuses_what_a_file_would(settings: dict[str, Any], said: str) -> None:
     with pytest.raises(LexiconError, match=said):
         Suite(**settings)
+
+
+def test_a_suite_takes_its_tests_of_anything_that_gives_them() -> None:
+    jobs, plants = Test(**JOBS, id="jobs"), Test(**PLANTS, id="plants")
+    suite = Suite(tests=[jobs, plants], id="mine")
+    assert [one.id for one in suite.tests] == ["mine/jobs", "mine/plants"]
+    assert Suite(tests=(one for one in (jobs, plants)), id="mine") == suite
+    assert Suite(tests=jobs, id="mine") == Suite(tests=[jobs], id="mine")
+
+
+@pytest.mark.parametrize("given", [JOBS, [JOBS], "caliskan2017", ["caliskan2017"], 5, None])
+def test_a_suite_is_made_of_tests_alone(given: Any) -> None:
+    with pytest.raises(LexiconError, match="suite mine is made of Test objects, not of an object"):
+        Suite(tests=given, id="mine")
 
 
 def test_lists_of_one_id_are_one_list() -> None:

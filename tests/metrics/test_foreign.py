@@ -147,5 +147,10 @@ def test_a_metric_that_fails_is_named_and_costs_no_other(broken: Any, said: str)
     assert isinstance(measured, Description)
 
 
+def test_an_object_has_no_name_of_fairvecs_own() -> None:
+    with pytest.raises(SettingError, match="'weat' comes with fairvec; call yours otherwise"):
+        audited(Gap(name="weat"))
+
+
 def test_the_traits_of_the_example_are_its_own() -> None:
     assert Gap().traits is TRAITS

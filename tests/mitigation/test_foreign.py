@@ -47,6 +47,14 @@ def test_history_and_file_say_where_a_method_comes_from(tmp_path: Path) -> None:
     assert "package" not in fitted_by(DEBIASERS[0](), model, concept()).remarks
 
 
+def test_an_object_has_no_name_of_fairvecs_own() -> None:
+    class Hard(FirstPair):
+        name: ClassVar[str] = "hard"
+
+    with pytest.raises(SettingError, match="'hard' comes with fairvec; call yours otherwise"):
+        fitted_by(Hard(), embedding(), concept())
+
+
 def test_a_method_that_fails_is_named() -> None:
     class Failing(FirstPair):
         def fit(self, *_: object) -> Any:

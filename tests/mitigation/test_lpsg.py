@@ -6,6 +6,7 @@ from fairvec.geometry import FloatArray
 from fairvec.ground.errors import FairvecError, SettingError, UndefinedError
 from fairvec.lexicon import Concept, parse_concepts
 from fairvec.mitigation import LPSG, LinearProjection
+from fairvec.testing.planted_concept import concept_text
 from tests.mitigation.toys import PAIRS, THINGS, VERBS, concept, embedding, row
 
 
@@ -59,17 +60,7 @@ def hindi() -> tuple[Embedding, Concept]:
 [concepts.gender.keep.{name}]
 {words}
 """
-    text = f"""
-version = "1"
-language = "en"
-[concepts.gender]
-title = "Gender"
-source = "Toy (2026)"
-licence = "None needed."
-default = "pairs"
-[concepts.gender.variants.pairs]
-pairs = {[list(pair) for pair in PAIRS[:3]]}
-""" + "".join(
+    text = concept_text(PAIRS[:3]) + "".join(
         extra.format(name=name, words=words)
         for name, words in {
             "verbs": f"pairs = {[list(pair) for pair in VERBS]}",

@@ -76,6 +76,22 @@ def test_without_a_script_all_is_reached_and_no_link_is_dead(page: Page) -> None
     assert not any(tag == "button" or "data-save" in attributes for tag, attributes in page.tags)
 
 
+def test_a_record_that_does_not_say_its_version_is_cited_all_the_same() -> None:
+    first, *others = a_run()
+    text = render([first.model_copy(update={"versions": {}}), *others])
+    assert "Version not recorded." in text
+    assert f"Version {others[0].versions['fairvec']}." in text
+
+
+def test_records_of_a_generator_are_those_of_their_list() -> None:
+    run = a_run()
+    assert render(one for one in run) == render(run)
+    assert render(run[0]) == render([run[0]])  # type: ignore[arg-type]
+    for wrong in ("runs/mine", [*run, "runs/mine"]):
+        with pytest.raises(SettingError, match="made of records, not of 'runs/mine'; give a list"):
+            render(wrong)  # type: ignore[arg-type]
+
+
 def test_the_answer_comes_before_the_evidence(page: Page) -> None:
     sections = [attributes["id"] for tag, attributes in page.tags if tag == "section"]
     assert sections[:2] == ["summary", "citing"]

@@ -1,6 +1,6 @@
 """The tests of a call of Python: named, held as objects, or as lists that stand in the call."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from fairvec.encoders import Representation
@@ -31,6 +31,15 @@ def asked_tests(
             )
         asked.append(Test(**said))
     return tests_in_language(asked, models)
+
+
+def refuse_lists(call: str, settings: Mapping[str, Any]) -> None:
+    """Say how lists of words are given to a call that takes tests of them alone."""
+    for role in ROLES:
+        if role in settings:
+            raise SettingError(
+                f"{call} takes lists as a test; say tests=Test({role}=[...], ...) with all of them."
+            )
 
 
 def _given(name: str, asked: Asked | None) -> list[Selector]:

@@ -87,5 +87,9 @@ def _check_names(settings: Mapping[str, Any]) -> None:
     known = {*signature(audit).parameters, *signature(audit_models).parameters}
     known |= {field.name for field in fields(Statistics)}
     for name in settings:
+        if name in ("model", "models"):
+            raise SettingError(
+                f"Models come first and without {name}=; say audit(model, ...), or several of them."
+            )
         if name not in known:
             raise UnknownNameError("setting", name, known - {"models", "settings", "statistics"})

@@ -13,6 +13,7 @@ from fairvec.evaluation.changes.compare import RunComparison, of_the_last_model
 from fairvec.evaluation.changes.compare import compare as compare_runs
 from fairvec.evaluation.changes.judge import change_of
 from fairvec.ground.errors import SettingError
+from fairvec.ground.numbers import counted
 from fairvec.results import Outcome, read_results
 
 Run = Sequence[Outcome] | str | PathLike[str]
@@ -27,6 +28,14 @@ class ComparedRuns(RunComparison):
     def results(self) -> Results:
         """A Change for every test that both runs have."""
         return Results(change_of(pair) for pair in self.pairs)
+
+    def __repr__(self) -> str:
+        alone = f", {self.unpaired:,} in one alone" if self.unpaired else ""
+        return f"ComparedRuns({counted(len(self.pairs), 'test')} in both runs{alone})"
+
+    def _repr_html_(self) -> str:
+        """Return what a notebook shows: what became of each test."""
+        return self.results._repr_html_()
 
 
 def compare(before: Run, after: Run, *, across_geometries: str | None = None) -> ComparedRuns:

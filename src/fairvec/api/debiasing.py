@@ -5,7 +5,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
-from fairvec.api.asked_tests import asked_tests
+from fairvec.api.asked_tests import asked_tests, refuse_lists
 from fairvec.api.debiased_model import DebiasedModel
 from fairvec.api.models import as_model
 from fairvec.api.named import as_concept, as_list
@@ -64,6 +64,7 @@ def debias(
     >>> done.model.name
     'glove-en-small, hard en/gender:pairs'
     """
+    refuse_lists("debias", settings)
     opened = as_model(model, language=language)
     asked = asked_tests([opened], suites=suites, tests=tests)
     chosen = as_concept(concept, opened)

@@ -7,7 +7,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from fairvec.api.asked_tests import asked_tests
+from fairvec.api.asked_tests import asked_tests, refuse_lists
 from fairvec.api.models import as_embedding
 from fairvec.api.named import as_concept, as_list
 from fairvec.benchmarks import BenchmarkSet
@@ -56,6 +56,7 @@ def frontier(
     >>> [point.label for point in found.points]
     ['the model as it is', 'linear-projection at 1']
     """
+    refuse_lists("frontier", settings)
     check_names("frontier", settings, {*signature(run_frontier).parameters} - {"embedding"})
     embedding = as_embedding(model, language=language)
     asked = asked_tests([embedding], suites=suites, tests=tests)

@@ -52,6 +52,10 @@ def as_model(
     Arrays of numpy and gensim are looked at and not copied: leave them as they are while the
     model is in use. Of tensors and tables a copy is made. Nothing that was given is changed.
     """
+    if not isinstance(name, str):
+        raise SettingError(f"name= is {name!r}; give text, as in name={str(name)!r}.")
+    if isinstance(held, str | PathLike) and not str(held):
+        raise SettingError("The name of the model is empty; give a name, a file or a folder.")
     if isinstance(held, Embedding | Encoder):
         found = _in_its_space(held, geometry)
     elif isinstance(held, str | PathLike):

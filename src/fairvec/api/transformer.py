@@ -8,6 +8,7 @@ import numpy as np
 from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
+from fairvec.api.models import as_embedding
 from fairvec.embedding import Embedding
 from fairvec.geometry import geometry as geometry_named
 from fairvec.ground.errors import SettingError
@@ -42,7 +43,8 @@ class DebiasingTransformer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator
         method: A method or its name, as in "linear-projection".
         strength: From 0 (nothing) to 1 (all); the method's own if None.
         settings: Other settings of a method that is given by its name.
-        embedding: The words to learn from, if the rows of X are not words.
+        embedding: The words to learn from, if the rows of X are not words: an Embedding, or what
+            `fairvec.as_model` makes one of, such as a name or (words, matrix).
         geometry: Where the rows of X live: euclidean, poincare, or poincare-x50 for a product.
         curvature: The c of the ball; 1 if None.
 
@@ -58,7 +60,7 @@ class DebiasingTransformer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator
         *,
         strength: float | None = None,
         settings: Mapping[str, Any] | None = None,
-        embedding: Embedding | None = None,
+        embedding: Any = None,
         geometry: str = "euclidean",
         curvature: float | None = None,
     ) -> None:
@@ -113,17 +115,19 @@ class DebiasingTransformer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator
             return Embedding(_named(rows, words), rows, space, "X")
         if words is not None:
             raise SettingError("The concept is learnt from embedding=; leave out words.")
-        if self.embedding.dimensions != rows.shape[1]:
+        learnt = as_embedding(self.embedding)
+        if learnt.dimensions != rows.shape[1]:
             raise SettingError(
-                f"X has {rows.shape[1]} columns and {self.embedding.name}, from which the concept "
-                f"is learnt, {self.embedding.dimensions}; give vectors of one space."
+                f"X has {rows.shape[1]} columns and {learnt.name}, from which the concept is "
+                f"learnt, {learnt.dimensions}; give vectors of one space."
             )
-        return self.embedding
+        return learnt
 
     def __getstate__(self) -> dict[str, Any]:
         # A new object over the same vectors: what the old one keeps of look-ups is no data.
         state: dict[str, Any] = dict(super().__getstate__())
-        return state | ({} if self.embedding is None else {"embedding": replace(self.embedding)})
+        held = self.embedding
+        return state | ({"embedding": replace(held)} if isinstance(held, Embedding) else {})
 
     def __sklearn_clone__(self) -> Self:
         # Embeddings, concepts and methods never change: a clone need not copy them.

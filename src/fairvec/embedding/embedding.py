@@ -1,6 +1,6 @@
 """The points and their names: a container, nothing more."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Sized
 from copy import copy
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from fairvec.embedding.lookup import Lookup
 from fairvec.embedding.near_spelling import near_spellings
 from fairvec.geometry import Euclidean, FloatArray, Geometry, similarity
-from fairvec.ground.errors import FileFormatError, UnknownKeyError
+from fairvec.ground.errors import FileFormatError, SettingError, UnknownKeyError
 from fairvec.languages.codes import language_codes
 
 BLOCK_VALUES = 1 << 20
@@ -49,6 +49,16 @@ class Embedding:
     languages: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
+        if isinstance(self.keys, str) or not isinstance(self.keys, Sized):
+            raise SettingError(
+                f"{self.name}: its keys are {type(self.keys).__name__}; give a list of words."
+            )
+        numbers = getattr(self.vectors, "dtype", type(self.vectors).__name__)
+        if getattr(numbers, "kind", "?") not in "fiu":
+            raise SettingError(
+                f"{self.name}: its vectors must be an array of floats, not {numbers}; give "
+                "np.asarray(vectors, float)."
+            )
         if self.vectors.ndim != 2 or len(self.vectors) != len(self.keys):
             raise FileFormatError(
                 f"{self.name}: {len(self.keys)} keys do not match vectors of shape "
@@ -64,13 +74,27 @@ class Embedding:
                 f"{self.name}: counts of shape {self.counts.shape} do not match {len(self.keys)} "
                 "keys; give one count per key."
             )
+        self._seal()
+
+    def _seal(self) -> None:
         view = self.vectors.view()
         view.flags.writeable = False
         object.__setattr__(self, "vectors", view)
 
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        # A copy, or what pickle brings back, has an array of its own that could be written to.
+        self.__dict__.update(state)
+        self._seal()
+
     @cached_property
     def positions(self) -> dict[str, int]:
         """The row of each key."""
+        # Here, since it is done once, and what moves a model makes a new one each time.
+        for key in self.keys:
+            if not isinstance(key, str):
+                raise FileFormatError(
+                    f"{self.name}: the key {key!r} is no text; give words, and leave out gaps."
+                )
         return {key: row for row, key in enumerate(self.keys)}
 
     @cached_property
@@ -98,7 +122,8 @@ class Embedding:
     @property
     def precision(self) -> float:
         """The relative rounding of its numbers."""
-        return float(np.finfo(self.vectors.dtype).eps)
+        floats = self.vectors.dtype if self.vectors.dtype.kind == "f" else np.float64
+        return float(np.finfo(floats).eps)
 
     def __len__(self) -> int:
         return len(self.keys)
@@ -141,8 +166,11 @@ class Embedding:
 
         return frame_of(self)
 
-    def rows(self, keys: Sequence[str]) -> FloatArray:
+    def rows(self, keys: Iterable[str]) -> FloatArray:
         """Return the vectors of `keys` in float64, one row each."""
+        if isinstance(keys, str):
+            raise SettingError(f"rows() takes a list of keys; say [{keys!r}], or model[{keys!r}].")
+        keys = [*keys]
         for key in keys:
             if not isinstance(key, str):
                 raise UnknownKeyError(
@@ -171,6 +199,8 @@ class Embedding:
 
     def moved_to(self, vectors: NDArray[np.floating[Any]], step: Step) -> "Embedding":
         """Return a new embedding with other vectors for the same keys and a longer history."""
+        if not isinstance(step, Step):
+            raise SettingError(f"step is {step!r}; say what was done as Step({str(step)!r}).")
         return self._changed(vectors=vectors, history=(*self.history, step))
 
     def _changed(self, **changes: Any) -> "Embedding":

@@ -51,8 +51,11 @@ def from_arrays(
     """
     for key in keys:
         if not isinstance(key, str):
+            # str(None) would be a word that nobody wrote.
+            gap = key is None or key != key
             remedy = "key.decode()" if isinstance(key, bytes) else "str(key)"
-            raise FileFormatError(f"{name}: the key {key!r} is not a string; give {remedy}.")
+            what = "leave out that word and its row" if gap else f"give {remedy}"
+            raise FileFormatError(f"{name}: the key {key!r} is not a string; {what}.")
     how = Reading(geometry, curvature, outside, language=language)
     options = ReadOptions(wanted(words))
     raw = kept(Path(name), keys, _floats(vectors, name), options)
@@ -68,6 +71,10 @@ def from_dict(vectors: Mapping[str, ArrayLike], **settings: Any) -> Embedding:
         raise FileFormatError("The dict holds no vectors; give at least one key and its vector.")
     rows = [np.asarray(vector) for vector in vectors.values()]
     for key, row in zip(vectors, rows, strict=True):
+        if row.ndim == 0:
+            raise FileFormatError(
+                f"The vector of {key!r} is {row.item()!r}; give every key one vector of numbers."
+            )
         if row.ndim != 1 or row.shape != rows[0].shape:
             raise FileFormatError(
                 f"The vector of {key!r} has shape {row.shape} where the first has "
@@ -109,7 +116,10 @@ def _floats(vectors: ArrayLike, name: str) -> NDArray[np.floating[Any]]:
         if array.dtype.kind in "iub":
             return array.astype(np.float64)
     except ValueError as error:
-        raise FileFormatError(f"{name}: the vectors are not one matrix ({error}).") from error
+        raise FileFormatError(
+            f"{name}: the vectors are not one matrix; give a row of equally many numbers for each "
+            "word."
+        ) from error
     raise FileFormatError(
         f"{name}: vectors of type {array.dtype} are not real numbers; give a matrix of floats."
     )

@@ -12,7 +12,12 @@ from fairvec.encoders.contexts import Contexts
 from fairvec.evaluation.categories.answering import category_answers
 from fairvec.evaluation.choosing.choose import fitting_suites, tests_for
 from fairvec.evaluation.choosing.languages import Fit
-from fairvec.evaluation.runs.asked_metrics import AskedMetrics, asked_metrics, refuse_contradictions
+from fairvec.evaluation.runs.asked_metrics import (
+    AskedMetrics,
+    asked_metrics,
+    listed_metrics,
+    refuse_contradictions,
+)
 from fairvec.evaluation.runs.plan import Audit, Plan, Statistics
 from fairvec.evaluation.runs.run import Progress, run
 from fairvec.geometry import natural_similarity
@@ -63,6 +68,7 @@ def audit(
         models = tuple(model.speaking(language) for model in models)
     if metrics is None:
         metrics = "seat" if any(isinstance(model, Encoder) for model in models) else "weat"
+    metrics = listed_metrics(metrics)
     settings = _statistics(statistics)
     chosen = _chosen(suites)
     given = {"permute": permute, "contexts": contexts, "answer": answer}

@@ -49,6 +49,8 @@ def nearest(
     """
     if count < 1:
         raise SettingError(f"One neighbour or more can be asked for, not {count}.")
+    if count > len(points):
+        raise _too_few(count)  # before room is made for so many
     barred = np.empty((len(queries), 0), np.int64) if barred is None else barred
     found = Nearest(np.empty((len(queries), count), np.int64), np.empty((len(queries), count)))
     by_force = _ByForce(points, count, geometry, similarity)
@@ -63,10 +65,12 @@ def nearest(
             near = _Search(how, queries[some], points, barred[some], count).answers(by_force)
         found.rows[some], found.similarities[some] = near.rows, near.similarities
     if (found.rows < 0).any():
-        raise UndefinedError(
-            f"There are fewer than {count} points that may be near; ask for fewer."
-        )
+        raise _too_few(count)
     return found
+
+
+def _too_few(count: int) -> UndefinedError:
+    return UndefinedError(f"There are fewer than {count} points that may be near; ask for fewer.")
 
 
 class _Search:

@@ -97,11 +97,17 @@ class UnknownNameError(FairvecError):
         hint: str = "",
     ) -> None:
         known = sorted(choices)
-        near = list(meant[:MOST_NAMED]) or get_close_matches(name, known, n=3)
+        near = list(meant[:MOST_NAMED]) or _close(name, known)
         some = ", ".join(known[:MOST_NAMED]) + (" and more" if len(known) > MOST_NAMED else "")
         offer = f"did you mean {' or '.join(near)}?" if near else f"known: {some}."
         lead = f"There is no {kind} named {name!r}" + (f"; {offer}" if known else ".")
         super().__init__(f"{lead} {hint}".rstrip())
+
+
+def _close(name: str, known: Sequence[str]) -> list[str]:
+    """Return the nearest names; one that differs in capitals alone is surely meant."""
+    alike = [one for one in known if one.casefold() == name.casefold()]
+    return alike or get_close_matches(name, known, n=3)
 
 
 class UnknownKeyError(UnknownNameError, KeyError):

@@ -1,10 +1,12 @@
 """How numbers are written for people: honest small p-values, true minus signs, thousands apart."""
 
 from decimal import Decimal
-from math import ceil, floor, log10
+from math import ceil, floor, isclose, log10
 
 MINUS = "\N{MINUS SIGN}"
 USUAL_LEVEL = 0.05
+MOST_DIGITS = 14
+"""So many more digits than usual tell any p from a level that it is not equal to."""
 _SUPERSCRIPTS = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
 FROM_SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
 
@@ -23,23 +25,31 @@ def signed(value: float, digits: int = 2) -> str:
     return text if text.startswith(MINUS) or not text.strip("0.,") else f"+{text}"
 
 
-def p_value(p: float, more: int = 0) -> str:
+def p_value(p: float, more: int = 0, *, level: float = USUAL_LEVEL) -> str:
     """Return a probability with one or two telling digits: never 0 unless it is 0, nor 1.
 
-    `more` adds digits; so does a p just under the usual level, which must not round up to it.
+    `more` adds digits; so does a p close to the level, which must not be read on its other side,
+    nor as the level itself.
     """
     if p <= 0:
         return "0"
     if p >= 1:
         return "1"
-    if p >= 0.1:
-        # As many digits as it takes not to round a p below 1 up to it.
-        return f"{p:.{more + max(2, ceil(-log10(1 - p)))}f}"
     if p < 1e-6:
         return scientific(p, 1 + more)
-    significant = more + (2 if p >= 1e-3 else 1)
-    text = f"{p:.{significant - 1 - floor(log10(p))}f}"
-    return p_value(p, more + 1) if p < USUAL_LEVEL <= float(text) else text
+    if p >= 0.1:
+        # As many digits as it takes not to round a p below 1 up to it.
+        places = more + max(2, ceil(-log10(1 - p)))
+    else:
+        places = more + (1 if p >= 1e-3 else 0) - floor(log10(p))
+    text = f"{p:.{places}f}"
+    near = more < MOST_DIGITS and _side(float(text), level) != _side(p, level)
+    return p_value(p, more + 1, level=level) if near else text
+
+
+def _side(p: float, level: float) -> int:
+    """Return -1 below the level, 1 above it, and 0 where only rounding tells them apart."""
+    return 0 if isclose(p, level, rel_tol=1e-12) else 1 if p > level else -1
 
 
 def p_bounds(low: float, high: float) -> str:

@@ -26,6 +26,8 @@ def on_demand(
         return found
 
     def names() -> list[str]:
-        return sorted({*vars(sys.modules[package]), *home_of, *modules})
+        held = vars(sys.modules[package])
+        public = {name for name in held if name.startswith("__") or name in held["__all__"]}
+        return sorted({*public, *home_of, *modules})
 
     return get, names

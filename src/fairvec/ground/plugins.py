@@ -49,11 +49,7 @@ class Plugins(Generic[Thing]):
         """
         thing = self.check(given, f"The {self.kind} to register")
         name = _name(thing)
-        if name in self.own:
-            raise SettingError(
-                f"The {self.kind} {name!r} comes with fairvec; call yours otherwise, as in "
-                f"my-{name}."
-            )
+        self.refuse_own(name)
         older = self.registered.get(name)
         if older is not None and _written_as(older) != _written_as(thing):
             raise SettingError(
@@ -67,6 +63,14 @@ class Plugins(Generic[Thing]):
                 )
         self.registered[name] = thing
         return thing
+
+    def refuse_own(self, name: str) -> None:
+        """Refuse a name of fairvec's own, under which figures of another thing would stand."""
+        if name in self.own:
+            raise SettingError(
+                f"The {self.kind} {name!r} comes with fairvec; call yours otherwise, as in "
+                f"my-{name}."
+            )
 
     def register_from(self, named: str) -> str:
         """Register what is named as python:package.module:name, and return its own name."""

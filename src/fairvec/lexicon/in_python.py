@@ -12,8 +12,10 @@ from fairvec.ground.errors import LexiconError
 from fairvec.lexicon.linting.problems import as_lexicon_error
 from fairvec.lexicon.words import Word, WordSet
 
-ListOfWords = Iterable[str | Word] | WordSet
-"""A list, tuple, array, column or generator of words, or a WordSet with a title of its own."""
+ListOfWords = Iterable[str | Word | Mapping[str, Any]] | WordSet
+"""A list, tuple, array, column or generator of words, or a WordSet with a title of its own.
+
+A word is text, or a table of it as in a suite file."""
 
 OWN = "own"
 """The suite of tests, and the place of concepts, that are made in Python and not said to be of
@@ -53,13 +55,13 @@ def as_words(role: str, given: Any, *, some: bool = True) -> tuple[Word, ...]:
         raise LexiconError(f"{role} is one string; give a list of words, as in [{str(given)!r}].")
     if hasattr(given, "columns") or isinstance(given, Mapping | bytes):
         raise LexiconError(
-            f"{role} is {_a(given)}, which is no list of words; give one list or column of it."
+            f"{role} is {a_kind(given)}, which is no list of words; give one list or column of it."
         )
     try:
         # A set has another order in each process, and the same lists shall give the same record.
         entries = sorted(given, key=str) if isinstance(given, set | frozenset) else [*given]
     except TypeError:
-        raise LexiconError(f"{role} is {_a(given)}; give a list of words.") from None
+        raise LexiconError(f"{role} is {a_kind(given)}; give a list of words.") from None
     if some and not entries:
         raise LexiconError(f"{role} is an empty list; give it words.")
     return tuple(_word(role, place, entry) for place, entry in enumerate(entries, start=1))
@@ -79,11 +81,12 @@ def _word(role: str, place: int, entry: Any) -> Word:
     if isinstance(entry, Word):
         return entry
     if isinstance(entry, str) and entry.strip():
-        return Word(word=str(entry))
+        with one_sentence(f"Word {place} of {role}"):
+            return Word(word=str(entry))
     if isinstance(entry, Mapping):
         with one_sentence(f"Word {place} of {role}"):
             return Word.model_validate(dict(entry))
-    what = "empty" if isinstance(entry, str) else _a(entry)
+    what = "empty" if isinstance(entry, str) else a_kind(entry)
     raise LexiconError(f"Word {place} of {role} is {what}; give words as text, and leave out gaps.")
 
 
@@ -92,5 +95,6 @@ def _first_words(words: tuple[Word, ...]) -> str:
     return "/".join([*shown, *(["…"] if len(words) > SHOWN else [])])
 
 
-def _a(given: object) -> str:
+def a_kind(given: object) -> str:
+    """Say what kind of object somebody gave."""
     return f"an object of the kind {type(given).__name__}"

@@ -79,6 +79,7 @@ def fitted_by(method: Debiaser, embedding: Embedding, concept: Concept) -> Trans
     origin = origin_of(type(method))
     if origin is None:
         return method.fit(embedding, concept)
+    FOREIGN_METHODS.refuse_own(method.name)
     try:
         found: Any = method.fit(embedding, concept)
     except FairvecError:

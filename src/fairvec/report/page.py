@@ -1,9 +1,9 @@
 """The report: one self-contained HTML file that needs no network and no library."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
-from pathlib import Path
-from typing import TYPE_CHECKING
+from pathlib import Path, PurePath
+from typing import TYPE_CHECKING, Any
 
 from fairvec.ground.errors import SettingError
 from fairvec.ground.files import write_text
@@ -35,13 +35,15 @@ from fairvec.results import (
     Outcome,
     Result,
 )
+from fairvec.results.record import Record
 
 if TYPE_CHECKING:
     from jinja2 import Environment
 
 
-def render(outcomes: Sequence[Outcome], *, title: str = "") -> str:
+def render(outcomes: Iterable[Outcome], *, title: str = "") -> str:
     """Return the page about these outcomes; the same outcomes give the same page."""
+    outcomes = _listed(outcomes)
     if not outcomes:
         raise SettingError("There are no outcomes to report; run an audit first.")
     # What was put to a test has an answer; what is only described has its own section.
@@ -74,10 +76,23 @@ def render(outcomes: Sequence[Outcome], *, title: str = "") -> str:
     )
 
 
-def write_report(outcomes: Sequence[Outcome], path: Path | str, *, title: str = "") -> Path:
+def write_report(outcomes: Iterable[Outcome], path: Path | str, *, title: str = "") -> Path:
     """Write the page to `path`, whole or not at all."""
     write_text(Path(path), render(outcomes, title=title))
     return Path(path)
+
+
+def _listed(outcomes: Iterable[Outcome]) -> list[Outcome]:
+    """Return records that may come of a generator; each section goes through them again."""
+    alone = isinstance(outcomes, str | PurePath | Record)
+    found: list[Any] = [outcomes] if alone else [*outcomes]
+    for one in found:
+        if not isinstance(one, Record):
+            raise SettingError(
+                f"A report is made of records, not of {one!r:.60}; give a list of them, as audit "
+                "and read_results return it."
+            )
+    return found
 
 
 def _descriptive(outcome: Outcome) -> bool:

@@ -16,6 +16,7 @@ from fairvec.testing.method_laws import (
 )
 from fairvec.testing.metric_laws import METRIC_LAWS, MetricLaw
 from fairvec.testing.planted import spaces_of, ways_of
+from fairvec.testing.planted_concept import COLUMNS
 
 SEEDS = range(5)
 
@@ -64,6 +65,12 @@ def check_method(
     except SettingError as error:
         raise BrokenLawError(str(error)) from error
     for space in spaces:
+        balls = getattr(space, "balls", 1)
+        if COLUMNS % balls:
+            raise SettingError(
+                f"The planted words have {COLUMNS} dimensions, which are not cut into {balls} "
+                "equal balls; say poincare-x5."
+            )
         for law in laws:
             if looks_around and law is held_out_words_look_as_they_like:
                 continue

@@ -80,6 +80,47 @@ def test_what_is_wrong_is_said_in_one_sentence(
 
 
 @BOTH
+@pytest.mark.parametrize(
+    ("label", "numbers", "said"),
+    [
+        ("Unnamed: 0", [7, 7, 9], "'Unnamed: 0' holds counts beside the floats"),
+        ("Count", [900, 80, 7], "'Count' holds counts beside the floats of vectors; drop it"),
+        ("x", [0, 1, 2], "'x' holds the numbers of rows beside the floats"),
+        ("x", [1, 2, 3], "'x' holds the numbers of rows .* convert it to floats"),
+    ],
+    ids=["unnamed", "count", "from-0", "from-1"],
+)
+def test_counts_and_row_numbers_are_no_dimension(
+    frame: Make, label: str, numbers: list[int], said: str
+) -> None:
+    columns = {"w": ["a", "b", "c"], label: numbers, "y": [0.5, 0.25, 0.125]}
+    with pytest.raises(FileFormatError, match=said):
+        as_model(frame(columns), name="mine")
+    columns[label] = [float(each) for each in numbers]
+    assert as_model(frame(columns)).vectors[:, 0].tolist() == numbers  # type: ignore[union-attr]
+    alone = {"w": ["a", "b", "c"], "x": [0, 1, 2], "y": [1, 0, 1]}
+    assert as_model(frame(alone)).vectors.shape == (3, 2)  # type: ignore[union-attr]
+
+
+def test_vectors_in_the_cells_of_one_column_are_to_be_stacked() -> None:
+    pandas = pytest.importorskip("pandas", reason="pandas is not installed")
+    polars = pytest.importorskip("polars", reason="polars is not installed")
+    rows = [np.array(row) for row in MATRIX]
+    for table in (
+        pandas.DataFrame({"w": ["a", "b"], "v": rows}),
+        pandas.DataFrame({"w": ["a", "b"], "v": MATRIX}),
+        polars.DataFrame({"w": ["a", "b"], "v": MATRIX}),
+    ):
+        with pytest.raises(FileFormatError, match=r"whole vector .* np\.stack\(frame\['v'\]\)"):
+            as_model(table)
+        model = as_model((table["w"], np.stack(table["v"])))
+        assert model.vectors.tolist() == MATRIX  # type: ignore[union-attr]
+    objects = pandas.DataFrame({"w": ["a", "b"], "v": [1.0, 2.0]}).astype({"v": object})
+    with pytest.raises(FileFormatError, match="'v' holds Python objects; convert it to floats"):
+        as_model(objects)
+
+
+@BOTH
 def test_the_first_of_equal_words_is_kept_and_counted(frame: Make) -> None:
     model = as_model(frame({"w": ["a", "b", "a"], "x": [1.0, 2.0, 3.0], "y": [0.0, 0.0, 0.0]}))
     assert model.vectors.tolist() == [[1, 0], [2, 0]]  # type: ignore[union-attr]

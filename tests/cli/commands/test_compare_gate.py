@@ -92,12 +92,14 @@ def test_slips_are_bad_input(
 
 def test_json_lines_say_what_meets(shell: Shell, runs: tuple[Path, Path]) -> None:
     plain = [json.loads(line) for line in shell("compare", *runs, "--json").out.splitlines()]
-    assert [row["test"] for row in plain] == ["toy/one", "toy/two"]
+    assert [row["test"] for row in plain] == ["toy/one", "toy/two", "toy/gone"]
+    assert [row["pairing"] for row in plain] == ["paired", "paired", "vanished"]
     assert [*plain[0]] == [*COMPARISON_COLUMNS]
     answer = shell("compare", *runs, "--json", "--fail-if", WORSE)
     rows = [json.loads(line) for line in answer.out.splitlines()]
     assert answer.code == 1
-    assert [row["meets"] for row in rows] == [True, False, None]
+    assert [row.pop("meets") for row in rows] == [True, False, None]
+    assert rows == plain
 
 
 def test_markdown_and_junit(shell: Shell, runs: tuple[Path, Path], tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.evaluation.studies.toy import PLAN, write_study_files
-from tests.plugin_package import METRIC, write_example, write_package
+from tests.plugin_package import METHOD, METRIC, write_example, write_package
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
 PROGRAM = "import sys; sys.argv[0] = 'fairvec'; from fairvec.cli import main; main()"
@@ -121,6 +121,19 @@ def test_a_broken_package_is_named_and_costs_no_other(run: Run, folder: Path) ->
     assert listed.count("cannot be imported") == 2
 
 
+def test_a_metric_that_fails_is_bad_input_and_no_fault_of_fairvec(run: Run, folder: Path) -> None:
+    broken = METRIC.replace("cosine-gap", "torn").replace("float(x - y)", "float(x - y) / 0")
+    (folder / "mine.py").write_text(broken, encoding="utf-8")
+    done = run(*AUDIT, "--metric", "python:mine:Gap", "--metric", "weat")
+    assert done.returncode == 2, done.stderr
+    said = " ".join(done.stderr.split())
+    assert "error: 1 of 3 results met a fault, the first caliskan2017/weat-6: torn of mine" in said
+    assert "failed (ZeroDivisionError: " in said
+    assert "fault of fairvec" not in said
+    torn, weat, *_ = map(json.loads, done.stdout.splitlines())
+    assert (torn["cause"], weat["status"]) == ("foreign", "measured")
+
+
 def test_nothing_of_a_package_is_imported_unless_it_is_named(run: Run, folder: Path) -> None:
     (folder / "gap_metric.py").write_text("raise RuntimeError('imported')", encoding="utf-8")
     for arguments in (AUDIT, ("--help",), ("audit", "--help"), (*AUDIT, "--metric", "weta")):
@@ -139,6 +152,30 @@ def test_a_file_cannot_name_code_to_run(run: Run, folder: Path, tmp_path: Path) 
     assert not (tmp_path / "was-run").exists()
     assert run(*AUDIT, "--metric", "python:mine:Gap").returncode == 0
     assert (tmp_path / "was-run").exists()
+
+
+def test_a_method_is_checked_where_it_works(run: Run, folder: Path) -> None:
+    flat = METHOD.replace("first-pair", "flat-pair").replace(
+        "        words = ConceptWords",
+        "        embedding.geometry.curvature and 1 / 0\n        words = ConceptWords",
+    )
+    (folder / "mine.py").write_text(flat, encoding="utf-8")
+    check = ("plugins", "check", "--method", "python:mine:FirstPair")
+    done = run(*check)
+    assert done.returncode == 1, done.stderr
+    assert "flat-pair (poincare space" in done.stdout
+    done = run(*check, "--space", "euclidean")
+    assert (done.returncode, done.stdout) == (0, "The method flat-pair obeys all laws.\n")
+    for wrong, said in {
+        "poincar": "There is no geometry named 'poincar'",
+        "poincare-x4": "10 dimensions, which are not cut into 4 equal balls; say poincare-x5",
+    }.items():
+        done = run(*check, "--space", wrong)
+        assert done.returncode == 2
+        assert said in " ".join(done.stderr.split())
+    done = run("plugins", "check", "-m", "cosine-gap", "--space", "euclidean")
+    assert done.returncode == 2
+    assert "are for methods; name one with --method" in done.stderr
 
 
 def test_the_laws_can_be_run_from_the_shell(run: Run, folder: Path) -> None:

@@ -16,6 +16,7 @@ from fairvec.stats import joint_test
 from tests import toys
 from tests.evaluation.categories.drawn_suites import (
     Drawn,
+    biased,
     embedding,
     one_answer,
     outcomes_of,
@@ -197,3 +198,23 @@ def test_what_one_category_raises_costs_no_other_its_answer(
     assert (refused.test.id, refused.cause) == ("category/gender", cause)
     assert refused.reason.startswith(said)
     assert [race] == alone
+
+
+def test_categories_that_a_capital_would_make_alike_keep_their_names() -> None:
+    outcomes = biased(1.0, tests=3)
+    names = ("gender", "Gender", "age")
+    written = [
+        one.model_copy(update={"test": one.test.model_copy(update={"category": name})})
+        for one, name in zip(outcomes, names, strict=True)
+    ]
+    said = [
+        one.verdict.sentence.partition(":")[0] for one in map(answered, category_answers(written))
+    ]
+    assert sorted(said) == ["Age", "Gender", "gender"]
+    alone = [answered(one) for one in category_answers(written[::2])]
+    assert sorted(one.test.title for one in alone) == ["Age", "Gender"]
+
+
+def answered(one: Outcome) -> CategoryAnswer:
+    assert isinstance(one, CategoryAnswer)
+    return one

@@ -18,6 +18,7 @@ from fairvec.ground.origins import _BROUGHT, Origin
 from fairvec.lexicon import Concept, parse_concepts, select
 from fairvec.mitigation import FOREIGN_METHODS, LinearProjection, register_method
 from fairvec.results import Point, Result, read_frontier, write_frontier
+from fairvec.testing.planted_concept import concept_text
 from tests import toys
 from tests.testing.test_checks import FirstPair
 
@@ -37,19 +38,7 @@ SET = SimilaritySet(
 
 
 def concept(pairs: list[tuple[str, str]]) -> Concept:
-    listed = ", ".join(f'["{one}", "{other}"]' for one, other in pairs)
-    text = f"""
-version = "1"
-language = "en"
-[concepts.gender]
-title = "Gender"
-source = "Toy (2026)"
-licence = "None needed."
-default = "pairs"
-[concepts.gender.variants.pairs]
-pairs = [{listed}]
-"""
-    (found,) = parse_concepts(text)
+    (found,) = parse_concepts(concept_text(pairs))
     return found
 
 

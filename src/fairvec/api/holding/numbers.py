@@ -45,7 +45,7 @@ def _of_torch(tensor: Any, name: str) -> NDArray[Any]:
             f"{name}: the tensor is sparse or quantised; give tensor.to_dense() or "
             "tensor.dequantize()."
         )
-    plain = tensor.detach().cpu()
+    plain = tensor.detach().cpu().resolve_conj().resolve_neg()
     if str(plain.dtype).removeprefix("torch.").startswith(UNKNOWN_TO_NUMPY):
         plain = plain.float()
     return np.array(plain.numpy())

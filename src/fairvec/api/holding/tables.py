@@ -7,9 +7,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fairvec.api.holding.vocabularies import Held
+from fairvec.embedding.formats.delimited.fields import no_dimension
 from fairvec.ground.errors import FileFormatError, SettingError
 
 PANDAS = "DataFrame of pandas"
+FEWEST_NUMBERED = 3
+"""Fewer rows than these may be numbered 0, 1 or 1, 2 by chance."""
 INDEX_TEXT = "set the words as its index, frame.set_index('word')"
 
 
@@ -36,11 +39,12 @@ def polars_frame(frame: Any, name: str) -> Held:
 def _held(
     words: list[Any] | None, names: list[str], columns: Sequence[Any], name: str, source: str
 ) -> Held:
-    numbers, taken = [], ""
+    numbers, taken, whole = [], "", []
     for label, column in zip(names, columns, strict=True):
         kind = _kind(column)
         if kind in "fiub":
             numbers.append(_numbers(column))
+            whole += [(label, numbers[-1])] if kind in "iu" else []
         elif words is None and kind == "text":
             words, taken = _listed(column), label
         else:
@@ -60,11 +64,38 @@ def _held(
                 f"{name}, row {row + 1}: {word!r} stands where a word should; remove that row, or "
                 "write the word as text."
             )
+    if len(whole) < len(numbers):
+        _refuse_counts(whole, name)
     notes = {"words of column": taken} if taken else {}
     return Held(words, np.column_stack(numbers), source, notes)
 
 
+def _refuse_counts(whole: Sequence[tuple[str, NDArray[Any]]], name: str) -> None:
+    """Refuse whole numbers beside floats that count words or rows: they would drown the vectors."""
+    for label, column in whole:
+        rows = np.arange(len(column))
+        numbered = len(column) >= FEWEST_NUMBERED and (
+            np.array_equal(column, rows) or np.array_equal(column, rows + 1)
+        )
+        if numbered or no_dimension(label):
+            what = "the numbers of rows" if numbered else "counts"
+            raise FileFormatError(
+                f"{name}: the column {label!r} holds {what} beside the floats of vectors; drop it, "
+                "or convert it to floats if it is one of their dimensions."
+            )
+
+
 def _stray(label: str, column: Any, kind: str, taken: str, name: str) -> str:
+    if kind == "rows":
+        return (
+            f"{name}: the column {label!r} holds a whole vector in each cell; give (words, matrix) "
+            f"with np.stack(frame[{label!r}]) as the matrix."
+        )
+    if kind == "objects":
+        return (
+            f"{name}: the column {label!r} holds Python objects; convert it to floats first, "
+            "or drop it."
+        )
     if kind != "text":
         return (
             f"{name}: the column {label!r} holds {column.dtype}, which are no numbers of a vector; "
@@ -93,20 +124,30 @@ def _like_number(text: str) -> bool:
 
 
 def _kind(column: Any) -> str:
-    """Return numpy's letter for a column's numbers, "text", or "?" for anything else."""
+    """Return numpy's letter for a column's numbers, "text", "rows" of numbers, or else "?".
+
+    Numbers that are kept as "objects" of Python are told apart, since they can be converted.
+    """
     kind = str(getattr(column.dtype, "kind", ""))
     if kind and kind in "fiub":
         return kind
-    if not kind and str(column.dtype).startswith(("Float", "Int", "UInt", "Boolean")):
-        return "f"  # polars
+    for letter, types in (("f", ("Float", "Boolean")), ("i", ("Int", "UInt"))):
+        if not kind and str(column.dtype).startswith(types):
+            return letter  # polars
     if kind in ("c", "M", "m"):
         return "?"
     met = [each for each in _listed(column) if not _missing(each)]
-    return "text" if met and all(isinstance(each, str | bytes) for each in met) else "?"
+    if met and all(isinstance(each, str | bytes) for each in met):
+        return "text"
+    if met and all(hasattr(each, "__len__") and not isinstance(each, str | bytes) for each in met):
+        return "rows"
+    return "objects" if kind == "O" else "?"
 
 
 def _missing(value: Any) -> bool:
     # pandas' NA may not even be asked whether it equals itself.
+    if hasattr(value, "__len__"):
+        return False  # an array has no one answer to whether it equals itself
     return value is None or type(value).__name__ in ("NAType", "NaTType") or value != value
 
 

@@ -34,7 +34,8 @@ def with_vocabulary(vocabulary: Any, matrix: ArrayLike, source: str, name: str) 
         )
     if isinstance(vocabulary, Mapping):
         return at_rows(vocabulary, matrix, source, name)
-    words = list(vocabulary)
+    # A list of numpy's array holds plain text, which the array itself does not give.
+    words = vocabulary.tolist() if isinstance(vocabulary, np.ndarray) else list(vocabulary)
     if words and isinstance(words[0], list | tuple | float | np.ndarray | np.floating):
         raise SettingError(
             f"{name}: {words[0]!r} stands where a word should; give (words, matrix), the words "

@@ -10,7 +10,7 @@ from fairvec.cli import options
 from fairvec.cli.category_lines import lay_out_answers
 from fairvec.cli.console import Draw, answer, lay_out, out, progress_bar, say
 from fairvec.cli.encoder_options import reads_an_encoder
-from fairvec.cli.faults import FAULT
+from fairvec.cli.faults import BAD_INPUT, FAULT
 from fairvec.cli.from_outside import OTHERS, metrics_named
 from fairvec.cli.opening import all_represented, say_other_languages
 from fairvec.cli.reading_options import reads_a_model
@@ -148,14 +148,15 @@ def audit(
         write_report(outcomes, output / "report.html")
         say(f"Results: {results}\nReport:  {output / 'report.html'}")
     printed(outcomes)
-    faults = [one for one in outcomes if isinstance(one, Skipped) and one.cause == "error"]
-    if faults:
-        many = f"{len(faults)} of {len(outcomes)} results met a fault"
-        say(f"error: {many}, the first {faults[0].test.id}: {faults[0].reason}")
-        raise typer.Exit(FAULT)
+    skipped = [one for one in outcomes if isinstance(one, Skipped)]
+    for cause, code in (("error", FAULT), ("foreign", BAD_INPUT)):
+        if faults := [one for one in skipped if one.cause == cause]:
+            many = f"{len(faults)} of {len(outcomes)} results met a fault"
+            say(f"error: {many}, the first {faults[0].test.id}: {faults[0].reason}")
+            raise typer.Exit(code)
     if all(isinstance(outcome, Skipped) for outcome in outcomes):
         say("Nothing was measured: each test says above why it was skipped.")
-        raise typer.Exit(2)
+        raise typer.Exit(BAD_INPUT)
 
 
 def _telling(model: Representation, progress: Draw) -> Representation:

@@ -119,12 +119,12 @@ def _check_options(
 
 
 def _show(comparison: RunComparison, rows: Sequence[Row], *, as_json: bool, markdown: bool) -> None:
-    """Print the categories and tests that both runs have."""
-    paired = [row for row in rows if row["pairing"] == "paired"]
+    """Print the categories and tests that both runs have; as JSON also those that one has."""
     if as_json:
-        for row in paired:
+        for row in rows:
             answer(json.dumps(row, ensure_ascii=False))
     elif markdown:
+        paired = [row for row in rows if row["pairing"] == "paired"]
         answer(
             table(paired, [name for name in _shown(paired) if name not in ("pairing", "answered")])
         )

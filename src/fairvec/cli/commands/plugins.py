@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from functools import partial
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from rich.table import Table
@@ -10,6 +10,7 @@ from rich.text import Text
 
 from fairvec.cli.console import answer, lay_out, say
 from fairvec.cli.from_outside import methods_named, metrics_named
+from fairvec.geometry import geometry
 from fairvec.ground.errors import BrokenLawError, SettingError
 from fairvec.metrics import FOREIGN_METRICS, Metric, metric
 from fairvec.mitigation import FOREIGN_METHODS, Debiaser, debiaser
@@ -48,18 +49,38 @@ def check(
         list[str] | None,
         typer.Option("--method", help="A method, or python:module:name; may be repeated."),
     ] = None,
+    spaces: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--space",
+            help="Where a method works: euclidean, poincare or poincare-x5; may be repeated. "
+            "Default: everywhere.",
+        ),
+    ] = None,
+    looks_around: Annotated[
+        bool,
+        typer.Option("--looks-around", help="A method looks at the neighbours of words."),
+    ] = False,
 ) -> None:
     """Hold metrics and methods, by their default settings, to the laws; exit with 1 if one breaks.
 
-    Settings, spaces and seeds of your own: fairvec.testing.check_metric and check_method.
+    Where a metric works its traits say. Settings and seeds of your own:
+    fairvec.testing.check_metric and check_method.
     """
     from fairvec.testing import check_method, check_metric
 
     named, moving = metrics_named(metrics) or [], methods_named(methods) or []
     if not named and not moving:
         raise SettingError("Name what to check, as in --metric python:my_module:MyMetric.")
+    if (spaces or looks_around) and not moving:
+        raise SettingError("--space and --looks-around are for methods; name one with --method.")
+    how: dict[str, Any] = {"looks_around": looks_around}
+    if spaces:
+        how["spaces"] = [geometry(space) for space in spaces]
     obeys = [_obeys("metric", one, partial(check_metric, one)) for one in map(metric, named)]
-    obeys += [_obeys("method", one, partial(check_method, one)) for one in map(debiaser, moving)]
+    obeys += [
+        _obeys("method", one, partial(check_method, one, **how)) for one in map(debiaser, moving)
+    ]
     if not all(obeys):
         raise typer.Exit(1)
 

@@ -1,9 +1,9 @@
 """The bias tests of a run by category, for each model and way of measuring."""
 
 import json
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -27,6 +27,8 @@ class Category:
 
     tests: tuple[Poolable, ...]
     left_out: tuple[str, ...]
+    as_written: bool = False
+    """Whether another category differs from it in its first capital alone."""
 
     @cached_property
     def results(self) -> tuple[Result, ...]:
@@ -42,7 +44,7 @@ class Category:
     def title(self) -> str:
         """Its name at the beginning of a sentence."""
         name = self.results[0].test.category
-        return f"{name[:1].upper()}{name[1:]}"
+        return name if self.as_written else f"{name[:1].upper()}{name[1:]}"
 
     @property
     def shared(self) -> dict[str, Any]:
@@ -92,7 +94,14 @@ def families_of(outcomes: Iterable[Outcome]) -> list[list[Category]]:
         for categories in asked.values()
     )
     pooled = ([category for category in some if category.tests] for some in families)
-    return [some for some in pooled if some]
+    return [_told_apart(some) for some in pooled if some]
+
+
+def _told_apart(family: Sequence[Category]) -> list[Category]:
+    """Leave the names of categories as they are written where a capital would make them alike."""
+    names = {one.results[0].test.category: one.title for one in family}
+    alike = {title for title, count in Counter(names.values()).items() if count > 1}
+    return [replace(one, as_written=one.title in alike) for one in family]
 
 
 def _category(outcomes: Sequence[Outcome]) -> Category:

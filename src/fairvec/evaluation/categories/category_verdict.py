@@ -3,19 +3,15 @@
 from collections import Counter
 from collections.abc import Sequence
 
-import numpy as np
-
 from fairvec.evaluation.categories.pooling import Pooled
 from fairvec.evaluation.runs.ruled_out import ruled_out
 from fairvec.ground.level import significant
+from fairvec.ground.numbers import p_value, signed
 from fairvec.ground.sizes import size_in_words
 from fairvec.results import Holds, Interval, Result, Verdict, VerdictKind
 
 WORTH_SAYING = 0.1
 """Tests whose true effects differ by a smaller deviation are said to agree."""
-
-LONG = 1e-6
-"""A smaller p is written as a power of ten."""
 
 AS_STEREOTYPES, AGAINST = (
     "on average words lean as the stereotypes say",
@@ -65,7 +61,7 @@ def category_verdict(
     over, alone = _over(tests), _alone(found, tests)
     ends = _differ(found) + _left_out(left_out)
     drawn = "sampled " if found.p.method == "sampled" else ""
-    chance = f"{drawn}p = {probability(p, alpha)}"
+    chance = f"{drawn}p = {p_value(p, level=alpha)}"
     figures = f"(d {signed(found.effect)}{_span(found)}; {chance}"
     kind: VerdictKind
     if p_holm is None:
@@ -73,7 +69,7 @@ def category_verdict(
     elif significant(p_holm, alpha):
         kind = "biased"
         meaning = directions(tests)[found.effect < 0]
-        corrected = f", corrected {probability(p_holm, alpha)}" if family > 1 else ""
+        corrected = f", corrected {p_value(p_holm, level=alpha)}" if family > 1 else ""
         said = (
             f"biased. {meaning[:1].upper()}{meaning[1:]}: a {size_in_words(found.effect)} effect "
             f"{figures}{corrected}) {over}{alone}{ends}"
@@ -82,7 +78,7 @@ def category_verdict(
         kind = "inconclusive"
         said = (
             f"inconclusive. Significant alone, not among the {family} categories "
-            f"{figures}, corrected {probability(p_holm, alpha)}) {over}{alone}{ends}"
+            f"{figures}, corrected {p_value(p_holm, level=alpha)}) {over}{alone}{ends}"
         )
     elif biased:
         kind = "mixed"
@@ -94,18 +90,6 @@ def category_verdict(
         kind = "no-evidence"
         said = f"no evidence (d {signed(found.effect)}; {chance}) {over}{_ruled_out(found)}{ends}"
     return Verdict(kind=kind, sentence=f"{called}: {said}.", p=p, p_holm=p_holm, alpha=alpha)
-
-
-def signed(value: float) -> str:
-    """Return +1.23 or −0.40."""
-    return f"{value:+.2f}".replace("-", "\N{MINUS SIGN}")
-
-
-def probability(p: float, alpha: float) -> str:
-    """Return a p with two telling digits, and more where they would cross the level."""
-    rounded = (float(f"{p:.{digits}g}") for digits in range(2, 17))
-    near = next((r for r in rounded if significant(r, alpha) == significant(p, alpha)), p)
-    return np.format_float_positional(near, trim="-") if near >= LONG else f"{near:.2g}"
 
 
 def _span(found: Pooled) -> str:
@@ -165,5 +149,5 @@ def _too_few(found: Pooled, asked: int, alpha: float) -> str:
     limit = f"above {alpha:g}" if asked == 1 else f"too much for {asked} categories at {alpha:g}"
     return (
         f"too few words. Even the strongest association that they can show has "
-        f"p = {probability(found.p.smallest, alpha)}, {limit}"
+        f"p = {p_value(found.p.smallest, level=alpha)}, {limit}"
     )

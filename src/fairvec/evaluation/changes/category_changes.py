@@ -13,6 +13,7 @@ from fairvec.evaluation.categories.poolable import Poolable, poolable
 from fairvec.evaluation.changes.kinds_of_change import Facts
 from fairvec.evaluation.changes.paired_words import same_leanings
 from fairvec.evaluation.changes.pooled_words import PairedTests, pooled_change
+from fairvec.evaluation.changes.tested_change import TestedChange
 from fairvec.geometry import FloatArray
 from fairvec.ground.level import significant
 from fairvec.results import CategoryAnswer, ChangeKind, Interval, Outcome, PairedP
@@ -20,7 +21,7 @@ from fairvec.stats import Ends
 
 
 @dataclass(frozen=True, eq=False)
-class CategoryComparison:
+class CategoryComparison(TestedChange):
     """The answer for one category before and after, over the same tests.
 
     A test has one weight in both effects here, the mean of its weights in the two answers, so that
@@ -63,16 +64,6 @@ class CategoryComparison:
     @cached_property
     def _tested(self) -> tuple[PairedP | None, Interval | None]:
         return pooled_change(self.tests, self._weights, seed=self.after.seed) or (None, None)
-
-    @property
-    def paired(self) -> PairedP | None:
-        """The test of the change itself; None where a test shares no words."""
-        return self._tested[0]
-
-    @property
-    def difference(self) -> Interval | None:
-        """The changes of the pooled effect that this test allows; None where it allows any."""
-        return self._tested[1]
 
     @property
     def same_words(self) -> bool:

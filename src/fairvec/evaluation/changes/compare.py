@@ -9,6 +9,7 @@ from fairvec.evaluation.changes.differing import differing_settings
 from fairvec.evaluation.changes.kinds_of_change import MARGIN, MARGIN_OF_PROBABILITY, Facts
 from fairvec.evaluation.changes.lone_categories import CategoryName, lone_categories, name_of
 from fairvec.evaluation.changes.paired_words import paired_words, same_leanings
+from fairvec.evaluation.changes.tested_change import TestedChange
 from fairvec.evaluation.runs.families import Tested, corrected
 from fairvec.ground.errors import SettingError
 from fairvec.ground.level import significant
@@ -30,7 +31,7 @@ NO_ANSWER = ("too-few-words", "no-verdict")
 
 
 @dataclass(frozen=True)
-class Comparison:
+class Comparison(TestedChange):
     """One test before and after; p is two-sided and corrected over the tests that are compared.
 
     `paired` tests the change of the effect itself, word by word, and `difference` is what that test
@@ -46,16 +47,6 @@ class Comparison:
     def _tested(self) -> tuple[PairedP | None, Interval | None]:
         """The paired test, made when it is first asked for: that of long lists takes seconds."""
         return paired_words(self.before, self.after) or (None, None)
-
-    @property
-    def paired(self) -> PairedP | None:
-        """The test of the change itself; None where no words are shared."""
-        return self._tested[0]
-
-    @property
-    def difference(self) -> Interval | None:
-        """The changes of the effect that this test allows; None where it allows any."""
-        return self._tested[1]
 
     @cached_property
     def change(self) -> ChangeKind:

@@ -1,14 +1,14 @@
 """The metrics of an audit: named, with the audit's settings, or objects that have their own."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import fields, is_dataclass
 from typing import Any
 
 from fairvec.ground.errors import SettingError
 from fairvec.ground.origins import origin_of
-from fairvec.metrics import Metric, as_metric, metric_sharing
+from fairvec.metrics import FOREIGN_METRICS, Metric, as_metric, metric_sharing
 
-AskedMetrics = str | Metric | Sequence[str | Metric]
+AskedMetrics = str | Metric | Iterable[str | Metric]
 """One metric or several; each is a name or an object."""
 
 _CALLED = {"effect_size": "convention"}
@@ -17,7 +17,7 @@ _CALLED = {"effect_size": "convention"}
 def asked_metrics(metrics: AskedMetrics, settings: Mapping[str, Any]) -> tuple[Metric, ...]:
     """Return the metrics asked for, each once; those named take the settings, objects stay."""
     found: list[Metric] = []
-    for one in _listed(metrics):
+    for one in listed_metrics(metrics):
         chosen = metric_sharing(one, settings) if isinstance(one, str) else _checked(one)
         if chosen not in found:
             found.append(chosen)
@@ -27,7 +27,7 @@ def asked_metrics(metrics: AskedMetrics, settings: Mapping[str, Any]) -> tuple[M
 def refuse_contradictions(metrics: AskedMetrics, named: Mapping[str, Any]) -> None:
     """Refuse what is no metric, and a setting of the audit that a metric object has otherwise."""
     asked_metrics(metrics, named)
-    for one in _listed(metrics):
+    for one in listed_metrics(metrics):
         if isinstance(one, str) or not is_dataclass(one):
             continue
         for setting in (field.name for field in fields(one) if field.name in named):
@@ -40,13 +40,14 @@ def refuse_contradictions(metrics: AskedMetrics, named: Mapping[str, Any]) -> No
                 )
 
 
-def _listed(metrics: AskedMetrics) -> tuple[str | Metric, ...]:
-    listed = (
-        (metrics,) if isinstance(metrics, str) or not isinstance(metrics, Sequence) else metrics
+def listed_metrics(metrics: AskedMetrics) -> tuple[str | Metric, ...]:
+    """Return what is asked for one by one; a generator can be gone through but once."""
+    listed: tuple[str | Metric, ...] = (
+        (metrics,) if isinstance(metrics, str) or not isinstance(metrics, Iterable) else (*metrics,)
     )
     if not listed:
         raise SettingError("metrics= names no metric; leave it out to use weat.")
-    return tuple(listed)
+    return listed
 
 
 def _checked(one: Metric) -> Metric:
@@ -57,7 +58,11 @@ def _checked(one: Metric) -> Metric:
             f"metrics= holds {one!r}, which is no metric; give names, as in 'weat', or objects, as "
             "in DirectBias(strictness=2)."
         )
-    return as_metric(one, f"The metric {one.name!r}") if origin_of(type(one)) else one
+    if origin_of(type(one)) is None:
+        return one
+    found = as_metric(one, f"The metric {one.name!r}")
+    FOREIGN_METRICS.refuse_own(found.name)
+    return found
 
 
 def _said(setting: Any) -> str:

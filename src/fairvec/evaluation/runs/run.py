@@ -25,7 +25,7 @@ from fairvec.evaluation.runs.shortfall import shortfall, usable_by
 from fairvec.evaluation.runs.verdict import verdict
 from fairvec.geometry import Geometry
 from fairvec.ground.errors import FairvecError, NoSpreadError
-from fairvec.ground.origins import fault_in
+from fairvec.ground.origins import fault_in, origin_of
 from fairvec.lexicon import Groups, Selected, resolve
 from fairvec.metrics import Metric, ReadsCorpus, checked_score
 from fairvec.results import (
@@ -55,7 +55,7 @@ class _Refusal(NamedTuple):
     """Why a test has no answer."""
 
     reason: str
-    cause: Literal["missing", "undefined", "no-spread", "error"]
+    cause: Literal["missing", "undefined", "no-spread", "foreign", "error"]
 
 
 def run(
@@ -98,7 +98,13 @@ def _row(audit: Audit, each: Selected, statistics: Statistics, p_values: PValues
     except FairvecError as error:  # an encoder reads words while they are looked up
         return _Row(audit, test, groups, _Refusal(str(error), "undefined"))
     except Exception as error:  # whatever it is, it is this test's trouble alone
-        return _Row(audit, test, groups, _Refusal(fault_in(audit.metric, error), "error"))
+        return _Row(audit, test, groups, _fault(audit.metric, error))
+
+
+def _fault(metric: Metric, error: Exception) -> "_Refusal":
+    """Return what nobody foresaw as the metric's trouble or ours; no memory is neither's."""
+    ours = origin_of(type(metric)) is None or isinstance(error, MemoryError)
+    return _Refusal(fault_in(metric, error), "error" if ours else "foreign")
 
 
 def _answer(
@@ -128,7 +134,7 @@ def _outcomes(rows: list[_Row], statistics: Statistics) -> list[Outcome]:
         try:
             outcomes.append(_outcome(row, surely, statistics))
         except Exception as error:  # as above: a record that cannot be made costs no other
-            refused = replace(row, answer=_Refusal(fault_in(row.audit.metric, error), "error"))
+            refused = replace(row, answer=_fault(row.audit.metric, error))
             outcomes.append(_outcome(refused, None, statistics))
     return outcomes
 

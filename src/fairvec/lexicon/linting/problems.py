@@ -46,6 +46,8 @@ def _problem(detail: ErrorDetails, known_keys: Callable[[Location], Iterable[str
             return f"{field} is not a known key{offer}"
         case "string_type":
             return f'{field} must be text in quotes, as in "{given}"'
+        case "string_unicode":
+            return f"{field} is {given!r}, which holds half a character; write it again"
         case "string_too_short":
             return f"{field} must not be empty"
         case "literal_error":

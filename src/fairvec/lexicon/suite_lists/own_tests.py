@@ -1,10 +1,10 @@
 """What a test and a suite made in Python are called where nobody said it, and what they refuse."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from fairvec.ground.errors import LexiconError, UnknownNameError
-from fairvec.lexicon.in_python import OWN, UNSAID, ListOfWords, as_id, as_wordset, digest
+from fairvec.lexicon.in_python import OWN, UNSAID, ListOfWords, a_kind, as_id, as_wordset, digest
 from fairvec.lexicon.words import WordSet
 
 if TYPE_CHECKING:
@@ -72,6 +72,11 @@ def title_of(sets: Mapping[str, WordSet]) -> str:
 
 def id_of(id: str, title: str, sets: Mapping[str, WordSet]) -> str:
     """Return the full id: as said, else of the title, else of the first words and a hash."""
+    for part, said in (("id", id), ("title", title)):
+        if not isinstance(said, str):
+            raise LexiconError(
+                f"The test: {part} must be text, and is {said!r}; say {part}={str(said)!r}."
+            )
     if id:
         return id if "/" in id else f"{OWN}/{id}"
     if name := as_id(title):
@@ -84,6 +89,22 @@ def version_of(sets: Mapping[str, WordSet]) -> str:
     """Return a version that other words change."""
     words = {role: [word.spellings for word in one.words] for role, one in sets.items()}
     return digest(sorted(words.items()))[:12]
+
+
+def listed_tests(tests: "Iterable[Test] | Test", kind: type, suite: str) -> "list[Test]":
+    """Return the tests of a suite that is made in Python: of a list, of a generator, or one."""
+    try:
+        # A Test is a model of pydantic, which gives its fields when it is gone through.
+        found: list[Test] = [tests] if isinstance(tests, kind) else [*tests]  # type: ignore[list-item]
+    except TypeError:
+        found = [tests]  # type: ignore[list-item]
+    for one in found:
+        if not isinstance(one, kind):
+            raise LexiconError(
+                f"The suite {suite} is made of Test objects, not of {a_kind(one)}; give "
+                "tests=[Test(x=[...], y=[...], a=[...], b=[...])]."
+            )
+    return found
 
 
 def language_of(tests: "Sequence[Test]") -> str:

@@ -1,7 +1,7 @@
 """Tests made of word lists, and the suites that publish them."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, field_validator
@@ -19,6 +19,7 @@ from fairvec.lexicon.in_python import (
 from fairvec.lexicon.suite_lists.own_tests import (
     id_of,
     language_of,
+    listed_tests,
     lists_of_a_test,
     of_suite,
     refuse_both,
@@ -224,7 +225,7 @@ class Suite(SuiteHead):
     def __init__(
         self,
         *,
-        tests: Sequence[Test],
+        tests: Test | Iterable[Test],
         id: str = OWN,
         version: str = "",
         language: str = UNSAID,
@@ -236,15 +237,15 @@ class Suite(SuiteHead):
         sets: Mapping[str, WordSet] | None = None,
         waivers: Sequence[Waiver] = (),
     ) -> None:
-        language = language_of(tests) if language == UNSAID else language
-        tests = of_suite(tests, id, language)
+        given = listed_tests(tests, Test, id)
+        language = language_of(given) if language == UNSAID else language
+        own = of_suite(given, id, language)
         if sets is None:
-            sets = sets_of(tests)
+            sets = sets_of(own)
         with one_sentence(f"The suite {id}"):
             said: dict[str, Any] = {
                 "id": id,
-                "version": version
-                or digest([(one.id, version_of(one.sets)) for one in tests])[:12],
+                "version": version or digest([(one.id, version_of(one.sets)) for one in own])[:12],
                 "language": language,
                 "title": title,
                 "source": source,
@@ -253,6 +254,6 @@ class Suite(SuiteHead):
                 "notes": notes,
                 "sets": sets,
                 "waivers": waivers,
-                "tests": tests,
+                "tests": own,
             }
             super().__init__(**said)

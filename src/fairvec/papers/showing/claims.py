@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from fairvec.evaluation.categories.category_verdict import probability
+from fairvec.ground.numbers import p_value
 from fairvec.papers.claims.answer import ClaimAnswer
 from fairvec.papers.claims.deciding.decision import ALPHA, CLAIM_GRADES
 from fairvec.papers.showing.lines import Reproduction
@@ -93,7 +93,7 @@ def _capital(text: str) -> str:
 
 
 def _chance(answer: ClaimAnswer) -> str:
-    return "" if answer.p is None else probability(answer.p, ALPHA)
+    return "" if answer.p is None else p_value(answer.p, level=ALPHA)
 
 
 def _test(answer: ClaimAnswer) -> str:

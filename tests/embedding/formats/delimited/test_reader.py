@@ -103,9 +103,10 @@ def test_only_wanted_words_are_kept_and_repeated_ones_counted(tmp_path: Path) ->
         ("\n\n", "is empty"),
         ("0.5,1,2\n-3,3,4\n", "has numbers such as '0.5' where words should stand"),
         (",a,b\n0,0.5,1\n1,2,3\n", "has numbers such as '0' where words should stand"),
+        ("w,count,x,y\na,90,.5,1\nb,7,2,3\n", "the column 'count' is called as counts or row"),
         (b"a,1,2\n\xff\xfe,3,4\n", r"line 2: the key b'\\xff\\xfe' is not valid UTF-8"),
     ],
-    ids=range(21),
+    ids=range(22),
 )
 def test_what_is_wrong_is_said_in_one_sentence(
     tmp_path: Path, text: str | bytes, said: str

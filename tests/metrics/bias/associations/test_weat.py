@@ -3,7 +3,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from fairvec.embedding import Embedding
+from fairvec.embedding import Embedding, Step
 from fairvec.geometry import COSINE, SIMILARITIES, Euclidean, FloatArray, Poincare, Similarity
 from fairvec.ground.errors import NoSpreadError, UndefinedError, UnknownNameError
 from fairvec.lexicon import resolve
@@ -64,7 +64,7 @@ def test_similarities_run_on_the_ball(similarity: Similarity) -> None:
 
 def test_no_spread_is_said_not_divided_by() -> None:
     flat = toys.embedding(0.0)
-    same = flat.moved_to(np.ones_like(flat.vectors), step=None)  # type: ignore[arg-type]
+    same = flat.moved_to(np.ones_like(flat.vectors), Step("move"))
     with pytest.raises(UndefinedError, match="lean alike"):
         Weat(COSINE).measure(resolve(toys.suite().tests[0], same), Euclidean())
 

@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairvec.embedding import Embedding
+from fairvec.embedding import Embedding, Step
 from fairvec.geometry import (
     COSINE,
     NEGATIVE_DISTANCE,
@@ -40,7 +40,7 @@ def test_an_infinite_distance_is_said_not_counted(roles: str) -> None:
     toy = toys.embedding(0.3)
     huge = np.array(toy.vectors)
     huge[[toy.positions[word] for role in roles for word in toys.WORDS[role]]] *= 1e200
-    points = toy.moved_to(huge, step=None)  # type: ignore[arg-type]
+    points = toy.moved_to(huge, Step("move"))
     groups = resolve(toys.suite().tests[0], points)
     with pytest.raises(UndefinedError, match="negative-squared-distance is infinite"):
         Weat(NEGATIVE_SQUARED_DISTANCE).measure(groups, Euclidean())

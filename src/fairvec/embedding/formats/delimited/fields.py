@@ -13,6 +13,10 @@ TOLD_APART = re.compile(r"-0|[+-]?0[0-9]+")
 """What no whole number is written like, and what is left of -0,5 or 0,05 cut at its comma."""
 TITLES_OF_WORDS = ("word", "words", "key", "keys", "token", "tokens", "term", "terms")
 TITLES = (*TITLES_OF_WORDS, "", "index", "unnamed: 0")
+TITLES_OF_COUNTS = (
+    *("count", "counts", "freq", "frequency", "rank", "id"),
+    *("index", "level_0", "unnamed: 0"),
+)
 LONGEST_WORD = 1 << 16
 SURELY_COUNTED = 4
 """So many whole numbers in a row count columns and are no vector."""
@@ -59,6 +63,11 @@ def _is_bare(line: str, held: str, separator: str) -> bool:
     """Say whether a quotation mark is a word: its line is whole without reading it as a mark."""
     word, *values = line.rstrip("\r\n").split(separator)
     return line == held and len(values) > 1 and bool(word) and all(map(is_number, values))
+
+
+def no_dimension(title: str) -> bool:
+    """Say whether a column is called as counts and row numbers are, which are no coordinates."""
+    return title.strip().lower() in TITLES_OF_COUNTS
 
 
 def is_header(fields: list[str]) -> bool:

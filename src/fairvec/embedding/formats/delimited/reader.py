@@ -82,6 +82,11 @@ class _Table:
             raise FileFormatError(self._no_table(sample, titled and len(first) == 1))
         if titled and len(first[0][1]) not in (self.columns, self.columns + 1):
             raise FileFormatError(self._ragged(sample, len(first[0][1]) - 1, "column names"))
+        for stray in filter(in_fields.no_dimension, first[0][1][1:] if titled else ()):
+            raise FileFormatError(
+                f"{path.name}: the column {stray!r} is called as counts or row numbers are, which "
+                "are no part of a vector; take it out, or call it otherwise."
+            )
         title = first[0][1][0].strip().lower() if titled else ""
         self.says_words = title in in_fields.TITLES_OF_WORDS
         self.vocabulary = Vocabulary(options)

@@ -2,8 +2,8 @@
 
 from typing import Literal
 
-from fairvec.evaluation.categories.category_verdict import probability, signed
 from fairvec.ground.level import significant
+from fairvec.ground.numbers import p_value, signed
 from fairvec.papers.claims.deciding.decision import (
     ALPHA,
     ClaimGrade,
@@ -41,7 +41,7 @@ def decide_change(
     proven = p is not None and significant(p, ALPHA) and abs(after) != abs(before)
     near = difference is not None and difference.low >= -margin and difference.high <= margin
     span = f" (95 %: {signed(difference.low)} to {signed(difference.high)})" if difference else ""
-    chance = f", p = {probability(p, ALPHA)}" if p is not None else ""
+    chance = f", p = {p_value(p, level=ALPHA)}" if p is not None else ""
     was, is_now = (f"{one:.3g}" if is_share else signed(one) for one in (before, after))
     told = f"{was} before, {is_now} after, a change of {signed(after - before)}"
     shown = f"{was} to {is_now}"

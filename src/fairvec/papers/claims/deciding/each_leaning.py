@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from fairvec.evaluation.categories.category_verdict import probability, signed
 from fairvec.ground.level import significant
+from fairvec.ground.numbers import p_value, signed
 from fairvec.papers.claims.claim import SignOfEffect
 from fairvec.papers.claims.deciding.decision import (
     ALPHA,
@@ -73,7 +73,7 @@ def decide_each(
     shown = f"{len(along)} of {asked}"
     count = f"{counted(along, asked)} significant as claimed, corrected over the claim"
     ends = dict.fromkeys((min(effects), max(effects)))
-    alone = f" (p = {probability(corrected[0], ALPHA)})" if asked == 1 else ""
+    alone = f" (p = {p_value(corrected[0], level=ALPHA)})" if asked == 1 else ""
     parts = [
         count[:1].upper() + count[1:] + alone,
         f"d {' to '.join(signed(end) for end in ends)}",

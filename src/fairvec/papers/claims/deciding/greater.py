@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from fairvec.evaluation.categories.category_verdict import probability, signed
 from fairvec.ground.level import significant
+from fairvec.ground.numbers import p_value, signed
 from fairvec.papers.claims.claim import ComparedBy
 from fairvec.papers.claims.deciding.decision import ALPHA, ClaimGrade, Decision
 from fairvec.stats import paired_test
@@ -25,7 +25,7 @@ def decide_greater(left: Sequence[float], right: Sequence[float], by: ComparedBy
     what = "size" if by == "size" else "figure"
     told = (
         f"the {what} claimed to be larger is so in {larger} of {len(one)} pairs, by "
-        f"{signed(step)} on average, p = {probability(p.value, ALPHA)}"
+        f"{signed(step)} on average, p = {p_value(p.value, level=ALPHA)}"
     )
     figures = {"difference": step, "larger": float(larger), "pairs": float(len(one))}
     shown = f"{signed(step)} ({larger} of {len(one)})"

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from fairvec.evaluation.categories.category_verdict import signed
+from fairvec.ground.numbers import signed
 from fairvec.papers.claims.deciding.decision import (
     ClaimGrade,
     Decision,

@@ -1,8 +1,8 @@
 """The kind `leans`: all tests taken together lean one way."""
 
-from fairvec.evaluation.categories.category_verdict import probability, signed
 from fairvec.evaluation.runs.ruled_out import ruled_out
 from fairvec.ground.level import significant
+from fairvec.ground.numbers import p_value, signed
 from fairvec.papers.claims.claim import SignOfEffect
 from fairvec.papers.claims.deciding.decision import ALPHA, Decision
 from fairvec.results import Interval
@@ -19,7 +19,7 @@ def decide_leaning(
     shown = f"d {signed(effect)}"
     figures = {"d": effect} | ({"low": interval.low, "high": interval.high} if interval else {})
     span = f" (95 %: {signed(interval.low)} to {signed(interval.high)})" if interval else ""
-    told = f"{shown}{span}, p = {probability(p, ALPHA)}"
+    told = f"{shown}{span}, p = {p_value(p, level=ALPHA)}"
     if not significant(p, ALPHA) or effect == 0:
         out = ruled_out(interval)
         sentence = f"Together they do not clearly lean either way: {told}"
