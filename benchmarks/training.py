@@ -1,14 +1,16 @@
 """How fast text is counted and GloVe trained, beside a hash table, Polars, DuckDB and Mittens.
 
-    python -m benchmarks.training [--tokens 2000000] [--words 50000] [--window 5] [--few 2000]
+    python -m benchmarks.training [--tokens 2000000] [--words 50000] [--window 5]
+                                  [--dense 2000:2000000 16000:500000]
 
 The text is random, its words as frequent as those of a language (Zipf), twenty to a line. Ours
 counts all in: finding places, adding up, sorted rows written to files. The hash table, compiled
 here too, only adds up. Polars and DuckDB (one thread each) group all pairs of places. Times are the
 best of three, once everything is compiled; "a core" is one thread.
 
-Mittens goes through the whole matrix, V x V, in NumPy; ours through the pairs that occur. Both are
-measured at --few words, on the same counts, and Mittens scaled by V^2 to --words.
+Mittens goes through the whole matrix, V x V, in NumPy; ours through the pairs that occur, so that
+the ratio is that of the matrix to what is filled. Both take the same counts, of each WORDS:TOKENS
+of --dense; Mittens holds eight such matrices (16 GB at 16,000 words).
 """
 
 import argparse
@@ -46,20 +48,23 @@ def main() -> None:
     parser.add_argument("--tokens", type=int, default=2_000_000)
     parser.add_argument("--words", type=int, default=50_000)
     parser.add_argument("--window", type=int, default=5)
-    parser.add_argument("--few", type=int, default=2000, help="words of the matrix for Mittens")
+    parser.add_argument(
+        "--dense", nargs="*", default=["2000:2000000", "16000:500000"], metavar="WORDS:TOKENS"
+    )
     asked = parser.parse_args()
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         tokens = text(asked.tokens, asked.words)
-        few = text(asked.tokens, asked.few)
         np.save(folder / "tokens.npy", tokens)
         counted = count(tokens, asked.words, asked.window, folder)
-        small = cooccurrences(few, asked.few, Weighting(asked.window), folder / "few")
-        np.save(folder / "counts.npy", dense(small))
+        small = [
+            dense_counts(place, one, asked.window, folder) for place, one in enumerate(asked.dense)
+        ]
         theirs = peers_on(folder, asked.window)
         counting_of(theirs, counted.pairs)
-        whole = training(counted, folder)
-        mittens(theirs["Mittens"]["seconds"], small, folder, whole, asked.words)
+        training(counted, folder)
+        for place, counts in enumerate(small):
+            mittens(theirs[f"Mittens counts-{place}"]["seconds"], counts, folder)
     gensim(tokens)
 
 
@@ -127,16 +132,14 @@ def counting_of(theirs: dict[str, Any], pairs: int) -> None:
             sys.exit(f"fairvec and {name} do not count alike")
 
 
-def training(counted: Cooccurrences, folder: Path) -> float:
-    """Print how many pairs a second both kinds take and what that moves; return GloVe's seconds."""
+def training(counted: Cooccurrences, folder: Path) -> None:
+    """Print how many pairs a second both kinds take, and what that moves."""
     one, other = np.zeros(2**25), np.ones(2**25)
     moved = 2 * one.nbytes / best(lambda: np.copyto(one, other)) / 1e9
     print(f"training on {counted.pairs:,} pairs, 100 dimensions; a copy moves {moved:.1f} GB/s:")
-    seconds: dict[tuple[str, int], float] = {}
     for kind in (Glove(), PoincareGlove()):
         for threads in sorted({1, cpu_count() or 1}):
-            taken = seconds[kind.name, threads] = seconds_an_epoch(kind, counted, folder, threads)
-            speed = counted.pairs / taken
+            speed = counted.pairs / seconds_an_epoch(kind, counted, folder, threads)
             # Of a word a vector and its sums, of a pair two words, each read and written.
             through = speed * 4 * kind.bytes_a_word
             print(
@@ -145,7 +148,6 @@ def training(counted: Cooccurrences, folder: Path) -> float:
                 "vectors through the cache",
                 flush=True,
             )
-    return seconds[Glove.name, 1]
 
 
 def seconds_an_epoch(kind: GloveKind, counted: Cooccurrences, folder: Path, threads: int) -> float:
@@ -164,17 +166,23 @@ def seconds_an_epoch(kind: GloveKind, counted: Cooccurrences, folder: Path, thre
     return best(lambda: rounds.epoch(order))
 
 
-def mittens(theirs: float, small: Cooccurrences, folder: Path, whole: float, words: int) -> None:
+def dense_counts(place: int, asked: str, window: int, folder: Path) -> Cooccurrences:
+    """Count a text of WORDS:TOKENS, and write the whole matrix for Mittens."""
+    words, tokens = (int(number) for number in asked.split(":"))
+    found = cooccurrences(text(tokens, words), words, Weighting(window), folder / f"dense-{place}")
+    np.save(folder / f"counts-{place}.npy", dense(found))
+    return found
+
+
+def mittens(theirs: float, counted: Cooccurrences, folder: Path) -> None:
     """Print a pass of Mittens beside one of ours, on one core each and on the same counts."""
-    ours = seconds_an_epoch(Glove(), small, folder / "small", 1)
-    filled = small.pairs / len(small) ** 2
-    print(f"GloVe at {len(small):,} words, {filled:.0%} of the matrix filled, a pass on a core:")
-    print(f"  fairvec {ours:.3f} s, Mittens {theirs:.3f} s: {theirs / ours:.0f} times faster")
-    scaled = theirs * (words / len(small)) ** 2
+    ours = seconds_an_epoch(Glove(), counted, folder / f"small-{len(counted)}", 1)
+    filled = counted.pairs / len(counted) ** 2
     print(
-        f"  at {words:,} words fairvec {whole:.2f} s, Mittens {scaled:,.0f} s (scaled, and a "
-        f"matrix of {words**2 * 8 / 1e9:,.0f} GB): {scaled / whole:,.0f} times faster (wanted: "
-        f"{WANTED})"
+        f"GloVe at {len(counted):,} words, {filled:.1%} of the matrix filled, a pass on a core: "
+        f"fairvec {ours:.3f} s, Mittens {theirs:.3f} s: {theirs / ours:.1f} times faster (wanted: "
+        f"{WANTED})",
+        flush=True,
     )
 
 
