@@ -19,8 +19,9 @@ Arrays = dict[str, NDArray[Any]]
 Pass = Callable[[NDArray[np.int64], NDArray[np.float64]], None]
 """Goes through some tiles, and writes the loss of each."""
 
-CACHE = 2**20
-"""Bytes that the vectors of a tile should take: they stay in the processor's cache."""
+CACHE = 2**22
+"""Bytes that the vectors of a tile should take: they stay in the processor's cache, and every one of
+them is used several times before it leaves."""
 
 FEWEST_BLOCKS = 16
 """Of words: so many threads have work in every round."""
