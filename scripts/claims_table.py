@@ -37,7 +37,7 @@ def table_of(records: Iterable[Mapping[str, Any]]) -> list[str]:
     for record in records:
         grades = by_claim.setdefault(record["says"], {grade: {} for grade in GRADES})
         if record["grade"] in grades:
-            grades[record["grade"]][" against ".join(record["models"])] = None
+            grades[record["grade"]][" + ".join(record["models"])] = None
     lines = [_row(("claim", *GRADES)), _row(["---"] * (1 + len(GRADES)))]
     for says, grades in by_claim.items():
         if any(grades.values()):

@@ -21,7 +21,7 @@ def test_a_claim_has_one_line_with_its_models_by_grade() -> None:
         answered("Who knows?", "undecided", "two"),
     ]
     assert claims_table.table_of(records)[2:] == [
-        "| It is so. | one | two against three |  |",
+        "| It is so. | one | two + three |  |",
         "| Who knows? |  |  | two |",
     ]
 
