@@ -12,8 +12,8 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-GRADES = ("holds", "fails", "undecided")
-BETWEEN = " | "
+SHOWN = {"holds": "holds", "fails": "fails", "undecided": "open", "not tried": ""}
+"""What stands in a cell: a claim that is undecided is still open."""
 
 
 def main() -> None:
@@ -29,24 +29,35 @@ def main() -> None:
 
 
 def table_of(records: Iterable[Mapping[str, Any]]) -> list[str]:
-    """Return a line for each claim: on which models it holds, fails and stays undecided.
+    """Return the models by number, then a line for each claim with its grade on each of them.
 
-    Claims that no model could be asked are left out.
+    A claim about several models has a column for them together. Claims that no model could be
+    asked are left out.
     """
-    by_claim: dict[str, dict[str, dict[str, None]]] = {}
+    by_claim: dict[str, dict[str, str]] = {}
     for record in records:
-        grades = by_claim.setdefault(record["says"], {grade: {} for grade in GRADES})
-        if record["grade"] in grades:
-            grades[record["grade"]][" + ".join(record["models"])] = None
-    lines = [_row(("claim", *GRADES)), _row(["---"] * (1 + len(GRADES)))]
-    for says, grades in by_claim.items():
-        if any(grades.values()):
-            lines.append(_row((says, *(", ".join(grades[grade]) for grade in GRADES))))
+        grades = by_claim.setdefault(record["says"], {})
+        if shown := SHOWN[record["grade"]]:
+            grades[" + ".join(record["models"])] = shown
+    models = [*dict.fromkeys(model for grades in by_claim.values() for model in grades)]
+    numbers = [str(number) for number, _ in enumerate(models, start=1)]
+    told = [f"{number}: {model}" for number, model in zip(numbers, models, strict=True)]
+    lines = [
+        f"{'; '.join(told)}.",
+        "",
+        _row(("claim", *numbers)),
+        _row(["---", *["---"] * len(models)]),
+    ]
+    lines += [
+        _row((says, *(grades.get(model, "") for model in models)))
+        for says, grades in by_claim.items()
+        if grades
+    ]
     return lines
 
 
 def _row(cells: Iterable[str]) -> str:
-    return f"| {BETWEEN.join(cells)} |"
+    return f"| {' | '.join(cells)} |"
 
 
 if __name__ == "__main__":
