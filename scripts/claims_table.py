@@ -38,7 +38,7 @@ def table_of(records: Iterable[Mapping[str, Any]]) -> list[str]:
     for record in records:
         grades = by_claim.setdefault(record["says"], {})
         if shown := SHOWN[record["grade"]]:
-            grades[" + ".join(record["models"])] = shown
+            grades[" + ".join(sorted(record["models"]))] = shown
     models = [*dict.fromkeys(model for grades in by_claim.values() for model in grades)]
     numbers = [str(number) for number, _ in enumerate(models, start=1)]
     told = [f"{number}: {model}" for number, model in zip(numbers, models, strict=True)]

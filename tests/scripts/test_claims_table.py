@@ -16,15 +16,17 @@ def test_a_claim_has_one_line_with_its_grade_on_each_model() -> None:
     records = [
         answered("It is so.", "holds", "one"),
         answered("It is so.", "fails", "two", "three"),
+        answered("Or so?", "holds", "three", "two"),
         answered("Nobody could say.", "not tried", "one"),
         answered("Who knows?", "undecided", "two"),
     ]
     assert claims_table.table_of(records) == [
-        "1: one; 2: two + three; 3: two.",
+        "1: one; 2: three + two; 3: two.",
         "",
         "| claim | 1 | 2 | 3 |",
         "| --- | --- | --- | --- |",
         "| It is so. | holds | fails |  |",
+        "| Or so? |  | holds |  |",
         "| Who knows? |  |  | open |",
     ]
 
