@@ -42,6 +42,8 @@ MAY_IMPORT["papers"] = MAY_IMPORT["evaluation"] | {"catalogue", "evaluation"}
 MAY_IMPORT["testing"] = MAY_IMPORT["metrics"] | {"metrics", "mitigation"}
 MAY_IMPORT["report"] = GROUND | {"results"}
 MAY_IMPORT["cli"] = (MAY_IMPORT["papers"] - {"stats"}) | {"papers", "report", "training", "testing"}
+MAY_IMPORT["web"] = MAY_IMPORT["papers"] | {"report"}
+MAY_IMPORT["cli"] |= {"web"}
 MAY_IMPORT["api"] = MAY_IMPORT["papers"] | {"report"}
 FILES = sorted(SOURCE.rglob("*.py"))
 

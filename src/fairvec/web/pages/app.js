@@ -1,0 +1,76 @@
+// The frame of the page: which view, which model, and how the server is asked.
+import { view as ask } from "./ask.js";
+
+const views = [ask];
+
+export const app = {
+  models: [],
+  model: null, // the one that is chosen: {name, words, dimensions, geometry, languages}
+  lists: { x: [], y: [], a: [], b: [] }, // shared by all views, so that a word tried in one is there in another
+  listeners: new Set(),
+  // Call when the model or the lists change; every view that listens draws itself again.
+  changed(what) { for (const listener of this.listeners) listener(what); },
+  // Ask the server; an answer that is no answer is said in the page, and null comes back.
+  async get(path, query = {}) { return asked(`api/${path}?${new URLSearchParams(query)}`, {}); },
+  async post(path, question, signal) {
+    return asked(`api/${path}`, { method: "POST", signal, headers: { "content-type": "application/json" }, body: JSON.stringify(question) });
+  },
+  // Say a sentence to people who cannot see the figure move.
+  tell(sentence) { element("told").textContent = sentence; },
+  trouble(sentence) { const place = element("trouble"); place.textContent = sentence; place.hidden = !sentence; },
+};
+
+const element = (id) => document.getElementById(id);
+
+async function asked(address, request) {
+  try {
+    const answer = await fetch(address, request);
+    const found = await answer.json();
+    if (answer.ok) { app.trouble(""); return found; }
+    app.trouble(found.error);
+  } catch (error) {
+    if (error.name !== "AbortError") app.trouble("The server does not answer: it was stopped, or is busy. Start 'fairvec explore' again; what you typed is still here.");
+  }
+  return null;
+}
+
+// Make an element with attributes and children; text is text, never markup.
+export function made(name, attributes = {}, ...children) {
+  const one = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) {
+    if (key.startsWith("on")) one.addEventListener(key.slice(2), value);
+    else if (value === true) one.setAttribute(key, "");
+    else if (value !== false && value != null) one.setAttribute(key, value);
+  }
+  one.append(...children);
+  return one;
+}
+
+function show(view) {
+  app.listeners.clear();
+  for (const tab of element("views").children) tab.setAttribute("aria-selected", String(tab.dataset.view === view.id));
+  const place = element("view");
+  place.replaceChildren();
+  view.mount(place, app);
+  if (location.hash !== `#${view.id}`) history.replaceState(null, "", `#${view.id}`);
+}
+
+async function start() {
+  const told = await app.get("models");
+  if (!told) return;
+  app.models = told.models;
+  app.model = told.models[0];
+  const choice = element("model");
+  choice.append(...told.models.map((model) => made("option", { value: model.name }, `${model.name} (${model.words.toLocaleString("en")} words)`)));
+  choice.addEventListener("change", () => { app.model = app.models.find((model) => model.name === choice.value); app.changed("model"); });
+  element("views").append(...views.map((view) => made("button", { type: "button", role: "tab", "data-view": view.id, onclick: () => show(view) }, view.title)));
+  element("theme").addEventListener("click", () => {
+    const dark = document.documentElement.dataset.theme !== "dark";
+    document.documentElement.dataset.theme = dark ? "dark" : "light";
+    element("theme").textContent = dark ? "Light" : "Dark";
+  });
+  show(views.find((view) => `#${view.id}` === location.hash) ?? views[0]);
+}
+
+// Modules run once the page is read; views import `made` and `app` from here, so that the start waits for them.
+queueMicrotask(start);

@@ -1,0 +1,23 @@
+"""GET /api/models: what is open."""
+
+from typing import Any
+
+from fairvec.evaluation.choosing.languages import languages_of
+from fairvec.web.opened import OpenModels
+
+
+def told_of_models(models: OpenModels) -> dict[str, Any]:
+    """Return each model's name, size, space and languages."""
+    return {
+        "models": [
+            {
+                "name": model.name,
+                "asked": model.asked,
+                "words": len(model.embedding),
+                "dimensions": model.embedding.dimensions,
+                "geometry": model.embedding.geometry.name,
+                "languages": list(languages_of(model.embedding)),
+            }
+            for model in models.values()
+        ]
+    }
