@@ -1,7 +1,8 @@
 // The frame of the page: which view, which model, and how the server is asked.
 import { view as ask } from "./ask.js";
+import { view as see } from "./see.js";
 
-const views = [ask];
+const views = [ask, see];
 
 export const app = {
   models: [],

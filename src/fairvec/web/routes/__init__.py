@@ -1,9 +1,13 @@
 """What the interface answers: one file a question, each on the functions that the shell calls."""
 
-from fairvec.web.questions import AskedLists
+from fairvec.web.questions import AskedLists, AskedNeighbours
 from fairvec.web.route import AskedRoute
 from fairvec.web.routes.ask_route import answer_to_lists
+from fairvec.web.routes.axes_route import AskedAxes, told_of_axes
+from fairvec.web.routes.map_route import AskedMap, answer_to_map
 from fairvec.web.routes.models_route import told_of_models
+from fairvec.web.routes.neighbours_route import answer_to_neighbours
+from fairvec.web.routes.scores_route import AskedScores, answer_to_scores
 from fairvec.web.routes.words_route import AskedBeginning, words_like
 
 SHIPPED = "glove-en-small"
@@ -33,6 +37,37 @@ ROUTES: tuple[AskedRoute, ...] = (
         "POST",
         example={"model": SHIPPED, **FOUR_LISTS},
         records=("record",),
+    ),
+    AskedRoute(
+        "axes",
+        told_of_axes,
+        "The axes on which a model's words can be seen: concepts, and two lists of a test.",
+        AskedAxes,
+        example={"model": SHIPPED},
+    ),
+    AskedRoute(
+        "map",
+        answer_to_map,
+        "Where words lie on two axes, on principal components or on the Poincaré disc.",
+        AskedMap,
+        "POST",
+        example={"model": SHIPPED, "axes": ["en/gender", "en/religion"], "first": 10},
+    ),
+    AskedRoute(
+        "neighbours",
+        answer_to_neighbours,
+        "The nearest words of one, and how similar each is.",
+        AskedNeighbours,
+        "POST",
+        example={"model": SHIPPED, "word": "nurse", "count": 5},
+    ),
+    AskedRoute(
+        "concept-scores",
+        answer_to_scores,
+        "Words over several axes at once, on one scale.",
+        AskedScores,
+        "POST",
+        example={"model": SHIPPED, "axes": ["en/gender", "en/religion"], "first": 10},
     ),
 )
 """Every question of the interface; the OpenAPI document is made of these."""

@@ -1,0 +1,141 @@
+// See: where the words of a model lie, on axes that mean something.
+import { made } from "./app.js";
+import { Picture } from "./see_canvas.js";
+import { Chosen } from "./see_chosen.js";
+import { Controls } from "./see_controls.js";
+import { enclosed, rectangle } from "./see_lasso.js";
+import { meaning } from "./see_meaning.js";
+import { moves } from "./see_moves.js";
+import { Parallel } from "./see_parallel.js";
+import { searchBox } from "./see_search.js";
+import { WordInHand } from "./see_word.js";
+
+const KEYS = "Arrow keys go from word to word, with Shift they move the map; plus and minus zoom, 0 shows all, Enter chooses, Escape clears.";
+
+export const view = { id: "see", title: "See", mount(place, app) { new SeeView(place, app).start(); } };
+
+class SeeView {
+  constructor(place, app) {
+    this.app = app;
+    this.near = [];
+    this.index = new Map();
+    this.sought = []; // words that were looked for and are not among the first
+    this.canvas = made("canvas", { class: "see-map", tabindex: "0", role: "application", "aria-roledescription": "map of words", "aria-describedby": "see-keys" });
+    this.picture = new Picture(this.canvas);
+    const does = { point: (index, fly) => this.point(index, fly), toggle: (index) => this.toggle(index), clear: () => this.choose([]), find: (word) => this.find(word), enclose: (outline, more) => this.choose(enclosed(outline, this.picture.map.x, this.picture.map.y), more), mode: () => this.mode };
+    this.controls = new Controls(app, () => this.ask());
+    this.chosen = new Chosen(app, does);
+    this.word = new WordInHand(app, does);
+    this.parallel = new Parallel(app, (indices) => this.choose(indices.map((index) => this.index.get(this.parallel.answer.words[index])).filter((index) => index !== undefined)));
+    this.meaning = made("div", { class: "see-meaning" });
+    moves(this.picture, does);
+    place.append(this.controls.place, this.meaning, made("div", { class: "see-beside" },
+      made("figure", {}, this.tools(), this.canvas, made("p", { id: "see-keys", class: "note" }, KEYS)), made("div", {}, this.word.place, this.chosen.place)), this.parallel.place);
+  }
+
+  tools() {
+    this.mode = "move";
+    const mode = (id, text) => made("label", {}, made("input", { type: "radio", name: "see-mode", value: id, checked: id === "move", onchange: () => { this.mode = id; } }), ` ${text}`);
+    const zoom = (factor) => () => { this.picture.camera.zoom(factor, this.picture.width / 2, this.picture.height / 2); this.picture.draw(); };
+    const button = (text, title, onclick) => made("button", { type: "button", title, "aria-label": title, onclick }, text);
+    return made("div", { class: "see-tools", role: "toolbar", "aria-label": "Map" }, searchBox(this.app, (word) => this.find(word)), mode("move", "Move"), mode("lasso", "Lasso"), mode("rectangle", "Rectangle"),
+      button("+", "Zoom in", zoom(1.5)), button("−", "Zoom out", zoom(1 / 1.5)), button("All", "Show the whole map", () => this.picture.fit()),
+      button("Choose what is in view", "Choose the words in view", () => this.chooseView()));
+  }
+
+  async start() {
+    this.app.listeners.add((what) => { if (what === "model") this.open(); else this.ask(true); });
+    new MutationObserver(() => { this.picture.dressed(); this.parallel.chart.draw(); }).observe(document.documentElement, { attributeFilter: ["data-theme"] });
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.picture.dressed());
+    await this.open();
+  }
+
+  async open() {
+    const told = await this.app.get("axes", { model: this.app.model.name });
+    if (!told) return;
+    this.sought = [];
+    this.controls.offer(told.axes);
+    this.parallel.offer(told.axes);
+    await this.ask();
+  }
+
+  // Ask for the map; what is chosen and in hand stays, by its word.
+  async ask(keepView = false) {
+    const question = this.controls.question([...new Set([...Object.values(this.app.lists).flat(), ...this.sought])].slice(0, 500));
+    if (!question) return;
+    this.asking?.abort();
+    this.asking = new AbortController();
+    const map = await this.app.post("map", question, this.asking.signal);
+    if (!map) return;
+    const before = this.picture.map, kept = [...this.picture.chosen].map((index) => before.words[index]), inHand = before.words[this.picture.focus];
+    this.index = new Map(map.words.map((word, index) => [word, index]));
+    this.picture.show(map, keepView);
+    this.mark(map);
+    this.canvas.setAttribute("aria-label", `${map.words.length.toLocaleString("en")} words of ${this.app.model.name}`);
+    meaning(this.meaning, map);
+    this.choose(kept.map((word) => this.index.get(word)).filter((index) => index !== undefined));
+    if (this.picture.focus === this.index.get(inHand)) this.link(); else this.point(this.index.get(inHand) ?? -1);
+    this.parallel.ask(question);
+  }
+
+  // A word of the lists carries its list's shape; in two lists, that of the first.
+  mark(map) {
+    this.picture.marks = new Map();
+    for (const role of ["b", "a", "y", "x"]) for (const word of this.app.lists[role]) {
+      const index = this.index.get(map.reached[word] ?? word);
+      if (index !== undefined) this.picture.marks.set(index, role);
+    }
+    this.picture.draw();
+  }
+
+  // Draw lines to those neighbours of the word in hand that are on the map.
+  link() {
+    this.picture.near = this.near.map((word) => this.index.get(word)).filter((found) => found !== undefined);
+    this.picture.draw();
+  }
+
+  point(index, fly = false) {
+    if (index === this.picture.focus && index >= 0 && !fly) return;
+    if (index < 0 && this.picture.focus < 0) return;
+    this.picture.focus = index;
+    this.near = [];
+    this.link();
+    this.canvas.dataset.focus = this.picture.map.words[index] ?? "";
+    this.word.show(this.picture.map, index, (words) => {
+      this.near = words;
+      this.link();
+      // The neighbours of a word that was looked for are brought onto the map.
+      const absent = words.filter((word) => !this.index.has(word));
+      if (fly && absent.length) { this.sought = [...this.sought, ...absent].slice(-300); this.ask(true); }
+    }, fly);
+  }
+
+  // Fly to a word; one that is not on the map is asked for first.
+  async find(word) {
+    if (!this.index.has(word) && !this.sought.includes(word)) { this.sought = [...this.sought.slice(-50), word]; await this.ask(true); }
+    const { map, camera, width, height } = this.picture, index = this.index.get(map.reached[word] ?? word);
+    if (index === undefined) { this.app.trouble(`${word} is not in ${this.app.model.name}; try another spelling.`); return; }
+    this.app.trouble("");
+    camera.flyTo(map.x[index], map.y[index], width, height);
+    this.point(index, true);
+  }
+
+  toggle(index) {
+    const { chosen } = this.picture;
+    this.choose(chosen.has(index) ? [...chosen].filter((one) => one !== index) : [...chosen, index]);
+  }
+
+  chooseView() {
+    const { camera, width, height, map } = this.picture;
+    this.choose(enclosed(rectangle(camera.toWorld(0, 0), camera.toWorld(width, height)), map.x, map.y));
+  }
+
+  choose(indices, more = false) {
+    this.picture.chosen = new Set(more ? [...this.picture.chosen, ...indices] : indices);
+    this.chosen.show(this.picture.map, this.picture.chosen);
+    this.app.tell(`${this.picture.chosen.size} words chosen.`);
+    const { answer } = this.parallel, place = answer && new Map(answer.words.map((word, index) => [word, index]));
+    if (place) this.parallel.show(new Set([...this.picture.chosen].map((index) => place.get(this.picture.map.words[index])).filter((index) => index !== undefined)));
+    this.picture.draw();
+  }
+}
