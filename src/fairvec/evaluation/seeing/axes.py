@@ -12,6 +12,7 @@ from fairvec.geometry import FloatArray, natural_similarity
 from fairvec.geometry.directions import mean_difference, unit
 from fairvec.ground.errors import UndefinedError
 from fairvec.lexicon import Concept, ConceptWords, Test, resolve
+from fairvec.lexicon.in_python import as_wordset
 from fairvec.metrics.bias.parts.association import closeness
 from fairvec.metrics.bias.parts.effect_size import leanings
 from fairvec.mitigation.words.directions import direction
@@ -129,7 +130,7 @@ def axis_of_own_lists(
     a: Sequence[str], b: Sequence[str], embedding: Embedding, title: str = ""
 ) -> MapAxis:
     """Return the axis between two lists that somebody typed."""
-    test = Test(a=list(a), b=list(b), **({"title": title} if title else {}))  # type: ignore[arg-type]
+    test = Test(sets={"a": as_wordset("a", a), "b": as_wordset("b", b)})
     return axis_of_lists(test, embedding, id="own", title=title, source="typed here")
 
 

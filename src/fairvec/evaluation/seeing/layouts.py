@@ -105,8 +105,8 @@ def principal(rows: FloatArray, *, of: FloatArray) -> Principal:
     usable = int((squares > SMALLEST * (of**2).sum()).sum())
     if usable < 2:
         raise UndefinedError(
-            f"The {len(rows)} shown words vary in {usable} direction(s) and a plane needs 2; show "
-            "more words, or use the layout axes."
+            f"The shown words ({len(rows)}) vary in {usable} direction(s) and a plane needs 2; "
+            "show more words, or use the layout axes."
         )
     leading: FloatArray = axes[:, [-1, -2]].T
     turned = np.take_along_axis(leading, np.abs(leading).argmax(axis=1)[:, None], axis=1) < 0

@@ -3,6 +3,8 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from fairvec.embedding import Embedding, lookup_of
 from fairvec.evaluation.choosing.languages import languages_of
 from fairvec.geometry import FloatArray
@@ -38,7 +40,7 @@ def shown_words(embedding: Embedding, first: int, words: Sequence[str] = ()) -> 
     asked = [key for key in reached.values() if key is not None]
     keys = tuple(dict.fromkeys([*embedding.keys[:first], *asked]))
     points = embedding.rows(keys)
-    there = points.any(axis=1)
+    there = np.atleast_1d(points.any(axis=1))
     if not there.any():
         raise UndefinedError(
             f"No word of {embedding.name} that was asked for has a vector; ask for others."
