@@ -1,12 +1,9 @@
 // The frame of the page: which view, which model, and how the server is asked.
 import { view as ask } from "./ask.js";
-<<<<<<< HEAD
-import { view as see } from "./see.js";
-=======
 import { made } from "./made.js";
+import { view as see } from "./see.js";
 
 export { made };
->>>>>>> work-wserver
 
 const views = [ask, see];
 

@@ -1,5 +1,5 @@
 // See: where the words of a model lie, on axes that mean something.
-import { made } from "./app.js";
+import { made } from "./made.js";
 import { Picture } from "./see_canvas.js";
 import { Chosen } from "./see_chosen.js";
 import { Controls } from "./see_controls.js";
@@ -45,8 +45,15 @@ class SeeView {
 
   async start() {
     this.app.listeners.add((what) => { if (what === "model") this.open(); else this.ask(true); });
-    new MutationObserver(() => { this.picture.dressed(); this.parallel.chart.draw(); }).observe(document.documentElement, { attributeFilter: ["data-theme"] });
-    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.picture.dressed());
+    // Colours are the page's: a view that is no longer shown stops to look.
+    const night = matchMedia("(prefers-color-scheme: dark)"), dressed = () => {
+      if (!this.canvas.isConnected) { watch.disconnect(); night.removeEventListener("change", dressed); return; }
+      this.picture.dressed();
+      this.parallel.chart.draw();
+    };
+    const watch = new MutationObserver(dressed);
+    watch.observe(document.documentElement, { attributeFilter: ["data-theme"] });
+    night.addEventListener("change", dressed);
     await this.open();
   }
 
@@ -75,7 +82,7 @@ class SeeView {
     meaning(this.meaning, map);
     this.choose(kept.map((word) => this.index.get(word)).filter((index) => index !== undefined));
     if (this.picture.focus === this.index.get(inHand)) this.link(); else this.point(this.index.get(inHand) ?? -1);
-    this.parallel.ask(question);
+    await this.parallel.ask(question);
   }
 
   // A word of the lists carries its list's shape; in two lists, that of the first.

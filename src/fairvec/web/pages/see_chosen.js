@@ -1,5 +1,5 @@
 // The words that were chosen on the map: a table that can be read without seeing, and ways into the four lists.
-import { made } from "./app.js";
+import { made } from "./made.js";
 import { ROLES } from "./see_points.js";
 
 const MOST = 100;

@@ -1,5 +1,5 @@
 // What is shown: the layout, the axes, the colour and how many words.
-import { made } from "./app.js";
+import { made } from "./made.js";
 
 const LAYOUTS = { axes: "two axes", components: "principal components", disc: "Poincaré disc" };
 const COUNTS = [500, 1000, 3000, 10000, 20000];

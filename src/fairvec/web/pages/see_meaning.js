@@ -1,5 +1,5 @@
 // What the map means, in words: its axes, where they come from, and what the picture does not keep.
-import { made } from "./app.js";
+import { made } from "./made.js";
 import { middleOf } from "./see_points.js";
 
 export function meaning(place, map) {

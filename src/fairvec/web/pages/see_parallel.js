@@ -1,5 +1,5 @@
 // Words over several concepts at once; what is brushed here is chosen on the map too.
-import { made } from "./app.js";
+import { made } from "./made.js";
 import { brushing } from "./see_brush.js";
 import { rank } from "./see_controls.js";
 import { MOST_LINES, ParallelChart } from "./see_parallel_chart.js";

@@ -1,5 +1,5 @@
 // A box that finds a word of the model, with proposals from its vocabulary.
-import { made } from "./app.js";
+import { made } from "./made.js";
 
 let boxes = 0;
 

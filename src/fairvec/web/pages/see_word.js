@@ -1,5 +1,5 @@
 // The word in hand: where it leans, and which words are nearest to it in the whole model.
-import { made } from "./app.js";
+import { made } from "./made.js";
 import { distance } from "./see_disc.js";
 
 const figure = (value) => value.toFixed(3).replace("-", "−");
