@@ -1,6 +1,6 @@
 // See: where the words of a model lie, on axes that mean something.
 import { made } from "./made.js";
-import { Picture } from "./see_canvas.js";
+import { nothing, Picture } from "./see_canvas.js";
 import { Chosen } from "./see_chosen.js";
 import { Controls } from "./see_controls.js";
 import { enclosed, rectangle } from "./see_lasso.js";
@@ -57,17 +57,28 @@ class SeeView {
     await this.open();
   }
 
-  async open() {
-    const told = await this.app.get("axes", { model: this.app.model.name });
-    if (!told) return;
+  open() { return (this.pending = this.opened()); }
+
+  // Of the model before nothing is kept but the lists: its words may lie elsewhere, or not exist.
+  async opened() {
+    this.point(-1);
+    this.choose([]);
+    this.index = new Map();
+    this.picture.show(nothing);
+    this.canvas.setAttribute("aria-busy", "true");
+    const { model } = this.app, told = await this.app.get("axes", { model: model.name });
+    if (!told || model !== this.app.model) return;
     this.sought = [];
     this.controls.offer(told.axes);
     this.parallel.offer(told.axes);
-    await this.ask();
+    await this.asked();
+    this.canvas.removeAttribute("aria-busy");
   }
 
+  ask(keepView) { return (this.pending = this.asked(keepView)); }
+
   // Ask for the map; what is chosen and in hand stays, by its word.
-  async ask(keepView = false) {
+  async asked(keepView = false) {
     const question = this.controls.question([...new Set([...Object.values(this.app.lists).flat(), ...this.sought])].slice(0, 500));
     if (!question) return;
     this.asking?.abort();
@@ -81,7 +92,7 @@ class SeeView {
     this.canvas.setAttribute("aria-label", `${map.words.length.toLocaleString("en")} words of ${this.app.model.name}`);
     meaning(this.meaning, map);
     this.choose(kept.map((word) => this.index.get(word)).filter((index) => index !== undefined));
-    if (this.picture.focus === this.index.get(inHand)) this.link(); else this.point(this.index.get(inHand) ?? -1);
+    this.hold(inHand);
     await this.parallel.ask(question);
   }
 
@@ -93,6 +104,14 @@ class SeeView {
       if (index !== undefined) this.picture.marks.set(index, role);
     }
     this.picture.draw();
+  }
+
+  // Keep a word in hand on a new map; its neighbours are the same ones.
+  hold(word) {
+    this.picture.focus = this.index.get(word) ?? -1;
+    if (this.picture.focus >= 0) this.word.again(this.picture.map, this.picture.focus);
+    else if (word) this.word.none();
+    this.link();
   }
 
   // Draw lines to those neighbours of the word in hand that are on the map.
@@ -119,6 +138,7 @@ class SeeView {
 
   // Fly to a word; one that is not on the map is asked for first.
   async find(word) {
+    await this.pending;
     if (!this.index.has(word) && !this.sought.includes(word)) { this.sought = [...this.sought.slice(-50), word]; await this.ask(true); }
     const { map, camera, width, height } = this.picture, index = this.index.get(map.reached[word] ?? word);
     if (index === undefined) { this.app.trouble(`${word} is not in ${this.app.model.name}; try another spelling.`); return; }

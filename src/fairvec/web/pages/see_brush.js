@@ -25,7 +25,7 @@ export class Brushes {
 // Let a pointer drag ranges on a canvas of parallel axes; a click without a drag takes the range away.
 export function brushing(canvas, chart, changed) {
   let at = null;
-  const place = (event) => { const box = canvas.getBoundingClientRect(); return [event.clientX - box.left, event.clientY - box.top]; };
+  const place = (event) => { const box = canvas.getBoundingClientRect(); return [event.clientX - box.left - canvas.clientLeft, event.clientY - box.top - canvas.clientTop]; };
   canvas.addEventListener("pointerdown", (event) => {
     const [sx, sy] = place(event), axis = chart.axisNear(sx);
     if (axis < 0) return;

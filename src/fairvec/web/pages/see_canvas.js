@@ -5,6 +5,8 @@ import { drawCross, drawDisc, drawOutline, writeEnds } from "./see_frame.js";
 import { writeLabels } from "./see_labels.js";
 import { colours, markPoint, PointLayer, shades, stamps } from "./see_points.js";
 
+export const nothing = { words: [], x: [], y: [], layout: "axes", axes: [], leanings: null };
+
 export class Picture {
   constructor(canvas) {
     this.canvas = canvas;
@@ -12,7 +14,7 @@ export class Picture {
     this.camera = new Camera();
     this.points = new PointLayer();
     this.widths = new Map();
-    this.map = { words: [], x: [], y: [], layout: "axes", axes: [] };
+    this.map = nothing;
     this.marks = new Map(); // index -> role of app.lists
     this.chosen = new Set();
     this.near = [];

@@ -8,7 +8,7 @@ export function moves(picture, does) {
   const { canvas, camera } = picture;
   const fingers = new Map();
   let began = null;
-  const place = (event) => { const box = canvas.getBoundingClientRect(); return [event.clientX - box.left, event.clientY - box.top]; };
+  const place = (event) => { const box = canvas.getBoundingClientRect(); return [event.clientX - box.left - canvas.clientLeft, event.clientY - box.top - canvas.clientTop]; };
   const middle = () => { const [a, b = a] = [...fingers.values()]; return [(a[0] + b[0]) / 2, (a[1] + b[1]) / 2, Math.hypot(a[0] - b[0], a[1] - b[1])]; };
 
   // A word is taken in hand where the mouse rests, not on its way to the list of neighbours.

@@ -24,7 +24,9 @@ export class WordInHand {
     clearTimeout(this.waiting);
     if (index < 0) { this.none(); return; }
     const word = map.words[index], list = made("ol", { class: "see-near" });
-    this.place.replaceChildren(made("h3", {}, word), made("dl", {}, ...this.said(map, index).flatMap(([name, value]) => [made("dt", {}, name), made("dd", {}, value)])), list);
+    this.figures = made("dl");
+    this.place.replaceChildren(made("h3", {}, word), this.figures, list);
+    this.again(map, index);
     if (aloud) this.app.tell(`${word}: ${this.said(map, index).map((pair) => pair.join(" ")).join("; ")}.`);
     // A pointer that passes over words asks for none of them.
     this.waiting = setTimeout(async () => {
@@ -35,6 +37,11 @@ export class WordInHand {
       list.before(made("p", { class: "note" }, `Nearest by ${answer.similarity.replace("-", " ")}:`));
       near(answer.near);
     }, WAIT);
+  }
+
+  // Say where the same word lies on another map.
+  again(map, index) {
+    this.figures.replaceChildren(...this.said(map, index).flatMap(([name, value]) => [made("dt", {}, name), made("dd", {}, value)]));
   }
 
   said(map, index) {
