@@ -57,6 +57,9 @@ def test_one_ball_of_a_product_is_drawn_and_must_be_chosen() -> None:
     assert (np.column_stack([laid.x, laid.y]) == points[:, 2:4]).all()
     with pytest.raises(SettingError, match="product of 3 balls and none was chosen"):
         on_disc(words)
+    axis = axis_of_own_lists(["w0"], ["w1"], words.embedding)
+    with pytest.raises(SettingError, match="leave the axes of the disc out"):
+        on_disc(words, [axis, axis], ball=2)
     with pytest.raises(SettingError, match="no ball 4; choose one, from 1 to 3"):
         on_disc(words, ball=4)
 

@@ -72,6 +72,11 @@ def on_disc(shown: ShownWords, axes: Sequence[MapAxis] = (), ball: int | None = 
     geometry, points = _one_ball(shown, ball)
     if points.shape[1] < 2:
         raise SettingError("A disc needs a ball of two dimensions or more; use the layout axes.")
+    if axes and points.shape[1] != shown.points.shape[1]:
+        raise SettingError(
+            "The directions of two axes are those of the whole product, not of one of its balls; "
+            "leave the axes of the disc out."
+        )
     if points.shape[1] == 2 and not axes:
         x, y = (np.sqrt(geometry.curvature) * points).T
         return WordMap(x, y, "The ball has two dimensions and is drawn as it is.", (1.0, 0.0))

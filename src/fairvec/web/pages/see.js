@@ -7,7 +7,7 @@ import { enclosed, rectangle } from "./see_lasso.js";
 import { meaning } from "./see_meaning.js";
 import { moves } from "./see_moves.js";
 import { Parallel } from "./see_parallel.js";
-import { searchBox } from "./see_search.js";
+import { tools } from "./see_tools.js";
 import { WordInHand } from "./see_word.js";
 
 const KEYS = "Arrow keys go from word to word, with Shift they move the map; plus and minus zoom, 0 shows all, Enter chooses, Escape clears.";
@@ -17,12 +17,13 @@ export const view = { id: "see", title: "See", mount(place, app) { new SeeView(p
 class SeeView {
   constructor(place, app) {
     this.app = app;
+    this.mode = "move";
     this.near = [];
     this.index = new Map();
     this.sought = []; // words that were looked for and are not among the first
     this.canvas = made("canvas", { class: "see-map", tabindex: "0", role: "application", "aria-roledescription": "map of words", "aria-describedby": "see-keys" });
     this.picture = new Picture(this.canvas);
-    const does = { point: (index, fly) => this.point(index, fly), toggle: (index) => this.toggle(index), clear: () => this.choose([]), find: (word) => this.find(word), enclose: (outline, more) => this.choose(enclosed(outline, this.picture.map.x, this.picture.map.y), more), mode: () => this.mode };
+    const does = { point: (index, fly) => this.point(index, fly), toggle: (index = this.picture.focus) => this.toggle(index), clear: () => this.choose([]), find: (word) => this.find(word), enclose: (outline, more) => this.choose(enclosed(outline, this.picture.map.x, this.picture.map.y), more), mode: () => this.mode };
     this.controls = new Controls(app, () => this.ask());
     this.chosen = new Chosen(app, does);
     this.word = new WordInHand(app, does);
@@ -30,17 +31,7 @@ class SeeView {
     this.meaning = made("div", { class: "see-meaning" });
     moves(this.picture, does);
     place.append(this.controls.place, this.meaning, made("div", { class: "see-beside" },
-      made("figure", {}, this.tools(), this.canvas, made("p", { id: "see-keys", class: "note" }, KEYS)), made("div", {}, this.word.place, this.chosen.place)), this.parallel.place);
-  }
-
-  tools() {
-    this.mode = "move";
-    const mode = (id, text) => made("label", {}, made("input", { type: "radio", name: "see-mode", value: id, checked: id === "move", onchange: () => { this.mode = id; } }), ` ${text}`);
-    const zoom = (factor) => () => { this.picture.camera.zoom(factor, this.picture.width / 2, this.picture.height / 2); this.picture.draw(); };
-    const button = (text, title, onclick) => made("button", { type: "button", title, "aria-label": title, onclick }, text);
-    return made("div", { class: "see-tools", role: "toolbar", "aria-label": "Map" }, searchBox(this.app, (word) => this.find(word)), mode("move", "Move"), mode("lasso", "Lasso"), mode("rectangle", "Rectangle"),
-      button("+", "Zoom in", zoom(1.5)), button("−", "Zoom out", zoom(1 / 1.5)), button("All", "Show the whole map", () => this.picture.fit()),
-      button("Choose what is in view", "Choose the words in view", () => this.chooseView()));
+      made("figure", {}, tools(this), this.canvas, made("p", { id: "see-keys", class: "note" }, KEYS)), made("div", {}, this.word.place, this.chosen.place)), this.parallel.place);
   }
 
   async start() {

@@ -27,6 +27,8 @@ export class Picture {
 
   show(map, keepView) {
     this.map = map;
+    // Indices are of one map: what was chosen on another is chosen again by its word.
+    [this.marks, this.chosen, this.near, this.focus] = [new Map(), new Set(), [], -1];
     this.shade = shades(map.leanings, map.words.length);
     this.resized();
     if (!keepView) this.fit();

@@ -1,12 +1,12 @@
 // What is shown: the layout, the axes, the colour and how many words.
 import { made } from "./made.js";
 
-const LAYOUTS = { axes: "two axes", components: "principal components", disc: "Poincaré disc" };
+const LAYOUTS = { axes: "two axes", components: "principal components", disc: "Poincaré disc", "disc-axes": "Poincaré disc on two axes" };
 const COUNTS = [500, 1000, 3000, 10000, 20000];
 const OWN = { ab: ["a", "b"], xy: ["x", "y"] };
 
 // Gender first, as most lists are about it; then axes between two lists, whose ends have names.
-export const rank = (axis) => (axis.about === "gender" ? 0 : axis.id.includes(":") ? 1 : 2);
+export const rank = (axis) => (axis.about === "gender" ? 0 : axis.id.includes(":") ? 1 : 2) + (axis.usual ? 0 : 3);
 
 export class Controls {
   constructor(app, changed) {
@@ -29,8 +29,9 @@ export class Controls {
     this.axes = axes.filter((axis) => !axis.trouble);
     const curved = this.app.model.geometry.startsWith("poincare");
     const usual = this.axes.filter((axis) => axis.usual).sort((one, other) => rank(one) - rank(other));
-    const [first, second] = [usual[0] ?? this.axes[0], usual[1] ?? this.axes.find((axis) => axis.id !== (usual[0] ?? this.axes[0]).id)];
-    const layouts = Object.keys(LAYOUTS).filter((name) => name !== "disc" || curved);
+    // A language with one category has the lists of its tests for the other axis.
+    const first = usual[0] ?? this.axes[0], second = usual[1] ?? this.axes.find((axis) => axis !== first && axis.id.includes(":")) ?? this.axes.find((axis) => axis !== first);
+    const layouts = Object.keys(LAYOUTS).filter((name) => curved || !name.startsWith("disc"));
     this.layout.replaceChildren(...layouts.map((name) => made("option", { value: name }, LAYOUTS[name])));
     this.layout.value = curved ? "disc" : second ? "axes" : "components";
     this.fill(this.across, first?.id);
@@ -50,7 +51,9 @@ export class Controls {
   // Show what the layout needs and nothing else.
   fits() {
     const balls = /^poincare-x(\d+)$/.exec(this.app.model.geometry);
-    this.labels.across.hidden = this.labels.up.hidden = this.layout.value !== "axes";
+    this.labels.across.hidden = this.labels.up.hidden = !this.layout.value.endsWith("axes");
+    // The directions of two axes are those of the whole space, and not of one of its balls.
+    for (const option of this.layout.options) option.hidden = option.disabled = Boolean(balls) && option.value === "disc-axes";
     this.labels.ball.hidden = !(balls && this.layout.value === "disc");
     if (balls) this.ball.max = balls[1];
   }
@@ -62,7 +65,7 @@ export class Controls {
 
   // The question as the server takes it; null if a list that it needs is empty.
   question(words) {
-    const named = [...(this.layout.value === "axes" ? [this.across.value, this.up.value] : []), ...(this.shade.value ? [this.shade.value] : [])];
+    const onAxes = this.layout.value.endsWith("axes"), named = [...(onAxes ? [this.across.value, this.up.value] : []), ...(this.shade.value ? [this.shade.value] : [])];
     const empty = named.filter((id) => OWN[id]).flatMap((id) => OWN[id]).filter((role) => !this.app.lists[role].length);
     if (empty.length) {
       this.app.trouble(`The list ${empty[0].toUpperCase()} is empty; choose words on the map and put them into it, or choose another axis.`);
@@ -70,8 +73,8 @@ export class Controls {
     }
     return {
       model: this.app.model.name,
-      layout: this.layout.value,
-      axes: this.layout.value === "axes" ? [this.across, this.up].map((field) => this.axis(field.value)) : [],
+      layout: this.layout.value.replace("-axes", ""),
+      axes: onAxes ? [this.across, this.up].map((field) => this.axis(field.value)) : [],
       shade: this.shade.value ? this.axis(this.shade.value) : null,
       first: Number(this.first.value),
       words,

@@ -24,9 +24,11 @@ export class Parallel {
 
   offer(axes) {
     this.place.hidden = !axes.some((axis) => !axis.trouble);
-    const box = (axis) => made("label", { title: axis.title }, made("input", { type: "checkbox", value: axis.id, checked: axis.usual, onchange: () => this.ask() }), ` ${axis.usual ? axis.about : `${axis.about}: ${axis.title}`}`);
-    const can = axes.filter((axis) => !axis.trouble).sort((one, other) => rank(one) - rank(other)), more = can.filter((axis) => !axis.usual);
-    this.which.replaceChildren(made("legend", {}, "Axes"), ...can.filter((axis) => axis.usual).map(box), made("details", {}, made("summary", {}, `${more.length} more`), ...more.map(box)));
+    const wanted = axes.filter((axis) => axis.usual && !axis.trouble), spare = axes.filter((axis) => !axis.usual && !axis.trouble && axis.id.includes(":"));
+    const shown = new Set(wanted.length > 1 ? wanted : [...wanted, ...spare.slice(0, 3)]);
+    const box = (axis) => made("label", { title: axis.title }, made("input", { type: "checkbox", value: axis.id, checked: shown.has(axis), onchange: () => this.ask() }), ` ${axis.usual ? axis.about : `${axis.about}: ${axis.title}`}`);
+    const can = axes.filter((axis) => !axis.trouble).sort((one, other) => rank(one) - rank(other)), more = can.filter((axis) => !shown.has(axis));
+    this.which.replaceChildren(made("legend", {}, "Axes"), ...can.filter((axis) => shown.has(axis)).map(box), made("details", {}, made("summary", {}, `${more.length} more`), ...more.map(box)));
   }
 
   // Ask for the words of a map: the same question without its layout.
@@ -55,10 +57,16 @@ export class Parallel {
   fields() {
     const { brushes } = this.chart;
     const field = (i, end, range) => made("input", {
-      type: "number", step: "0.1", value: range ? range[end].toFixed(2) : "", placeholder: end ? "most" : "least", "aria-label": `${this.answer.axes[i].about}: ${end ? "at most" : "at least"}`,
+      type: "number", step: "0.1", value: range ? range[end].toFixed(2) : "", placeholder: end ? "most" : "least", "aria-label": `${this.named(i)}: ${end ? "at most" : "at least"}`,
       onchange: (event) => this.typed(i, event.target.closest("span")),
     });
-    this.ranges.replaceChildren(...this.answer.axes.map((axis, i) => made("span", { "data-axis": i }, `${axis.about} `, field(i, 0, brushes.ranges.get(i)), " to ", field(i, 1, brushes.ranges.get(i)))));
+    this.ranges.replaceChildren(...this.answer.axes.map((_, i) => made("span", {}, `${this.named(i)} `, field(i, 0, brushes.ranges.get(i)), " to ", field(i, 1, brushes.ranges.get(i)))));
+  }
+
+  // What an axis is called: its category, or its lists where two have the same.
+  named(i) {
+    const { axes } = this.answer, { about, title } = axes[i];
+    return axes.filter((axis) => axis.about === about).length > 1 ? title : about;
   }
 
   typed(axis, place) {

@@ -4,6 +4,7 @@ import { colours } from "./see_points.js";
 
 // Lines of words that are not chosen: more of them make one grey sheet, and cost a second.
 export const MOST_LINES = 2000;
+const NAMED = 12;
 const TOP = 42, BOTTOM = 26, SIDE = 64;
 
 export class ParallelChart {
@@ -58,7 +59,7 @@ export class ParallelChart {
     this.strokes(context, this.lines(this.chosen), page.of("--positive"), 1.5);
     context.globalAlpha = 1;
     this.axes.forEach((axis, i) => this.axis(axis, i));
-    if (this.chosen.size <= 12) for (const index of this.chosen) this.name(index);
+    if (this.chosen.size <= NAMED) this.names();
   }
 
   // Words that are not chosen do not move while a range is dragged: they are drawn once.
@@ -94,6 +95,7 @@ export class ParallelChart {
       for (let axis = 0; axis < across.length; axis++) {
         const sy = foot - (this.axes[axis].scores[index] - low) * stretch;
         if (axis) context.lineTo(across[axis], sy); else context.moveTo(across[axis], sy);
+        if (across.length === 1) { context.moveTo(across[0] - 14, sy); context.lineTo(across[0] + 14, sy); }
       }
       if (++held % 64 === 0) { context.stroke(); context.beginPath(); }
     }
@@ -127,17 +129,22 @@ export class ParallelChart {
     write(axis.away, this.height - 4, 400, page.soft, "bottom");
   }
 
-  // A name at the last axis.
-  name(index) {
-    const { context, page } = this;
+  // Names at the last axis, from above; one that would lie on another moves down.
+  names() {
+    const { context, page } = this, last = this.axes.length - 1, sx = this.across(last) + 5;
+    const named = [...this.chosen].map((index) => [this.down(this.axes[last].scores[index]), this.words[index]]).sort(([one], [other]) => one - other);
     context.font = `12px ${page.sans}`;
     context.textAlign = "left";
     context.textBaseline = "middle";
     context.lineWidth = 3;
     context.strokeStyle = page.paper;
     context.fillStyle = page.ink;
-    const last = this.axes.length - 1, sx = this.across(last) + 5, sy = this.down(this.axes[last].scores[index]);
-    context.strokeText(this.words[index], sx, sy, SIDE - 6);
-    context.fillText(this.words[index], sx, sy, SIDE - 6);
+    let free = -Infinity;
+    for (const [at, word] of named) {
+      const sy = Math.max(at, free);
+      free = sy + 13;
+      context.strokeText(word, sx, sy, SIDE - 6);
+      context.fillText(word, sx, sy, SIDE - 6);
+    }
   }
 }
