@@ -35,7 +35,7 @@ def explore(
     """Open a page to try words, see where they lie and debias, on this machine alone."""
     from fairvec.web.opened import OpenModels, open_models
     from fairvec.web.results_folders import ResultsFolders
-    from fairvec.web.serving import open_port, require_server, serve
+    from fairvec.web.serving import open_port, require_server, serve, server
 
     require_server()
     named = models or []
@@ -44,12 +44,15 @@ def explore(
     folders = ResultsFolders(tuple(results or ())).checked()
     # Before the models are read, which may take a while.
     place = open_port(port)
-    found = OpenModels(open_models([(asked, opened(asked, reading)) for asked in named]), folders)
-    answer(place.address)
-    say("Whoever has this address may ask, and nobody else; stop with Ctrl+C.")
-    if browser:
-        # In a thread, because a browser that lives in the terminal takes its time.
-        Thread(target=webbrowser.open, args=(place.address_once(),), daemon=True).start()
-    with suppress(KeyboardInterrupt):
-        serve(found, place)
+    with place.listener:
+        read = [(asked, opened(asked, reading)) for asked in named]
+        found = OpenModels(open_models(read), folders)
+        ready = server(found, place)
+        answer(place.address)
+        say("Whoever has this address may ask, and nobody else; stop with Ctrl+C.")
+        if browser:
+            # In a thread, because a browser that lives in the terminal takes its time.
+            Thread(target=webbrowser.open, args=(place.address_once(),), daemon=True).start()
+        with suppress(KeyboardInterrupt):
+            serve(ready, found, place)
     say("Stopped.")
