@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from fairvec.embedding import Embedding
+from fairvec.geometry import natural_similarity
+from fairvec.geometry.ranking import RankedPoints, ranked_points
 from fairvec.ground.errors import FairvecError, SettingError, UnknownNameError
 from fairvec.web.completion import Completion
 from fairvec.web.results_folders import ResultsFolders
@@ -29,6 +31,12 @@ class OpenModel:
     def completion(self) -> Completion:
         """Its words in an order in which those that begin alike stand together."""
         return Completion(self.embedding.keys)
+
+    @cached_property
+    def ranking(self) -> RankedPoints:
+        """Its points, ready to be asked for their nearest one after the other."""
+        space = self.embedding.geometry
+        return ranked_points(self.embedding.vectors, space, natural_similarity(space))
 
     @property
     def remark(self) -> str:
