@@ -70,7 +70,9 @@ class RankedPoints:
         for start in range(0, len(along), ROWS_AT_A_TIME):
             some = slice(start, start + ROWS_AT_A_TIME)
             along[some] = np.asarray(self.points[some], np.float32) @ direction
-        scores: FloatArray = along * self.stretch.astype(np.float64) + self.offset
+        scores: FloatArray = np.asarray(
+            along * self.stretch.astype(np.float64) + self.offset, np.float64
+        )
         length = scale * float(np.linalg.norm(query))
         # Twice the bound of a lifted product: here the point is stretched after it.
         most = 2 * rounding(query.shape[1]) * (length * self.reach + np.abs(self.offset))
