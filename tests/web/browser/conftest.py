@@ -10,7 +10,8 @@ from tests.report.browser import BROWSER
 Tab = Callable[..., Any]
 
 
-@pytest.fixture(scope="session")
+# Of this folder alone: its driver keeps a loop running, and other tests run loops of their own.
+@pytest.fixture(scope="package")
 def chromium() -> Iterator[Any]:
     if BROWSER is None:
         pytest.skip("neither chromium nor google-chrome is on the PATH")
