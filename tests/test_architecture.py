@@ -42,6 +42,8 @@ MAY_IMPORT["papers"] = MAY_IMPORT["evaluation"] | {"catalogue", "evaluation"}
 MAY_IMPORT["testing"] = MAY_IMPORT["metrics"] | {"metrics", "mitigation"}
 MAY_IMPORT["report"] = GROUND | {"results"}
 MAY_IMPORT["cli"] = (MAY_IMPORT["papers"] - {"stats"}) | {"papers", "report", "training", "testing"}
+MAY_IMPORT["web"] = MAY_IMPORT["papers"] | {"report"}
+MAY_IMPORT["cli"] |= {"web"}
 MAY_IMPORT["api"] = MAY_IMPORT["papers"] | {"report"}
 FILES = sorted(SOURCE.rglob("*.py"))
 
@@ -99,8 +101,21 @@ BEHIND_DOORS = (
     "requests",
     "pooch",
     "pytest",
+    "starlette",
+    "uvicorn",
+    "h11",
 )
 SHELL = "import sys, fairvec.cli\nsys.argv = ['fairvec', *{!r}]\nfairvec.cli.main()"
+
+
+def test_servers_are_known_to_the_explorer_alone() -> None:
+    servers = {"starlette", "uvicorn", "h11", "anyio"}
+    knowing = {
+        room(file)
+        for file in FILES
+        if servers & {name.split(".")[0] for name in imported_modules(file)}
+    }
+    assert knowing == {"web"}
 
 
 def loaded_after(program: str, **environment: str) -> set[str]:

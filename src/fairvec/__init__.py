@@ -103,5 +103,6 @@ if not TYPE_CHECKING:
             "tasks",
             "testing",
             "training",
+            "web",
         ),
     )

@@ -25,6 +25,7 @@ COMMANDS = {
     "recommend one.",
     "task": "Learn a task from embeddings, and compare them by it: sentiment.",
     "study": "Train a grid of corpora and models, audit each, and say which factor explains bias.",
+    "explore": "Open a page to try words, see where they lie and debias, on this machine alone.",
     "neighbours": "Print the nearest words of each word, and how similar or how far they are.",
     "analogy": "Print the words that complete the analogy best; those of the question are "
     "left out.",

@@ -2,6 +2,7 @@
 
 import mmap
 import re
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -37,6 +38,16 @@ def in_words(count: int) -> str:
 def is_mapped(array: NDArray[Any]) -> bool:
     """Say whether an array is a view of a file that was mapped and not read."""
     return _mapping(array) is not None
+
+
+def mapped_file(array: NDArray[Any]) -> Path | None:
+    """Return the file that an array is a view of; None where it lies in memory."""
+    found: Any = array
+    while isinstance(found, np.ndarray):
+        if isinstance(found, np.memmap) and found.filename is not None:
+            return Path(found.filename)
+        found = found.base
+    return None
 
 
 def let_go(array: NDArray[Any]) -> None:

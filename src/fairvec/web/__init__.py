@@ -1,0 +1,1 @@
+"""The explorer: a page on this machine to look at bias, and the interface behind it."""

@@ -1,0 +1,94 @@
+// The frame of the page: which view, which model, and how the server is asked.
+import { view as ask } from "./ask.js";
+import { made } from "./made.js";
+import { view as see } from "./see.js";
+
+export { made };
+
+const views = [ask, see];
+
+export const app = {
+  models: [],
+  model: null, // the one that is chosen: {name, words, dimensions, geometry, languages}
+  lists: { x: [], y: [], a: [], b: [] }, // shared by all views, so that a word tried in one is there in another
+  listeners: new Set(),
+  // Call when the model or the lists change; every view that listens draws itself again.
+  changed(what) { for (const listener of this.listeners) listener(what); },
+  // Ask the server; an answer that is no answer is said in the page, and null comes back.
+  async get(path, query = {}) { return asked(`api/${path}?${new URLSearchParams(query)}`, {}); },
+  async post(path, question, signal) {
+    return asked(`api/${path}`, { method: "POST", signal, headers: { "content-type": "application/json" }, body: JSON.stringify(question) });
+  },
+  // Say a sentence to people who cannot see the figure move.
+  tell(sentence) { element("told").textContent = sentence; },
+  // Say what went wrong; `again` is what a button beside it does, as when the server is back.
+  trouble(sentence, again = null) {
+    const place = element("trouble");
+    place.replaceChildren(sentence, ...(again ? [" ", made("button", { type: "button", onclick: again }, "Try again")] : []));
+    place.hidden = !sentence;
+  },
+};
+
+const element = (id) => document.getElementById(id);
+
+async function asked(address, request) {
+  try {
+    const answer = await fetch(address, request);
+    const found = await answer.json();
+    if (answer.ok) { app.trouble(""); return found; }
+    app.trouble(found.error, [401, 429, 503].includes(answer.status) ? again : null);
+  } catch (error) {
+    if (error.name !== "AbortError") silent();
+  }
+  return null;
+}
+
+// The server is gone or busy: nothing is lost here, and another one on this port can go on.
+function silent() {
+  app.trouble(`The server does not answer: it was stopped, or is busy. If it was stopped, start 'fairvec explore' again with --port ${location.port}, open the address that it prints, and try again here: what you typed is still here.`, again);
+}
+
+async function again() {
+  if (!app.models.length) { location.reload(); return; }
+  if (await app.get("remarks")) app.changed("model");
+}
+
+// A model's file may have been moved or written to while the page was away.
+async function lookAtFiles() {
+  if (document.hidden || !app.models.length) return;
+  const told = await app.get("remarks");
+  const remarks = Object.values(told?.remarks ?? {});
+  if (remarks.length) app.trouble(remarks.join(" "));
+}
+
+function show(view) {
+  app.listeners.clear();
+  for (const tab of element("views").children) tab.setAttribute("aria-selected", String(tab.dataset.view === view.id));
+  const place = element("view");
+  place.replaceChildren();
+  view.mount(place, app);
+  if (location.hash !== `#${view.id}`) history.replaceState(null, "", `#${view.id}`);
+}
+
+async function start() {
+  const told = await app.get("models");
+  if (!told) return;
+  if (!told.models.length) { location.replace("results"); return; }
+  app.models = told.models;
+  element("results").hidden = !told.results;
+  app.model = told.models[0];
+  const choice = element("model");
+  choice.append(...told.models.map((model) => made("option", { value: model.name }, `${model.name} (${model.words.toLocaleString("en")} words)`)));
+  choice.addEventListener("change", () => { app.model = app.models.find((model) => model.name === choice.value); app.changed("model"); });
+  element("views").append(...views.map((view) => made("button", { type: "button", role: "tab", "data-view": view.id, onclick: () => show(view) }, view.title)));
+  element("theme").addEventListener("click", () => {
+    const dark = document.documentElement.dataset.theme !== "dark";
+    document.documentElement.dataset.theme = dark ? "dark" : "light";
+    element("theme").textContent = dark ? "Light" : "Dark";
+  });
+  document.addEventListener("visibilitychange", lookAtFiles);
+  show(views.find((view) => `#${view.id}` === location.hash) ?? views[0]);
+}
+
+// Modules run once the page is read; views import `made` and `app` from here, so that the start waits for them.
+queueMicrotask(start);
