@@ -129,7 +129,7 @@ def _changes_of_use(pairs: Sequence[tuple[Answer, Answer]], alpha: float) -> lis
             p_before=None,
             p_after=None,
             alpha=alpha,
-            kind=_kind(before, after, found, evident=significant(surely, alpha)),
+            kind=_kind(found, evident=significant(surely, alpha)),
             paired=found.p,
             difference=found.difference,
             items=found.items,
@@ -139,11 +139,16 @@ def _changes_of_use(pairs: Sequence[tuple[Answer, Answer]], alpha: float) -> lis
 
 
 class PairedFigure(NamedTuple):
-    """The paired test of a figure, what it allows the change to be, and over how many items."""
+    """The paired test of a figure, what it allows the change to be, and over how many items.
+
+    `before` and `after` are the figure over those items alone, which both models were asked.
+    """
 
     p: PairedP
     difference: Interval | None
     items: int
+    before: float
+    after: float
 
 
 def paired_answers(before: Answer, after: Answer, level: float = LEVEL) -> PairedFigure | None:
@@ -156,12 +161,13 @@ def paired_answers(before: Answer, after: Answer, level: float = LEVEL) -> Paire
     shares = shares_of(_rows(old, items)), shares_of(_rows(new, items))
     p = paired(*shares, seed=after.outcome.seed)
     weights = np.full(len(items), 1 / len(items))
-    return PairedFigure(p, allowed(*shares, weights, p, level), len(items))
+    figures = (float(some.sum()) for some in shares)
+    return PairedFigure(p, allowed(*shares, weights, p, level), len(items), *figures)
 
 
-def _kind(before: Answer, after: Answer, found: PairedFigure, *, evident: bool) -> ChangeKind:
+def _kind(found: PairedFigure, *, evident: bool) -> ChangeKind:
     """Return whether a figure was lost, gained, kept within the margin, or neither is known."""
-    step = after.figure.value - before.figure.value if before.figure and after.figure else 0.0
+    step = found.after - found.before
     return kind_of_step(step, found.p, found.difference, evident=evident)
 
 
