@@ -31,6 +31,7 @@ from fairvec.results import (
     Result,
 )
 from fairvec.stats import holm, shares_of_spearman
+from fairvec.stats.pairing.crossed import combined_mean
 
 ALPHA = Statistics().alpha
 MARGIN_OF_USE = 0.05
@@ -159,10 +160,26 @@ def paired_answers(before: Answer, after: Answer, level: float = LEVEL) -> Paire
         return None
     shares_of = _SHARES[benchmark_kind(after.outcome.test.kind).shares]
     shares = shares_of(_rows(old, items)), shares_of(_rows(new, items))
+    figures = [float(some.sum()) for some in shares]
+    if new.shared:
+        places = {item: place for place, item in enumerate(new.items)}
+        names = [new.shared[places[item]] for item in items]
+        return PairedFigure(*_over_combinations(*shares, names, level), len(items), *figures)
     p = paired(*shares, seed=after.outcome.seed)
     weights = np.full(len(items), 1 / len(items))
-    figures = (float(some.sum()) for some in shares)
     return PairedFigure(p, allowed(*shares, weights, p, level), len(items), *figures)
+
+
+def _over_combinations(
+    before: FloatArray, after: FloatArray, names: Sequence[tuple[str, str]], level: float
+) -> tuple[PairedP, Interval]:
+    """Test a change over the things that items combine: the pairs of SemBias."""
+    found = combined_mean(len(before) * (after - before), names)
+    changed = int((before != after).sum())
+    p = PairedP(value=found.p, low=found.p, high=found.p, method="crossed", changed=changed)
+    ends = found.interval(level)
+    how = "Student's t over what items combine"
+    return p, Interval(low=ends.low, high=ends.high, level=level, method=how)
 
 
 def _kind(found: PairedFigure, *, evident: bool) -> ChangeKind:

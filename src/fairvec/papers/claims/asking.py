@@ -159,7 +159,7 @@ def _changed(test: ChangedEffect, cast: ClaimCast, rows: Rows, missing: Names) -
     )
     decision = replace(decision, sentence=f"{decision.sentence}{singly}")
     swapped = "before and after" if sides == BEFORE_AND_AFTER else "the two figures"
-    how = f"{swapped} swapped, one of the {unit} at a time, two-sided"
+    how = f"{found.how or f'{swapped} swapped, one of the {unit} at a time'}, two-sided"
     return _without(decision, left_out), ClaimMethod(how, found.n, unit)
 
 

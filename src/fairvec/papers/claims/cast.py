@@ -20,7 +20,7 @@ from fairvec.papers.printed.schema import Derived
 from fairvec.results import Interval, Outcome, Result, Skipped
 from fairvec.stats import Ends
 from fairvec.stats import interval as bootstrap
-from fairvec.stats.pairing.crossed import crossed_difference, crossed_estimate
+from fairvec.stats.pairing.crossed import combined_mean, crossed_difference, crossed_estimate
 
 FOR_WEIGHTS = 100
 """Regroupings drawn where only the weights of tests are wanted, which need none."""
@@ -33,7 +33,8 @@ FEWEST, MOST, NUMBERS_DRAWN = 2_000, 20_000, 2**24
 class ChangedFigure:
     """A figure before and after a change, the paired test of it and what that allows.
 
-    All are over the `n` words or items that both models have.
+    All are over the `n` words or items that both models have. `how` is empty where the test swaps
+    the two figures, word by word or item by item, and else says what it is.
     """
 
     before: float
@@ -41,6 +42,7 @@ class ChangedFigure:
     p: float | None
     difference: Ends | None
     n: int
+    how: str = ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,7 +99,11 @@ class ClaimCast:
             answer = part.benchmarks.answer(wanted, part.benchmarks.default_way(wanted))
             if isinstance(answer, str) or answer.figure is None:
                 return None
-            sample = answer.figure.samples
+            sample, shared = answer.figure.samples, answer.figure.shared
+            if shared:
+                over_pairs = combined_mean(sample.rows[:, 0], shared)
+                ends = over_pairs.interval(level)
+                return Ends(unit * ends.low, unit * ends.high) if over_pairs.variance else None
             enough = min(MOST, max(FEWEST, NUMBERS_DRAWN // sample.rows.size))
             drawn = bootstrap([sample.rows], sample.effect, level=level, resamples=enough)
             # Where all items are alike resampling them shows nothing, least of all certainty.
@@ -168,7 +174,7 @@ class ClaimCast:
             answers.append(found)
         was, is_now = answers
         tested = paired_answers(was, is_now, level)
-        if tested is None:
+        if tested is None or is_now.figure is None:
             return f"{before.row}: no item was asked before and after"
         unit, ends = unit_of(before), ends_of(tested.difference)
         return ChangedFigure(
@@ -177,6 +183,7 @@ class ClaimCast:
             tested.p.value,
             ends and Ends(unit * ends.low, unit * ends.high),
             tested.items,
+            "Student's t over the pairs that rows combine" if is_now.figure.shared else "",
         )
 
     def _change_of_task(self, before: Cell, after: Cell, level: float) -> ChangedFigure | str:
@@ -200,6 +207,7 @@ class ClaimCast:
             change.p,
             Ends(unit * ends.low, unit * ends.high),
             len(learnt[0].found.places),
+            "Student's t over items and trainings",
         )
 
 
