@@ -112,6 +112,18 @@ def test_a_change_is_found_between_two_roles(
     assert answer.grade == grade, answer.sentence
 
 
+@pytest.mark.parametrize("lean", [2.0, -2.0])
+def test_a_tie_that_the_paper_did_not_find_is_told(tmp_path: Path, lean: float) -> None:
+    """The paper prints d = 0.1."""
+    models = [planted(tmp_path / "one.txt", lean), planted(tmp_path / "two.txt", lean / 2)]
+    (answer,) = answers(
+        f'kind = "lowered", {BOTH}',
+        {"one": models[:1], "two": models[1:]},
+        roles='roles = ["one", "two"]',
+    )
+    assert ("the other sign to begin with" in answer.sentence) == (lean < 0)
+
+
 def test_effects_of_two_models_are_over_the_words_of_both(tmp_path: Path) -> None:
     """Two words that one model lacks are no difference, and the sentence names the models."""
     whole = planted(tmp_path / "whole.txt", 1.0)

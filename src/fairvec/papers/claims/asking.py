@@ -141,6 +141,8 @@ def _changed(test: ChangedEffect, cast: ClaimCast, rows: Rows, missing: Names) -
             return _nothing(left_out)
         found, margin = changed_effect(tuple(pairs), LEVEL), SMALL
         singly = _singly(pairs, sides) if len(pairs) > 1 else ""
+        if len(rows) == 1 and not isinstance(found, str):
+            singly = _turned(first, found.before)
         unit: UnitOfClaim = "words"
     else:
         found = cast.change(first, second, LEVEL)
@@ -170,6 +172,14 @@ def _singly(pairs: Sequence[tuple[Poolable, Poolable]], sides: tuple[str, str]) 
         for some in ([one.effect for one in side] for side in zip(*pairs, strict=True))
     ]
     return f" Single tests: {ranges[0]} {sides[0]}, {ranges[1]} {sides[1]}."
+
+
+def _turned(cell: Cell, before: float) -> str:
+    """Say where there is another tie to be changed than the one that the paper found."""
+    printed = next((one.value for one in cell.figures if one.quantity == "d"), None)
+    if printed is None or printed * before >= 0:
+        return ""
+    return " The paper's own effect has the other sign to begin with."
 
 
 def _kept(test: KeptFigures, cast: ClaimCast, rows: Rows, names: Names, missing: Names) -> Asked:
