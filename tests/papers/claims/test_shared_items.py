@@ -89,7 +89,7 @@ def test_two_models_are_compared_over_the_items_of_both(tmp_path: Path) -> None:
     assert (found.figures["before"], found.figures["after"]) == pytest.approx((0, 0))
     assert found.grade == "undecided"
     assert "0 in whole, 0 in half" in found.sentence
-    assert found.method.how == "Student's t over the pairs that rows combine, two-sided"
+    assert found.method.how == "Student's t over the pairs that items combine, two-sided"
 
 
 def test_a_difference_is_told_over_the_items_of_both(tmp_path: Path) -> None:

@@ -58,3 +58,30 @@ def test_what_cannot_be_counted_is_refused() -> None:
         combined_mean(np.zeros(0), [])
     same = combined_mean(np.zeros(3), [("a", "b"), ("a", "c"), ("b", "c")])
     assert (same.estimate, same.p) == (0.0, 1.0)
+
+
+def test_things_of_one_kind_combined_with_one_another() -> None:
+    """Analogies: each of 20 pairs is asked with each other one, first and second."""
+    draw = np.random.default_rng(5)
+    ones, others = np.where(~np.eye(20, dtype=bool))
+    names = [(str(one), str(other)) for one, other in zip(ones, others, strict=True)]
+    together = 0
+    for _ in range(400):
+        common = draw.normal(size=20)
+        known = [common + 0.5 * draw.normal(size=20) for _ in range(2)]
+        before, after = (
+            (each[ones] + each[others] + 0.7 * draw.normal(size=len(ones)) > 0).astype(np.float64)
+            for each in known
+        )
+        together += combined_mean(after - before, names).p <= 0.05
+    assert together / 400 <= 0.05 + 3 * np.sqrt(0.05 * 0.95 / 400)
+
+
+def test_one_kind_by_hand() -> None:
+    values = np.array([1.0, 0.0, 2.0])
+    found = combined_mean(values, [("a", "b"), ("b", "c"), ("c", "a")])
+    sums = np.array([1 + 2 - 2, 1 + 0 - 2, 0 + 2 - 2]) / 3
+    assert found.variance == pytest.approx(float(sums @ sums) * 3 / 2)
+    assert found.freedom == pytest.approx(2)
+    turned = combined_mean(values, [("b", "a"), ("b", "c"), ("c", "a")])
+    assert turned.variance == pytest.approx(found.variance)

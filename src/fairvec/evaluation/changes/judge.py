@@ -173,7 +173,7 @@ def paired_answers(before: Answer, after: Answer, level: float = LEVEL) -> Paire
 def _over_combinations(
     before: FloatArray, after: FloatArray, names: Sequence[tuple[str, str]], level: float
 ) -> tuple[PairedP, Interval]:
-    """Test a change over the things that items combine: the pairs of SemBias."""
+    """Test a change over the things that items combine: pairs, in SemBias and analogies."""
     found = combined_mean(len(before) * (after - before), names)
     changed = int((before != after).sum())
     p = PairedP(value=found.p, low=found.p, high=found.p, method="crossed", changed=changed)

@@ -183,7 +183,7 @@ class ClaimCast:
             tested.p.value,
             ends and Ends(unit * ends.low, unit * ends.high),
             tested.items,
-            "Student's t over the pairs that rows combine" if is_now.figure.shared else "",
+            "Student's t over the pairs that items combine" if is_now.figure.shared else "",
         )
 
     def _change_of_task(self, before: Cell, after: Cell, level: float) -> ChangedFigure | str:
