@@ -71,3 +71,22 @@ def test_many_values_are_drawn_and_agree_with_all_orders() -> None:
 def test_what_is_no_trend_is_refused(values: list[float], when: list[float]) -> None:
     with pytest.raises(SettingError, match="A trend needs 3"):
         trend_test(np.array(values, float), np.array(when, float))
+
+
+@pytest.mark.parametrize("scale", [1e-300, 1e-160, 1.0, 1e160, 1e300])
+def test_the_unit_of_time_and_of_values_does_not_matter(scale: float) -> None:
+    values, when = np.array([0.3, -0.1, 0.4, 0.9, 0.2]), np.array([-2.0, -1.0, 0.0, 1.0, 2.0])
+    usual = trend_test(values, when)
+    for found, slope in (
+        (trend_test(values * scale, when), usual.slope * scale),
+        (trend_test(values, when * scale), usual.slope / scale),
+    ):
+        assert (found.value, found.smallest) == (usual.value, usual.smallest)
+        assert found.slope == pytest.approx(slope)
+
+
+def test_drawn_orders_give_no_smaller_p_than_they_can() -> None:
+    when = np.arange(12.0)
+    found = trend_test(when, when, samples=99)
+    assert not found.exact
+    assert found.smallest == 0.01 <= found.value

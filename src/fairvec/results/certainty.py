@@ -32,15 +32,16 @@ class PairedP(Record):
     """How often swapping before and after at random, item by item, changes a figure as much.
 
     Where a network is trained the item is not all that is drawn: over items and trainings p is that
-    of Student's t (two-way).
+    of Student's t (two-way). So it is over the two things that the items of a benchmark combine,
+    where they are combinations (crossed).
     """
 
     value: float = Field(description="The p-value; two-sided, ties and the observed one count")
     low: float = Field(description="Lower bound: p itself if exact, 99 % sure if sampled")
     high: float = Field(description="Upper bound: p itself if exact, 99 % sure if sampled")
-    method: Literal["exact", "sampled", "two-way"] = Field(
+    method: Literal["exact", "sampled", "two-way", "crossed"] = Field(
         description="How it was obtained; two-way: Student's t with the variance over items added "
-        "to that over trainings"
+        "to that over trainings; crossed: with those over the two things that items combine"
     )
     changed: int = Field(
         description="Items whose share changed; there are 2 to this power ways to swap them"

@@ -52,7 +52,12 @@ def trend_test(
             f"A trend needs {FEWEST_TIMES} finite values or more, each with its time, and two "
             f"different times, not {len(values)} values at {len(when)} times."
         )
-    times, heights = when - when.mean(), values - values.mean()
+    # Sums of squares of very large or small numbers would overflow or vanish.
+    scales = [float(np.abs(some).max()) or 1.0 for some in (when, values)]
+    times, heights = (
+        some / scale - (some / scale).mean()
+        for some, scale in zip((when, values), scales, strict=True)
+    )
     observed = float(times @ heights)
     steep = abs(observed) - ROUNDING * float(np.linalg.norm(times) * np.linalg.norm(heights))
     count = len(values)
@@ -63,7 +68,9 @@ def trend_test(
     else:
         drawn = np.random.default_rng(seed).permuted(np.tile(heights, (samples, 1)), axis=1)
         share = (int((np.abs(drawn @ times) >= steep).sum()) + 1) / (samples + 1)
-    return Trend(observed / float(times @ times), share, exact, smallest_of_orders(when))
+    slope = observed / float(times @ times) * scales[1] / scales[0]
+    smallest = smallest_of_orders(when)
+    return Trend(slope, share, exact, smallest if exact else max(smallest, 1 / (samples + 1)))
 
 
 def smallest_of_orders(when: FloatArray) -> float:
@@ -72,7 +79,8 @@ def smallest_of_orders(when: FloatArray) -> float:
     Equal times may change places, and where times lie as in a mirror the reverse order is as steep.
     """
     ordered = np.sort(np.asarray(when, np.float64))
-    sums = ordered + ordered[::-1]
-    mirrored = 2 if np.allclose(sums, sums[0], rtol=1e-12, atol=0) else 1
+    middles = ordered / 2 + ordered[::-1] / 2
+    slack = 1e-12 * float(np.abs(ordered).max())
+    mirrored = 2 if np.allclose(middles, middles[0], rtol=0, atol=slack) else 1
     same = prod(factorial(times) for times in Counter(ordered.tolist()).values())
     return min(1.0, mirrored * same / factorial(len(ordered)))

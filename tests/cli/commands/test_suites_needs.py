@@ -4,7 +4,7 @@ from pathlib import Path
 from fairvec.results import WordsNeeded
 from tests.cli.conftest import Shell
 
-QUICK = ("--draws", "20", "--longest", "7")
+QUICK = ("--draws", "40", "--longest", "7")
 
 
 def test_it_prints_a_line_for_each_length_and_a_sentence(

@@ -1,4 +1,5 @@
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -8,7 +9,9 @@ from scipy.stats import spearmanr
 from fairvec.benchmarks import RatedPair, SimilaritySet
 from fairvec.embedding import Embedding, Step
 from fairvec.evaluation import audit, compare
-from fairvec.evaluation.changes.judge import Judgement, judge
+from fairvec.evaluation.changes.judge import Judgement, judge, paired_answers
+from fairvec.evaluation.changes.measure import measure
+from fairvec.evaluation.changes.usefulness import Answer
 from fairvec.ground.errors import UnknownNameError
 from fairvec.results import Change, Description, Skipped, read_results, write_results
 from fairvec.stats import paired_test, shares_of_spearman
@@ -94,6 +97,26 @@ def test_a_certain_change_is_lost_or_gained(before: Embedding, suite: str) -> No
     for old, new, kind in ((before, other, "lost"), (other, before, "gained")):
         judgement = judge(old, new, suites=suite, benchmarks=[known_before], resamples=200)
         assert judgement.changes[-1].kind == kind
+
+
+def test_a_figure_is_compared_over_the_items_of_both(before: Embedding, suite: str) -> None:
+    """What one model was asked alone is no change, however good its figure is for that."""
+    fewer = len(PAIRS) - 4
+    scores = [one - 9 * (place >= fewer) for place, one in enumerate(cosines(before))]
+    (whole,) = measure(before, suites=suite, benchmarks=[rated(scores)]).answers
+    assert whole.figure is not None
+    rows = whole.figure.samples.rows[:fewer]
+    part = replace(
+        whole.figure,
+        samples=replace(whole.figure.samples, rows=rows),
+        items=whole.figure.items[:fewer],
+    )
+    found = paired_answers(whole, Answer(whole.outcome, part))
+    assert found is not None
+    expected = spearmanr(*rows.T).statistic
+    assert (found.before, found.after) == pytest.approx((expected, expected))
+    assert found.before != pytest.approx(whole.figure.value, abs=0.1)
+    assert found.items == fewer
 
 
 @pytest.mark.parametrize("figures", [1, 2, 5])

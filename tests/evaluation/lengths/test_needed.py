@@ -16,7 +16,7 @@ from fairvec.results import DrawnLists, Result, WordsNeeded
 from fairvec.stats import words_to_detect
 from tests import toys
 
-quick = partial(words_needed, draws=15, longest=14)
+quick = partial(words_needed, draws=40, longest=14)
 
 
 def listed(words: dict[str, int], lean: float, seed: int) -> tuple[Embedding, Suite]:
@@ -73,7 +73,7 @@ def test_under_the_null_no_length_is_promised() -> None:
     promised = []
     for seed in range(40):
         model, suite = listed({"x": 6, "y": 6, "a": 4, "b": 4}, 0.0, seed)
-        found = words_needed(model, suite.tests[0], lists=["x"], draws=1, longest=2)
+        found = words_needed(model, suite.tests[0], lists=["x"], draws=40, longest=2)
         promised.append("do not rule out that there is none" not in found.sentence)
         assert (found.by_formula_at_end is None) == (found.p > 0.05)
     assert sum(promised) <= 6  # 2 are expected; 7 or more come up once in 200
@@ -108,6 +108,7 @@ def test_a_record_is_read_back_as_it_was() -> None:
         ({"lists": ["target"]}, "did you mean targets"),
         ({"lists": []}, "names none"),
         ({"draws": 0}, "draws 0"),
+        ({"draws": 39}, "drawn 40 times or more"),
         ({"power": 0.04}, "power 0.04"),
         ({"within": float("nan")}, "within nan"),
         ({"longest": 1}, "longest 1"),

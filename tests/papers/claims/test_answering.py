@@ -112,6 +112,53 @@ def test_a_change_is_found_between_two_roles(
     assert answer.grade == grade, answer.sentence
 
 
+@pytest.mark.parametrize("lean", [2.0, -2.0])
+def test_a_tie_that_the_paper_did_not_find_is_told(tmp_path: Path, lean: float) -> None:
+    """The paper prints d = 0.1."""
+    models = [planted(tmp_path / "one.txt", lean), planted(tmp_path / "two.txt", lean / 2)]
+    (answer,) = answers(
+        f'kind = "lowered", {BOTH}',
+        {"one": models[:1], "two": models[1:]},
+        roles='roles = ["one", "two"]',
+    )
+    assert ("the other sign to begin with" in answer.sentence) == (lean < 0)
+
+
+def test_effects_of_two_models_are_over_the_words_of_both(tmp_path: Path) -> None:
+    """Two words that one model lacks are no difference, and the sentence names the models."""
+    whole = planted(tmp_path / "whole.txt", 1.0)
+    lines = whole.read_text(encoding="utf-8").splitlines()[1:]
+    lacking = {word.word for word in select([TESTS[0]])[0].test.sets["x"].words[:2]}
+    kept = [line.split() for line in lines if line.split()[0] not in lacking]
+    vectors = np.array([row[1:] for row in kept], float)
+    part = write_vectors(tmp_path / "part.txt", [row[0] for row in kept], vectors)
+    roles = 'roles = ["one", "two"]'
+    (answer,) = answers(f'kind = "lowered", {BOTH}', {"one": [whole], "two": [part]}, roles=roles)
+    assert answer.method is not None
+    assert answer.method.n == 14
+    assert "in whole" in answer.sentence
+    assert "in part" in answer.sentence
+    assert answer.method.how.startswith("the two figures swapped")
+    scores = {}
+    for path in (whole, part):
+        rows = {
+            row.split()[0]: np.array(row.split()[1:], np.float32).astype(float)
+            for row in path.read_text(encoding="utf-8").splitlines()[1:]
+        }
+        units = {word: row / np.linalg.norm(row) for word, row in rows.items()}
+        sets = select([TESTS[0]])[0].test.sets
+        a, b = (np.mean([units[w.word] for w in sets[role].words], axis=0) for role in "ab")
+        x, y = (
+            {w.word: units[w.word] @ (a - b) for w in sets[role].words if w.word in units}
+            for role in "xy"
+        )
+        spread = np.std([*x.values(), *y.values()], ddof=1)
+        shared = [x[word] for word in x if word not in lacking]
+        scores[path.stem] = (np.mean(shared) - np.mean([*y.values()])) / spread
+    figures = answer.figures["before"], answer.figures["after"]
+    assert figures == pytest.approx((scores["whole"], scores["part"]), abs=1e-6)
+
+
 def test_a_claim_about_two_roles_needs_a_model_in_each(tmp_path: Path) -> None:
     models = [planted(tmp_path / f"m{n}.txt", 1.0 + n) for n in range(3)]
     ask = f'kind = "lowered", {BOTH}'

@@ -29,7 +29,7 @@ def needs(
         ),
     ] = None,
     longest: Annotated[int, typer.Option(min=2, help="The longest lists to try.")] = 200,
-    draws: Annotated[int, typer.Option(min=1, help="Random lists of each length.")] = 200,
+    draws: Annotated[int, typer.Option(min=40, help="Random lists of each length.")] = 200,
     power: Annotated[float, typer.Option(help="Share of lists that shall be significant.")] = 0.8,
     within: Annotated[
         float, typer.Option(help="Margin within which 95 % of effects shall lie.")

@@ -31,6 +31,7 @@ from fairvec.results import (
     Result,
 )
 from fairvec.stats import holm, shares_of_spearman
+from fairvec.stats.pairing.crossed import combined_mean
 
 ALPHA = Statistics().alpha
 MARGIN_OF_USE = 0.05
@@ -129,7 +130,7 @@ def _changes_of_use(pairs: Sequence[tuple[Answer, Answer]], alpha: float) -> lis
             p_before=None,
             p_after=None,
             alpha=alpha,
-            kind=_kind(before, after, found, evident=significant(surely, alpha)),
+            kind=_kind(found, evident=significant(surely, alpha)),
             paired=found.p,
             difference=found.difference,
             items=found.items,
@@ -139,11 +140,16 @@ def _changes_of_use(pairs: Sequence[tuple[Answer, Answer]], alpha: float) -> lis
 
 
 class PairedFigure(NamedTuple):
-    """The paired test of a figure, what it allows the change to be, and over how many items."""
+    """The paired test of a figure, what it allows the change to be, and over how many items.
+
+    `before` and `after` are the figure over those items alone, which both models were asked.
+    """
 
     p: PairedP
     difference: Interval | None
     items: int
+    before: float
+    after: float
 
 
 def paired_answers(before: Answer, after: Answer, level: float = LEVEL) -> PairedFigure | None:
@@ -154,14 +160,31 @@ def paired_answers(before: Answer, after: Answer, level: float = LEVEL) -> Paire
         return None
     shares_of = _SHARES[benchmark_kind(after.outcome.test.kind).shares]
     shares = shares_of(_rows(old, items)), shares_of(_rows(new, items))
+    figures = [float(some.sum()) for some in shares]
+    if new.shared:
+        places = {item: place for place, item in enumerate(new.items)}
+        names = [new.shared[places[item]] for item in items]
+        return PairedFigure(*_over_combinations(*shares, names, level), len(items), *figures)
     p = paired(*shares, seed=after.outcome.seed)
     weights = np.full(len(items), 1 / len(items))
-    return PairedFigure(p, allowed(*shares, weights, p, level), len(items))
+    return PairedFigure(p, allowed(*shares, weights, p, level), len(items), *figures)
 
 
-def _kind(before: Answer, after: Answer, found: PairedFigure, *, evident: bool) -> ChangeKind:
+def _over_combinations(
+    before: FloatArray, after: FloatArray, names: Sequence[tuple[str, str]], level: float
+) -> tuple[PairedP, Interval]:
+    """Test a change over the things that items combine: pairs, in SemBias and analogies."""
+    found = combined_mean(len(before) * (after - before), names)
+    changed = int((before != after).sum())
+    p = PairedP(value=found.p, low=found.p, high=found.p, method="crossed", changed=changed)
+    ends = found.interval(level)
+    how = "Student's t over what items combine"
+    return p, Interval(low=ends.low, high=ends.high, level=level, method=how)
+
+
+def _kind(found: PairedFigure, *, evident: bool) -> ChangeKind:
     """Return whether a figure was lost, gained, kept within the margin, or neither is known."""
-    step = after.figure.value - before.figure.value if before.figure and after.figure else 0.0
+    step = found.after - found.before
     return kind_of_step(step, found.p, found.difference, evident=evident)
 
 

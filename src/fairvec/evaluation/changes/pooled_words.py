@@ -10,7 +10,7 @@ from fairvec.results import Interval, PairedP
 PairedTests = tuple[tuple[Poolable, Poolable], ...]
 """The same tests before and after a change."""
 
-_Shares = tuple[FloatArray, FloatArray, FloatArray]
+SharesOfWords = tuple[FloatArray, FloatArray, FloatArray]
 
 
 def pooled_change(
@@ -21,18 +21,19 @@ def pooled_change(
     Before and after are swapped word by word, a word in all of its tests at once. The interval
     holds the changes that this test allows.
     """
-    shares = _shares(tests, weights)
+    shares = shares_of_words(tests, weights)
     if shares is None:
         return None
     p = paired(shares[0], shares[1], seed=seed)
     return p, allowed(*shares, p, level=level)
 
 
-def _shares(tests: PairedTests, weights: FloatArray) -> _Shares | None:
+def shares_of_words(tests: PairedTests, weights: FloatArray) -> SharesOfWords | None:
     """Return each word's share in the pooled effect before and after, and in a common change.
 
     A word's share is the sum over its tests of weight times score over spread and list length,
-    positive in X and negative in Y; None where a list of a test has no word in both runs.
+    positive in X and negative in Y; None where a list of a test has no word in both runs. The
+    shares add up to the effects over the words of both runs.
     """
     shares: dict[str, FloatArray] = {}
     for (before, after), weight in zip(tests, weights, strict=True):

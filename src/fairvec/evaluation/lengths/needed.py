@@ -40,6 +40,9 @@ LISTS = {
 }
 """What may vary: both lists of a side at once, or one list."""
 
+FEWEST_DRAWS = 40
+"""Of fewer lists no 2.5 % lie at an end, and the few that there are would seem to agree."""
+
 EVERY = 12
 """Every length is tried up to this one; beyond it each is a seventh longer than the last."""
 
@@ -71,11 +74,11 @@ def words_needed(
     attributes may be as sure of the contrary: that share is given beside it.
     """
     varied = _varied(lists)
-    if draws < 1 or longest < 2 or not 0 < alpha < power < 1 or not within > 0:
+    if draws < FEWEST_DRAWS or longest < 2 or not 0 < alpha < power < 1 or not within > 0:
         raise SettingError(
-            "Lists are drawn at least once, have two words or more, and 0 < alpha < power < 1 and "
-            f"within > 0, not draws {draws}, longest {longest}, alpha {alpha}, power {power} and "
-            f"within {within}."
+            f"Lists are drawn {FEWEST_DRAWS} times or more, have two words or more, and "
+            f"0 < alpha < power < 1 and within > 0, not draws {draws}, longest {longest}, alpha "
+            f"{alpha}, power {power} and within {within}."
         )
     chosen = _one_test(test, model)
     metric = Weat(

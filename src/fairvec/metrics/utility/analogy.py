@@ -164,7 +164,7 @@ def _scores(
 ) -> tuple[Usefulness, ...]:
     kinds = np.array([section.kind for section in benchmark.sections for _ in section.questions])
     parts = [kind for kind in ("semantic", "syntactic") if kind in kinds]
-    missing = questions.missing + questions.merged
+    missing, asked = questions.missing + questions.merged, benchmark.questions
     scores = []
     for part in (*parts, ""):
         among = kinds == part if part else np.ones(len(kinds), dtype=bool)
@@ -173,8 +173,9 @@ def _scores(
             rows = right[mine].astype(np.float64)[:, None]
             items = tuple(questions.items[mine].tolist())
             samples = OneSample(rows, _share)
-            value = float(rows.mean())
-            scores.append(Usefulness(part, value, samples, items, int(among.sum()), missing))
+            value, wanted = float(rows.mean()), int(among.sum())
+            pairs = tuple((f"{q.a} {q.b}", f"{q.c} {q.d}") for q in (asked[i] for i in items))
+            scores.append(Usefulness(part, value, samples, items, wanted, missing, shared=pairs))
     return tuple(scores)
 
 

@@ -12,7 +12,9 @@ class Usefulness:
     `samples` holds one row an item (a rated pair, a question, a row of choices) for statistics to
     resample; `items` are the places of those items in the benchmark, so that the same item can be
     found before and after a change. `missing` are the words for lack of which items were left out.
-    `chance` is the value that needs no vectors, where there is one: that of guessing.
+    `chance` is the value that needs no vectors, where there is one: that of guessing. `shared` has
+    for each item the two things that it shares with other items, where items are combinations of
+    such: they are then no independent witnesses.
     """
 
     part: str
@@ -22,6 +24,7 @@ class Usefulness:
     wanted: int
     missing: tuple[str, ...]
     chance: float = 0.0
+    shared: tuple[tuple[str, str], ...] = ()
 
     @property
     def coverage(self) -> float:

@@ -133,9 +133,14 @@ class SemBias:
             missing = tuple(word for word in words if word not in vectors)
             for kind, columns in KINDS.items() if asked else ():
                 shares = np.array([choices[row][columns].sum(keepdims=True) for row in asked])
-                sample = OneSample(shares, _mean)
                 yield Usefulness(
-                    kind + suffix, float(shares.mean()), sample, asked, len(rows), missing
+                    kind + suffix,
+                    float(shares.mean()),
+                    OneSample(shares, _mean),
+                    asked,
+                    len(rows),
+                    missing,
+                    shared=tuple(_combined(benchmark.rows[row]) for row in asked),
                 )
 
         count = len(benchmark.rows)
@@ -149,6 +154,11 @@ class SemBias:
             return nearest_in_angle(pairs, reference, geometry)
         alike = self.similarity or natural_similarity(geometry)
         return best_predicted(pairs, reference, geometry, alike, t or 0.0)
+
+
+def _combined(row: Choice) -> tuple[str, str]:
+    """Return the pairs of which a row is a combination: by definition and by stereotype."""
+    return " ".join(row.definition), " ".join(row.stereotype)
 
 
 def _words(rows: Iterable[Choice]) -> list[str]:

@@ -7,9 +7,10 @@ from dataclasses import replace
 import numpy as np
 
 from fairvec.evaluation.categories.answering import SAMPLES
-from fairvec.evaluation.categories.poolable import Poolable, poolable
+from fairvec.evaluation.categories.poolable import Poolable
 from fairvec.evaluation.categories.pooling import pooled
 from fairvec.evaluation.changes.kinds_of_change import MARGIN_OF_PROBABILITY
+from fairvec.ground.numbers import signed
 from fairvec.papers.claims.answer import ClaimMethod, UnitOfClaim
 from fairvec.papers.claims.cast import ClaimCast, changed_effect, ends_of, unit_of
 from fairvec.papers.claims.claim import (
@@ -22,7 +23,7 @@ from fairvec.papers.claims.claim import (
     ThresholdOfText,
     what_is_asked,
 )
-from fairvec.papers.claims.deciding.change import decide_change
+from fairvec.papers.claims.deciding.change import BEFORE_AND_AFTER, decide_change
 from fairvec.papers.claims.deciding.decision import LEVEL, SMALL, Decision, level_for, named
 from fairvec.papers.claims.deciding.each_leaning import AskedTest, decide_each, may_rule_out
 from fairvec.papers.claims.deciding.greater import decide_greater
@@ -63,16 +64,24 @@ def _leaning(test: LeansTogether, cast: ClaimCast, rows: Rows, missing: Names) -
     left_out = [*missing, *(one for one in found if isinstance(one, str))]
     if not tests:
         return _nothing(left_out)
+    words = len({word.key for one in tests for word in one.result.words})
     if len(tests) == 1:
         (cell,) = next(row for row, one in zip(rows, found, strict=True) if one is tests[0])
+        # Its own d, as other claims and the table have it: pooled ones count each word once.
         result = cast.result(cell, LEVEL)
-        again = poolable(result) if isinstance(result, Result) else result
-        tests = [again] if isinstance(again, Poolable) else tests
+        if isinstance(result, str):
+            return _nothing([result])
+        decision = decide_leaning(result.effect, result.p.value, result.interval, test.sign)
+        how = f"words regrouped in one test, two-sided, {result.p.method}"
+        return _without(decision, left_out), ClaimMethod(how, words, "words")
     together = pooled(tests, samples=SAMPLES)
-    decision = decide_leaning(together.effect, together.p.value, together.interval, test.sign)
-    words = len({word.key for one in tests for word in one.result.words})
-    over = "one test" if len(tests) == 1 else f"{len(tests)} tests at once"
-    how = f"words regrouped in {over}, two-sided, {together.p.method}"
+    decision = decide_leaning(
+        together.effect, together.p.value, together.interval, test.sign, tests=len(tests)
+    )
+    how = (
+        f"words regrouped in {len(tests)} tests at once, each word with one number a test, "
+        f"two-sided, {together.p.method}"
+    )
     return _without(decision, left_out), ClaimMethod(how, words, "words")
 
 
@@ -119,6 +128,7 @@ def _greater(test: GreaterFigures, cast: ClaimCast, rows: Rows, missing: Names) 
 def _changed(test: ChangedEffect, cast: ClaimCast, rows: Rows, missing: Names) -> Asked:
     left_out = [*missing]
     first, second = rows[0]
+    sides, singly = cast.sides(first, second), ""
     if first.test and not first.settings.against:
         pairs = []
         for before, after in rows:
@@ -130,6 +140,9 @@ def _changed(test: ChangedEffect, cast: ClaimCast, rows: Rows, missing: Names) -
         if not pairs:
             return _nothing(left_out)
         found, margin = changed_effect(tuple(pairs), LEVEL), SMALL
+        singly = _singly(pairs, sides) if len(pairs) > 1 else ""
+        if len(rows) == 1 and not isinstance(found, str):
+            singly = _turned(first, found.before)
         unit: UnitOfClaim = "words"
     else:
         found = cast.change(first, second, LEVEL)
@@ -144,9 +157,29 @@ def _changed(test: ChangedEffect, cast: ClaimCast, rows: Rows, missing: Names) -
         claimed=test.kind,
         margin=margin,
         is_share=unit == "items",
+        sides=sides,
     )
-    how = f"before and after swapped, one of the {unit} at a time, two-sided"
+    decision = replace(decision, sentence=f"{decision.sentence}{singly}")
+    swapped = "before and after" if sides == BEFORE_AND_AFTER else "the two figures"
+    how = f"{found.how or f'{swapped} swapped, one of the {unit} at a time'}, two-sided"
     return _without(decision, left_out), ClaimMethod(how, found.n, unit)
+
+
+def _singly(pairs: Sequence[tuple[Poolable, Poolable]], sides: tuple[str, str]) -> str:
+    """Say how far single tests lie apart: effects that cancel are little only when pooled."""
+    ranges = [
+        f"{signed(min(some))} to {signed(max(some))}"
+        for some in ([one.effect for one in side] for side in zip(*pairs, strict=True))
+    ]
+    return f" Single tests: {ranges[0]} {sides[0]}, {ranges[1]} {sides[1]}."
+
+
+def _turned(cell: Cell, before: float) -> str:
+    """Say where there is another tie to be changed than the one that the paper found."""
+    printed = next((one.value for one in cell.figures if one.quantity == "d"), None)
+    if printed is None or printed * before >= 0:
+        return ""
+    return " The paper's own effect has the other sign to begin with."
 
 
 def _kept(test: KeptFigures, cast: ClaimCast, rows: Rows, names: Names, missing: Names) -> Asked:

@@ -8,7 +8,9 @@ import numpy as np
 from fairvec.evaluation.categories.poolable import Poolable, poolable
 from fairvec.evaluation.categories.pooling import pooled
 from fairvec.evaluation.changes.judge import paired_answers
-from fairvec.evaluation.changes.pooled_words import PairedTests, pooled_change
+from fairvec.evaluation.changes.pooled_words import PairedTests, pooled_change, shares_of_words
+from fairvec.papers.claims.deciding.change import BEFORE_AND_AFTER
+from fairvec.papers.claims.deciding.decision import quoted
 from fairvec.papers.measuring.measure import MeasuredCell
 from fairvec.papers.measuring.task_cells import part_of_task
 from fairvec.papers.printed.derived_number import derived_number
@@ -18,7 +20,7 @@ from fairvec.papers.printed.schema import Derived
 from fairvec.results import Interval, Outcome, Result, Skipped
 from fairvec.stats import Ends
 from fairvec.stats import interval as bootstrap
-from fairvec.stats.pairing.crossed import crossed_difference, crossed_estimate
+from fairvec.stats.pairing.crossed import combined_mean, crossed_difference, crossed_estimate
 
 FOR_WEIGHTS = 100
 """Regroupings drawn where only the weights of tests are wanted, which need none."""
@@ -29,13 +31,18 @@ FEWEST, MOST, NUMBERS_DRAWN = 2_000, 20_000, 2**24
 
 @dataclass(frozen=True)
 class ChangedFigure:
-    """A figure before and after a change, the paired test of it and what that allows."""
+    """A figure before and after a change, the paired test of it and what that allows.
+
+    All are over the `n` words or items that both models have. `how` is empty where the test swaps
+    the two figures, word by word or item by item, and else says what it is.
+    """
 
     before: float
     after: float
     p: float | None
     difference: Ends | None
     n: int
+    how: str = ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,10 +99,16 @@ class ClaimCast:
             answer = part.benchmarks.answer(wanted, part.benchmarks.default_way(wanted))
             if isinstance(answer, str) or answer.figure is None:
                 return None
-            sample = answer.figure.samples
+            sample, shared = answer.figure.samples, answer.figure.shared
+            if shared:
+                over_pairs = combined_mean(sample.rows[:, 0], shared)
+                ends = over_pairs.interval(level)
+                return Ends(unit * ends.low, unit * ends.high) if over_pairs.variance else None
             enough = min(MOST, max(FEWEST, NUMBERS_DRAWN // sample.rows.size))
             drawn = bootstrap([sample.rows], sample.effect, level=level, resamples=enough)
-            return Ends(unit * drawn.low, unit * drawn.high) if drawn else None
+            # Where all items are alike resampling them shows nothing, least of all certainty.
+            known = drawn is not None and drawn.low < drawn.high
+            return Ends(unit * drawn.low, unit * drawn.high) if drawn and known else None
         if wanted.task:
             learnt = part.tasks.learnt(wanted, wanted.task)
             if isinstance(learnt, str):
@@ -107,6 +120,15 @@ class ClaimCast:
             result = self.result(cell, level)
             return ends_of(result.interval) if isinstance(result, Result) else None
         return None
+
+    def sides(self, before: Cell, after: Cell) -> tuple[str, str]:
+        """Return whose figures two cells are: two models', two changes', or before and after."""
+        models = [self.parts[cell.role].player.model.name for cell in (before, after)]
+        if models[0] != models[1]:
+            return f"in {models[0]}", f"in {models[1]}"
+        if before.settings.debias and before.column != after.column:
+            return f"with {quoted(before.column)}", f"with {quoted(after.column)}"
+        return BEFORE_AND_AFTER
 
     def change(self, before: Cell, after: Cell, level: float) -> ChangedFigure | str:
         """Return the change of one figure, paired item by item, or why there is none."""
@@ -152,15 +174,16 @@ class ClaimCast:
             answers.append(found)
         was, is_now = answers
         tested = paired_answers(was, is_now, level)
-        if tested is None or was.figure is None or is_now.figure is None:
+        if tested is None or is_now.figure is None:
             return f"{before.row}: no item was asked before and after"
         unit, ends = unit_of(before), ends_of(tested.difference)
         return ChangedFigure(
-            unit * was.figure.value,
-            unit * is_now.figure.value,
+            unit * tested.before,
+            unit * tested.after,
             tested.p.value,
             ends and Ends(unit * ends.low, unit * ends.high),
             tested.items,
+            "Student's t over the pairs that items combine" if is_now.figure.shared else "",
         )
 
     def _change_of_task(self, before: Cell, after: Cell, level: float) -> ChangedFigure | str:
@@ -184,6 +207,7 @@ class ClaimCast:
             change.p,
             Ends(unit * ends.low, unit * ends.high),
             len(learnt[0].found.places),
+            "Student's t over items and trainings",
         )
 
 
@@ -197,14 +221,14 @@ def changed_effect(tests: PairedTests, level: float) -> ChangedFigure | str:
         for side in (0, 1)
     ]
     weights = np.mean([side.weights for side in sides], axis=0)
-    before, after = (float(weights @ side.effects) for side in sides)
     seed = tests[0][1].result.seed
+    shares = shares_of_words(tests, weights)
     tested = pooled_change(tests, weights, seed=seed, level=level)
-    if tested is None:
+    if tested is None or shares is None:
         return "no word was found before and after"
     p, difference = tested
-    words = {word.key for _, after_ in tests for word in after_.result.words}
-    return ChangedFigure(before, after, p.value, ends_of(difference), len(words))
+    before, after = (float(some.sum()) for some in shares[:2])
+    return ChangedFigure(before, after, p.value, ends_of(difference), len(shares[0]))
 
 
 def ends_of(interval: Interval | None) -> Ends | None:

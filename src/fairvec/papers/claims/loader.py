@@ -39,8 +39,9 @@ def parse_claims(text: str, about: Paper, where: str = "claims") -> tuple[Claim,
         try:
             claim.check(about)
         except (ValueError, UnknownNameError) as error:
-            said = str(error).removesuffix(".")
-            raise FileFormatError(f"{where}, claim {claim.id}: {said}.") from None
+            said = str(error)
+            stop = "" if said.endswith((".", "?")) else "."
+            raise FileFormatError(f"{where}, claim {claim.id}: {said}{stop}") from None
     return found
 
 

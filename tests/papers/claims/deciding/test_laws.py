@@ -60,6 +60,18 @@ def test_a_p_of_just_the_level_decides_and_what_is_ruled_out_is_said() -> None:
     assert "effects above +0.52 and below −0.31 are ruled out (95 %)" in said
 
 
+def test_one_test_is_not_told_as_several() -> None:
+    for effect, p in ((0.1, 0.6), (0.9, 0.01), (-0.9, 0.01)):
+        assert decide_leaning(effect, p, None, "+").sentence.startswith("The words ")
+        several_tests = decide_leaning(effect, p, None, "+", tests=3)
+        assert several_tests.sentence.startswith("Together the tests ")
+        assert several_tests.grade == decide_leaning(effect, p, None, "+").grade
+    alone = decide_each([AskedTest("E1", 1.0, 0.001)], "+")
+    assert alone.sentence == "1 of 1 significant as claimed (p = 0.0010); d +1.00."
+    kept = decide_kept([FigureKept("MC", 0.7, 0.702, Ends(-0.004, 0.008))], 0.01)
+    assert "largest" not in kept.sentence
+
+
 @given(several())
 def test_each_is_the_same_from_the_other_side(some: list[AskedTest]) -> None:
     assert decide_each(some, "+").grade == decide_each([mirrored(one) for one in some], "-").grade
@@ -140,6 +152,26 @@ def test_what_turned_around_is_not_lowered() -> None:
     nothing = decide_change(0.03, -0.1, 0.01, Ends(-0.2, -0.05), claimed="lowered", margin=0.2)
     assert nothing.grade == "undecided"
     assert nothing.sentence.startswith("Next to nothing before and after")
+
+
+def test_what_could_not_have_held_does_not_fail() -> None:
+    """An effect that is none worth a claim before cannot be lowered by one that is."""
+    ends = Ends(-0.02, 0.13)
+    small = decide_change(0.18, 0.24, 0.16, ends, claimed="lowered", margin=0.2)
+    assert small.grade == "undecided"
+    assert small.sentence.startswith("Next to nothing to be lowered: +0.18 before")
+    assert decide_change(0.28, 0.34, 0.16, ends, claimed="lowered", margin=0.2).grade == "fails"
+    grown = decide_change(0.18, 0.9, 0.01, Ends(0.3, 1.1), claimed="lowered", margin=0.2)
+    assert grown.grade == "fails"
+
+
+def test_two_models_are_no_before_and_after() -> None:
+    sides = ("in one", "in other")
+    for p, ends in ((0.01, None), (0.6, None), (0.6, Ends(-0.1, 0.1))):
+        found = decide_change(1.0, 0.95, p, ends, claimed="lowered", margin=0.2, sides=sides)
+        assert "+1.00 in one, +0.95 in other, a difference of" in found.sentence
+        assert "before" not in found.sentence
+        assert "change" not in found.sentence
 
 
 @given(effects, effects, st.data(), st.floats(0.01, 1), st.floats(0.01, 1))

@@ -53,12 +53,12 @@ def ends_in_figures(ends: Ends | None) -> dict[str, float]:
 def named(names: Sequence[str]) -> str:
     """Return names one after the other; those with a comma of their own in quotation marks."""
     names = [name.removesuffix(".") for name in names]
-    return ", ".join(
-        f"\N{LEFT DOUBLE QUOTATION MARK}{name}\N{RIGHT DOUBLE QUOTATION MARK}"
-        if "," in name
-        else name
-        for name in names
-    )
+    return ", ".join(quoted(name) if "," in name else name for name in names)
+
+
+def quoted(name: str) -> str:
+    """Return a name in quotation marks."""
+    return f"\N{LEFT DOUBLE QUOTATION MARK}{name}\N{RIGHT DOUBLE QUOTATION MARK}"
 
 
 def counted(names: Sequence[str], of: int) -> str:

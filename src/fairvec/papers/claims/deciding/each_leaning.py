@@ -71,7 +71,8 @@ def decide_each(
     figures = {"significant": float(len(along)), "asked": float(asked)}
     figures |= {"smallest_d": min(effects), "largest_d": max(effects)}
     shown = f"{len(along)} of {asked}"
-    count = f"{counted(along, asked)} significant as claimed, corrected over the claim"
+    over = ", corrected over the claim" if len(tests) > 1 else ""
+    count = f"{counted(along, asked)} significant as claimed{over}"
     ends = dict.fromkeys((min(effects), max(effects)))
     alone = f" (p = {p_value(corrected[0], level=ALPHA)})" if asked == 1 else ""
     parts = [

@@ -45,7 +45,8 @@ def decide_kept(
         f"moved further: {named([one.name for one in lost])}" if lost else "",
         f"open: {named(open_)}" if open_ and len(open_) < asked else "",
         f"not asked: {named(missing)}" if missing else "",
-        f"the largest change is {_figure(step)} ({largest.name}{_span(largest)})",
+        f"the {'largest ' if asked > 1 else ''}change is {_figure(step)} "
+        f"({largest.name}{_span(largest)})",
     ]
     grade: ClaimGrade = "fails" if lost else "holds" if len(within) == asked else "undecided"
     return Decision(
