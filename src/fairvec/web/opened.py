@@ -3,9 +3,11 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 
 from fairvec.embedding import Embedding
 from fairvec.ground.errors import SettingError, UnknownNameError
+from fairvec.web.change.kept import KeptWork
 from fairvec.web.completion import Completion
 
 
@@ -24,9 +26,15 @@ class OpenModel:
 
 
 class OpenModels(Mapping[str, OpenModel]):
-    """The models by their names, in the order in which they were named; nothing else is opened."""
+    """The models by their names, in the order in which they were named; nothing else is opened.
 
-    def __init__(self, models: Sequence[OpenModel]) -> None:
+    `kept` is what was worked out about them, `write_to` the one folder into which models may be
+    written; none without it.
+    """
+
+    def __init__(self, models: Sequence[OpenModel], *, write_to: Path | None = None) -> None:
+        self.kept = KeptWork()
+        self.write_to = write_to
         if not models:
             raise SettingError("No model was given; name one, as in: fairvec explore MODEL.")
         self._models: dict[str, OpenModel] = {}

@@ -1,0 +1,59 @@
+"""POST /api/change/neighbours and /api/change/usefulness: what else a change moves."""
+
+from typing import Any
+
+from fairvec.report.sections.before_after import about, in_words
+from fairvec.web.change.change_questions import AMONG, AskedChange, AskedMovedNeighbours
+from fairvec.web.change.kept import size_of_words
+from fairvec.web.change.moved_neighbours import neighbours_around
+from fairvec.web.change.quick_usefulness import rated_words, usefulness_after
+from fairvec.web.change.trying import fitted, judged_of
+from fairvec.web.opened import OpenModels
+
+
+def neighbours_before_and_after(
+    models: OpenModels, question: AskedMovedNeighbours
+) -> dict[str, Any]:
+    """Return the nearest words of one, before and after."""
+    model = models[question.model].embedding
+    fit = fitted(models, question, judged_of(models, question))
+    found = neighbours_around(model, fit.transform, question.word, question.count, AMONG)
+    both = {"before": found.before, "after": found.after}
+    return {
+        "word": found.before.key,
+        "among": found.among,
+        "of": len(model),
+        "remarks": list(found.remarks),
+        **{
+            side: [
+                {"word": word, "similarity": float(alike)}
+                for word, alike in zip(near.near, near.similarities, strict=True)
+            ]
+            for side, near in both.items()
+        },
+    }
+
+
+def usefulness_before_and_after(models: OpenModels, question: AskedChange) -> dict[str, Any]:
+    """Return what became of each benchmark of similarity that is at hand."""
+    model = models[question.model].embedding
+    fit = fitted(models, question, judged_of(models, question))
+    rated = models.kept.get(
+        ("rated", question.model), lambda: rated_words(model), lambda one: size_of_words(one.words)
+    )
+    changes = usefulness_after(rated, fit.transform)
+    return {
+        "changes": [one.model_dump(mode="json") for one in changes],
+        "rows": [
+            {
+                "test": one.test.id,
+                "title": one.test.title,
+                "was": one.value_before,
+                "is": one.value_after,
+                "became": in_words(one),
+                "sentence": about(one),
+            }
+            for one in changes
+        ],
+        "remark": rated.remark,
+    }

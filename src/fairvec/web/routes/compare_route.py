@@ -1,0 +1,34 @@
+"""POST /api/compare: two models beside each other."""
+
+from typing import Any
+
+from fairvec.evaluation.changes.judge import change_of
+from fairvec.report.words.display import unbroken
+from fairvec.results import Outcome, Result, Skipped
+from fairvec.web.change.change_questions import AskedPair
+from fairvec.web.change.change_told import effect_told, row_of
+from fairvec.web.comparing_models import TestBeside, beside
+from fairvec.web.opened import OpenModels
+
+
+def answer_to_comparison(models: OpenModels, question: AskedPair) -> dict[str, Any]:
+    """Return the records of both models and, of the same lists, the paired change."""
+    return {"tests": [_told(one) for one in beside(models, question)]}
+
+
+def _told(one: TestBeside) -> dict[str, Any]:
+    change = change_of(one.comparison) if one.comparison else None
+    return {
+        "records": [outcome.model_dump(mode="json") for outcome in one.outcomes],
+        "told": [{**effect_told(outcome), "sentence": _said(outcome)} for outcome in one.outcomes],
+        "how": one.how,
+        "change": change.model_dump(mode="json") if change else None,
+        "row": row_of(change) if change else None,
+        "why_not": one.why_not,
+    }
+
+
+def _said(outcome: Outcome) -> str:
+    if isinstance(outcome, Result):
+        return unbroken(outcome.verdict.sentence)
+    return outcome.reason if isinstance(outcome, Skipped) else ""
