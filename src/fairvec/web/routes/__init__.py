@@ -3,7 +3,8 @@
 from fairvec.web.questions import AskedLists
 from fairvec.web.route import AskedRoute
 from fairvec.web.routes.ask_route import answer_to_lists
-from fairvec.web.routes.models_route import told_of_models
+from fairvec.web.routes.models_route import told_of_files, told_of_models
+from fairvec.web.routes.results_route import AskedRun, records_of_run, told_of_results
 from fairvec.web.routes.words_route import AskedBeginning, words_like
 
 SHIPPED = "glove-en-small"
@@ -18,6 +19,16 @@ FOUR_LISTS = {
 
 ROUTES: tuple[AskedRoute, ...] = (
     AskedRoute("models", told_of_models, "The models that are open."),
+    AskedRoute("remarks", told_of_files, "What has become of the files of the open models."),
+    AskedRoute("results", told_of_results, "The runs in the folders that were named."),
+    AskedRoute(
+        "run",
+        records_of_run,
+        "The records of a run.",
+        AskedRun,
+        example={"name": "runs/results.jsonl"},
+        records=("records",),
+    ),
     AskedRoute(
         "words",
         words_like,
