@@ -15,9 +15,7 @@ from fairvec.web.opened import OpenModel, OpenModels
 
 ENOUGH = 0.5
 """A published list of which a model knows less says little about it."""
-DIFFERENT_WORDS = (
-    "The two models know different words of these lists, which may be what differs."
-)
+DIFFERENT_WORDS = "The two models know different words of these lists, which may be what differs."
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,8 +91,10 @@ def _same_lists(test: Test, first: OpenModel, second: OpenModel, how: str) -> Te
     was, other = (_asked(one, test) for one in (first, second))
     try:
         (pair,) = compare([was], [other]).pairs
-    except SettingError as error:
-        return TestBeside((was, other), how, why_not=str(error))
+    except SettingError:
+        by = " and ".join(f"{one.model.name} by {one.similarity}" for one in (was, other))
+        why_not = f"The spaces differ, and each has its own similarity ({by}): no paired test."
+        return TestBeside((was, other), how, why_not=why_not)
     return TestBeside((was, other), how if pair.same_words else f"{how} {DIFFERENT_WORDS}", pair)
 
 

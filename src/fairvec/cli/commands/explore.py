@@ -26,6 +26,15 @@ def explore(
             help="A folder of runs (audit -o ...) to look at beside; may be repeated.", exists=True
         ),
     ] = None,
+    write_to: Annotated[
+        Path | None,
+        typer.Option(
+            help="A folder into which the page may write debiased models, never over what is "
+            "there; without it the page only shows the command.",
+            exists=True,
+            file_okay=False,
+        ),
+    ] = None,
     port: Annotated[int, typer.Option(min=0, max=65535, help="Of loopback; 0: any free one.")] = 0,
     browser: Annotated[
         bool, typer.Option("--browser/--no-browser", help="Open the page in a browser.")
@@ -44,7 +53,8 @@ def explore(
     folders = ResultsFolders(tuple(results or ())).checked()
     # Before the models are read, which may take a while.
     place = open_port(port)
-    found = OpenModels(open_models([(asked, opened(asked, reading)) for asked in named]), folders)
+    read = open_models([(asked, opened(asked, reading)) for asked in named])
+    found = OpenModels(read, folders, write_to=write_to)
     answer(place.address)
     say("Whoever has this address may ask, and nobody else; stop with Ctrl+C.")
     if browser:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from fairvec.embedding import Embedding
 from fairvec.encoders import Representation
@@ -28,7 +29,8 @@ def tests_asked(question: AskedTests, models: Sequence[Representation]) -> tuple
     if bool(question.tests) == bool(question.lists):
         raise SettingError("Choose tests or give four lists of words: one of the two.")
     if question.lists:
-        own = Test(**{role: words for role, words in question.lists.items()})
+        lists: dict[str, Any] = dict(question.lists)
+        own = Test(**lists)
         return tuple(select(tests_in_language([own], models)))
     known = {test.id: test for suite in shipped_suites() for test in suite.tests}
     for id in question.tests:
@@ -43,6 +45,6 @@ def judged_words(model: Embedding, tests: tuple[Selected, ...]) -> JudgedWords:
     return JudgedWords(tests, words, measured(words, tests))
 
 
-def measured(words: Embedding, tests: Sequence[Selected], **how: str) -> tuple[Outcome, ...]:
+def measured(words: Embedding, tests: Sequence[Selected], **how: Any) -> tuple[Outcome, ...]:
     """Return the records of the tests: what `fairvec.audit` of these words gives."""
     return tuple(audit(words, suites=[each.test for each in tests], categories=False, **how))

@@ -1,4 +1,4 @@
-"""What can be asked about a change: a concept, a method with its settings, and tests to judge by."""
+"""What can be asked about a change: a concept, a method with settings, tests to judge by."""
 
 from typing import Annotated, Literal
 
@@ -31,8 +31,10 @@ class AskedTests(WireQuestion):
 
 
 class AskedChange(AskedTests):
-    """A concept taken out of a model by a method at a strength; with `holdout` without any word of
-    the tests."""
+    """A concept taken out of a model by a method at a strength.
+
+    With `holdout` the method is fitted without any word of the tests.
+    """
 
     model: Typed
     concept: Typed

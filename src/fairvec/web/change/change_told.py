@@ -102,9 +102,7 @@ def as_command(
     return join([*told, "-o", file])
 
 
-def as_python(
-    question: AskedChange, opened: OpenModel, tests: list[Test], file: str = FILE
-) -> str:
+def as_python(question: AskedChange, opened: OpenModel, tests: list[Test], file: str = FILE) -> str:
     """Return the few lines of Python that do the same."""
     own = [test for test in tests if test.suite == OWN]
     lists = "".join(

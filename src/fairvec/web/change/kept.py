@@ -27,18 +27,18 @@ class KeptWork:
         self._kept: OrderedDict[Hashable, tuple[Any, int]] = OrderedDict()
         self._making: dict[Hashable, Lock] = {}
 
-    def get(
-        self, key: Hashable, make: Callable[[], Value], size: Callable[[Value], int]
-    ) -> Value:
+    def get(self, key: Hashable, make: Callable[[], Value], size: Callable[[Value], int]) -> Value:
         """Return what is kept under a key, or make it; what cannot be made leaves nothing."""
         with self._lock:
             if key in self._kept:
-                return self._found(key)
+                found: Value = self._found(key)
+                return found
             alone = self._making.setdefault(key, Lock())
         with alone:
             with self._lock:
                 if key in self._kept:
-                    return self._found(key)
+                    found = self._found(key)
+                    return found
             try:
                 value = make()
                 with self._lock:

@@ -12,10 +12,14 @@ from fairvec.results import Change
 
 LONGEST = 3500
 """Pairs of a benchmark: longer ones are for the command line."""
+QUICK = 400
+"""Pairs that are asked again within a step of the slider."""
 WITHOUT_INTERVALS = replace(USUAL, interval="none")
 NOT_ASKED = (
     "Analogies, SemBias and reviews look at every word of a model; 'fairvec debias' asks them."
 )
+
+Pairs = list[tuple[Answer, Answer]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,9 +35,7 @@ class RatedWords:
 def rated_words(model: Embedding) -> RatedWords:
     """Take the words of the benchmarks out of a model, and ask about them as they are."""
     found = chosen_sets(model, None)
-    sets = tuple(
-        one for one in found if isinstance(one, SimilaritySet) and len(one) <= LONGEST
-    )
+    sets = tuple(one for one in found if isinstance(one, SimilaritySet) and len(one) <= LONGEST)
     keys = {
         key
         for one in sets
@@ -48,10 +50,15 @@ def rated_words(model: Embedding) -> RatedWords:
     return RatedWords(sets, words, tuple(answers(words, sets, WITHOUT_INTERVALS)), remark)
 
 
-def usefulness_after(rated: RatedWords, transform: Transform) -> list[Change]:
-    """Say of each benchmark what became of its figure, by the paired test over its pairs."""
+def asked_again(rated: RatedWords, transform: Transform, *, most: int) -> Pairs:
+    """Return the figures before and after of the benchmarks of at most so many pairs."""
+    sets = [one for one in rated.sets if len(one) <= most]
     moved = transform.transform(rated.words).named(f"{rated.words.name}, {transform.name}")
-    after = answers(moved, rated.sets, WITHOUT_INTERVALS, original=rated.words)
+    after = answers(moved, sets, WITHOUT_INTERVALS, original=rated.words)
     known = {answer.what: answer for answer in rated.before}
-    pairs = [(known[one.what], one) for one in after if one.what in known]
+    return [(known[one.what], one) for one in after if one.what in known]
+
+
+def tested(pairs: Pairs) -> list[Change]:
+    """Say of each benchmark what became of its figure, by the paired test over its pairs."""
     return changes_of_use(pairs, USUAL.alpha)

@@ -79,7 +79,8 @@ def fitted(models: OpenModels, question: AskedChange, judged: JudgedWords) -> Fi
     found = at_strength(first, question.strength)
     if found is None:
         found = _fit(models.kept, question, model, concept, question.strength)
-    again = at_strength(first, 0.5) is None
+    another = 0.25 if first.settings.get("strength") == 0.5 else 0.5
+    again = at_strength(first, another) is None
     return FittedAt(found, perf_counter() - began, again, remark)
 
 

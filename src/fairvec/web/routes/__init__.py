@@ -3,6 +3,7 @@
 from fairvec.web.questions import AskedLists
 from fairvec.web.route import AskedRoute
 from fairvec.web.routes.ask_route import answer_to_lists
+from fairvec.web.routes.change_routes import CHANGE_ROUTES
 from fairvec.web.routes.models_route import told_of_files, told_of_models
 from fairvec.web.routes.results_route import AskedRun, records_of_run, told_of_results
 from fairvec.web.routes.words_route import AskedBeginning, words_like
@@ -45,5 +46,6 @@ ROUTES: tuple[AskedRoute, ...] = (
         example={"model": SHIPPED, **FOUR_LISTS},
         records=("record",),
     ),
+    *CHANGE_ROUTES,
 )
 """Every question of the interface; the OpenAPI document is made of these."""

@@ -2,11 +2,12 @@
 
 from typing import Any
 
+from fairvec.evaluation.changes.usefulness import Answer
 from fairvec.report.sections.before_after import about, in_words
 from fairvec.web.change.change_questions import AMONG, AskedChange, AskedMovedNeighbours
 from fairvec.web.change.kept import size_of_words
 from fairvec.web.change.moved_neighbours import neighbours_around
-from fairvec.web.change.quick_usefulness import rated_words, usefulness_after
+from fairvec.web.change.quick_usefulness import LONGEST, QUICK, asked_again, rated_words, tested
 from fairvec.web.change.trying import fitted, judged_of
 from fairvec.web.opened import OpenModels
 
@@ -41,7 +42,10 @@ def usefulness_before_and_after(models: OpenModels, question: AskedChange) -> di
     rated = models.kept.get(
         ("rated", question.model), lambda: rated_words(model), lambda one: size_of_words(one.words)
     )
-    changes = usefulness_after(rated, fit.transform)
+    if question.stage == "quick":
+        pairs = asked_again(rated, fit.transform, most=QUICK)
+        return {"rows": [_row(*pair) for pair in pairs], "remark": rated.remark}
+    changes = tested(asked_again(rated, fit.transform, most=LONGEST))
     return {
         "changes": [one.model_dump(mode="json") for one in changes],
         "rows": [
@@ -57,3 +61,10 @@ def usefulness_before_and_after(models: OpenModels, question: AskedChange) -> di
         ],
         "remark": rated.remark,
     }
+
+
+def _row(before: Answer, after: Answer) -> dict[str, Any]:
+    """Return one figure before and after, of which nothing is said yet."""
+    test = after.outcome.test
+    values = [one.figure.value if one.figure else None for one in (before, after)]
+    return {"test": test.id, "title": test.title, "was": values[0], "is": values[1]}

@@ -2,9 +2,9 @@
 
 from typing import Any
 
+from fairvec.web.change.asked_tests import tests_asked
 from fairvec.web.change.change_questions import AskedWriting
 from fairvec.web.change.change_told import as_command
-from fairvec.web.change.asked_tests import tests_asked
 from fairvec.web.change.writing import write_change
 from fairvec.web.opened import OpenModels
 
