@@ -11,7 +11,7 @@ MOST_SETTINGS = 20
 AMONG = 50_000
 """Neighbours after a change are sought among so many of the first words: each has to be moved."""
 
-Role = Literal["x", "y", "a", "b"]
+ListRole = Literal["x", "y", "a", "b"]
 Number = Annotated[float, Field(allow_inf_nan=False, strict=True)]
 SettingValue = (
     StrictBool
@@ -27,7 +27,7 @@ class AskedTests(WireQuestion):
     """Tests that come with fairvec, by their ids, or four lists of one's own."""
 
     tests: Annotated[list[Typed], Field(max_length=MOST_TESTS)] = Field(default_factory=list)
-    lists: dict[Role, TypedList] = Field(default_factory=dict)
+    lists: dict[ListRole, TypedList] = Field(default_factory=dict)
 
 
 class AskedChange(AskedTests):

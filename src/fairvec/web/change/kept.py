@@ -3,7 +3,7 @@
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from threading import Lock
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from fairvec.embedding import Embedding
 from fairvec.mitigation import Transform
@@ -31,14 +31,12 @@ class KeptWork:
         """Return what is kept under a key, or make it; what cannot be made leaves nothing."""
         with self._lock:
             if key in self._kept:
-                found: Value = self._found(key)
-                return found
+                return cast(Value, self._found(key))
             alone = self._making.setdefault(key, Lock())
         with alone:
             with self._lock:
                 if key in self._kept:
-                    found = self._found(key)
-                    return found
+                    return cast(Value, self._found(key))
             try:
                 value = make()
                 with self._lock:
