@@ -14,10 +14,8 @@ from fairvec.web.guards.guarded import Application, Guarded
 from fairvec.web.guards.limits import Pace
 from fairvec.web.guards.visitor import Visitor
 from fairvec.web.opened import OpenModels
-from fairvec.web.questions import AskedLists
-from fairvec.web.routes.ask_route import answer_to_lists
-from fairvec.web.routes.models_route import told_of_models
-from fairvec.web.routes.words_route import AskedBeginning, words_like
+from fairvec.web.route import AskedRoute
+from fairvec.web.routes import ROUTES
 
 KINDS = {".html": "text/html", ".css": "text/css", ".js": "text/javascript"}
 PAGES = files("fairvec.web") / "pages"
@@ -29,13 +27,17 @@ def application(models: OpenModels, visitor: Visitor, pace: Pace | None = None) 
         Route("/", _file("explore.html")),
         Route("/style.css", _style),
         *(Route(f"/{page.name}", _file(page.name)) for page in PAGES.iterdir()),
-        Route("/api/models", telling(partial(told_of_models, models))),
-        Route("/api/words", asked_by_address(AskedBeginning, partial(words_like, models))),
-        Route(
-            "/api/ask", answering(AskedLists, partial(answer_to_lists, models)), methods=["POST"]
-        ),
+        *(Route(one.address, _asked(one, models), methods=[one.method]) for one in ROUTES),
     ]
     return Guarded(Starlette(routes=routes), visitor, pace)
+
+
+def _asked(route: AskedRoute, models: OpenModels) -> Endpoint:
+    answer = partial(route.answer, models)
+    if route.question is None:
+        return telling(answer)
+    by = answering if route.method == "POST" else asked_by_address
+    return by(route.question, answer)
 
 
 async def _style(_: Request) -> Response:
