@@ -1,21 +1,30 @@
 """The models that were named on the command line, open for questions."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
-from fairvec.embedding import Embedding
+from fairvec.embedding import AS_FOUND, Embedding, Reading
+from fairvec.evaluation.choosing.languages import languages_of
 from fairvec.ground.errors import SettingError, UnknownNameError
 from fairvec.web.completion import Completion
+from fairvec.web.turns import Turns
 
 
 @dataclass(frozen=True, eq=False)
 class OpenModel:
-    """A model, what it is called here and what was named to open it."""
+    """A model, what it is called here, what was named to open it and how it was read."""
 
     name: str
     asked: str
     embedding: Embedding
+    reading: Reading = AS_FOUND
+    turns: Turns = field(default_factory=Turns)
+
+    @cached_property
+    def languages(self) -> tuple[str, ...]:
+        """The languages in which it is measured; found once, since all its keys are looked at."""
+        return languages_of(self.embedding)
 
     @cached_property
     def completion(self) -> Completion:

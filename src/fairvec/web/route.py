@@ -4,7 +4,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from fairvec.web.opened import OpenModels
 from fairvec.web.questions import WireQuestion
 
 

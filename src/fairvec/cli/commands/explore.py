@@ -26,7 +26,7 @@ def explore(
 
     place = open_port(port)
     read = [(asked, opened(asked, reading)) for asked in models]
-    found = OpenModels([OpenModel(one.name, asked, one) for asked, one in read])
+    found = OpenModels([OpenModel(one.name, asked, one, reading) for asked, one in read])
     answer(place.address)
     say("Whoever has this address may ask; stop with Ctrl+C.")
 

@@ -45,7 +45,7 @@ def robustness(groups: Groups, metric: Metric, statistics: Statistics) -> Robust
     drawn = list(_drawn(groups, metric, statistics.seed))
     if not drawn:
         return None
-    swaps = list(_swaps(groups, metric, statistics))
+    swaps = list(tried_lists(groups, metric, statistics))
     effects = np.array([one for one, _ in drawn])
     evident = np.array([significant(p, statistics.alpha) for _, p in drawn])
     low, high = np.quantile(effects, [0.025, 0.975])
@@ -105,7 +105,7 @@ def _p(x: FloatArray, y: FloatArray, seed: int) -> float:
     return permutation_test(x, y, method=method, samples=SAMPLES, seed=seed).value
 
 
-def _swaps(groups: Groups, metric: Metric, statistics: Statistics) -> Iterator[Swap | str]:
+def tried_lists(groups: Groups, metric: Metric, statistics: Statistics) -> Iterator[Swap | str]:
     """Yield the effect with the lists of other tests of the same concepts, or the untried test."""
     for roles, other, changed in with_other_lists(groups.test):
         swapped = usable_by(metric, resolve(changed, groups.source))
