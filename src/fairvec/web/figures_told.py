@@ -5,7 +5,7 @@ from fairvec.report.sections.close_up import about_influence
 from fairvec.report.words.display import unbroken
 from fairvec.report.words.effects import effect_of, plain_effect_of, span_of
 from fairvec.report.words.numbers import p_value, percent
-from fairvec.report.words.wording import how_p, smallest_p
+from fairvec.report.words.wording import how_p, significant, smallest_p
 from fairvec.results import Outcome, Result, Skipped
 
 
@@ -31,7 +31,8 @@ def told(outcome: Outcome) -> dict[str, str]:
         **said,
         "sentence": unbroken(outcome.verdict.sentence),
         "effect": effect_of(outcome, outcome.effect),
-        "size": size_in_words(outcome.effect),
+        # A size in words sounds like a claim, and is said where there is one.
+        "size": size_in_words(outcome.effect) if significant(outcome) else "",
         "interval": span_of(outcome, interval) if interval else "",
         "level": percent(interval.level) if interval else "",
         "how_interval": interval.method if interval else "",
