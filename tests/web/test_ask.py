@@ -269,7 +269,7 @@ def test_a_shell_runs_nothing_that_stands_in_a_name(tmp_path: Path) -> None:
 def test_how_a_model_was_read_is_said_again(reading: Reading) -> None:
     embedding: Embedding = models()["glove-en-small"].embedding
     texts = written(
-        OpenModels([OpenModel("m", "m.vec", embedding, reading)]),
+        OpenModels([OpenModel("m", "m.vec", embedding, reading=reading)]),
         asked("m"),
     )
     options = "--geometry poincare --language hi --language ru" if reading != AS_FOUND else ""

@@ -2,6 +2,7 @@
 
 import mmap
 import re
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -37,6 +38,15 @@ def in_words(count: int) -> str:
 def is_mapped(array: NDArray[Any]) -> bool:
     """Say whether an array is a view of a file that was mapped and not read."""
     return _mapping(array) is not None
+
+
+def mapped_file(array: NDArray[Any]) -> Path | None:
+    """Return the file that an array is a view of; None where it lies in memory."""
+    while isinstance(array, np.ndarray):
+        if isinstance(array, np.memmap) and array.filename is not None:
+            return Path(array.filename)
+        array = array.base
+    return None
 
 
 def let_go(array: NDArray[Any]) -> None:

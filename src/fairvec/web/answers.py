@@ -5,14 +5,19 @@ from typing import Any, TypeVar
 
 from pydantic import ValidationError
 from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from fairvec.ground.errors import FairvecError, UnknownNameError
+from fairvec.ground.errors import FairvecError, UnknownNameError, unexpected
+from fairvec.web.opened import ChangedModelError
 from fairvec.web.questions import WireQuestion
 
 Asked = TypeVar("Asked", bound=WireQuestion)
 Endpoint = Callable[[Request], Awaitable[Response]]
+
+LONGEST_PART = 60
+"""A question's own words are repeated as far as that."""
 
 
 def answering(kind: type[Asked], answer: Callable[[Asked], Any]) -> Endpoint:
@@ -20,7 +25,7 @@ def answering(kind: type[Asked], answer: Callable[[Asked], Any]) -> Endpoint:
 
     async def endpoint(request: Request) -> Response:
         body = await request.body()
-        return await _answered(lambda: answer(kind.model_validate_json(body)))
+        return await answered(lambda: JSONResponse(answer(kind.model_validate_json(body))))
 
     return endpoint
 
@@ -30,7 +35,7 @@ def asked_by_address(kind: type[Asked], answer: Callable[[Asked], Any]) -> Endpo
 
     async def endpoint(request: Request) -> Response:
         said = dict(request.query_params)
-        return await _answered(lambda: answer(kind.model_validate(said)))
+        return await answered(lambda: JSONResponse(answer(kind.model_validate(said))))
 
     return endpoint
 
@@ -39,20 +44,26 @@ def telling(answer: Callable[[], Any]) -> Endpoint:
     """Return an endpoint that is asked nothing."""
 
     async def endpoint(_: Request) -> Response:
-        return await _answered(answer)
+        return await answered(lambda: JSONResponse(answer()))
 
     return endpoint
 
 
-async def _answered(answer: Callable[[], Any]) -> Response:
+async def answered(answer: Callable[[], Response]) -> Response:
+    """Return an answer that is made beside other work, or one sentence about what was wrong."""
     try:
-        return JSONResponse(await run_in_threadpool(answer))
+        return await run_in_threadpool(answer)
     except ValidationError as error:
         return refused(422, in_a_sentence(error))
     except UnknownNameError as error:
         return refused(404, str(error))
+    except ChangedModelError as error:
+        return refused(409, str(error))
     except FairvecError as error:
         return refused(422, str(error))
+    except OSError as error:
+        place = f"{error.filename}: " if error.filename else ""
+        return refused(503, f"{place}{error.strerror or error}; mend it and ask again.")
 
 
 def refused(status: int, reason: str) -> Response:
@@ -60,8 +71,25 @@ def refused(status: int, reason: str) -> Response:
     return JSONResponse({"error": reason}, status)
 
 
+async def fault(_: Request, error: Exception) -> Response:
+    """Say that fairvec itself failed; the guards write the details to the log."""
+    return refused(500, unexpected(error))
+
+
+async def not_there(request: Request, error: Exception) -> Response:
+    """Say that an address has nothing, or answers to another method."""
+    status = error.status_code if isinstance(error, HTTPException) else 404
+    headers = dict(error.headers or {}) if isinstance(error, HTTPException) else {}
+    reasons = {
+        404: "There is nothing at this address; the questions are listed under /api.",
+        405: f"This address is not asked with {request.method}; see /api.",
+    }
+    reason = reasons.get(status, "This cannot be answered; the questions are listed under /api.")
+    return JSONResponse({"error": reason}, status, headers)
+
+
 def in_a_sentence(error: ValidationError) -> str:
     """Name the first fault of a question: where and what."""
-    first = error.errors(include_url=False, include_context=False)[0]
-    where = " ".join(str(part) for part in first["loc"]) or "the question"
+    first = error.errors(include_url=False, include_context=False, include_input=False)[0]
+    where = " ".join(str(part)[:LONGEST_PART] for part in first["loc"]) or "the question"
     return f"{where}: {first['msg']}; correct it and ask again."

@@ -1,6 +1,9 @@
 """fairvec explore: a page on this machine to look at bias."""
 
 import webbrowser
+from contextlib import suppress
+from pathlib import Path
+from threading import Thread
 from typing import Annotated
 
 import typer
@@ -9,11 +12,20 @@ from fairvec.cli.console import answer, say
 from fairvec.cli.opening import opened
 from fairvec.cli.reading_options import reads_a_model
 from fairvec.embedding import AS_FOUND, Reading
+from fairvec.ground.errors import SettingError
 
 
 @reads_a_model()
 def explore(
-    models: Annotated[list[str], typer.Argument(help="Files, or names of 'fairvec models list'.")],
+    models: Annotated[
+        list[str] | None, typer.Argument(help="Files, or names of 'fairvec models list'.")
+    ] = None,
+    results: Annotated[
+        list[Path] | None,
+        typer.Option(
+            help="A folder of runs (audit -o ...) to look at beside; may be repeated.", exists=True
+        ),
+    ] = None,
     port: Annotated[int, typer.Option(min=0, max=65535, help="Of loopback; 0: any free one.")] = 0,
     browser: Annotated[
         bool, typer.Option("--browser/--no-browser", help="Open the page in a browser.")
@@ -21,17 +33,24 @@ def explore(
     reading: Reading = AS_FOUND,
 ) -> None:
     """Open a page to try words, see where they lie and debias, on this machine alone."""
-    from fairvec.web.opened import OpenModel, OpenModels
-    from fairvec.web.serving import open_port, serve
+    from fairvec.web.opened import OpenModels, open_models
+    from fairvec.web.results_folders import ResultsFolders
+    from fairvec.web.serving import open_port, require_server, serve
 
+    require_server()
+    named = models or []
+    if len(set(named)) < len(named):
+        raise SettingError("A model is named twice; name each once.")
+    folders = ResultsFolders(tuple(results or ())).checked()
+    # Before the models are read, which may take a while.
     place = open_port(port)
-    read = [(asked, opened(asked, reading)) for asked in models]
-    found = OpenModels([OpenModel(one.name, asked, one, reading) for asked, one in read])
+    read = [(asked, opened(asked, reading)) for asked in named]
+    found = OpenModels(open_models(read, reading), folders)
     answer(place.address)
-    say("Whoever has this address may ask; stop with Ctrl+C.")
-
-    def ready() -> None:
-        if browser:
-            webbrowser.open(place.address)
-
-    serve(found, place, ready)
+    say("Whoever has this address may ask, and nobody else; stop with Ctrl+C.")
+    if browser:
+        # In a thread, because a browser that lives in the terminal takes its time.
+        Thread(target=webbrowser.open, args=(place.address_once(),), daemon=True).start()
+    with suppress(KeyboardInterrupt):
+        serve(found, place)
+    say("Stopped.")

@@ -1,119 +1,101 @@
 """The guards around an application: refuse first, then limit, then answer with the headers."""
 
-from collections.abc import Awaitable, Callable, MutableMapping
-from json import dumps
-from typing import Any
+import logging
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
 from urllib.parse import parse_qs
 
-from fairvec.web.guards.headers import HEADERS
-from fairvec.web.guards.limits import LARGEST_BODY, Pace, too_long
+from fairvec.ground.errors import unexpected
+from fairvec.web.guards.answer import Answer, Send
+from fairvec.web.guards.body import BodyLimits, Message, Receive, again
+from fairvec.web.guards.limits import Pace, Room, too_long
 from fairvec.web.guards.refusal import Refusal
-from fairvec.web.guards.visitor import Visitor
+from fairvec.web.guards.visitor import WELCOME, Visitor
 
-Message = MutableMapping[str, Any]
-Receive = Callable[[], Awaitable[Message]]
-Send = Callable[[Message], Awaitable[None]]
 Application = Callable[[Message, Receive, Send], Awaitable[None]]
 
-WELCOME = "/welcome"
-"""The address that is printed: it takes the token out of the bar and puts it into a cookie."""
+ONCE = ("host", "origin", "sec-fetch-site", "content-type", "content-length", "authorization")
+"""What is said twice is understood in two ways."""
+
+FAULTS = logging.getLogger("fairvec.web")
 
 
+@dataclass(frozen=True)
 class Guarded:
     """An application that answers its own visitor alone."""
 
-    def __init__(self, inner: Application, visitor: Visitor, pace: Pace | None = None) -> None:
-        self._inner = inner
-        self._visitor = visitor
-        self._pace = pace or Pace()
+    inner: Application
+    visitor: Visitor
+    pace: Pace = field(default_factory=Pace)
+    room: Room = field(default_factory=Room)
+    limits: BodyLimits = field(default_factory=BodyLimits)
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
         """Answer one request, or refuse it."""
         if scope["type"] == "lifespan":
-            await self._inner(scope, receive, send)
-            return
-        if scope["type"] != "http":  # nothing here speaks by web sockets
-            return
-        headers = {
-            name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]
-        }
-        welcome = self._welcomed(scope, headers)
-        if welcome is not None:
-            await _answer(send, 303, b"", {"location": "/", "set-cookie": welcome})
-            return
-        refusal = (
-            self._pace.refused()
-            or too_long(scope["raw_path"] + scope["query_string"])
-            or self._visitor.refused(scope["method"], headers)
+            await self.inner(scope, receive, send)
+        elif scope["type"] == "websocket":  # nothing here speaks by web sockets
+            await send({"type": "websocket.close", "code": 1008})
+        else:
+            headers = headers_of(scope)
+            answer = Answer(send, plain="text/html" in headers.get("accept", ""))
+            # A stranger takes nothing of the visitor's pace and room.
+            refusal = self._stranger(scope, headers)
+            if refusal is None and self._welcomed(scope):
+                await answer.welcome(self.visitor.cookie_line)
+                return
+            refusal = refusal or self._refused(scope, headers)
+            if refusal is not None:
+                await answer.refuse(refusal)
+                return
+            with self.room.place():
+                await self._answered(scope, receive, answer)
+
+    def _stranger(self, scope: Message, headers: Mapping[str, str]) -> Refusal | None:
+        """Refuse what no page and no program of ours would send at all."""
+        seen = [name.decode("latin-1") for name, _ in scope["headers"]]
+        if any(seen.count(name) > 1 for name in ONCE):
+            return Refusal(400, "A header is there twice; send each of them once.")
+        path = scope.get("raw_path") or scope["path"].encode()
+        return too_long(path + scope["query_string"]) or self.visitor.elsewhere(headers)
+
+    def _refused(self, scope: Message, headers: Mapping[str, str]) -> Refusal | None:
+        return (
+            self.visitor.refused(scope["method"], headers)
+            or self.pace.refused()
+            or self.room.refused()
+            or self.limits.declared(headers)
         )
-        if refusal is not None:
-            await _refuse(send, refusal)
-            return
-        body = await _body(receive)
-        if isinstance(body, Refusal):
-            await _refuse(send, body)
-            return
-        await self._inner(scope, _again(body), _with_headers(send))
 
-    def _welcomed(self, scope: Message, headers: dict[str, str]) -> str | None:
-        """Return the cookie for a visitor who opens the printed address; None for all others.
+    def _welcomed(self, scope: Message) -> bool:
+        """Say whether a visitor opens the printed address.
 
-        The link may be followed from a terminal, a mail or another page: its token is the proof.
+        The link may be followed from a terminal, a file or another page: its token is the proof.
         """
         if scope["path"] != WELCOME or scope["method"] != "GET":
-            return None
+            return False
         given = parse_qs(scope["query_string"].decode("latin-1")).get("token", [""])[0]
-        alone = {name: value for name, value in headers.items() if name == "host"}
-        proof = {**alone, "authorization": f"Bearer {given}"}
-        if self._visitor.refused("GET", proof) is not None:
-            return None
-        return f"{self._visitor.cookie}={given}; HttpOnly; SameSite=Strict; Path=/"
+        return self.visitor.welcomes(given)
+
+    async def _answered(self, scope: Message, receive: Receive, answer: Answer) -> None:
+        body = await self.limits.read(receive)
+        if isinstance(body, Refusal):
+            await answer.refuse(body)
+        if not isinstance(body, bytes):
+            return
+        try:
+            await self.inner(scope, again(body, receive), answer.sent)
+        except Exception as error:  # whatever it is, the page is told in words
+            FAULTS.exception("A question could not be answered")
+            if not answer.begun:
+                await answer.refuse(Refusal(500, unexpected(error)))
 
 
-async def _body(receive: Receive) -> bytes | Refusal:
-    """Return all that a request brings, up to the limit."""
-    parts, size = [], 0
-    while True:
-        message = await receive()
-        if message["type"] == "http.disconnect":
-            return b""
-        part = message.get("body", b"")
-        parts.append(part)
-        size += len(part)
-        if size > LARGEST_BODY:
-            return Refusal(413, f"The question is larger than {LARGEST_BODY:,} bytes; ask less.")
-        if not message.get("more_body", False):
-            return b"".join(parts)
-
-
-def _again(body: bytes) -> Receive:
-    """Return what hands the body on, once."""
-    messages = iter([{"type": "http.request", "body": body, "more_body": False}])
-
-    async def receive() -> Message:
-        return next(messages, {"type": "http.disconnect"})
-
-    return receive
-
-
-def _with_headers(send: Send) -> Send:
-    async def sent(message: Message) -> None:
-        if message["type"] == "http.response.start":
-            own = [(name.encode(), value.encode()) for name, value in HEADERS.items()]
-            message = {**message, "headers": [*message.get("headers", []), *own]}
-        await send(message)
-
-    return sent
-
-
-async def _refuse(send: Send, refusal: Refusal) -> None:
-    body = dumps({"error": refusal.reason}).encode()
-    headers = {"content-type": "application/json", **refusal.headers}
-    await _answer(send, refusal.status, body, headers)
-
-
-async def _answer(send: Send, status: int, body: bytes, headers: dict[str, str]) -> None:
-    every = {**HEADERS, **headers, "content-length": str(len(body))}
-    found = [(name.lower().encode(), value.encode()) for name, value in every.items()]
-    await send({"type": "http.response.start", "status": status, "headers": found})
-    await send({"type": "http.response.body", "body": body})
+def headers_of(scope: Message) -> dict[str, str]:
+    """Return the headers of a request by name; several lines of one are joined."""
+    found: dict[str, str] = {}
+    for raw, value in scope["headers"]:
+        name, text = raw.decode("latin-1").lower(), value.decode("latin-1")
+        joint = "; " if name == "cookie" else ", "
+        found[name] = f"{found[name]}{joint}{text}" if name in found else text
+    return found

@@ -1,5 +1,8 @@
 // The frame of the page: which view, which model, and how the server is asked.
 import { view as ask } from "./ask.js";
+import { made } from "./made.js";
+
+export { made };
 
 const views = [ask];
 
@@ -17,7 +20,12 @@ export const app = {
   },
   // Say a sentence to people who cannot see the figure move.
   tell(sentence) { element("told").textContent = sentence; },
-  trouble(sentence) { const place = element("trouble"); place.textContent = sentence; place.hidden = !sentence; },
+  // Say what went wrong; `again` is what a button beside it does, as when the server is back.
+  trouble(sentence, again = null) {
+    const place = element("trouble");
+    place.replaceChildren(sentence, ...(again ? [" ", made("button", { type: "button", onclick: again }, "Try again")] : []));
+    place.hidden = !sentence;
+  },
 };
 
 const element = (id) => document.getElementById(id);
@@ -29,21 +37,27 @@ async function asked(address, request) {
     if (answer.ok) { app.trouble(""); return found; }
     app.trouble(found.error);
   } catch (error) {
-    if (error.name !== "AbortError") app.trouble("The server does not answer: it was stopped, or is busy. Start 'fairvec explore' again; what you typed is still here.");
+    if (error.name !== "AbortError") silent();
   }
   return null;
 }
 
-// Make an element with attributes and children; text is text, never markup.
-export function made(name, attributes = {}, ...children) {
-  const one = document.createElement(name);
-  for (const [key, value] of Object.entries(attributes)) {
-    if (key.startsWith("on")) one.addEventListener(key.slice(2), value);
-    else if (value === true) one.setAttribute(key, "");
-    else if (value !== false && value != null) one.setAttribute(key, value);
-  }
-  one.append(...children);
-  return one;
+// The server is gone or busy: nothing is lost here, and another one on this port can go on.
+function silent() {
+  app.trouble(`The server does not answer: it was stopped, or is busy. If it was stopped, start 'fairvec explore' again with --port ${location.port}, open the address that it prints, and try again here: what you typed is still here.`, again);
+}
+
+async function again() {
+  if (!app.models.length) { location.reload(); return; }
+  if (await app.get("remarks")) app.changed("model");
+}
+
+// A model's file may have been moved or written to while the page was away.
+async function lookAtFiles() {
+  if (document.hidden || !app.models.length) return;
+  const told = await app.get("remarks");
+  const remarks = Object.values(told?.remarks ?? {});
+  if (remarks.length) app.trouble(remarks.join(" "));
 }
 
 function show(view) {
@@ -58,7 +72,9 @@ function show(view) {
 async function start() {
   const told = await app.get("models");
   if (!told) return;
+  if (!told.models.length) { location.replace("results"); return; }
   app.models = told.models;
+  element("results").hidden = !told.results;
   app.model = told.models[0];
   const choice = element("model");
   choice.append(...told.models.map((model) => made("option", { value: model.name }, `${model.name} (${model.words.toLocaleString("en")} words)`)));
@@ -69,6 +85,7 @@ async function start() {
     document.documentElement.dataset.theme = dark ? "dark" : "light";
     element("theme").textContent = dark ? "Light" : "Dark";
   });
+  document.addEventListener("visibilitychange", lookAtFiles);
   show(views.find((view) => `#${view.id}` === location.hash) ?? views[0]);
 }
 

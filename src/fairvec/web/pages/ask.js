@@ -1,5 +1,5 @@
 // Ask: four lists of words; effect, interval and exact p as you type.
-import { made } from "./app.js";
+import { made } from "./made.js";
 import { AnswerPlace } from "./ask_answer.js";
 import { OtherLists, SameFigures } from "./ask_elsewhere.js";
 import { WordList } from "./ask_list.js";

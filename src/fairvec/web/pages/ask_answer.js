@@ -1,5 +1,5 @@
 // The answer: a sentence, the effect with its interval, p and power, each word, and the linter.
-import { made } from "./app.js";
+import { made } from "./made.js";
 import { axis, drawn, effectRow, number, numbersOf, percent, signed } from "./ask_drawing.js";
 import { WordStrip } from "./ask_strip.js";
 

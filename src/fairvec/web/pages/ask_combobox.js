@@ -1,5 +1,5 @@
 // A field that proposes words of the model, by the pattern of an editable combobox with a list.
-import { made } from "./app.js";
+import { made } from "./made.js";
 
 const SEPARATORS = /[,;،，；\n\r\t]+/;
 const QUOTES = /^["'“”„«»‘’[\]()]+|["'“”„«»‘’[\]()]+$/g;

@@ -1,5 +1,5 @@
 // The same question with other published lists, and the same figures in a file, a shell or Python.
-import { made } from "./app.js";
+import { made } from "./made.js";
 import { axis, effectRow, numbersOf, signed } from "./ask_drawing.js";
 
 export class OtherLists {

@@ -1,5 +1,5 @@
 // One of the four lists: its title, its words as marks to click away, a field for more.
-import { made } from "./app.js";
+import { made } from "./made.js";
 import { WordField } from "./ask_combobox.js";
 import { MOST_WORDS } from "./ask_state.js";
 

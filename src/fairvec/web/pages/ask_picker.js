@@ -1,5 +1,5 @@
 // The published tests, by suite, to be searched and taken: all four lists, or two of them.
-import { made } from "./app.js";
+import { made } from "./made.js";
 
 const LANGUAGES = new Intl.DisplayNames(["en"], { type: "language" });
 const folded = (text) => text.normalize("NFC").toLowerCase();

@@ -1,5 +1,5 @@
 // Where each word leans: X's words above Y's, as in the report; a word is dropped by a click.
-import { made } from "./app.js";
+import { made } from "./made.js";
 import { axisOf, drawn, number, numbersOf, percent, signed, zeroOf } from "./ask_drawing.js";
 
 const MOST_DRAWN = 120, MOST_LANES = 10, ROW = 14, STEP = 18, GAP = 6;

@@ -3,7 +3,8 @@
 from fairvec.web.questions import AskedLists
 from fairvec.web.route import AskedRoute
 from fairvec.web.routes.ask_route import answer_to_lists
-from fairvec.web.routes.models_route import told_of_models
+from fairvec.web.routes.models_route import told_of_files, told_of_models
+from fairvec.web.routes.results_route import AskedRun, records_of_run, told_of_results
 from fairvec.web.routes.spellings_route import AskedSpelling, words_spelt_like
 from fairvec.web.routes.suites_route import told_of_suites
 from fairvec.web.routes.swaps_route import answer_with_other_lists
@@ -25,6 +26,16 @@ MATHS = "caliskan2017/weat-7"
 
 ROUTES: tuple[AskedRoute, ...] = (
     AskedRoute("models", told_of_models, "The models that are open."),
+    AskedRoute("remarks", told_of_files, "What has become of the files of the open models."),
+    AskedRoute("results", told_of_results, "The runs in the folders that were named."),
+    AskedRoute(
+        "run",
+        records_of_run,
+        "The records of a run.",
+        AskedRun,
+        example={"name": "runs/results.jsonl"},
+        records=("records",),
+    ),
     AskedRoute(
         "words",
         words_like,

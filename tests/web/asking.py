@@ -1,0 +1,106 @@
+"""Asking the explorer without a socket, as its own page would, or as somebody else."""
+
+import asyncio
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+from urllib.parse import quote, unquote, urlencode
+
+from fairvec.web.application import application
+from fairvec.web.guards.guarded import Application
+from fairvec.web.guards.visitor import Visitor
+from fairvec.web.opened import OpenModel, OpenModels
+from fairvec.web.results_folders import ResultsFolders
+from tests import toys
+
+TOKEN, PORT = "the-token-of-these-tests", 4711
+HOST = f"127.0.0.1:{PORT}"
+OURS = {"host": HOST, "cookie": f"fairvec-{PORT}={TOKEN}"}
+"""What a browser sends that has opened the printed address."""
+
+
+@dataclass(frozen=True)
+class Reply:
+    """An answer as a client sees it."""
+
+    status: int
+    headers: Sequence[tuple[str, str]]
+    body: bytes
+
+    @cached_property
+    def json(self) -> Any:
+        return json.loads(self.body)
+
+    @property
+    def error(self) -> str:
+        return str(self.json["error"])
+
+    def header(self, name: str) -> str | None:
+        found = [value for key, value in self.headers if key == name]
+        assert len(found) < 2, f"{name} is there {len(found)} times"
+        return found[0] if found else None
+
+
+def toy_models(results: ResultsFolders | None = None) -> OpenModels:
+    return OpenModels([OpenModel("toy", "toy.vec", toys.embedding(1.0))], results)
+
+
+def explorer(models: OpenModels | None = None) -> Application:
+    return application(models or toy_models(), Visitor(TOKEN, PORT))
+
+
+def ask(
+    app: Application,
+    path: str,
+    query: Mapping[str, Any] | None = None,
+    *,
+    question: Any = None,
+    method: str | None = None,
+    headers: Mapping[str, str | None] | Sequence[tuple[str, str]] | None = None,
+    chunks: Iterable[bytes] | None = None,
+) -> Reply:
+    """Ask as the page does; `headers` change what it sends, those of None are left out."""
+    method = method or ("GET" if question is None and chunks is None else "POST")
+    sent: Sequence[tuple[str, str]]
+    if isinstance(headers, Sequence):
+        sent = headers
+    else:
+        usual = {**OURS, **({"content-type": "application/json"} if method == "POST" else {})}
+        sent = [(k, v) for k, v in {**usual, **(headers or {})}.items() if v is not None]
+    parts = list(chunks) if chunks is not None else [json.dumps(question).encode()]
+    messages = [
+        {"type": "http.request", "body": part, "more_body": place < len(parts) - 1}
+        for place, part in enumerate(parts)
+    ]
+    before, _, said = path.partition("?")
+    scope = {
+        "type": "http",
+        "method": method,
+        "path": unquote(before),
+        "raw_path": quote(before, safe="/%").encode(),
+        "query_string": (urlencode(query) if query else said).encode(),
+        "headers": [(k.encode("latin-1"), v.encode("latin-1")) for k, v in sent],
+        "http_version": "1.1",
+        "scheme": "http",
+        "root_path": "",
+    }
+    return asyncio.run(_asked(app, scope, messages))
+
+
+async def _asked(app: Application, scope: Any, messages: list[Any]) -> Reply:
+    found: list[Any] = []
+
+    async def receive() -> Any:
+        if messages:
+            return messages.pop(0)
+        return await asyncio.Event().wait()  # as one who is still sending, or listens
+
+    async def send(message: Any) -> None:
+        found.append(message)
+
+    await app(scope, receive, send)
+    begun, *rest = found
+    headers = [(k.decode("latin-1"), v.decode("latin-1")) for k, v in begun["headers"]]
+    return Reply(begun["status"], headers, b"".join(one.get("body", b"") for one in rest))
