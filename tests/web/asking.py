@@ -38,8 +38,9 @@ class Reply:
         return str(self.json["error"])
 
     def header(self, name: str) -> str | None:
-        (found,) = [value for key, value in self.headers if key == name] or [None]
-        return found
+        found = [value for key, value in self.headers if key == name]
+        assert len(found) < 2, f"{name} is there {len(found)} times"
+        return found[0] if found else None
 
 
 def toy_models(results: ResultsFolders | None = None) -> OpenModels:

@@ -5,10 +5,14 @@ import socket
 from dataclasses import dataclass
 from importlib.util import find_spec
 from secrets import token_urlsafe
+from typing import TYPE_CHECKING
 
 from fairvec.ground.errors import MissingExtraError, SettingError
 from fairvec.web.guards.visitor import WELCOME, Visitor
 from fairvec.web.opened import OpenModels
+
+if TYPE_CHECKING:
+    import uvicorn
 
 LOOPBACK = "127.0.0.1"
 
@@ -58,8 +62,8 @@ def open_port(port: int = 0) -> OpenPort:
     return OpenPort(listener, Visitor(token_urlsafe(32), listener.getsockname()[1]))
 
 
-def serve(models: OpenModels, place: OpenPort) -> None:
-    """Answer until interrupted."""
+def server(models: OpenModels, place: OpenPort) -> "uvicorn.Server":
+    """Return what answers on a port as soon as it is run."""
     require_server()
     # Here and not above: they stand behind an extra.
     import uvicorn
@@ -81,4 +85,9 @@ def serve(models: OpenModels, place: OpenPort) -> None:
         server_header=False,
         proxy_headers=False,
     )
-    uvicorn.Server(config).run(sockets=[place.listener])
+    return uvicorn.Server(config)
+
+
+def serve(models: OpenModels, place: OpenPort) -> None:
+    """Answer until interrupted."""
+    server(models, place).run(sockets=[place.listener])

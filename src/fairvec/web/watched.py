@@ -3,7 +3,8 @@
 import os
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
+from weakref import finalize
 
 from numpy.typing import NDArray
 
@@ -22,20 +23,20 @@ class WatchedFile:
     """
 
     path: Path
-    held: IO[bytes]
+    held: int
     mapped: bool
     seen: Seen
 
     @property
     def overwritten(self) -> bool:
         """Whether the file itself, under whatever name, was written to."""
-        return _as_seen(os.fstat(self.held.fileno())) != self.seen
+        return _as_seen(os.fstat(self.held)) != self.seen
 
     @property
     def replaced(self) -> bool:
         """Whether another file, or none, has its name now."""
         try:
-            return not os.path.samestat(self.path.stat(), os.fstat(self.held.fileno()))
+            return not os.path.samestat(self.path.stat(), os.fstat(self.held))
         except OSError:
             return True
 
@@ -44,11 +45,12 @@ def watched_file(asked: str, vectors: NDArray[Any]) -> WatchedFile | None:
     """Watch the file that vectors are mapped from, else the one that was named; None if neither."""
     mapped = mapped_file(vectors)
     path = mapped or Path(asked)
-    try:
-        held = path.open("rb")
-    except OSError:  # a name of the catalogue, or a folder
+    if not path.is_file():  # a name of the catalogue, or a folder
         return None
-    return WatchedFile(path, held, mapped is not None, _as_seen(os.fstat(held.fileno())))
+    held = os.open(path, os.O_RDONLY)
+    watched = WatchedFile(path, held, mapped is not None, _as_seen(os.fstat(held)))
+    finalize(watched, os.close, held)
+    return watched
 
 
 def _as_seen(status: os.stat_result) -> Seen:

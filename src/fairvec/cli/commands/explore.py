@@ -53,8 +53,8 @@ def explore(
     folders = ResultsFolders(tuple(results or ())).checked()
     # Before the models are read, which may take a while.
     place = open_port(port)
-    read = open_models([(asked, opened(asked, reading)) for asked in named])
-    found = OpenModels(read, folders, write_to=write_to)
+    read = [(asked, opened(asked, reading)) for asked in named]
+    found = OpenModels(open_models(read, reading), folders, write_to=write_to)
     answer(place.address)
     say("Whoever has this address may ask, and nobody else; stop with Ctrl+C.")
     if browser:
