@@ -39,6 +39,23 @@ def beside(models: OpenModels, question: AskedPair) -> list[TestBeside]:
     return [_beside(each, first, second) for each in tests_asked(question, both)]
 
 
+def askable(first: OpenModel, second: OpenModel) -> list[Test]:
+    """Return the shipped tests that both models can be asked, those of the first's language first.
+
+    Either both know the words, or the lists of the same concepts are published in both languages.
+    """
+    spoken = languages_of(first.embedding)
+    every = [test for suite in shipped_suites() for test in suite.tests if "x" in test.sets]
+    return [
+        test
+        for test in sorted(every, key=lambda test: test.language not in spoken)
+        if all(
+            _speaks(one.embedding, test) or counterpart(test, one.embedding)
+            for one in (first, second)
+        )
+    ]
+
+
 def _beside(each: Selected, first: OpenModel, second: OpenModel) -> TestBeside:
     known = [_speaks(one.embedding, each.test) for one in (first, second)]
     if all(known):
@@ -79,7 +96,7 @@ def counterpart(test: Test, model: Embedding) -> Test | None:
 
 
 def _speaks(model: Embedding, test: Test) -> bool:
-    return test.language in languages_of(model) or coverage([test], model) >= ENOUGH
+    return coverage([test], model) >= ENOUGH
 
 
 def _asked(one: OpenModel, test: Test) -> Outcome:

@@ -76,3 +76,10 @@ class AskedPair(AskedTests):
     """Two models, the first before the second, and what both are asked."""
 
     models: Annotated[list[Typed], Field(min_length=2, max_length=2)]
+
+
+class AskedForPair(WireQuestion):
+    """What two models can both be asked."""
+
+    model: Typed
+    other: Typed

@@ -20,6 +20,7 @@ from fairvec.results import Change, Outcome, Result, Skipped
 from fairvec.web.change.change_questions import AskedChange
 from fairvec.web.change.trying import FittedAt, TriedChange
 from fairvec.web.opened import OpenModel
+from fairvec.web.same_figures import said_of_reading
 
 PROMISES = {
     DIRECTION_REMOVED: "No moved word has anything left in the direction that is taken out.",
@@ -92,7 +93,11 @@ def as_command(
     question: AskedChange, opened: OpenModel, tests: list[Test], file: str = FILE
 ) -> str:
     """Return the command that writes the model, in whose shell one's own lists lie as a file."""
-    told = ["fairvec", "debias", opened.asked, "--concept", question.concept]
+    told = ["fairvec", "debias", opened.asked]
+    for name, value in said_of_reading(opened.reading).items():
+        for one in value if isinstance(value, list | tuple) else [value]:
+            told += [f"--{name.replace('_', '-')}", str(one)]
+    told += ["--concept", question.concept]
     told += ["--method", question.method, "--strength", f"{question.strength:g}"]
     for name, value in question.settings.items():
         told += ["--set", f"{name}={value if isinstance(value, str) else dumps(value)}"]
@@ -112,11 +117,14 @@ def as_python(question: AskedChange, opened: OpenModel, tests: list[Test], file:
     )
     judged = "tests=test" if own else f"suites={[test.id for test in tests]!r}"
     settings = "".join(f"    {name}={value!r},\n" for name, value in question.settings.items())
+    reading = said_of_reading(opened.reading)
+    options = "".join(f", {name}={value!r}" for name, value in reading.items())
+    model = f"fairvec.load({opened.asked!r}{options})" if reading else repr(opened.asked)
     return (
         "import fairvec\n\n"
         + (f"test = fairvec.Test(\n{lists})\n" if own else "")
         + "done = fairvec.debias(\n"
-        f"    {opened.asked!r}, {question.concept!r}, {question.method!r},\n"
+        f"    {model}, {question.concept!r}, {question.method!r},\n"
         f"    strength={question.strength!r}, {judged}, holdout={question.holdout!r},\n{settings}"
         f')\ndone.save("{file}")\n'
     )

@@ -1,10 +1,12 @@
 // The frame of the page: which view, which model, and how the server is asked.
 import { view as ask } from "./ask.js";
+import { view as change } from "./change.js";
+import { view as compare } from "./compare.js";
 import { made } from "./made.js";
 
 export { made };
 
-const views = [ask];
+const views = [ask, change, compare];
 
 export const app = {
   models: [],

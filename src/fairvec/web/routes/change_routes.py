@@ -5,6 +5,7 @@ from typing import Any
 from fairvec.web.change.change_questions import (
     AskedChange,
     AskedConcepts,
+    AskedForPair,
     AskedMovedNeighbours,
     AskedPair,
     AskedWriting,
@@ -15,7 +16,7 @@ from fairvec.web.routes.change_around_route import (
     usefulness_before_and_after,
 )
 from fairvec.web.routes.change_route import answer_to_change
-from fairvec.web.routes.compare_route import answer_to_comparison
+from fairvec.web.routes.compare_route import answer_to_comparison, tests_for_pair
 from fairvec.web.routes.concepts_route import concepts_of_model
 from fairvec.web.routes.methods_route import told_of_methods
 from fairvec.web.routes.write_route import answer_to_writing
@@ -79,6 +80,13 @@ CHANGE_ROUTES: tuple[AskedRoute, ...] = (
         AskedPair,
         "POST",
         example={"models": ["glove-en-small", "glove-hi-small"], "tests": [TEST]},
+    ),
+    AskedRoute(
+        "compare/tests",
+        tests_for_pair,
+        "The tests that two models can both be asked.",
+        AskedForPair,
+        example={"model": "glove-en-small", "other": "glove-hi-small"},
     ),
 )
 """Every question of the views Change and Compare."""

@@ -20,8 +20,10 @@ def concepts_of_model(models: OpenModels, question: AskedConcepts) -> dict[str, 
     model = models[question.model].embedding
     tests, remark = _tests(model)
     spoken = languages_of(model)
+    told = [_told(each, tests) for each in concepts() if each.language in spoken]
     return {
-        "concepts": [_told(each, tests) for each in concepts() if each.language in spoken],
+        # First what can be judged by many tests; lists with a warning are for those who seek them.
+        "concepts": sorted(told, key=lambda one: (bool(one["sensitive"]), -len(one["tests"]))),
         "remark": remark,
     }
 
