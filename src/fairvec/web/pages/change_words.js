@@ -40,7 +40,7 @@ export class MovedWords {
 
   build(words, titles) {
     this.marks = new Map();
-    this.scale = axisOf([0, ...words.map((word) => word.score)]);
+    this.scale = axisOf([0, ...words.map((word) => word.score)], window.innerWidth < 720 ? 3 : 6);
     const column = (role) => {
       const own = words.filter((word) => word.role === role).sort((one, other) => other.score - one.score);
       return made("div", {}, made("p", { class: "category" }, made("i", { class: `dot-${role}` }), titles[role] ?? role), made("div", { class: "row head" }, made("span"), numbersOf(this.scale), made("span")), ...own.map((word) => this.row(word)));
