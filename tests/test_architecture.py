@@ -101,8 +101,21 @@ BEHIND_DOORS = (
     "requests",
     "pooch",
     "pytest",
+    "starlette",
+    "uvicorn",
+    "h11",
 )
 SHELL = "import sys, fairvec.cli\nsys.argv = ['fairvec', *{!r}]\nfairvec.cli.main()"
+
+
+def test_servers_are_known_to_the_explorer_alone() -> None:
+    servers = {"starlette", "uvicorn", "h11", "anyio"}
+    knowing = {
+        room(file)
+        for file in FILES
+        if servers & {name.split(".")[0] for name in imported_modules(file)}
+    }
+    assert knowing == {"web"}
 
 
 def loaded_after(program: str, **environment: str) -> set[str]:

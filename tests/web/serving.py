@@ -18,9 +18,9 @@ COMMAND = "import sys; from fairvec.cli import main; sys.argv[0] = 'fairvec'; ma
 
 
 @contextmanager
-def running(models: OpenModels | None = None) -> Iterator[OpenPort]:
+def running(models: OpenModels | None = None, *, port: int = 0) -> Iterator[OpenPort]:
     """Serve in a thread of this process."""
-    place = open_port()
+    place = open_port(port)
     one = server(models or toy_models(), place)
     thread = threading.Thread(target=one.run, kwargs={"sockets": [place.listener]})
     thread.start()

@@ -1,5 +1,6 @@
 """The server on its socket: what it refuses before HTTP, whom it hangs up on, how it ends."""
 
+import importlib.util
 import json
 import signal
 import socket
@@ -130,7 +131,7 @@ def test_tokens_are_long_and_new_each_time() -> None:
 def test_without_the_extra_the_line_to_type_is_said(
     package: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    found = serving.find_spec
+    found = importlib.util.find_spec
     monkeypatch.setattr(serving, "find_spec", lambda name: None if name == package else found(name))
     with pytest.raises(MissingExtraError, match=r'pip install "fairvec\[web\]"$'):
         require_server()

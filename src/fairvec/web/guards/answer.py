@@ -17,7 +17,7 @@ GO_ON = """<!doctype html>
 way that began on another site, and this step begins here."""
 
 
-class Answer:
+class GuardedAnswer:
     """What is sent back; `plain` asks for words instead of JSON, where a person reads them."""
 
     def __init__(self, send: Send, *, plain: bool = False) -> None:

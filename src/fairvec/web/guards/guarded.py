@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from urllib.parse import parse_qs
 
 from fairvec.ground.errors import unexpected
-from fairvec.web.guards.answer import Answer, Send
+from fairvec.web.guards.answer import GuardedAnswer, Send
 from fairvec.web.guards.body import BodyLimits, Message, Receive, again
 from fairvec.web.guards.limits import Pace, Room, too_long
 from fairvec.web.guards.refusal import Refusal
@@ -38,7 +38,7 @@ class Guarded:
             await send({"type": "websocket.close", "code": 1008})
         else:
             headers = headers_of(scope)
-            answer = Answer(send, plain="text/html" in headers.get("accept", ""))
+            answer = GuardedAnswer(send, plain="text/html" in headers.get("accept", ""))
             # A stranger takes nothing of the visitor's pace and room.
             refusal = self._stranger(scope, headers)
             if refusal is None and self._welcomed(scope):
@@ -77,7 +77,7 @@ class Guarded:
         given = parse_qs(scope["query_string"].decode("latin-1")).get("token", [""])[0]
         return self.visitor.welcomes(given)
 
-    async def _answered(self, scope: Message, receive: Receive, answer: Answer) -> None:
+    async def _answered(self, scope: Message, receive: Receive, answer: GuardedAnswer) -> None:
         body = await self.limits.read(receive)
         if isinstance(body, Refusal):
             await answer.refuse(body)

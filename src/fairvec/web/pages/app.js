@@ -35,7 +35,7 @@ async function asked(address, request) {
     const answer = await fetch(address, request);
     const found = await answer.json();
     if (answer.ok) { app.trouble(""); return found; }
-    app.trouble(found.error);
+    app.trouble(found.error, [401, 429, 503].includes(answer.status) ? again : null);
   } catch (error) {
     if (error.name !== "AbortError") silent();
   }

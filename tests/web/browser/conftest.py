@@ -1,0 +1,54 @@
+"""A real browser, driven by Playwright, that says what it refused."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from tests.report.browser import BROWSER
+
+Tab = Callable[..., Any]
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Any]:
+    if BROWSER is None:
+        pytest.skip("neither chromium nor google-chrome is on the PATH")
+    playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    with playwright.sync_playwright() as driver:
+        browser = driver.chromium.launch(
+            executable_path=BROWSER,
+            args=["--no-sandbox", "--disable-gpu", "--disable-background-networking"],
+        )
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def tab(chromium: Any) -> Iterator[Tab]:
+    """Open a page of a size and colour scheme; whatever it complains of fails the test."""
+    contexts, complaints = [], []
+
+    def opened(address: str, width: int = 1280, scheme: str = "light") -> Any:
+        context = chromium.new_context(
+            viewport={"width": width, "height": 900}, color_scheme=scheme
+        )
+        contexts.append(context)
+        # Every tab of the context, also one that a page opens.
+        context.on("weberror", lambda error: complaints.append(str(error.error)))
+        context.on("console", lambda said: complaints.append(said.text) if blamed(said) else None)
+        page = context.new_page()
+        page.goto(address)
+        return page
+
+    opened.complaints = complaints  # type: ignore[attr-defined]
+    yield opened
+    for context in contexts:
+        context.close()
+    assert complaints == []
+
+
+def blamed(said: Any) -> bool:
+    """Say whether a line of the console is of a fault; a refused request is one only if blocked."""
+    text = said.text
+    return said.type == "error" and not text.startswith("Failed to load resource")
