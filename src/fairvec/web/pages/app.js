@@ -1,5 +1,6 @@
 // The frame of the page: which view, which model, and how the server is asked.
 import { view as ask } from "./ask.js";
+import { remembering } from "./ask_state.js";
 import { made } from "./made.js";
 
 export { made };
@@ -86,6 +87,7 @@ async function start() {
     element("theme").textContent = dark ? "Light" : "Dark";
   });
   document.addEventListener("visibilitychange", lookAtFiles);
+  remembering(app);
   show(views.find((view) => `#${view.id}` === location.hash) ?? views[0]);
 }
 
