@@ -35,7 +35,7 @@ def explore(
     """Open a page to try words, see where they lie and debias, on this machine alone."""
     from fairvec.web.opened import OpenModels, open_models
     from fairvec.web.results_folders import ResultsFolders
-    from fairvec.web.serving import open_port, require_server, serve
+    from fairvec.web.serving import open_port, require_server, serve, server
 
     require_server()
     named = models or []
@@ -46,11 +46,12 @@ def explore(
     place = open_port(port)
     read = [(asked, opened(asked, reading)) for asked in named]
     found = OpenModels(open_models(read, reading), folders)
+    ready = server(found, place)
     answer(place.address)
     say("Whoever has this address may ask, and nobody else; stop with Ctrl+C.")
     if browser:
         # In a thread, because a browser that lives in the terminal takes its time.
         Thread(target=webbrowser.open, args=(place.address_once(),), daemon=True).start()
     with suppress(KeyboardInterrupt):
-        serve(found, place)
+        serve(ready, found, place)
     say("Stopped.")

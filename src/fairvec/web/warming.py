@@ -1,0 +1,32 @@
+"""What is worked out once for each model, before somebody has to wait for it."""
+
+import logging
+from threading import Thread
+
+from fairvec.embedding import lookup_of
+from fairvec.web.opened import OpenModel, OpenModels
+
+NO_WORD = "\u2205 \u2205"
+"""Is sought in vain, which indexes all spellings."""
+
+
+def warming(models: OpenModels) -> Thread:
+    """Return a thread that works it out beside the questions, and ends with the program."""
+    return Thread(target=warm, args=(models,), daemon=True)
+
+
+def warm(models: OpenModels) -> None:
+    """Sort the words, hash the content and index the spellings of every model."""
+    for model in models.every:
+        try:
+            _warm(model)
+        except Exception:  # who asks is told; nobody has asked here
+            logging.getLogger("fairvec.web").exception("%s could not be prepared", model.name)
+
+
+def _warm(model: OpenModel) -> None:
+    found = model.checked()
+    found.completion.of("a")
+    _ = found.embedding.content_hash
+    for language in found.languages or ("",):
+        lookup_of(found.embedding, language).find([NO_WORD])
