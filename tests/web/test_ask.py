@@ -26,7 +26,7 @@ from fairvec.web.routes.swaps_route import answer_with_other_lists
 from fairvec.web.routes.written_route import written
 from fairvec.web.turns import OvertakenError, Turns
 
-LISTS = {
+LISTS: dict[str, Any] = {
     "x": ["engineer", "mechanic", "carpenter", "captain", "programmer"],
     "y": ["nurse", "receptionist", "librarian", "housekeeper", "secretary"],
     "a": ["he", "man", "boy", "father"],
@@ -40,11 +40,11 @@ def models(*names: str) -> OpenModels:
     return OpenModels([OpenModel(name, name, load(name)) for name in names or ("glove-en-small",)])
 
 
-def asked(model: str = "glove-en-small", **said: Any) -> AskedLists:
+def asked(model: str = "glove-en-small", /, **said: Any) -> AskedLists:
     return AskedLists.model_validate({"model": model, **LISTS, **said})
 
 
-def answer(model: str = "glove-en-small", **said: Any) -> dict[str, Any]:
+def answer(model: str = "glove-en-small", /, **said: Any) -> dict[str, Any]:
     found = answer_to_lists(models(model), asked(model, **said))
     json.dumps(found, allow_nan=False)
     return found

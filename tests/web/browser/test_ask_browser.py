@@ -85,8 +85,9 @@ def write(page: Page, lists: dict[str, list[str]], model: str = "glove-en-small"
         field(page, role).fill(", ".join(entries) + ",")
 
 
-def audited(model: str = "glove-en-small", **lists: list[str]) -> Result:
-    (found,) = fairvec.audit(model, **{**LISTS, **lists}, categories=False)
+def audited(model: str = "glove-en-small", /, **said: Any) -> Result:
+    asked: dict[str, Any] = {**LISTS, **said}
+    (found,) = fairvec.audit(model, **asked, categories=False)
     assert isinstance(found, Result)
     return found
 
