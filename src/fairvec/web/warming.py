@@ -1,7 +1,7 @@
 """What is worked out once for each model, before somebody has to wait for it."""
 
 import logging
-from threading import Thread
+from threading import Timer
 
 from fairvec.embedding import lookup_of
 from fairvec.web.opened import OpenModel, OpenModels
@@ -10,9 +10,15 @@ NO_WORD = "\u2205 \u2205"
 """Is sought in vain, which indexes all spellings."""
 
 
-def warming(models: OpenModels) -> Thread:
+SECONDS_TO_PAINT = 1.0
+"""The page is drawn first."""
+
+
+def warming(models: OpenModels) -> Timer:
     """Return a thread that works it out beside the questions, and ends with the program."""
-    return Thread(target=warm, args=(models,), daemon=True)
+    soon = Timer(SECONDS_TO_PAINT, warm, (models,))
+    soon.daemon = True
+    return soon
 
 
 def warm(models: OpenModels) -> None:

@@ -44,14 +44,15 @@ def explore(
     folders = ResultsFolders(tuple(results or ())).checked()
     # Before the models are read, which may take a while.
     place = open_port(port)
-    read = [(asked, opened(asked, reading)) for asked in named]
-    found = OpenModels(open_models(read, reading), folders)
-    ready = server(found, place)
-    answer(place.address)
-    say("Whoever has this address may ask, and nobody else; stop with Ctrl+C.")
-    if browser:
-        # In a thread, because a browser that lives in the terminal takes its time.
-        Thread(target=webbrowser.open, args=(place.address_once(),), daemon=True).start()
-    with suppress(KeyboardInterrupt):
-        serve(ready, found, place)
+    with place.listener:
+        read = [(asked, opened(asked, reading)) for asked in named]
+        found = OpenModels(open_models(read, reading), folders)
+        ready = server(found, place)
+        answer(place.address)
+        say("Whoever has this address may ask, and nobody else; stop with Ctrl+C.")
+        if browser:
+            # In a thread, because a browser that lives in the terminal takes its time.
+            Thread(target=webbrowser.open, args=(place.address_once(),), daemon=True).start()
+        with suppress(KeyboardInterrupt):
+            serve(ready, found, place)
     say("Stopped.")
