@@ -9,6 +9,7 @@ from pathlib import Path
 from threading import Event, Thread
 from typing import Any
 
+import numpy as np
 import pytest
 
 import fairvec
@@ -17,6 +18,7 @@ from fairvec.embedding import AS_FOUND, Embedding, Reading, load
 from fairvec.ground.errors import UnknownNameError
 from fairvec.lexicon import parse_suite, shipped_suites
 from fairvec.results import Result
+from fairvec.web.asking import rehearse
 from fairvec.web.opened import OpenModel, OpenModels
 from fairvec.web.questions import AskedLists
 from fairvec.web.routes.ask_route import answer_to_lists
@@ -313,3 +315,10 @@ def test_of_the_long_questions_of_one_page_the_last_is_answered() -> None:
     for thread in (first, *others):
         thread.join(10)
     assert sorted(told) == ["first", "last", "other", "second overtaken"]
+
+
+@pytest.mark.parametrize("words", [1, 5, 200])
+def test_a_rehearsal_minds_no_model(words: int) -> None:
+    keys = [" ", *(f"{place}" * 90 for place in range(words))]
+    vectors = np.random.default_rng(0).normal(size=(len(keys), 4))
+    rehearse(OpenModel("m", "m", Embedding(keys, vectors, name="m")))

@@ -4,6 +4,7 @@ import logging
 from threading import Timer
 
 from fairvec.embedding import lookup_of
+from fairvec.web.asking import rehearse
 from fairvec.web.opened import OpenModel, OpenModels
 
 NO_WORD = "\u2205 \u2205"
@@ -36,3 +37,4 @@ def _warm(model: OpenModel) -> None:
     _ = found.embedding.content_hash
     for language in found.languages or ("",):
         lookup_of(found.embedding, language).find([NO_WORD])
+    rehearse(found)
