@@ -14,6 +14,7 @@ for name in (
     "analogies",
     "encoders",
     "training",
+    "explore",
 ):
     print(f"\n== {name}", flush=True)
     subprocess.run([sys.executable, "-m", f"benchmarks.{name}"], check=True)

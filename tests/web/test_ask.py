@@ -9,6 +9,7 @@ from pathlib import Path
 from threading import Event, Thread
 from typing import Any
 
+import numpy as np
 import pytest
 
 import fairvec
@@ -17,6 +18,7 @@ from fairvec.embedding import AS_FOUND, Embedding, Reading, load
 from fairvec.ground.errors import UnknownNameError
 from fairvec.lexicon import parse_suite, shipped_suites
 from fairvec.results import Result
+from fairvec.web.asking import rehearse
 from fairvec.web.opened import OpenModel, OpenModels
 from fairvec.web.questions import AskedLists
 from fairvec.web.routes.ask_route import answer_to_lists
@@ -26,7 +28,7 @@ from fairvec.web.routes.swaps_route import answer_with_other_lists
 from fairvec.web.routes.written_route import written
 from fairvec.web.turns import OvertakenError, Turns
 
-LISTS = {
+LISTS: dict[str, Any] = {
     "x": ["engineer", "mechanic", "carpenter", "captain", "programmer"],
     "y": ["nurse", "receptionist", "librarian", "housekeeper", "secretary"],
     "a": ["he", "man", "boy", "father"],
@@ -40,11 +42,11 @@ def models(*names: str) -> OpenModels:
     return OpenModels([OpenModel(name, name, load(name)) for name in names or ("glove-en-small",)])
 
 
-def asked(model: str = "glove-en-small", **said: Any) -> AskedLists:
+def asked(model: str = "glove-en-small", /, **said: Any) -> AskedLists:
     return AskedLists.model_validate({"model": model, **LISTS, **said})
 
 
-def answer(model: str = "glove-en-small", **said: Any) -> dict[str, Any]:
+def answer(model: str = "glove-en-small", /, **said: Any) -> dict[str, Any]:
     found = answer_to_lists(models(model), asked(model, **said))
     json.dumps(found, allow_nan=False)
     return found
@@ -313,3 +315,10 @@ def test_of_the_long_questions_of_one_page_the_last_is_answered() -> None:
     for thread in (first, *others):
         thread.join(10)
     assert sorted(told) == ["first", "last", "other", "second overtaken"]
+
+
+@pytest.mark.parametrize("words", [1, 5, 200])
+def test_a_rehearsal_minds_no_model(words: int) -> None:
+    keys = [" ", *(f"{place}" * 90 for place in range(words))]
+    vectors = np.random.default_rng(0).normal(size=(len(keys), 4))
+    rehearse(OpenModel("m", "m", Embedding(keys, vectors, name="m")))

@@ -8,6 +8,7 @@ import sys
 from contextlib import suppress
 from pathlib import Path
 from time import sleep
+from typing import Any
 
 import pytest
 
@@ -169,3 +170,18 @@ def test_a_port_that_is_taken_ends_the_program_before_a_model_is_read(tmp_path: 
         assert err.startswith(f"error: Port {port} cannot be had")
         assert len(err.splitlines()) == 1
     taken.listener.close()
+
+
+def test_answers_are_not_held_back_by_the_network(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen = []
+    made = connection.GuardedConnection.connection_made
+
+    def watched(self: connection.GuardedConnection, transport: Any) -> None:
+        line = transport.get_extra_info("socket")
+        seen.append(line.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY))
+        made(self, transport)
+
+    monkeypatch.setattr(connection.GuardedConnection, "connection_made", watched)
+    with running() as place:
+        fetched(place.address, "/")
+    assert [bool(one) for one in seen] == [True]

@@ -12,10 +12,13 @@ from fairvec.lexicon import LintFinding, Suite, Test, WordSet, lint, resolve
 from fairvec.results import GroupCoverage, Outcome, Result
 from fairvec.web.asked_lists import as_test, language_of_lists, lists_of, suite_of
 from fairvec.web.opened import OpenModel
-from fairvec.web.questions import AskedLists
+from fairvec.web.questions import LONGEST_TYPED, AskedLists
 
 AT_ONCE = 2 * 10**8
 """Regroupings that are counted while one types: those of 15 + 15 words."""
+
+REHEARSED = 42
+"""Words with which the first answer is made: 20 a list take the quick stage."""
 
 ROUGHLY: dict[str, Any] = {"method": "sampled", "samples": 100, "interval": "none"}
 """What leaves effect and words as they are, and costs next to nothing; its p is never shown."""
@@ -60,6 +63,15 @@ def _answered(
     # What cannot be measured cannot be measured any better in a while.
     stage = stage if isinstance(outcome, Result) else "full"
     return AskedTest(stage, outcome.coverage, outcome, lint(suite), suite)
+
+
+def rehearse(opened: OpenModel) -> None:
+    """Ask once for nobody, short lists and long ones: first times import and compile."""
+    keys = [key[:LONGEST_TYPED] for key in opened.embedding.keys if key.strip()][:REHEARSED]
+    for many in (3, (len(keys) - 2) // 2):
+        x, y = keys[2 : 2 + many], keys[2 + many : 2 + 2 * many]
+        lists = {"x": x, "y": y, "a": keys[:1], "b": keys[1:2]}
+        asked_test(AskedLists(model=opened.name, stage="quick", **lists), opened)
 
 
 def _looked_up(question: AskedLists, opened: OpenModel) -> tuple[GroupCoverage, ...]:

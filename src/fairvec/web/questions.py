@@ -9,7 +9,8 @@ from fairvec.lexicon.suite_lists.suite import TestKind
 MOST_WORDS = 500
 """In one list: the page answers as one types, and longer lists are for the command line."""
 
-Typed = Annotated[str, StringConstraints(min_length=1, max_length=200)]
+LONGEST_TYPED = 200
+Typed = Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_TYPED)]
 RoleOfList = Literal["x", "y", "a", "b"]
 TypedList = Annotated[list[Typed], Field(max_length=MOST_WORDS)]
 

@@ -45,7 +45,8 @@ def require_server() -> None:
 
 def open_port(port: int = 0) -> OpenPort:
     """Take a port on loopback, any free one for 0, and make a secret."""
-    listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    # asyncio sends small answers at once only where the protocol is named; else they wait 40 ms.
+    listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     if os.name == "posix":
         # A port whose last connections are still dying may be had again; elsewhere this would let
         # two servers share one.
@@ -88,6 +89,10 @@ def server(models: OpenModels, place: OpenPort) -> "uvicorn.Server":
     return uvicorn.Server(config)
 
 
-def serve(models: OpenModels, place: OpenPort) -> None:
+def serve(ready: "uvicorn.Server", models: OpenModels, place: OpenPort) -> None:
     """Answer until interrupted."""
-    server(models, place).run(sockets=[place.listener])
+    # Here and not above: it imports what measures.
+    from fairvec.web.warming import warming
+
+    warming(models).start()
+    ready.run(sockets=[place.listener])

@@ -10,8 +10,9 @@ from tests.report.browser import BROWSER
 Tab = Callable[..., Any]
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def chromium() -> Iterator[Any]:
+    """Start a browser; it ends with this folder, because its loop lets no other run beside it."""
     if BROWSER is None:
         pytest.skip("neither chromium nor google-chrome is on the PATH")
     playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")

@@ -44,7 +44,7 @@ def explore(
     """Open a page to try words, see where they lie and debias, on this machine alone."""
     from fairvec.web.opened import OpenModels, open_models
     from fairvec.web.results_folders import ResultsFolders
-    from fairvec.web.serving import open_port, require_server, serve
+    from fairvec.web.serving import open_port, require_server, serve, server
 
     require_server()
     named = models or []
@@ -53,13 +53,15 @@ def explore(
     folders = ResultsFolders(tuple(results or ())).checked()
     # Before the models are read, which may take a while.
     place = open_port(port)
-    read = [(asked, opened(asked, reading)) for asked in named]
-    found = OpenModels(open_models(read, reading), folders, write_to=write_to)
-    answer(place.address)
-    say("Whoever has this address may ask, and nobody else; stop with Ctrl+C.")
-    if browser:
-        # In a thread, because a browser that lives in the terminal takes its time.
-        Thread(target=webbrowser.open, args=(place.address_once(),), daemon=True).start()
-    with suppress(KeyboardInterrupt):
-        serve(found, place)
+    with place.listener:
+        read = [(asked, opened(asked, reading)) for asked in named]
+        found = OpenModels(open_models(read, reading), folders, write_to=write_to)
+        ready = server(found, place)
+        answer(place.address)
+        say("Whoever has this address may ask, and nobody else; stop with Ctrl+C.")
+        if browser:
+            # In a thread, because a browser that lives in the terminal takes its time.
+            Thread(target=webbrowser.open, args=(place.address_once(),), daemon=True).start()
+        with suppress(KeyboardInterrupt):
+            serve(ready, found, place)
     say("Stopped.")

@@ -53,7 +53,7 @@ class Guarded:
 
     def _stranger(self, scope: Message, headers: Mapping[str, str]) -> Refusal | None:
         """Refuse what no page and no program of ours would send at all."""
-        seen = [name.decode("latin-1") for name, _ in scope["headers"]]
+        seen = [name.decode("latin-1").lower() for name, _ in scope["headers"]]
         if any(seen.count(name) > 1 for name in ONCE):
             return Refusal(400, "A header is there twice; send each of them once.")
         path = scope.get("raw_path") or scope["path"].encode()

@@ -24,6 +24,7 @@ export class WordField {
     this.input.addEventListener("keydown", (event) => this.key(event));
     this.input.addEventListener("paste", (event) => this.pasted(event));
     this.input.addEventListener("blur", () => this.close());
+    addEventListener("scroll", () => this.list.hidden || this.settle(), { capture: true, passive: true });
     this.input.addEventListener("focus", () => this.input.value.trim() && this.typed());
   }
 
@@ -48,9 +49,16 @@ export class WordField {
     this.at = -1;
     this.list.replaceChildren(...words.map((word, place) => made("li", { role: "option", id: `${this.list.id}-${place}`, "aria-selected": "false", onpointerdown: (event) => { event.preventDefault(); this.enter(word, true); } }, word)));
     this.list.hidden = !words.length;
+    this.settle();
     this.input.setAttribute("aria-expanded", String(words.length > 0));
     this.input.removeAttribute("aria-activedescendant");
     if (beginning && !words.length) this.app.tell("No word of the model begins so.");
+  }
+
+  // Below the field, wherever that is now: a list in a box that scrolls would be cut off by it.
+  settle() {
+    const field = this.input.getBoundingClientRect(), room = innerHeight - field.bottom, above = room < 140 && field.top > room;
+    Object.assign(this.list.style, { left: `${Math.max(0, Math.min(field.left, innerWidth - 200))}px`, top: above ? "auto" : `${field.bottom + 2}px`, bottom: above ? `${innerHeight - field.top + 2}px` : "auto" });
   }
 
   look(place) {

@@ -10,11 +10,17 @@ const nothing = () => ({ titles: {}, sources: {}, title: "", category: "", kind:
 let said = nothing();
 const past = [];
 
+// Called once by the frame: whatever view a reload begins with, the lists are there.
+export function remembering(app) {
+  const asked = new AskedState(app);
+  asked.recalled();
+  addEventListener("pagehide", () => asked.keep());
+}
+
 export class AskedState {
   constructor(app) {
     this.app = app;
     this.trial = null; // a word that is typed or looked at and not yet in its list: {role, word}
-    if (this.empty) this.recalled();
   }
 
   get empty() { return ROLES.every((role) => !this.app.lists[role].length); }

@@ -1,0 +1,40 @@
+"""What is worked out ahead: nobody waits for it, and a model that cannot be asked does no harm."""
+
+import logging
+from pathlib import Path
+
+import pytest
+
+import fairvec
+from fairvec.web.opened import OpenModels, open_models
+from fairvec.web.warming import warm, warming
+from tests import toys
+from tests.web.asking import toy_models
+
+
+def test_words_are_sorted_content_hashed_and_spellings_indexed() -> None:
+    models = toy_models()
+    (model,) = models.every
+    warm(models)
+    assert "completion" in vars(model)
+    assert {"content_hash", "lookups"} <= set(vars(model.embedding))
+    assert model.embedding.lookups
+
+
+def test_it_does_not_keep_the_program_alive() -> None:
+    assert warming(toy_models()).daemon
+
+
+def test_a_model_whose_file_was_cut_is_left_alone(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    file = tmp_path / "toy.fairvec"
+    fairvec.save(toys.embedding(1.0), file)
+    broken = open_models([(str(file), fairvec.load(file))])
+    models = OpenModels([*broken, *open_models([("second", fairvec.load("glove-en-small"))])])
+    with file.open("r+b") as cut:
+        cut.truncate(10)
+    with caplog.at_level(logging.ERROR):
+        warm(models)
+    assert "toy could not be prepared" in caplog.text
+    assert "content_hash" in vars(models.every[1].embedding)
