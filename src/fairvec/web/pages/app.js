@@ -4,10 +4,11 @@ import { remembering } from "./ask_state.js";
 import { view as change } from "./change.js";
 import { view as compare } from "./compare.js";
 import { made } from "./made.js";
+import { view as see } from "./see.js";
 
 export { made };
 
-const views = [ask, change, compare];
+const views = [ask, see, change, compare];
 
 export const app = {
   models: [],

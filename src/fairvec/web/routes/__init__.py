@@ -1,11 +1,15 @@
 """What the interface answers: one file a question, each on the functions that the shell calls."""
 
-from fairvec.web.questions import AskedLists
+from fairvec.web.questions import AskedLists, AskedNeighbours
 from fairvec.web.route import AskedRoute
 from fairvec.web.routes.ask_route import answer_to_lists
+from fairvec.web.routes.axes_route import AskedAxes, told_of_axes
 from fairvec.web.routes.change_routes import CHANGE_ROUTES
+from fairvec.web.routes.map_route import AskedMap, answer_to_map
 from fairvec.web.routes.models_route import told_of_files, told_of_models
+from fairvec.web.routes.neighbours_route import answer_to_neighbours
 from fairvec.web.routes.results_route import AskedRun, records_of_run, told_of_results
+from fairvec.web.routes.scores_route import AskedScores, answer_to_scores
 from fairvec.web.routes.spellings_route import AskedSpelling, words_spelt_like
 from fairvec.web.routes.suites_route import told_of_suites
 from fairvec.web.routes.swaps_route import answer_with_other_lists
@@ -76,6 +80,37 @@ ROUTES: tuple[AskedRoute, ...] = (
         "The words of a model that are written almost like one that it does not have.",
         AskedSpelling,
         example={"model": SHIPPED, "word": "phisics"},
+    ),
+    AskedRoute(
+        "axes",
+        told_of_axes,
+        "The axes on which a model's words can be seen: concepts, and two lists of a test.",
+        AskedAxes,
+        example={"model": SHIPPED},
+    ),
+    AskedRoute(
+        "map",
+        answer_to_map,
+        "Where words lie on two axes, on principal components or on the Poincaré disc.",
+        AskedMap,
+        "POST",
+        example={"model": SHIPPED, "axes": ["en/gender", "en/religion"], "first": 10},
+    ),
+    AskedRoute(
+        "neighbours",
+        answer_to_neighbours,
+        "The nearest words of one, and how similar each is.",
+        AskedNeighbours,
+        "POST",
+        example={"model": SHIPPED, "word": "nurse", "count": 5},
+    ),
+    AskedRoute(
+        "concept-scores",
+        answer_to_scores,
+        "Words over several axes at once, on one scale.",
+        AskedScores,
+        "POST",
+        example={"model": SHIPPED, "axes": ["en/gender", "en/religion"], "first": 10},
     ),
     *CHANGE_ROUTES,
 )
