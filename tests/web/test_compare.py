@@ -52,7 +52,7 @@ def test_the_same_lists_are_audits_and_their_paired_change(app: Application) -> 
 def test_own_lists_are_put_to_both(app: Application) -> None:
     found = beside(app, *NAMES[:2], lists=LISTS)
     for name, record in zip(NAMES, found["records"], strict=False):
-        (result,) = fairvec.audit(name, **LISTS, categories=False)
+        (result,) = fairvec.audit(name, tests=fairvec.Test(**LISTS), categories=False)  # type: ignore[arg-type]
         assert isinstance(result, Result)
         assert record["effect"] == result.effect
 

@@ -8,9 +8,10 @@ import pytest
 
 import fairvec
 from fairvec.results import Result
-from tests.web.browser.driving import NEEDS_BROWSER, running_explorer, started_browser
+from fairvec.web.opened import OpenModels, open_models
+from tests.web.serving import running
 
-pytestmark = NEEDS_BROWSER
+pytestmark = pytest.mark.browser
 
 MODELS = ("glove-en-small", "glove-hi-small", "glove-en-twin-small")
 TEST = "caliskan2017/weat-7"
@@ -24,23 +25,18 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def address(folder: Path) -> Iterator[str]:
-    with running_explorer(*MODELS, "--write-to", str(folder)) as (address, _):
-        yield address
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with started_browser() as browser:
-        yield browser
+    models = open_models([(name, fairvec.load(name)) for name in MODELS])
+    with running(OpenModels(models, write_to=folder)) as place:
+        yield place.address
 
 
 @pytest.fixture
-def page(browser: Any, address: str) -> Iterator[Page]:
-    yield from opened(browser, address)
+def page(chromium: Any, address: str) -> Iterator[Page]:
+    yield from opened(chromium, address)
 
 
-def opened(browser: Any, address: str, **how: Any) -> Iterator[Page]:
-    context = browser.new_context(**how)
+def opened(chromium: Any, address: str, **how: Any) -> Iterator[Page]:
+    context = chromium.new_context(**how)
     page = context.new_page()
     errors: list[str] = []
     page.on("pageerror", lambda error: errors.append(str(error)))
@@ -147,9 +143,9 @@ def test_the_model_is_written_by_a_click_and_never_twice(page: Page, folder: Pat
     assert "exists already" in page.locator("#trouble").inner_text()
 
 
-def test_on_a_phone_by_night_in_hindi_nothing_is_cut(browser: Any, address: str) -> None:
+def test_on_a_phone_by_night_in_hindi_nothing_is_cut(chromium: Any, address: str) -> None:
     how = {"viewport": {"width": 360, "height": 740}, "color_scheme": "dark", "has_touch": True}
-    for page in opened(browser, address, **how, reduced_motion="reduce"):
+    for page in opened(chromium, address, **how, reduced_motion="reduce"):
         page.locator("#model").select_option("glove-hi-small")
         show(page, "Change")
         page.wait_for_selector(".row[data-test='malik2022/maths-arts']")

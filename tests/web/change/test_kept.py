@@ -36,12 +36,18 @@ def test_what_cannot_be_made_leaves_nothing_and_may_be_tried_again() -> None:
 
 
 def test_two_who_ask_at_once_wait_for_one_piece_of_work() -> None:
-    kept, made, found = KeptWork(), [], []
+    kept = KeptWork()
+    made: list[object] = []
+    found: list[object] = []
     together = Barrier(8)
+
+    def make() -> object:
+        made.append(object())
+        return made[-1]
 
     def ask() -> None:
         together.wait()
-        found.append(kept.get("a", lambda: made.append(1) or object(), lambda _: 1))  # type: ignore[func-returns-value]
+        found.append(kept.get("a", make, lambda _: 1))
 
     threads = [Thread(target=ask) for _ in range(8)]
     for thread in threads:

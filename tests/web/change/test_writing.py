@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 import fairvec
-from fairvec.results import read_results
+from fairvec.results import Result, read_results
 from fairvec.web.guards.guarded import Application
 from fairvec.web.opened import OpenModel, OpenModels
 from tests.web.asking import ask, explorer
@@ -31,6 +31,7 @@ def test_what_is_written_is_what_was_shown(tmp_path: Path) -> None:
     assert (folder / "new.fairvec.run" / "report.html").is_file()
     after = fairvec.audit(folder / "new.fairvec", suites=question()["tests"], categories=False)
     for record, result in zip(shown["after"], after, strict=True):
+        assert isinstance(result, Result)
         assert record["effect"] == pytest.approx(result.effect, abs=1e-6)
     assert read_results(folder / "new.fairvec.run")
     again = ask(app, "/api/write", question=question(file="new.fairvec", strength=1))

@@ -29,7 +29,7 @@ def tests_asked(question: AskedTests, models: Sequence[Representation]) -> tuple
     if bool(question.tests) == bool(question.lists):
         raise SettingError("Choose tests or give four lists of words: one of the two.")
     if question.lists:
-        lists: dict[str, Any] = {**question.lists}
+        lists: dict[str, Any] = {str(role): words for role, words in question.lists.items()}
         own = Test(**lists)
         return tuple(select(tests_in_language([own], models)))
     known = {test.id: test for suite in shipped_suites() for test in suite.tests}

@@ -4,6 +4,7 @@ import { Around } from "./change_around.js";
 import { ChangeForm } from "./change_form.js";
 import { Forest } from "./change_forest.js";
 import { Elsewhere } from "./change_elsewhere.js";
+import { MovingMap } from "./change_map.js";
 import { MovedWords } from "./change_words.js";
 
 const REST = 120; // milliseconds without a move, before verdicts are asked for
@@ -15,12 +16,13 @@ class ChangeView {
     this.form = new ChangeForm(app, (what) => this.heard(what));
     this.forest = new Forest((test) => this.words.choose(test));
     this.words = new MovedWords();
+    this.map = new MovingMap(app);
     this.around = new Around(app, () => this.form.question());
     this.elsewhere = new Elsewhere(app, () => this.form.question());
     this.said = made("p", { class: "verdict" });
     this.sober = made("p", { class: "sober", hidden: true });
     this.fit = made("div", { class: "change-fit" });
-    this.body = made("div", { class: "change-body", hidden: true }, this.sober, this.said, this.forest.element, this.words.element, this.around.element, this.fit, this.elsewhere.element);
+    this.body = made("div", { class: "change-body", hidden: true }, this.sober, this.said, this.forest.element, this.words.element, this.map.element, this.around.element, this.fit, this.elsewhere.element);
     this.element = made("div", { class: "change" }, this.form.element, this.body);
     place.append(this.element);
     app.listeners.add((what) => { if (what === "model") this.form.start(); });
@@ -45,7 +47,9 @@ class ChangeView {
     while (this.wanted) {
       const question = this.wanted;
       this.wanted = null;
+      const mapped = this.known(question) && this.map.ask(question);
       const answer = await this.app.post("change", { ...question, stage: "quick" });
+      await mapped;
       if (!this.element.isConnected) return;
       if (answer && this.known(question)) this.moved(answer);
     }
@@ -74,6 +78,7 @@ class ChangeView {
     this.words.show(answer);
     this.tellFit(answer.fit);
     this.elsewhere.show(answer);
+    this.map.ask(question, signal);
     this.around.ask();
     this.app.tell(answer.summary);
   }

@@ -6,6 +6,7 @@ from fairvec.evaluation.changes.usefulness import Answer
 from fairvec.report.sections.before_after import about, in_words
 from fairvec.web.change.change_questions import AMONG, AskedChange, AskedMovedNeighbours
 from fairvec.web.change.kept import size_of_words
+from fairvec.web.change.moved_map import moved_map
 from fairvec.web.change.moved_neighbours import neighbours_around
 from fairvec.web.change.quick_usefulness import LONGEST, QUICK, asked_again, rated_words, tested
 from fairvec.web.change.trying import fitted, judged_of
@@ -68,3 +69,16 @@ def _row(before: Answer, after: Answer) -> dict[str, Any]:
     test = after.outcome.test
     values = [one.figure.value if one.figure else None for one in (before, after)]
     return {"test": test.id, "title": test.title, "was": values[0], "is": values[1]}
+
+
+def map_before_and_after(models: OpenModels, question: AskedChange) -> dict[str, Any]:
+    """Return words and where they lie before and after, on axes of the model as it is."""
+    found = moved_map(models, question)
+    ground = found.ground
+    return {
+        "words": list(ground.shown.keys),
+        "before": [column.tolist() for column in ground.before],
+        "after": [column.tolist() for column in found.after],
+        "axes": [ground.across.told, ground.up.told],
+        "reached": dict(ground.shown.reached),
+    }

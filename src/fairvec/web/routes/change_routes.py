@@ -12,6 +12,7 @@ from fairvec.web.change.change_questions import (
 )
 from fairvec.web.route import AskedRoute
 from fairvec.web.routes.change_around_route import (
+    map_before_and_after,
     neighbours_before_and_after,
     usefulness_before_and_after,
 )
@@ -47,6 +48,14 @@ CHANGE_ROUTES: tuple[AskedRoute, ...] = (
         "POST",
         example=CHANGE,
         records=("before", "after", "changes"),
+    ),
+    AskedRoute(
+        "change/map",
+        map_before_and_after,
+        "Where words lie before and after a change, on axes of the model as it is.",
+        AskedChange,
+        "POST",
+        example=CHANGE,
     ),
     AskedRoute(
         "change/neighbours",
