@@ -214,3 +214,22 @@ def test_every_method_is_told_with_its_settings(app: Application) -> None:
         usual = {each["name"]: each["usual"] for each in one["settings"]}
         settings = {name: value for name, value in usual.items() if value not in (None, [])}
         debiaser(one["name"], **settings)
+
+
+def test_the_map_goes_where_the_words_go_on_axes_that_stay(
+    app: Application, models: OpenModels
+) -> None:
+    found = ask(app, "/api/change/map", question=question(strength=1)).json
+    model = models["glove-en-small"].embedding
+    fit = debiaser("linear-projection").fit(model, concept("en/gender"))
+    (basis,) = fit.move.tensors()["basis"]
+    rows = model.rows(found["words"])
+    along = (rows @ basis) / np.linalg.norm(rows, axis=1)
+    np.testing.assert_allclose(np.abs(found["before"][0]), np.abs(along), atol=1e-6)
+    np.testing.assert_allclose(found["after"][0], 0, atol=1e-6)
+    assert np.ptp(found["before"][0]) > 0.3
+    still = ask(app, "/api/change/map", question=question(strength=0)).json
+    np.testing.assert_allclose(still["after"], still["before"], atol=1e-12)
+    other = ask(app, "/api/change/map", question=question(about=TESTS[1])).json
+    assert other["axes"][1] != found["axes"][1]
+    assert ask(app, "/api/change/map", question=question(about="pestova/e1")).status == 404

@@ -51,6 +51,12 @@ class AskedChange(AskedTests):
     )
 
 
+class AskedMovedMap(AskedChange):
+    """Words before and after a change, between the targets of one of its tests, else the first."""
+
+    about: Annotated[str, StringConstraints(max_length=200)] = ""
+
+
 class AskedMovedNeighbours(AskedChange):
     """The nearest words of one before and after a change."""
 

@@ -2,11 +2,13 @@
 
 from dataclasses import dataclass
 
-from fairvec.evaluation.seeing.axes import MapAxis, axis_of_concept, axis_of_own_lists
+from fairvec.evaluation.seeing.axes import MapAxis, axis_of_concept, axis_of_lists
 from fairvec.evaluation.seeing.shown_words import ShownWords, shown_words
 from fairvec.geometry import FloatArray
+from fairvec.ground.errors import UnknownNameError
+from fairvec.lexicon import Test
 from fairvec.web.change.asked_method import shipped_concept
-from fairvec.web.change.change_questions import AskedChange
+from fairvec.web.change.change_questions import AskedMovedMap
 from fairvec.web.change.trying import fitted, judged_of
 from fairvec.web.opened import OpenModels
 
@@ -32,8 +34,8 @@ class MovedMap:
     after: tuple[FloatArray, FloatArray]
 
 
-def moved_map(models: OpenModels, question: AskedChange) -> MovedMap:
-    """Place words by the concept's direction and between the targets of the first test.
+def moved_map(models: OpenModels, question: AskedMovedMap) -> MovedMap:
+    """Place words by the concept's direction and between the targets of a test.
 
     Both axes are those of the model before the change, so that a word which loses the concept is
     seen to go to its middle.
@@ -41,18 +43,22 @@ def moved_map(models: OpenModels, question: AskedChange) -> MovedMap:
     judged = judged_of(models, question)
     fit = fitted(models, question, judged)
     model = models[question.model].embedding
-    test = judged.tests[0].test
-    targets = [[word.word for word in test.sets[role].words] for role in ("x", "y")]
+    known = {each.test.id: each for each in judged.tests}
+    wanted = question.about or next(iter(known))
+    if wanted not in known:
+        raise UnknownNameError("test that was asked", wanted, known)
+    test = known[wanted].test
 
     def prepared() -> MapGround:
         words = [word.word for wordset in test.sets.values() for word in wordset.words]
         shown = shown_words(model, FIRST, words)
         across = axis_of_concept(shipped_concept(question.concept), model)
-        up = axis_of_own_lists(*targets, model, test.title)
+        targets = {"a": test.sets["x"], "b": test.sets["y"]}
+        up = axis_of_lists(Test(sets=targets, language=test.language), model, title=test.title)
         places = across.leaning(shown.points), up.leaning(shown.points)
         return MapGround(shown, across, up, places)
 
-    key = ("map", question.model, question.concept, test.id, judged.tests[0].suite.version)
+    key = ("map", question.model, question.concept, test.id, known[wanted].suite.version)
     ground = models.kept.get(key, prepared, lambda one: one.shown.points.nbytes)
     points = fit.transform.apply(ground.shown.points, ground.shown.keys)
     return MovedMap(ground, (ground.across.leaning(points), ground.up.leaning(points)))

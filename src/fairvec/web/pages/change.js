@@ -14,7 +14,7 @@ class ChangeView {
   constructor(place, app) {
     this.app = app;
     this.form = new ChangeForm(app, (what) => this.heard(what));
-    this.forest = new Forest((test) => this.words.choose(test));
+    this.forest = new Forest((test) => { this.words.choose(test); this.map.ask(this.form.question(), test); });
     this.words = new MovedWords();
     this.map = new MovingMap(app);
     this.around = new Around(app, () => this.form.question());
@@ -47,7 +47,7 @@ class ChangeView {
     while (this.wanted) {
       const question = this.wanted;
       this.wanted = null;
-      const mapped = this.known(question) && this.map.ask(question);
+      const mapped = this.known(question) && this.map.ask(question, this.words.test);
       const answer = await this.app.post("change", { ...question, stage: "quick" });
       await mapped;
       if (!this.element.isConnected) return;
@@ -78,7 +78,7 @@ class ChangeView {
     this.words.show(answer);
     this.tellFit(answer.fit);
     this.elsewhere.show(answer);
-    this.map.ask(question, signal);
+    this.map.ask(question, this.words.test, signal);
     this.around.ask();
     this.app.tell(answer.summary);
   }

@@ -14,10 +14,10 @@ export class MovingMap {
     this.element = made("section", { class: "change-mapped", "aria-label": "Map", hidden: true }, made("h3", {}, "Where words lie"), this.canvas, this.note);
   }
 
-  async ask(question, signal) {
+  async ask(question, about, signal) {
     const { stage, ...asked } = question;
-    const answer = await this.app.post("change/map", asked, signal);
-    if (answer && this.element.isConnected && !signal?.aborted) this.show(answer, JSON.stringify([question.model, question.concept, (question.tests ?? [question.lists])[0]]));
+    const answer = await this.app.post("change/map", { ...asked, about: question.tests?.includes(about) ? about : "" }, signal);
+    if (answer && this.element.isConnected && !signal?.aborted) this.show(answer, JSON.stringify([question.model, question.concept, about, question.lists]));
   }
 
   show(answer, ground) {
@@ -35,7 +35,7 @@ export class MovingMap {
     this.picture.show({ words, x: [...x], y: [...y], layout: "axes", axes, leanings: x }, false);
     const places = new Map(words.map((word, index) => [word, index]));
     this.picture.chosen = new Set(Object.values(reached).map((key) => places.get(key)).filter((index) => index !== undefined));
-    this.note.textContent = `Across: ${axes[0].away} to ${axes[0].towards}, by the direction before the change. Up: ${axes[1].away} to ${axes[1].towards}. Ringed: the words of the first test. Colour and shape are where a word leaned before.`;
+    this.note.textContent = `Across: ${axes[0].away} to ${axes[0].towards}, by the direction before the change. Up: ${axes[1].away} to ${axes[1].towards}. Ringed: the words of the chosen test. Colour and shape are where a word leaned before.`;
   }
 
   go(x, y) {

@@ -4,7 +4,12 @@ from typing import Any
 
 from fairvec.evaluation.changes.usefulness import Answer
 from fairvec.report.sections.before_after import about, in_words
-from fairvec.web.change.change_questions import AMONG, AskedChange, AskedMovedNeighbours
+from fairvec.web.change.change_questions import (
+    AMONG,
+    AskedChange,
+    AskedMovedMap,
+    AskedMovedNeighbours,
+)
 from fairvec.web.change.kept import size_of_words
 from fairvec.web.change.moved_map import moved_map
 from fairvec.web.change.moved_neighbours import neighbours_around
@@ -71,7 +76,7 @@ def _row(before: Answer, after: Answer) -> dict[str, Any]:
     return {"test": test.id, "title": test.title, "was": values[0], "is": values[1]}
 
 
-def map_before_and_after(models: OpenModels, question: AskedChange) -> dict[str, Any]:
+def map_before_and_after(models: OpenModels, question: AskedMovedMap) -> dict[str, Any]:
     """Return words and where they lie before and after, on axes of the model as it is."""
     found = moved_map(models, question)
     ground = found.ground
