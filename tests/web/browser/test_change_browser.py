@@ -119,9 +119,11 @@ def test_another_method_another_concept_and_nothing_lost(page: Page) -> None:
     page.wait_for_selector("#trouble:not([hidden])")
     assert "whole number" in page.locator("#trouble").inner_text()
     assert field.input_value() == "many"
+    assert not page.locator(".change-body").is_visible()
     field.fill("1")
     field.press("Tab")
     page.wait_for_selector("#trouble", state="hidden")
+    page.wait_for_selector(".change-forest .row[data-test]")
     show(page, "Compare")
     show(page, "Change")
     page.wait_for_selector(".change-forest .row[data-test]")

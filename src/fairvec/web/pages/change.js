@@ -44,6 +44,7 @@ class ChangeView {
     if (this.busy) return;
     this.busy = true;
     const slow = setTimeout(() => this.fitting(), SLOW);
+    let failed = false;
     while (this.wanted) {
       const question = this.wanted;
       this.wanted = null;
@@ -51,12 +52,15 @@ class ChangeView {
       const answer = await this.app.post("change", { ...question, stage: "quick" });
       await mapped;
       if (!this.element.isConnected) return;
+      failed = !answer;
       if (answer && this.known(question)) this.moved(answer);
     }
     clearTimeout(slow);
     clearInterval(this.ticking);
     this.form.say("");
     this.busy = false;
+    // Figures of an earlier choice would be taken for those of this one.
+    if (failed) { this.body.hidden = true; this.drawn = null; return; }
     this.rest = setTimeout(() => this.judge(), REST);
   }
 

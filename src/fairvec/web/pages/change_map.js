@@ -12,12 +12,25 @@ export class MovingMap {
     this.picture = new Picture(this.canvas);
     this.note = made("p", { class: "note" });
     this.element = made("section", { class: "change-mapped", "aria-label": "Map", hidden: true }, made("h3", {}, "Where words lie"), this.canvas, this.note);
+    this.watch();
+  }
+
+  // By day and by night the colours are those of the page.
+  watch() {
+    const night = matchMedia("(prefers-color-scheme: dark)"), dressed = () => {
+      if (this.canvas.isConnected) { this.picture.dressed(); return; }
+      seen.disconnect();
+      night.removeEventListener("change", dressed);
+    };
+    const seen = new MutationObserver(dressed);
+    seen.observe(document.documentElement, { attributeFilter: ["data-theme"] });
+    night.addEventListener("change", dressed);
   }
 
   async ask(question, about, signal) {
-    const { stage, ...asked } = question;
+    const { stage, ...asked } = question, mine = (this.asked = (this.asked ?? 0) + 1);
     const answer = await this.app.post("change/map", { ...asked, about: question.tests?.includes(about) ? about : "" }, signal);
-    if (answer && this.element.isConnected && !signal?.aborted) this.show(answer, JSON.stringify([question.model, question.concept, about, question.lists]));
+    if (answer && mine === this.asked && this.element.isConnected && !signal?.aborted) this.show(answer, JSON.stringify([question.model, question.concept, about, question.lists]));
   }
 
   show(answer, ground) {
