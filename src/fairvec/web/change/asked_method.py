@@ -9,8 +9,8 @@ from fairvec.mitigation import Debiaser, debiaser, method_named
 from fairvec.web.change.change_questions import AskedChange
 
 FEW = 100
-FACTOR = 10
-"""A count may be ten times the usual one, or a hundred: the page cannot stop what it began."""
+FACTOR = 3
+"""A count may be three times the usual one, or a hundred: the page cannot stop what it began."""
 
 
 def shipped_concept(name: str) -> Concept:
