@@ -63,7 +63,7 @@ export class AnswerPlace {
         made("span", { class: "name" }, "d"), made("span", { class: "value", "data-figure": "d", "data-exact": this.effect }, signed(this.effect)),
         made("small", {}, record ? [told.size, told.interval ? `${told.level} interval ${told.interval}` : "no interval"].filter(Boolean).join("; ") : "its interval follows"),
         made("div", { class: "scale" }, this.track, numbersOf(this.scale))),
-      figure("p", record ? told.p : "…", record ? told.how_p : "exact p follows", record && `never below ${told.smallest_p} with so few words`.replace("so few words", "these sizes")),
+      figure("p", record ? told.p : "…", record ? told.how_p : "p follows", record && `never below ${told.smallest_p} with these sizes`),
       figure("power", ...(power || ["…"])));
   }
 
