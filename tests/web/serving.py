@@ -33,10 +33,12 @@ def running(models: OpenModels | None = None, *, port: int = 0) -> Iterator[Open
 
 
 @contextmanager
-def program(*arguments: object, folder: Path) -> Iterator[tuple[subprocess.Popen[str], str]]:
-    """Run `fairvec explore` and wait for the address that it prints."""
+def program(
+    *arguments: object, folder: Path, before: str = ""
+) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """Run `fairvec explore`, after some lines, and wait for the address that it prints."""
     running = subprocess.Popen(
-        [sys.executable, "-c", COMMAND, "explore", "--no-browser", *map(str, arguments)],
+        [sys.executable, "-c", before + COMMAND, "explore", "--no-browser", *map(str, arguments)],
         cwd=folder,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

@@ -4,12 +4,12 @@ from collections.abc import Awaitable, Callable
 from typing import Any, TypeVar
 
 from pydantic import ValidationError
-from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from fairvec.ground.errors import FairvecError, UnknownNameError, unexpected
+from fairvec.web.beside import beside
 from fairvec.web.opened import ChangedModelError
 from fairvec.web.questions import WireQuestion
 
@@ -52,7 +52,7 @@ def telling(answer: Callable[[], Any]) -> Endpoint:
 async def answered(answer: Callable[[], Response]) -> Response:
     """Return an answer that is made beside other work, or one sentence about what was wrong."""
     try:
-        return await run_in_threadpool(answer)
+        return await beside(answer)
     except ValidationError as error:
         return refused(422, in_a_sentence(error))
     except UnknownNameError as error:

@@ -77,7 +77,7 @@ def server(models: OpenModels, place: OpenPort) -> "uvicorn.Server":
         http=GuardedConnection,
         ws="none",
         loop="asyncio",
-        log_level="error",
+        log_level="critical",  # what fails is said by the guards
         access_log=False,
         lifespan="off",
         timeout_keep_alive=30,

@@ -1,5 +1,6 @@
 """The guards around an application: refuse first, then limit, then answer with the headers."""
 
+import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
@@ -85,6 +86,9 @@ class Guarded:
             return
         try:
             await self.inner(scope, again(body, receive), answer.sent)
+        except asyncio.CancelledError:  # the server is being stopped
+            if not answer.begun:
+                await answer.refuse(Refusal(503, "The server was stopped; start it again."))
         except Exception as error:  # whatever it is, the page is told in words
             FAULTS.exception("A question could not be answered")
             if not answer.begun:
