@@ -41,7 +41,7 @@ export class AnswerPlace {
     this.strip.element.lang = told.language ?? "";
     this.strip.show(measured ? seen.words : [], titles, effect);
     this.look(null, "");
-    this.influence.textContent = told.influence ?? "";
+    this.influence.textContent = record && measured ? `${told.influence} p is of these lists alone: it does not know how many others you tried.`.trim() : "";
     this.findings.replaceChildren(...answer.findings.slice(0, 8).map((one) => made("li", {}, one.message)), ...(answer.findings.length > 8 ? [made("li", {}, `and ${answer.findings.length - 8} more remarks.`)] : []));
     this.bar.textContent = measured ? `d ${signed(effect)}${told.p ? ` · p ${told.p}` : ""}` : "";
     this.table.hidden = !measured;
