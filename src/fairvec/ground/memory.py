@@ -42,10 +42,11 @@ def is_mapped(array: NDArray[Any]) -> bool:
 
 def mapped_file(array: NDArray[Any]) -> Path | None:
     """Return the file that an array is a view of; None where it lies in memory."""
-    while isinstance(array, np.ndarray):
-        if isinstance(array, np.memmap) and array.filename is not None:
-            return Path(array.filename)
-        array = array.base
+    found: Any = array
+    while isinstance(found, np.ndarray):
+        if isinstance(found, np.memmap) and found.filename is not None:
+            return Path(found.filename)
+        found = found.base
     return None
 
 
