@@ -41,7 +41,7 @@ export class AnswerPlace {
     this.strip.element.lang = told.language ?? "";
     this.strip.show(measured ? seen.words : [], titles, effect);
     this.look(null, "");
-    this.influence.textContent = told.influence ?? "";
+    this.influence.textContent = record && measured ? `${told.influence} p is of these lists alone: it does not know how many others you tried.`.trim() : "";
     this.findings.replaceChildren(...answer.findings.slice(0, 8).map((one) => made("li", {}, one.message)), ...(answer.findings.length > 8 ? [made("li", {}, `and ${answer.findings.length - 8} more remarks.`)] : []));
     this.bar.textContent = measured ? `d ${signed(effect)}${told.p ? ` · p ${told.p}` : ""}` : "";
     this.table.hidden = !measured;
@@ -63,7 +63,7 @@ export class AnswerPlace {
         made("span", { class: "name" }, "d"), made("span", { class: "value", "data-figure": "d", "data-exact": this.effect }, signed(this.effect)),
         made("small", {}, record ? [told.size, told.interval ? `${told.level} interval ${told.interval}` : "no interval"].filter(Boolean).join("; ") : "its interval follows"),
         made("div", { class: "scale" }, this.track, numbersOf(this.scale))),
-      figure("p", record ? told.p : "…", record ? told.how_p : "exact p follows", record && `never below ${told.smallest_p} with so few words`.replace("so few words", "these sizes")),
+      figure("p", record ? told.p : "…", record ? told.how_p : "p follows", record && `never below ${told.smallest_p} with these sizes`),
       figure("power", ...(power || ["…"])));
   }
 

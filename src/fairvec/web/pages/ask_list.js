@@ -4,7 +4,7 @@ import { WordField } from "./ask_combobox.js";
 import { MOST_WORDS } from "./ask_state.js";
 
 const SAID = { x: "First targets", y: "Second targets", a: "First attributes", b: "Second attributes" };
-const MOST_TOLD = 6;
+const MOST_TOLD = 6, LONG = 30;
 const MARK = { x: made("i", { class: "dot-x" }), y: made("i", { class: "dot-y" }), a: "→", b: "←" };
 
 export class WordList {
@@ -44,6 +44,7 @@ export class WordList {
     if (document.activeElement !== this.title) this.title.value = this.asked.title(this.role);
     this.count.textContent = words.length ? String(words.length) : "";
     this.words.lang = language;
+    this.words.classList.toggle("long", words.length > LONG);
     const kept = [...this.words.children].filter((one) => one !== this.field.element);
     const chips = words.map((word, place) => this.chip(kept[place], word, missing[word], doubted.has(word), coverage?.how?.[word], coverage?.matched?.[word]));
     for (const extra of kept.slice(words.length)) extra.remove();
