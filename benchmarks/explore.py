@@ -100,6 +100,11 @@ def asked_over_http(
         if route.path == "neighbours":
             words = [{**model, "word": f"w{number}"} for number in range(1, 90_000, 7_777)]
             told("neighbours", ask, route.address, words, route.method)
+        if route.path == "map":
+            axes = [{"a": lists[one], "b": lists[other]} for one, other in ("xy", "ab")]
+            for layout, first in (("axes", 3_000), ("components", 3_000), ("axes", 20_000)):
+                shown = {**model, "layout": layout, "axes": axes, "first": first}
+                told(f"{layout} {first}", ask, route.address, [shown], route.method)
     memory(process.pid)
 
 

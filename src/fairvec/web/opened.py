@@ -8,6 +8,8 @@ from pathlib import Path
 
 from fairvec.embedding import AS_FOUND, Embedding, Reading
 from fairvec.evaluation.choosing.languages import languages_of
+from fairvec.geometry import natural_similarity
+from fairvec.geometry.ranking import RankedPoints, ranked_points
 from fairvec.ground.errors import FairvecError, SettingError, UnknownNameError
 from fairvec.web.change.kept import KeptWork
 from fairvec.web.completion import Completion
@@ -40,6 +42,12 @@ class OpenModel:
     def completion(self) -> Completion:
         """Its words in an order in which those that begin alike stand together."""
         return Completion(self.embedding.keys)
+
+    @cached_property
+    def ranking(self) -> RankedPoints:
+        """Its points, ready to be asked for their nearest one after the other."""
+        space = self.embedding.geometry
+        return ranked_points(self.embedding.vectors, space, natural_similarity(space))
 
     @property
     def remark(self) -> str:

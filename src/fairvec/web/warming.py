@@ -23,7 +23,7 @@ def warming(models: OpenModels) -> Timer:
 
 
 def warm(models: OpenModels) -> None:
-    """Sort the words, hash the content and index the spellings of every model."""
+    """Sort the words, hash the content, index the spellings and rank the points of every model."""
     for model in models.every:
         try:
             _warm(model)
@@ -38,3 +38,4 @@ def _warm(model: OpenModel) -> None:
     for language in found.languages or ("",):
         lookup_of(found.embedding, language).find([NO_WORD])
     rehearse(found)
+    _ = found.ranking

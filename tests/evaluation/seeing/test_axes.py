@@ -7,6 +7,7 @@ from fairvec.evaluation.seeing.axes import axis_of_own_lists
 from fairvec.evaluation.seeing.offered import axis_named, offered_axes
 from fairvec.geometry import Poincare
 from fairvec.ground.errors import LexiconError, UndefinedError, UnknownNameError
+from fairvec.results import Result
 from tests import toys
 
 
@@ -18,6 +19,7 @@ def english() -> Embedding:
 def test_a_leaning_between_two_lists_is_that_of_an_association_test(english: Embedding) -> None:
     lists = {"x": ["math", "algebra"], "y": ["poetry", "dance"], "a": ["he", "man"], "b": ["she"]}
     (outcome,) = audit(english, **lists, categories=False)  # type: ignore[arg-type]
+    assert isinstance(outcome, Result)
     axis = axis_of_own_lists(lists["a"], lists["b"], english)
     for share in outcome.words:
         (leaning,) = axis.leaning(english.rows([share.key]))

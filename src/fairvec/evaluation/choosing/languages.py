@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from weakref import WeakKeyDictionary
 
 from fairvec.embedding import Embedding
 from fairvec.encoders import Encoder, Representation
@@ -33,11 +34,19 @@ class Spoken:
     others: tuple[str, ...] = ()
 
 
+_FOUND: WeakKeyDictionary[Embedding, Spoken] = WeakKeyDictionary()
+"""Embeddings never change, and a page asks the same one for every answer."""
+
+
 def spoken(model: Representation) -> Spoken:
     """Return the languages a model is said to be in, or else the one that is found."""
     if model.languages:
         return Spoken(model.languages)
-    return _by_keys(model) if isinstance(model, Embedding) else _by_pieces(model)
+    if not isinstance(model, Embedding):
+        return _by_pieces(model)
+    if model not in _FOUND:
+        _FOUND[model] = _by_keys(model)
+    return _FOUND[model]
 
 
 def _by_keys(embedding: Embedding) -> Spoken:

@@ -28,7 +28,7 @@ class WordMap:
     in_plane: FloatArray | None = None
 
 
-class Principal(NamedTuple):
+class PrincipalPlane(NamedTuple):
     """Directions in which rows vary most, one a row, and the share of each in the whole."""
 
     axes: FloatArray
@@ -100,7 +100,7 @@ def on_disc(shown: ShownWords, axes: Sequence[MapAxis] = (), ball: int | None = 
     return WordMap(x, y, keeps, shares, in_plane)
 
 
-def principal(rows: FloatArray, *, of: FloatArray) -> Principal:
+def principal(rows: FloatArray, *, of: FloatArray) -> PrincipalPlane:
     """Return the first two principal components of rows, by their d x d second moments.
 
     The largest coordinate of each axis is positive. `of` holds the rows before centring.
@@ -116,7 +116,7 @@ def principal(rows: FloatArray, *, of: FloatArray) -> Principal:
     leading: FloatArray = axes[:, [-1, -2]].T
     turned = np.take_along_axis(leading, np.abs(leading).argmax(axis=1)[:, None], axis=1) < 0
     shares: FloatArray = squares[[-1, -2]] / squares.clip(0).sum()
-    return Principal(np.where(turned, -leading, leading), shares)
+    return PrincipalPlane(np.where(turned, -leading, leading), shares)
 
 
 def _plane(

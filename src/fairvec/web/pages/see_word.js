@@ -25,7 +25,7 @@ export class WordInHand {
     if (index < 0) { this.none(); return; }
     const word = map.words[index], list = made("ol", { class: "see-near" });
     this.figures = made("dl");
-    this.place.replaceChildren(made("h3", {}, word, " ", made("button", { type: "button", onclick: () => this.does.toggle() }, "Choose")), this.figures, list);
+    this.place.replaceChildren(made("div", { class: "see-head" }, made("h3", {}, word), made("button", { type: "button", onclick: () => this.does.toggle() }, "Choose")), this.figures, list);
     this.again(map, index);
     if (aloud) this.app.tell(`${word}: ${this.said(map, index).map((pair) => pair.join(" ")).join("; ")}.`);
     // A pointer that passes over words asks for none of them.
