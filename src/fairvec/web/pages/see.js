@@ -58,12 +58,12 @@ class SeeView {
     this.picture.show(nothing);
     this.canvas.setAttribute("aria-busy", "true");
     const { model } = this.app, told = await this.app.get("axes", { model: model.name });
+    this.canvas.removeAttribute("aria-busy");
     if (!told || model !== this.app.model) return;
     this.sought = [];
     this.controls.offer(told.axes);
     this.parallel.offer(told.axes);
     await this.asked();
-    this.canvas.removeAttribute("aria-busy");
   }
 
   ask(keepView) { return (this.pending = this.asked(keepView)); }

@@ -29,7 +29,7 @@ export class Camera {
   }
 
   // Bring a point of the plane to the middle, near enough to read what is around it.
-  flyTo(x, y, width, height, nearness = 6) {
+  flyTo(x, y, width, height, nearness = 3) {
     if (this.kx < this.whole * nearness) this.zoom(this.whole * nearness / this.kx, 0, 0);
     const [sx, sy] = this.toScreen(x, y);
     this.pan(width / 2 - sx, height / 2 - sy);

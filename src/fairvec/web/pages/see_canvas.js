@@ -76,8 +76,7 @@ export class Picture {
     for (const index of this.chosen) this.ring(index, 5, page.ink, 1.5);
     for (const [index, role] of this.marks) markPoint(context, page, role, ...this.at(index));
     if (this.focus >= 0) this.ring(this.focus, 8, page.ink, 2.5);
-    this.labelled = writeLabels(context, page, map, camera, this.order(), width, height, this.widths);
-    writeEnds(this);
+    this.labelled = writeLabels(context, page, map, camera, this.order(), width, height, this.widths, writeEnds(this));
     drawOutline(this);
     this.canvas.dataset.view = JSON.stringify([camera.kx, camera.ky, camera.ox, camera.oy]);
   }

@@ -26,24 +26,29 @@ export function drawCross({ context, camera, page, width, height }) {
   context.stroke();
 }
 
-// What stands at the ends of the axes, along the edges.
+// What stands at the ends of the axes, along the edges; the rectangles that it takes come back.
 export function writeEnds({ context, page, width, height, map }) {
-  if (!map.axes.length) return;
-  const write = (text, x, y, align, baseline) => {
-    context.textAlign = align;
-    context.textBaseline = baseline;
-    context.strokeText(text, x, y, width / 2 - 12);
-    context.fillText(text, x, y, width / 2 - 12);
-  };
+  if (!map.axes.length) return [];
+  const most = width / 2 - 12, [across, up] = map.axes;
   context.font = `600 12px ${page.sans}`;
+  context.textBaseline = "top";
   context.lineWidth = 5;
   context.lineJoin = "round";
   context.strokeStyle = page.paper;
   context.fillStyle = page.soft;
-  write(`← ${map.axes[0].away}`, 6, height - 6, "left", "bottom");
-  write(`${map.axes[0].towards} →`, width - 6, height - 6, "right", "bottom");
-  write(`↑ ${map.axes[1].towards}`, width / 2, 5, "center", "top");
-  write(`↓ ${map.axes[1].away}`, width / 2, height - 24, "center", "bottom");
+  const write = (text, x, y, align) => {
+    const wide = Math.min(context.measureText(text).width, most);
+    context.textAlign = align;
+    context.strokeText(text, x, y, most);
+    context.fillText(text, x, y, most);
+    return [{ left: x, right: x - wide, center: x - wide / 2 }[align], y - 2, wide, 15];
+  };
+  return [
+    write(`← ${across.away}`, 6, height - 19, "left"),
+    write(`${across.towards} →`, width - 6, height - 19, "right"),
+    write(`↑ ${up.towards}`, width / 2, 5, "center"),
+    write(`↓ ${up.away}`, width / 2, height - 38, "center"),
+  ];
 }
 
 export function drawOutline({ context, page, outline }) {

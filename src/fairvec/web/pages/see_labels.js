@@ -11,6 +11,12 @@ export class Room {
     this.taken = new Uint8Array(this.columns * this.rows);
   }
 
+  // Keep a rectangle free of labels, as much of it as is on the screen.
+  keep([left, top, wide, high]) {
+    const [c0, c1, r0, r1] = [Math.max(left, 0), Math.min(left + wide, this.width), Math.max(top, 0), Math.min(top + high, this.height)].map((edge) => Math.floor(edge / CELL));
+    for (let row = r0; row <= r1; row++) this.taken.fill(1, row * this.columns + c0, row * this.columns + c1 + 1);
+  }
+
   // Take a rectangle if all of it is on the screen and free.
   take(left, top, wide, high) {
     if (left < 0 || top < 0 || left + wide > this.width || top + high > this.height) return false;
@@ -22,8 +28,9 @@ export class Room {
 }
 
 // Write words beside their points until `most` stand; `order` has the indices, the most wanted first.
-export function writeLabels(context, page, map, camera, order, width, height, widths, most = 90, tries = 1500) {
+export function writeLabels(context, page, map, camera, order, width, height, widths, kept, most = 90, tries = 1500) {
   const room = new Room(width, height);
+  for (const place of kept) room.keep(place);
   context.font = `12px ${page.sans}`;
   context.textAlign = "left";
   context.textBaseline = "middle";
