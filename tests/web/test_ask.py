@@ -60,11 +60,21 @@ def published(id: str) -> dict[str, Any]:
     return {**lists, "titles": titles, "sources": dict.fromkeys("xyab", id), "title": test.title}
 
 
-def test_the_record_is_that_of_an_audit() -> None:
-    (expected,) = fairvec.audit("glove-en-small", **LISTS, categories=False)
-    found = Result.model_validate(answer()["record"])
+@pytest.mark.parametrize("model", ["glove-en-small", "poincare-glove-en-small"])
+def test_the_record_is_that_of_an_audit(model: str) -> None:
+    (expected,) = fairvec.audit(model, **LISTS, categories=False)
+    found = Result.model_validate(answer(model)["record"])
     assert isinstance(expected, Result)
-    for field in ("effect", "p", "interval", "words", "detectable", "verdict", "coverage"):
+    for field in (
+        "effect",
+        "p",
+        "interval",
+        "words",
+        "detectable",
+        "verdict",
+        "coverage",
+        "similarity",
+    ):
         assert getattr(found, field) == getattr(expected, field)
 
 

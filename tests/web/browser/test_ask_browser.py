@@ -227,6 +227,22 @@ def test_equal_lists_are_told_and_nothing_is_lost(page: Page) -> None:
     assert page.locator("#trouble").is_hidden()
 
 
+def test_a_pasted_list_is_many_words(page: Page) -> None:
+    write(page, {role: LISTS[role] for role in "yab"})
+    page.evaluate(
+        """text => {
+            const field = document.querySelector(".ask-list input[role=combobox]");
+            const given = new DataTransfer();
+            given.setData("text/plain", text);
+            const paste = {clipboardData: given, bubbles: true, cancelable: true};
+            field.dispatchEvent(new ClipboardEvent("paste", paste));
+        }""",
+        '["engineer", "mechanic",\ncarpenter; captain, engineer]',
+    )
+    wait_for(page, audited())
+    assert words(page, "x") == LISTS["x"]
+
+
 def test_a_hostile_word_stays_text(page: Page) -> None:
     write(page, {**LISTS, "x": [*LISTS["x"], HOSTILE]})
     wait_for(page, audited(x=[*LISTS["x"], HOSTILE]))
@@ -278,6 +294,15 @@ def test_a_phone_by_night_needs_no_scrolling_sideways(phone: Page) -> None:
     colours = "getComputedStyle(document.body).backgroundColor"
     assert phone.evaluate(colours) == "rgb(22, 24, 26)"
     assert "d " in phone.locator(".ask-bar").inner_text()
+    phone.locator("[data-figure=p]", has_text="0.").wait_for()  # the whole answer is there
+    before = words(phone, "y")
+    dot = phone.locator(".strip .down .word").first
+    dropped = dot.text_content()
+    dot.locator("text").tap()
+    phone.locator(".looked", has_text=dropped).wait_for()
+    assert words(phone, "y") == before
+    dot.locator("text").tap()
+    assert words(phone, "y") == [word for word in before if word != dropped]
 
 
 def test_a_stopped_server_costs_no_word(chromium: Any) -> None:

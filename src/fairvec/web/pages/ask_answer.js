@@ -11,7 +11,7 @@ export class AnswerPlace {
     this.sentence = made("p", { class: "verdict said" });
     this.sober = made("p", { class: "sober", hidden: true });
     this.figures = made("div", { class: "ask-figures" });
-    this.strip = new WordStrip({ drop, look: (word, sentence) => this.look(word, sentence) });
+    this.strip = new WordStrip({ drop, look: (word) => this.look(word) });
     this.looked = made("p", { class: "looked note" });
     this.influence = made("p", { class: "note" });
     this.findings = made("ul", { class: "ask-findings" });
@@ -40,7 +40,8 @@ export class AnswerPlace {
     this.draw(record, told);
     this.strip.element.lang = told.language ?? "";
     this.strip.show(measured ? seen.words : [], titles, effect);
-    this.look(null, "");
+    // A word that is looked at stays so when the rest of its answer comes.
+    this.look(measured && this.at ? seen.words.find((word) => word.word === this.at.word && word.role === this.at.role) : null);
     this.influence.textContent = record && measured ? `${told.influence} p is of these lists alone: it does not know how many others you tried.`.trim() : "";
     this.findings.replaceChildren(...answer.findings.slice(0, 8).map((one) => made("li", {}, one.message)), ...(answer.findings.length > 8 ? [made("li", {}, `and ${answer.findings.length - 8} more remarks.`)] : []));
     this.bar.textContent = measured ? `d ${signed(effect)}${told.p ? ` · p ${told.p}` : ""}` : "";
@@ -68,9 +69,10 @@ export class AnswerPlace {
   }
 
   // Tell of one word under the strip, and mark on the scale what d becomes without it.
-  look(word, sentence) {
+  look(word) {
+    this.at = word ?? null;
     this.ghost?.remove();
-    this.looked.textContent = sentence ? `${sentence} · click to drop it` : this.measured ? "Point at a word to see what d is without it; click to drop it." : "";
+    this.looked.textContent = word ? `${this.strip.about(word)} · click to drop it` : this.measured ? "Point at a word to see what d is without it; click to drop it." : "";
     if (!word || word.without == null || !this.track) return;
     this.ghost = drawn("circle", { class: "ghost", cx: percent(this.scale.at(word.without)), cy: 15, r: 4 });
     this.track.append(this.ghost);

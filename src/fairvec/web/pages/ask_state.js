@@ -62,6 +62,8 @@ export class AskedState {
         said.sources[role] = test.id ?? test.source;
       }
       if (roles.length === ROLES.length) Object.assign(said, { title: test.title, category: test.category, kind: test.kind });
+      // Lists of two tests together are a test of bias unless both were of another kind.
+      else if (test.kind) Object.assign(said, { category: said.category === test.category ? test.category : "", kind: said.kind === test.kind ? test.kind : "bias" });
     });
   }
 

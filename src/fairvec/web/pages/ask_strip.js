@@ -82,17 +82,28 @@ export class WordStrip {
     return raised(row, count);
   }
 
-  dot({ word, anchor }) {
+  about(word) {
     const told = [word.word, word.transliteration, word.gloss && `“${word.gloss}”`, word.key !== word.word && `found as ${word.key}`, `leans ${signed(word.score, 3)}`, word.without != null && `without it d = ${number(word.without)}`];
-    const sentence = told.filter(Boolean).join(" · ");
-    const looked = (event) => { if (event.type === "focus") for (const one of this.dots) one.setAttribute("tabindex", one === dot ? "0" : "-1"); this.look(word, sentence); };
-    const left = () => this.look(null, "");
+    return told.filter(Boolean).join(" · ");
+  }
+
+  dot({ word, anchor }) {
+    const sentence = this.about(word);
+    const looked = (event) => { if (event.type === "focus") for (const one of this.dots) one.setAttribute("tabindex", one === dot ? "0" : "-1"); this.look(word); };
+    const left = () => this.look(this.dots.find((one) => one === document.activeElement)?.word ?? null);
     // A circle without ink makes the mark as large as a finger.
-    const dot = drawn("svg", { class: "word", tabindex: "-1", role: "button", "aria-label": `${sentence}; drop it`, onclick: () => this.drop(word), onmouseenter: looked, onfocus: looked, onmouseleave: left, onblur: left },
+    const dot = drawn("svg", { class: "word", tabindex: "-1", role: "button", "aria-label": `${sentence}; drop it`, onclick: (event) => this.pressed(event, word), onmouseenter: looked, onfocus: looked, onmouseleave: left, onblur: left },
       drawn("circle", { class: "touch", r: 11 }), drawn("circle", { r: 4.5 }), drawn("text", { "text-anchor": anchor }, word.word));
     dot.word = word;
     this.dots.push(dot);
     return dot;
+  }
+
+  // A finger cannot point without pressing: its first press looks, the second drops.
+  pressed(event, word) {
+    const looked = event.pointerType !== "touch" || this.touched === word.word;
+    this.touched = looked ? null : word.word;
+    if (looked) this.drop(word); else this.look(word);
   }
 
   step(x, y, scale) {
