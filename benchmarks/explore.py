@@ -26,7 +26,7 @@ from urllib.parse import urlencode
 import numpy as np
 
 from fairvec.embedding import Embedding, save
-from fairvec.lexicon import select
+from fairvec.lexicon import concept, select
 from fairvec.web.routes import ROUTES
 
 WANTED = 100.0
@@ -35,6 +35,7 @@ WANTED = 100.0
 TIMES = 15
 COMMAND = "import sys; from fairvec.cli import main; sys.argv[0] = 'fairvec'; main()"
 SUITE = "caliskan2017/weat-6"
+CONCEPT = "en/gender"
 
 
 def main() -> None:
@@ -50,7 +51,7 @@ def main() -> None:
         file = Path(folder) / "made.fairvec"
         made(
             file,
-            sorted({word for words in lists.values() for word in words}),
+            sorted({*(word for words in lists.values() for word in words), *defining()}),
             arguments.words,
             arguments.dimensions,
         )
@@ -89,6 +90,12 @@ def asked_over_http(
     told("completion", ask, "/api/words", [{**model, "beginning": one} for one in beginnings])
     shorter = [{**lists, "x": lists["x"][:size]} for size in range(3, len(lists["x"]) + 1)]
     told("live WEAT", ask, "/api/ask", [{**model, **one} for one in shorter], "POST")
+    change = {"concept": CONCEPT, "method": "linear-projection", "tests": [SUITE]}
+    steps = [{**model, **change, "strength": step / 20} for step in range(21)]
+    quick = [{**one, "stage": "quick"} for one in steps]
+    told("slider step", ask, "/api/change", quick, "POST")
+    told("its verdicts", ask, "/api/change", steps, "POST")
+    told("its map", ask, "/api/change/map", steps, "POST")
     for route in ROUTES:
         if route.path == "neighbours":
             words = [{**model, "word": f"w{number}"} for number in range(1, 90_000, 7_777)]
@@ -99,6 +106,11 @@ def asked_over_http(
                 shown = {**model, "layout": layout, "axes": axes, "first": first}
                 told(f"{layout} {first}", ask, route.address, [shown], route.method)
     memory(process.pid)
+
+
+def defining() -> list[str]:
+    """Return the words that a concept is defined by."""
+    return [word.word for word in concept(CONCEPT).definition.entries]
 
 
 class Asking:

@@ -56,11 +56,16 @@ def sent(place: OpenPort, raw: bytes, *, seconds: float = 10) -> bytes:
     """Send bytes as they are and return all that comes back until the other side hangs up."""
     with socket.create_connection(("127.0.0.1", place.visitor.port), timeout=seconds) as line:
         line.sendall(raw)
-        found = b""
-        with suppress(ConnectionResetError):
-            while part := line.recv(65536):
-                found += part
-        return found
+        return heard(line)
+
+
+def heard(line: socket.socket) -> bytes:
+    """Return all that comes until the other side hangs up."""
+    found = b""
+    with suppress(ConnectionResetError):
+        while part := line.recv(65536):
+            found += part
+    return found
 
 
 def fetched(address: str, path: str, cookie: str = "", method: str = "GET") -> Reply:

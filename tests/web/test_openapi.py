@@ -28,8 +28,9 @@ DOCUMENT = openapi()
 def app(tmp_path_factory: pytest.TempPathFactory) -> Application:
     top = tmp_path_factory.mktemp("of") / "runs"
     write_results(a_run(), top)
-    models = open_models([(SHIPPED, fairvec.load(SHIPPED))])
-    return explorer(OpenModels(models, ResultsFolders((top,))))
+    models = open_models([(name, fairvec.load(name)) for name in (SHIPPED, "glove-hi-small")])
+    place = tmp_path_factory.mktemp("written")
+    return explorer(OpenModels(models, ResultsFolders((top,)), write_to=place))
 
 
 def every(part: Any) -> Iterator[dict[str, Any]]:

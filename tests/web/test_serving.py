@@ -5,9 +5,8 @@ import json
 import signal
 import socket
 import sys
-from contextlib import suppress
 from pathlib import Path
-from time import sleep
+from time import monotonic, sleep
 from typing import Any
 
 import pytest
@@ -18,7 +17,7 @@ from fairvec.web.guards import connection
 from fairvec.web.guards.headers import HEADERS
 from fairvec.web.serving import open_port, require_server
 from tests.cli.conftest import write_model
-from tests.web.serving import fetched, program, running, sent
+from tests.web.serving import fetched, heard, program, running, sent
 
 pytest.importorskip("uvicorn", reason="the extra 'web' is not installed")
 
@@ -67,9 +66,7 @@ def test_one_who_says_nothing_is_hung_up_on(monkeypatch: pytest.MonkeyPatch) -> 
             for part in (b"G", b"E", b"T"):
                 line.sendall(part)
                 sleep(0.05)
-            with suppress(ConnectionResetError):
-                while line.recv(65536):
-                    pass
+            heard(line)  # ends, where the line would otherwise be held for ever
 
 
 def test_more_connections_than_there_is_room_for_are_closed(
@@ -167,7 +164,10 @@ SLOW = """
 import time
 from fairvec.web import application
 from fairvec.web.route import AskedRoute
-application.ROUTES = (AskedRoute("slow", lambda models: time.sleep(60), "Sleeps."),)
+def slow(models):
+    open("begun", "w").close()
+    time.sleep(60)
+application.ROUTES = (AskedRoute("slow", slow, "Sleeps."),)
 """
 
 
@@ -179,9 +179,11 @@ def test_a_long_answer_does_not_keep_a_stopped_program_alive(tmp_path: Path) -> 
         head = f"GET /api/slow HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n"
         with socket.create_connection(("127.0.0.1", int(port)), timeout=20) as line:
             line.sendall(f"{head}Authorization: Bearer {token}\r\n\r\n".encode())
-            sleep(0.5)
+            until = monotonic() + 20
+            while not (tmp_path / "begun").exists() and monotonic() < until:
+                sleep(0.05)
             process.send_signal(signal.SIGINT)
-            answer = line.recv(65536)
+            answer = heard(line)
             _, err = process.communicate(timeout=20)
         assert process.returncode == 0
         assert b"The server was stopped; start it again." in answer

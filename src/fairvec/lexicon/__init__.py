@@ -30,6 +30,7 @@ from fairvec.lexicon.suite_lists.loader import (
     shipped_suites,
 )
 from fairvec.lexicon.suite_lists.suite import ROLES, Suite, Test, Waiver
+from fairvec.lexicon.suite_lists.suite_writing import suite_as_toml
 from fairvec.lexicon.words import Word, WordSet
 
 __all__ = [
@@ -72,5 +73,6 @@ __all__ = [
     "select",
     "sentences",
     "shipped_suites",
+    "suite_as_toml",
     "templates",
 ]

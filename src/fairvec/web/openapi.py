@@ -96,7 +96,8 @@ def _parameters(route: AskedRoute) -> list[dict[str, Any]]:
 def _answer(route: AskedRoute) -> dict[str, Any]:
     """Return the schema of an answer: an object, whose records follow the documented schema."""
     record = {"$ref": PLACE + RECORD}
-    either = {"oneOf": [record, {"type": "array", "items": record}]}
+    # Null where it is still to come, or where lists are no test.
+    either = {"oneOf": [record, {"type": "array", "items": record}, {"type": "null"}]}
     properties = dict.fromkeys(route.records, either)
     return {"type": "object", **({"properties": properties} if properties else {})}
 

@@ -2,15 +2,19 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
+from pathlib import Path
 
-from fairvec.embedding import Embedding
+from fairvec.embedding import AS_FOUND, Embedding, Reading
+from fairvec.evaluation.choosing.languages import languages_of
 from fairvec.geometry import natural_similarity
 from fairvec.geometry.ranking import RankedPoints, ranked_points
 from fairvec.ground.errors import FairvecError, SettingError, UnknownNameError
+from fairvec.web.change.kept import KeptWork
 from fairvec.web.completion import Completion
 from fairvec.web.results_folders import ResultsFolders
+from fairvec.web.turns import Turns
 from fairvec.web.watched import WatchedFile, watched_file
 
 
@@ -20,12 +24,19 @@ class ChangedModelError(FairvecError):
 
 @dataclass(frozen=True, eq=False)
 class OpenModel:
-    """A model, what it is called here and what was named to open it."""
+    """A model, what it is called here, what was named to open it and how it was read."""
 
     name: str
     asked: str
     embedding: Embedding
     file: WatchedFile | None = None
+    reading: Reading = AS_FOUND
+    turns: Turns = field(default_factory=Turns)
+
+    @cached_property
+    def languages(self) -> tuple[str, ...]:
+        """The languages in which it is measured; found once, since all its keys are looked at."""
+        return languages_of(self.embedding)
 
     @cached_property
     def completion(self) -> Completion:
@@ -60,7 +71,9 @@ class OpenModel:
         return self
 
 
-def open_models(read: Sequence[tuple[str, Embedding]]) -> list[OpenModel]:
+def open_models(
+    read: Sequence[tuple[str, Embedding]], reading: Reading = AS_FOUND
+) -> list[OpenModel]:
     """Return models, each with what was asked for it; those of one name are called by that."""
     called = Counter(one.name for _, one in read)
     return [
@@ -69,15 +82,28 @@ def open_models(read: Sequence[tuple[str, Embedding]]) -> list[OpenModel]:
             asked,
             one,
             watched_file(asked, one.vectors),
+            reading,
         )
         for asked, one in read
     ]
 
 
 class OpenModels(Mapping[str, OpenModel]):
-    """The models by their names, in the order in which they were named; nothing else is opened."""
+    """The models by their names, in the order in which they were named; nothing else is opened.
 
-    def __init__(self, models: Sequence[OpenModel], results: ResultsFolders | None = None) -> None:
+    `kept` is what was worked out about them, `write_to` the one folder into which models may be
+    written; none without it.
+    """
+
+    def __init__(
+        self,
+        models: Sequence[OpenModel],
+        results: ResultsFolders | None = None,
+        *,
+        write_to: Path | None = None,
+    ) -> None:
+        self.kept = KeptWork()
+        self.write_to = write_to
         self.results = results or ResultsFolders(())
         if not (models or self.results.folders):
             raise SettingError("No model was given; name one, as in: fairvec explore MODEL.")

@@ -1,13 +1,17 @@
 """What can be asked, as it comes over the wire: unknown fields and endless lists are refused."""
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+
+from fairvec.lexicon.suite_lists.suite import TestKind
 
 MOST_WORDS = 500
 """In one list: the page answers as one types, and longer lists are for the command line."""
 
-Typed = Annotated[str, StringConstraints(min_length=1, max_length=200)]
+LONGEST_TYPED = 200
+Typed = Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_TYPED)]
+RoleOfList = Literal["x", "y", "a", "b"]
 TypedList = Annotated[list[Typed], Field(max_length=MOST_WORDS)]
 
 
@@ -25,9 +29,22 @@ class AskedLists(WireQuestion):
     y: TypedList
     a: TypedList
     b: TypedList
-    titles: dict[Typed, Typed] = Field(default_factory=dict)
+    titles: dict[RoleOfList, Typed] = Field(default_factory=dict)
     title: Annotated[str, StringConstraints(max_length=200)] = ""
     category: Annotated[str, StringConstraints(max_length=60)] = ""
+    kind: TestKind = "bias"
+    sources: dict[RoleOfList, Typed] = Field(
+        default_factory=dict,
+        description="By role the shipped test whose list this one began as: its words keep their "
+        "variants, and its concept says which other lists may take its place.",
+    )
+    stage: Literal["quick", "full"] = Field(
+        default="full",
+        description="quick: of lists whose p takes long, what is known at once, without p.",
+    )
+    page: Annotated[str, StringConstraints(max_length=60)] = Field(
+        default="", description="Who asks: of the long questions of one page the last is answered."
+    )
 
 
 class AskedNeighbours(WireQuestion):

@@ -4,7 +4,7 @@ import logging
 from threading import Timer
 
 from fairvec.embedding import lookup_of
-from fairvec.evaluation.choosing.languages import languages_of
+from fairvec.web.asking import rehearse
 from fairvec.web.opened import OpenModel, OpenModels
 
 NO_WORD = "\u2205 \u2205"
@@ -34,8 +34,8 @@ def warm(models: OpenModels) -> None:
 def _warm(model: OpenModel) -> None:
     found = model.checked()
     found.completion.of("a")
-    languages = languages_of(found.embedding)
     _ = found.embedding.content_hash
-    for language in languages or ("",):
+    for language in found.languages or ("",):
         lookup_of(found.embedding, language).find([NO_WORD])
+    rehearse(found)
     _ = found.ranking

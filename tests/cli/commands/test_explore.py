@@ -82,6 +82,14 @@ def test_results_open_beside_models_or_alone(
     assert list(alone.results.runs()) == ["runs/one/results.jsonl"]
 
 
+def test_it_writes_into_one_folder_or_nowhere(
+    shell: Shell, served: Served, model_file: Path, tmp_path: Path
+) -> None:
+    shell("explore", model_file, "--no-browser")
+    shell("explore", model_file, "--no-browser", "--write-to", tmp_path)
+    assert [models.write_to for models, _ in served] == [None, tmp_path]
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
@@ -91,8 +99,10 @@ def test_results_open_beside_models_or_alone(
         (["--results", "EMPTY"], "holds no results; make some with 'fairvec audit MODEL -o"),
         (["--results", "ABSENT"], "does not exist"),
         (["FILE", "--port", "65536"], "--port"),
+        (["FILE", "--write-to", "ABSENT"], "does not exist"),
+        (["FILE", "--write-to", "FILE"], "is a file"),
     ],
-    ids=["nothing", "twice", "unknown", "empty", "absent", "port"],
+    ids=["nothing", "twice", "unknown", "empty", "absent", "port", "nowhere", "no-folder"],
 )
 def test_what_cannot_be_opened_is_said(
     shell: Shell,

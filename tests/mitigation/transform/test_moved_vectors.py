@@ -1,6 +1,7 @@
 import numpy as np
 import pytest
 
+from fairvec.embedding.neighbours import neighbours_of
 from fairvec.geometry import Geometry, Poincare
 from fairvec.ground.errors import GeometryError
 from fairvec.mitigation import HardDebiasing, LinearProjection
@@ -52,3 +53,16 @@ def test_another_space_is_refused_at_once() -> None:
     change = LinearProjection().fit(embedding(), concept())
     with pytest.raises(GeometryError, match="toy has 7 dimensions"):
         lazily(change, embedding(columns=7))
+
+
+def test_rows_are_taken_by_numbers_in_any_shape_and_neighbours_found_among_them() -> None:
+    model = embedding(dtype="float32")
+    change = LinearProjection().fit(model, concept())
+    lazy, whole = lazily(change, model), change.transform(model)
+    table = np.array([[3, 0, -1], [5, 5, 2]])
+    assert lazy.vectors[table].shape == (2, 3, model.dimensions)
+    np.testing.assert_allclose(lazy.vectors[table], whole.vectors[table], rtol=1e-6)
+    assert lazy.vectors[[]].shape == (0, model.dimensions)
+    found, expected = (neighbours_of(one, ["neutral3"], 5) for one in (lazy, whole))
+    assert found.rows.tolist() == expected.rows.tolist()
+    np.testing.assert_allclose(found.similarities, expected.similarities, rtol=1e-6)

@@ -10,9 +10,9 @@ from tests.report.browser import BROWSER
 Tab = Callable[..., Any]
 
 
-# Of this folder alone: its driver keeps a loop running, and other tests run loops of their own.
 @pytest.fixture(scope="package")
 def chromium() -> Iterator[Any]:
+    """Start a browser; it ends with this folder, because its loop lets no other run beside it."""
     if BROWSER is None:
         pytest.skip("neither chromium nor google-chrome is on the PATH")
     playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")

@@ -127,7 +127,9 @@ def test_a_dead_server_is_said_and_the_page_goes_on_with_the_next(tab: Tab) -> N
     assert "what you typed is still here" in trouble.inner_text()
     with running(port=port) as second:
         trouble.get_by_role("button").click()
-        page.wait_for_function("document.getElementById('trouble').textContent.includes('token')")
+        page.wait_for_function(
+            "() => document.getElementById('trouble').textContent.includes('token')"
+        )
         other: Any = page.context.new_page()
         other.goto(second.address)
         other.wait_for_selector("#model option", state="attached")

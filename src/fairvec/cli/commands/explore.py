@@ -26,6 +26,15 @@ def explore(
             help="A folder of runs (audit -o ...) to look at beside; may be repeated.", exists=True
         ),
     ] = None,
+    write_to: Annotated[
+        Path | None,
+        typer.Option(
+            help="A folder into which the page may write debiased models, never over what is "
+            "there; without it the page only shows the command.",
+            exists=True,
+            file_okay=False,
+        ),
+    ] = None,
     port: Annotated[int, typer.Option(min=0, max=65535, help="Of loopback; 0: any free one.")] = 0,
     browser: Annotated[
         bool, typer.Option("--browser/--no-browser", help="Open the page in a browser.")
@@ -46,7 +55,7 @@ def explore(
     place = open_port(port)
     with place.listener:
         read = [(asked, opened(asked, reading)) for asked in named]
-        found = OpenModels(open_models(read), folders)
+        found = OpenModels(open_models(read, reading), folders, write_to=write_to)
         ready = server(found, place)
         answer(place.address)
         say("Whoever has this address may ask, and nobody else; stop with Ctrl+C.")

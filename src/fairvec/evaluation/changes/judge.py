@@ -83,7 +83,7 @@ def judged(before: Measured, after: Measured) -> Judgement:
     changes = [change_of(pair) for pair in compare(before.audited, after.audited).pairs]
     was = {answer.what: answer for answer in before.answers}
     pairs = [(was[one.what], one) for one in after.answers if one.what in was]
-    changes += _changes_of_use(pairs, after.statistics.alpha)
+    changes += changes_of_use(pairs, after.statistics.alpha)
     answers = (
         category_answers(
             one.audited,
@@ -114,7 +114,7 @@ def change_of(pair: Comparison) -> Change:
     )
 
 
-def _changes_of_use(pairs: Sequence[tuple[Answer, Answer]], alpha: float) -> list[Change]:
+def changes_of_use(pairs: Sequence[tuple[Answer, Answer]], alpha: float) -> list[Change]:
     """Compare the figures of usefulness that both embeddings have for some of the same items.
 
     Lost or gained is what the paired test says after Holm's correction over all these figures; kept

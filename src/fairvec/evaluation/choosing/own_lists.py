@@ -25,6 +25,14 @@ def concept_in_language(concept: Concept, model: Representation) -> Concept:
     return concept.model_copy(update={"language": language})
 
 
+def language_of_words(words: Iterable[Word], spoken: Iterable[str]) -> str:
+    """Return the one language of those spoken that is written as the words are; else unsaid."""
+    texts = [word.word for word in words]
+    written = script_of_language("", texts)
+    fitting = [each for each in spoken if script_of_language(each, texts) == written]
+    return fitting[0] if len(fitting) == 1 else UNSAID
+
+
 def _in_language(one: Selector, models: Sequence[Representation]) -> Selector:
     if not isinstance(one, Suite | Test) or one.language != UNSAID:
         return one
@@ -37,9 +45,5 @@ def _in_language(one: Selector, models: Sequence[Representation]) -> Selector:
 
 
 def _language(words: Iterable[Word], models: Sequence[Representation]) -> str:
-    """Return the one language of the models that is written as the words are; else none is said."""
-    texts = [word.word for word in words]
-    written = script_of_language("", texts)
     spoken = dict.fromkeys(language for model in models for language in languages_of(model))
-    fitting = [each for each in spoken if script_of_language(each, texts) == written]
-    return fitting[0] if len(fitting) == 1 else UNSAID
+    return language_of_words(words, spoken)

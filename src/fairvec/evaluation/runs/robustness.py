@@ -11,12 +11,13 @@ from math import comb
 import numpy as np
 
 from fairvec.embedding import Embedding
+from fairvec.evaluation.runs.other_lists import with_other_lists
 from fairvec.evaluation.runs.plan import Statistics
 from fairvec.evaluation.runs.shortfall import shortfall, usable_by
 from fairvec.geometry import FloatArray
 from fairvec.ground.errors import UndefinedError
 from fairvec.ground.level import significant
-from fairvec.lexicon import Groups, Test, resolve, shipped_suites
+from fairvec.lexicon import Groups, resolve
 from fairvec.metrics import Metric, TwoSamples
 from fairvec.results import FrequencyControl, Robustness, Swap
 from fairvec.stats import (
@@ -44,7 +45,7 @@ def robustness(groups: Groups, metric: Metric, statistics: Statistics) -> Robust
     drawn = list(_drawn(groups, metric, statistics.seed))
     if not drawn:
         return None
-    swaps = list(_swaps(groups, metric, statistics))
+    swaps = list(tried_lists(groups, metric, statistics))
     effects = np.array([one for one, _ in drawn])
     evident = np.array([significant(p, statistics.alpha) for _, p in drawn])
     low, high = np.quantile(effects, [0.025, 0.975])
@@ -104,41 +105,21 @@ def _p(x: FloatArray, y: FloatArray, seed: int) -> float:
     return permutation_test(x, y, method=method, samples=SAMPLES, seed=seed).value
 
 
-def _swaps(groups: Groups, metric: Metric, statistics: Statistics) -> Iterator[Swap | str]:
+def tried_lists(groups: Groups, metric: Metric, statistics: Statistics) -> Iterator[Swap | str]:
     """Yield the effect with the lists of other tests of the same concepts, or the untried test."""
-    test = groups.test
-    seen = {_words(test, roles) for roles in (("x", "y"), ("a", "b"))}
-    for other in (other for suite in shipped_suites() for other in suite.tests):
-        for roles in (("a", "b"), ("x", "y")):
-            if other.language != test.language or not _alike(test, other, roles):
-                continue
-            if (words := _words(other, roles)) in seen:
-                continue
-            seen.add(words)
-            lists = {**test.sets, **{role: other.sets[role] for role in roles}}
-            changed = test.model_copy(update={"sets": lists})
-            swapped = usable_by(metric, resolve(changed, groups.source))
-            if shortfall(swapped, metric, statistics.smallest_coverage):
-                yield other.id
-                continue
-            try:
-                effect, samples = _measured(swapped, metric)
-            except UndefinedError:
-                yield other.id
-                continue
-            x, y = samples.leanings(samples.x), samples.leanings(samples.y)
-            p = permutation_test(x, y).value
-            yield Swap(lists=roles, source=other.id, effect=effect, p=p)
-
-
-def _alike(test: Test, other: Test, roles: tuple[str, ...]) -> bool:
-    return all(
-        role in other.sets and other.sets[role].concept == test.sets[role].concept for role in roles
-    )
-
-
-def _words(test: Test, roles: tuple[str, ...]) -> tuple[frozenset[str], ...]:
-    return tuple(frozenset(word.word for word in test.sets[role].words) for role in roles)
+    for roles, other, changed in with_other_lists(groups.test):
+        swapped = usable_by(metric, resolve(changed, groups.source))
+        if shortfall(swapped, metric, statistics.smallest_coverage):
+            yield other.id
+            continue
+        try:
+            effect, samples = _measured(swapped, metric)
+        except UndefinedError:
+            yield other.id
+            continue
+        x, y = samples.leanings(samples.x), samples.leanings(samples.y)
+        p = permutation_test(x, y).value
+        yield Swap(lists=roles, source=other.id, effect=effect, p=p)
 
 
 def _at_equal_frequency(

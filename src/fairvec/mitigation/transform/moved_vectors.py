@@ -5,7 +5,7 @@ from types import SimpleNamespace
 from typing import Any, cast
 
 import numpy as np
-from numpy.typing import DTypeLike
+from numpy.typing import DTypeLike, NDArray
 
 from fairvec.embedding import Embedding
 from fairvec.ground.memory import let_go
@@ -45,14 +45,22 @@ class MovedVectors:
     def __len__(self) -> int:
         return len(self.embedding)
 
-    def __getitem__(self, rows: slice | Sequence[int]) -> Vectors:
-        wanted = range(len(self))[rows] if isinstance(rows, slice) else rows
+    def __getitem__(self, rows: slice | Sequence[int] | NDArray[np.integer[Any]]) -> Vectors:
+        if not isinstance(rows, slice):
+            numbers = np.asarray(rows, np.intp)
+            found = self._rows([int(row) % len(self) for row in numbers.ravel()])
+            return found.reshape(*numbers.shape, self.shape[1])
+        wanted = range(len(self))[rows]
+        if wanted.step != 1:
+            return self._rows(wanted)
         out = np.empty((len(wanted), self.shape[1]), self.dtype)
-        if isinstance(wanted, range) and wanted.step == 1:
-            self._write(wanted.start, out)
-        else:
-            for place, row in enumerate(wanted):
-                self._write(int(row) % len(self), out[place : place + 1])
+        self._write(wanted.start, out)
+        return out
+
+    def _rows(self, wanted: Sequence[int]) -> Vectors:
+        out = np.empty((len(wanted), self.shape[1]), self.dtype)
+        for place, row in enumerate(wanted):
+            self._write(row, out[place : place + 1])
         return out
 
     def __array__(self, dtype: DTypeLike | None = None, copy: bool | None = None) -> Vectors:

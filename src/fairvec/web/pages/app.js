@@ -1,11 +1,14 @@
 // The frame of the page: which view, which model, and how the server is asked.
 import { view as ask } from "./ask.js";
+import { remembering } from "./ask_state.js";
+import { view as change } from "./change.js";
+import { view as compare } from "./compare.js";
 import { made } from "./made.js";
 import { view as see } from "./see.js";
 
 export { made };
 
-const views = [ask, see];
+const views = [ask, see, change, compare];
 
 export const app = {
   models: [],
@@ -87,6 +90,7 @@ async function start() {
     element("theme").textContent = dark ? "Light" : "Dark";
   });
   document.addEventListener("visibilitychange", lookAtFiles);
+  remembering(app);
   show(views.find((view) => `#${view.id}` === location.hash) ?? views[0]);
 }
 

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from fairvec.evaluation.choosing.languages import languages_of
 from fairvec.web.opened import OpenModels
 
 
@@ -16,7 +15,7 @@ def told_of_models(models: OpenModels) -> dict[str, Any]:
                 "words": len(model.embedding),
                 "dimensions": model.embedding.dimensions,
                 "geometry": model.embedding.geometry.name,
-                "languages": list(languages_of(model.embedding)),
+                "languages": list(model.languages),
             }
             for model in models.every
         ],

@@ -1,0 +1,349 @@
+"""What the page asks about four lists, against what an audit says of them."""
+
+import json
+import shlex
+import subprocess
+import sys
+from functools import cache
+from pathlib import Path
+from threading import Event, Thread
+from typing import Any
+
+import numpy as np
+import pytest
+
+import fairvec
+from fairvec.cli import main
+from fairvec.embedding import AS_FOUND, Embedding, Reading, load
+from fairvec.ground.errors import UnknownNameError
+from fairvec.lexicon import parse_suite, shipped_suites
+from fairvec.results import Result
+from fairvec.web.asking import rehearse
+from fairvec.web.opened import OpenModel, OpenModels
+from fairvec.web.questions import AskedLists
+from fairvec.web.routes.ask_route import answer_to_lists
+from fairvec.web.routes.spellings_route import AskedSpelling, words_spelt_like
+from fairvec.web.routes.suites_route import told_of_suites
+from fairvec.web.routes.swaps_route import answer_with_other_lists
+from fairvec.web.routes.written_route import written
+from fairvec.web.turns import OvertakenError, Turns
+
+LISTS: dict[str, Any] = {
+    "x": ["engineer", "mechanic", "carpenter", "captain", "programmer"],
+    "y": ["nurse", "receptionist", "librarian", "housekeeper", "secretary"],
+    "a": ["he", "man", "boy", "father"],
+    "b": ["she", "woman", "girl", "mother"],
+}
+HOSTILE = ["$(touch owned)", "`id`", 'say "no"', "it's", "back\\slash", "<img src=x onerror=a()>"]
+
+
+@cache
+def models(*names: str) -> OpenModels:
+    return OpenModels([OpenModel(name, name, load(name)) for name in names or ("glove-en-small",)])
+
+
+def asked(model: str = "glove-en-small", /, **said: Any) -> AskedLists:
+    return AskedLists.model_validate({"model": model, **LISTS, **said})
+
+
+def answer(model: str = "glove-en-small", /, **said: Any) -> dict[str, Any]:
+    found = answer_to_lists(models(model), asked(model, **said))
+    json.dumps(found, allow_nan=False)
+    return found
+
+
+def published(id: str) -> dict[str, Any]:
+    """A shipped test as the page asks it."""
+    (test,) = (test for suite in shipped_suites() for test in suite.tests if test.id == id)
+    lists = {role: [word.word for word in test.sets[role].words] for role in "xyab"}
+    titles = {role: test.sets[role].title for role in "xyab"}
+    return {**lists, "titles": titles, "sources": dict.fromkeys("xyab", id), "title": test.title}
+
+
+@pytest.mark.parametrize("model", ["glove-en-small", "poincare-glove-en-small"])
+def test_the_record_is_that_of_an_audit(model: str) -> None:
+    (expected,) = fairvec.audit(model, **LISTS, categories=False)
+    found = Result.model_validate(answer(model)["record"])
+    assert isinstance(expected, Result)
+    for field in (
+        "effect",
+        "p",
+        "interval",
+        "words",
+        "detectable",
+        "verdict",
+        "coverage",
+        "similarity",
+    ):
+        assert getattr(found, field) == getattr(expected, field)
+
+
+def test_a_word_more_is_another_answer_and_the_strip_says_what_it_would_be_without() -> None:
+    more = answer(x=[*LISTS["x"], "dancer"])["record"]
+    (without,) = (word["without"] for word in more["words"] if word["word"] == "dancer")
+    assert without == pytest.approx(answer()["record"]["effect"], abs=1e-12)
+    assert more["effect"] < without
+
+
+@pytest.mark.parametrize(
+    ("said", "reason"),
+    [
+        ({"x": []}, "x is an empty list"),
+        ({"x": [], "y": [], "a": [], "b": []}, "empty list"),
+        ({"y": LISTS["x"]}, "x and y hold the same words"),
+        ({"b": LISTS["a"]}, "a and b hold the same words"),
+        ({"x": ["   "]}, "Word 1 of x is empty"),
+    ],
+    ids=["one-empty", "all-empty", "equal-targets", "equal-attributes", "blank"],
+)
+def test_lists_that_are_no_test_have_a_reason(said: dict[str, Any], reason: str) -> None:
+    found = answer(**said)
+    assert (found["stage"], found["record"]) == ("unasked", None)
+    assert reason in found["reason"]
+
+
+def test_words_are_looked_up_before_the_lists_are_a_test() -> None:
+    found = answer(x=["engineer", "qqqzz"], y=[])
+    (x, *_) = found["quick"]["coverage"]
+    assert (x["role"], x["missing"]) == ("x", {"qqqzz": "not in the vocabulary"})
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        {"x": ["engineer"]},
+        {"x": ["engineer"], "y": ["nurse"], "a": ["he"], "b": ["she"]},
+        {"x": LISTS["x"][:2], "b": ["she"]},
+        {"x": [*LISTS["x"], "nurse", "he"]},
+        {"x": ["engineer", "engineer", "Engineer"]},
+        {"x": HOSTILE},
+        {"x": ["he", "she"], "y": ["she", "he", "him"]},
+    ],
+    ids=["one", "one-each", "unequal", "in-two-lists", "repeated", "hostile", "attributes"],
+)
+def test_odd_lists_have_a_sentence_and_no_nan(said: dict[str, Any]) -> None:
+    found = answer(**said)
+    assert found["stage"] == "full"
+    assert found["told"]["sentence"].endswith(".")
+
+
+def test_what_the_linter_says_names_no_id() -> None:
+    found = answer(x=[*LISTS["x"], "nurse", "engineer"])["findings"]
+    assert [(one["code"], one["role"]) for one in found] == [
+        ("duplicate-word", "x"),
+        ("target-overlap", ""),
+        ("unequal-sizes", ""),
+    ]
+    assert not any("x-" in one["message"] or "(test" in one["message"] for one in found)
+
+
+@cache
+def long_lists(many: int) -> dict[str, list[str]]:
+    keys = [key for key in models()["glove-en-small"].embedding.keys if key.isalpha()]
+    return {role: keys[place * many : (place + 1) * many] for place, role in enumerate(("x", "y"))}
+
+
+def test_long_lists_are_answered_quickly_and_then_wholly() -> None:
+    quick = answer(**long_lists(24), stage="quick")
+    assert (quick["stage"], quick["record"]) == ("quick", None)
+    assert not quick["told"].keys() & {"p", "sentence", "interval"}
+    whole = answer(**long_lists(24))
+    assert whole["stage"] == "full"
+    assert quick["quick"]["effect"] == whole["record"]["effect"]
+    assert quick["quick"]["words"] == whole["record"]["words"]
+
+
+def test_five_hundred_words_a_list_are_answered() -> None:
+    quick = answer(**long_lists(500), stage="quick")
+    assert len(quick["quick"]["words"]) == 1000
+
+
+def test_a_short_list_is_answered_wholly_at_once() -> None:
+    assert answer(stage="quick")["stage"] == "full"
+
+
+def test_every_shipped_test_of_four_lists_is_told_and_gives_its_own_figures() -> None:
+    told = [test for suite in told_of_suites(models())["suites"] for test in suite["tests"]]
+    every = {test.id: test for suite in shipped_suites() for test in suite.tests}
+    assert {test["id"] for test in told} == {
+        id for id, test in every.items() if {"x", "y", "a", "b"} <= test.sets.keys()
+    }
+    for suite, model in (("pestova", "navec-ru-small"), ("bharti2021", "glove-hi-small")):
+        expected = fairvec.audit(model, suites=suite, categories=False)
+        for test in (test for test in told if test["id"].startswith(f"{suite}/")):
+            sources = dict.fromkeys("xyab", test["id"])
+            lists = test["lists"] | {"titles": test["titles"], "sources": sources}
+            found = answer(model, **lists, stage="quick")
+            (record,) = (one for one in expected if one.test.id == test["id"])
+            assert (found["record"] or found["quick"]).get("effect") == getattr(
+                record, "effect", None
+            )
+
+
+def test_a_source_is_a_shipped_test_and_never_a_file(tmp_path: Path) -> None:
+    file = tmp_path / "secret.toml"
+    file.write_text("secret", encoding="utf-8")
+    for source in (str(file), "caliskan2017", "../x"):
+        with pytest.raises(UnknownNameError, match="test"):
+            answer(sources={"x": source})
+
+
+def test_a_list_keeps_what_is_known_of_its_words() -> None:
+    source = "pestova/e1"
+    (test,) = (test for suite in shipped_suites() for test in suite.tests if test.id == source)
+    lists = {role: [word.word for word in test.sets[role].words] for role in "xyab"}
+    lists["x"] = [*lists["x"], "пирог"]
+    question = asked("navec-ru-small", **lists, sources=dict.fromkeys("xyab", source))
+    suite = parse_suite(written(models("navec-ru-small"), question)["toml"])
+    (kept,) = suite.tests
+    assert kept.language == "ru"
+    assert kept.sets["x"].words[:-1] == test.sets["x"].words
+    assert kept.sets["x"].words[-1].pos is None
+    assert kept.sets["a"].concept == test.sets["a"].concept
+
+
+def test_sensitive_lists_keep_their_reason() -> None:
+    test = next(
+        test
+        for suite in shipped_suites()
+        for test in suite.tests
+        if test.sensitive_reason and "x" in test.sets
+    )
+    lists = {role: [word.word for word in test.sets[role].words] for role in "xyab"}
+    sources = dict.fromkeys("xyab", test.id)
+    found = answer("glove-hi-small", **lists, sources=sources, stage="quick")
+    assert found["told"]["sensitive"] == test.sensitive_reason
+
+
+def test_other_published_lists_give_the_figures_of_a_robust_audit() -> None:
+    source = "caliskan2017/weat-7"
+    (expected,) = fairvec.audit("glove-en-small", suites=source, robust=True, categories=False)
+    (test,) = (test for suite in shipped_suites() for test in suite.tests if test.id == source)
+    lists = {role: [word.word for word in test.sets[role].words] for role in "xyab"}
+    question = asked(**lists, sources=dict.fromkeys("xyab", source))
+    found = answer_with_other_lists(models(), question)["swaps"]
+    assert isinstance(expected, Result)
+    assert expected.robustness
+    swaps = [(one.source, one.effect, one.p) for one in expected.robustness.swaps]
+    assert len(swaps) > 2
+    assert swaps == [
+        (one["source"], one["effect"], one["p"]) for one in found if one["effect"] is not None
+    ]
+
+
+def test_lists_of_no_published_concept_have_no_others() -> None:
+    assert answer_with_other_lists(models(), asked()) == {"swaps": []}
+
+
+@pytest.mark.parametrize(
+    ("model", "said"),
+    [
+        ("glove-en-small", {"title": 'Jobs "of" $(men)', "titles": {"x": "it's \\ `id`"}}),
+        ("glove-en-small", {"x": [*LISTS["x"], *HOSTILE[:4]]}),
+        (
+            "glove-hi-small",
+            {
+                "x": ["गणित", "विज्ञान", "इंजीनियर", "डॉक्टर"],
+                "y": ["कला", "नृत्य", "कविता", "संगीत"],
+                "a": ["पुरुष", "लड़का", "पिता"],
+                "b": ["महिला", "लड़की", "माता"],
+            },
+        ),
+        ("glove-hi-small", published("bharti2021/b3")),  # two of its targets have variants alone
+    ],
+    ids=["titles", "hostile", "hindi", "variants"],
+)
+def test_file_command_and_python_give_the_same_figures(
+    model: str,
+    said: dict[str, Any],
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    expected = Result.model_validate(answer(model, **said)["record"])
+    texts = written(models(model), asked(model, **said))
+    Path(texts["name"]).write_text(texts["toml"], encoding="utf-8")
+    monkeypatch.setattr(sys, "argv", [*shlex.split(texts["command"]), "--json"])
+    with pytest.raises(SystemExit) as ended:
+        main()
+    assert ended.value.code in (0, None)
+    by_shell = json.loads(capsys.readouterr().out.splitlines()[0])
+    program: dict[str, Any] = {}
+    exec(texts["python"], program)
+    for found in (Result.model_validate(by_shell), program["found"]):
+        for field in ("effect", "p", "interval", "detectable", "verdict"):
+            assert getattr(found, field) == getattr(expected, field)
+        assert figures_of_words(found) == figures_of_words(expected)
+
+
+def figures_of_words(result: Result) -> list[Any]:
+    """What is measured of each word; glosses are for readers, and a program is given none."""
+    return [(word.word, word.key, word.score, word.without) for word in result.words]
+
+
+def test_a_shell_runs_nothing_that_stands_in_a_name(tmp_path: Path) -> None:
+    embedding = models()["glove-en-small"].embedding
+    name = "$(touch owned) it's.vec"
+    opened = OpenModels([OpenModel(name, name, embedding)])
+    command = written(opened, asked(name))["command"]
+    printed = ["sh", "-c", f"set -- {command}; printf '%s' \"$3\""]
+    assert subprocess.run(printed, cwd=tmp_path, capture_output=True, text=True).stdout == name
+    assert not (tmp_path / "owned").exists()
+
+
+@pytest.mark.parametrize("reading", [AS_FOUND, Reading(geometry="poincare", language=["hi", "ru"])])
+def test_how_a_model_was_read_is_said_again(reading: Reading) -> None:
+    embedding: Embedding = models()["glove-en-small"].embedding
+    texts = written(
+        OpenModels([OpenModel("m", "m.vec", embedding, reading=reading)]),
+        asked("m"),
+    )
+    options = "--geometry poincare --language hi --language ru" if reading != AS_FOUND else ""
+    assert texts["command"].partition(".toml ")[2] == options
+    compile(texts["python"], "program", "exec")
+    assert ("fairvec.load('m.vec', geometry='poincare'" in texts["python"]) == bool(options)
+
+
+def test_near_spellings_are_words_of_the_model() -> None:
+    question = AskedSpelling(model="glove-en-small", word="phisics")
+    assert "physics" in words_spelt_like(models(), question)["near"]
+
+
+def test_of_the_long_questions_of_one_page_the_last_is_answered() -> None:
+    turns, inside, leave = Turns(), Event(), Event()
+    told: list[str] = []
+
+    def ask(page: str, name: str) -> None:
+        try:
+            with turns.of(page):
+                inside.set()
+                leave.wait(10)
+                told.append(name)
+        except OvertakenError:
+            told.append(f"{name} overtaken")
+
+    first = Thread(target=ask, args=("one", "first"))
+    first.start()
+    assert inside.wait(10)
+    others = [
+        Thread(target=ask, args=each)
+        for each in (("one", "second"), ("two", "other"), ("one", "last"))
+    ]
+    noted = 1
+    for thread in others:
+        thread.start()
+        noted += 1
+        while turns._asked < noted:  # its place is taken before the next one comes
+            pass
+    leave.set()
+    for thread in (first, *others):
+        thread.join(10)
+    assert sorted(told) == ["first", "last", "other", "second overtaken"]
+
+
+@pytest.mark.parametrize("words", [1, 5, 200])
+def test_a_rehearsal_minds_no_model(words: int) -> None:
+    keys = [" ", *(f"{place}" * 90 for place in range(words))]
+    vectors = np.random.default_rng(0).normal(size=(len(keys), 4))
+    rehearse(OpenModel("m", "m", Embedding(keys, vectors, name="m")))

@@ -1,0 +1,104 @@
+"""Two models beside each other: audits of both, and a paired change of the same words."""
+
+from typing import Any
+
+import pytest
+
+import fairvec
+from fairvec.evaluation.changes.compare import compare
+from fairvec.results import Result
+from fairvec.web.guards.guarded import Application
+from fairvec.web.opened import OpenModel, OpenModels
+from tests.web.asking import ask, explorer
+from tests.web.change.test_change import LISTS
+
+NAMES = (
+    "glove-en-small",
+    "glove-en-twin-small",
+    "poincare-glove-en-small",
+    "glove-hi-small",
+    "navec-ru-small",
+)
+
+
+@pytest.fixture(scope="module")
+def app() -> Application:
+    return explorer(OpenModels([OpenModel(name, name, fairvec.load(name)) for name in NAMES]))
+
+
+def beside(app: Application, *models: str, **asked: Any) -> dict[str, Any]:
+    reply = ask(app, "/api/compare", question={"models": list(models), **asked})
+    assert reply.status == 200, reply.body
+    (found,) = reply.json["tests"]
+    assert isinstance(found, dict)
+    return found
+
+
+def test_the_same_lists_are_audits_and_their_paired_change(app: Application) -> None:
+    names, test = NAMES[:2], "caliskan2017/weat-7"
+    found = beside(app, *names, tests=[test])
+    audited = [fairvec.audit(name, suites=test, categories=False) for name in names]
+    for record, (result,) in zip(found["records"], audited, strict=True):
+        assert isinstance(result, Result)
+        assert record["effect"] == result.effect
+        assert record["p"]["value"] == result.p.value
+    (pair,) = compare(*audited).pairs
+    assert pair.paired is not None
+    assert found["change"]["paired"]["value"] == pair.paired.value
+    assert found["change"]["kind"] == pair.change
+    assert "same lists" in found["how"]
+
+
+def test_own_lists_are_put_to_both(app: Application) -> None:
+    found = beside(app, *NAMES[:2], lists=LISTS)
+    for name, record in zip(NAMES, found["records"], strict=False):
+        (result,) = fairvec.audit(name, tests=fairvec.Test(**LISTS), categories=False)  # type: ignore[arg-type]
+        assert isinstance(result, Result)
+        assert record["effect"] == result.effect
+
+
+def test_spaces_that_differ_are_not_paired(app: Application) -> None:
+    found = beside(app, NAMES[0], NAMES[2], tests=["caliskan2017/weat-7"])
+    assert found["change"] is None
+    assert "negative-distance" in found["why_not"]
+
+
+@pytest.mark.parametrize(
+    ("models", "test", "others"),
+    [
+        (("glove-en-small", "glove-hi-small"), "caliskan2017/weat-7", "malik2022/maths-arts"),
+        (("glove-hi-small", "navec-ru-small"), "malik2022/maths-arts", "pestova/e2"),
+    ],
+    ids=["en-hi", "hi-ru"],
+)
+def test_other_languages_are_asked_the_same_concepts(
+    app: Application, models: tuple[str, str], test: str, others: str
+) -> None:
+    found = beside(app, *models, tests=[test])
+    assert [one["test"]["id"] for one in found["records"]] == [test, others]
+    assert others in found["how"]
+    (result,) = fairvec.audit(models[1], suites=others, categories=False)
+    assert isinstance(result, Result)
+    assert found["records"][1]["effect"] == result.effect
+    assert found["change"] is None
+
+
+def test_words_that_nobody_shares_are_refused(app: Application) -> None:
+    asked = {"models": ["glove-en-small", "glove-hi-small"], "lists": LISTS}
+    reply = ask(app, "/api/compare", question=asked)
+    assert reply.status == 422
+    assert "know no word" in reply.error
+
+
+def test_every_test_that_is_proposed_can_be_asked(app: Application) -> None:
+    pair = {"model": "glove-hi-small", "other": "navec-ru-small"}
+    told = ask(app, "/api/compare/tests", pair).json["tests"]
+    assert len(told) > 3
+    for one in told[:6]:
+        beside(app, *pair.values(), tests=[one["id"]])
+
+
+@pytest.mark.parametrize("models", [["toy"], ["a", "b", "c"], ["glove-en-small"] * 2, ["x", "y"]])
+def test_two_different_open_models_are_wanted(app: Application, models: list[str]) -> None:
+    reply = ask(app, "/api/compare", question={"models": models, "tests": ["caliskan2017/weat-7"]})
+    assert reply.status in (404, 422)
