@@ -20,7 +20,7 @@ Pass = Callable[[NDArray[np.int64], NDArray[np.float64]], None]
 """Goes through some tiles, and writes the loss of each."""
 
 CACHE = 2**22
-"""Bytes that the vectors of a tile should take: they stay in the cache of the processor, and each is
+"""Bytes that the vectors of a tile should take: they stay in the processor's cache, where each is
 used several times before it leaves."""
 
 FEWEST_BLOCKS = 16
