@@ -25,7 +25,7 @@ ROUGHLY: dict[str, Any] = {"method": "sampled", "samples": 100, "interval": "non
 
 
 @dataclass(frozen=True)
-class AskedTest:
+class LiveTest:
     """The record of a test, what the linter says of its lists, and the suite that holds them.
 
     At the stage `quick` p, interval and verdict of the record are not to be told. Lists that make
@@ -40,12 +40,12 @@ class AskedTest:
     reason: str = ""
 
 
-def asked_test(question: AskedLists, opened: OpenModel) -> AskedTest:
+def asked_test(question: AskedLists, opened: OpenModel) -> LiveTest:
     """Measure the lists: what fairvec.audit(model, tests=Test(x=..., y=..., a=..., b=...)) says."""
     try:
         test = as_test(question, opened.languages)
     except LexiconError as error:
-        return AskedTest("unasked", _looked_up(question, opened), reason=str(error))
+        return LiveTest("unasked", _looked_up(question, opened), reason=str(error))
     suite = suite_of(test)
     many = len(question.x) + len(question.y)
     if comb(many, len(question.x)) <= AT_ONCE:
@@ -58,11 +58,11 @@ def asked_test(question: AskedLists, opened: OpenModel) -> AskedTest:
 
 def _answered(
     stage: Literal["quick", "full"], suite: Suite, opened: OpenModel, settings: dict[str, Any]
-) -> AskedTest:
+) -> LiveTest:
     outcome, *_ = audit(opened.embedding, suites=[suite], categories=False, **settings)
     # What cannot be measured cannot be measured any better in a while.
     stage = stage if isinstance(outcome, Result) else "full"
-    return AskedTest(stage, outcome.coverage, outcome, lint(suite), suite)
+    return LiveTest(stage, outcome.coverage, outcome, lint(suite), suite)
 
 
 def rehearse(opened: OpenModel) -> None:

@@ -3,7 +3,7 @@
 from typing import Any
 
 from fairvec.results import Result
-from fairvec.web.asking import AskedTest, asked_test, by_role
+from fairvec.web.asking import LiveTest, asked_test, by_role
 from fairvec.web.figures_told import readings, told
 from fairvec.web.opened import OpenModels
 from fairvec.web.questions import AskedLists
@@ -27,7 +27,7 @@ def answer_to_lists(models: OpenModels, question: AskedLists) -> dict[str, Any]:
     }
 
 
-def _quick(found: AskedTest) -> dict[str, Any]:
+def _quick(found: LiveTest) -> dict[str, Any]:
     measured = found.outcome if isinstance(found.outcome, Result) else None
     return {
         "effect": measured.effect if measured else None,
