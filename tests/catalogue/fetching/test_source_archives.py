@@ -162,7 +162,7 @@ def test_a_member_that_is_no_file_of_its_own_is_refused(
     site.body = of_kind(kind, target)
     checksum = hashlib.sha256(site.body).hexdigest()
     name = add(source=SDIST | {"sdist_sha256": checksum})
-    with pytest.raises(DownloadError, match="is not a file.*fetch it from another mirror"):
+    with pytest.raises(DownloadError, match=r"is not a file.*fetch it from another mirror"):
         local_path(name)
     assert not is_local(name)
 

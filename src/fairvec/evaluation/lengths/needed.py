@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
+from math import inf
 
 import numpy as np
 
@@ -40,6 +41,9 @@ LISTS = {
 }
 """What may vary: both lists of a side at once, or one list."""
 
+LONGEST = 5_000
+"""Longer lists nobody writes, and to regroup them takes hours."""
+
 EVERY = 12
 """Every length is tried up to this one; beyond it each is a seventh longer than the last."""
 
@@ -71,11 +75,12 @@ def words_needed(
     attributes may be as sure of the contrary: that share is given beside it.
     """
     varied = _varied(lists)
-    if draws < 1 or longest < 2 or not 0 < alpha < power < 1 or not within > 0:
+    statistics = Statistics(alpha=float(alpha), seed=seed, smallest_coverage=smallest_coverage)
+    if draws < 1 or not 2 <= longest <= LONGEST or not alpha < power < 1 or not 0 < within < inf:
         raise SettingError(
-            "Lists are drawn at least once, have two words or more, and 0 < alpha < power < 1 and "
-            f"within > 0, not draws {draws}, longest {longest}, alpha {alpha}, power {power} and "
-            f"within {within}."
+            f"Lists are drawn at least once, have 2 to {LONGEST:,} words, and alpha < power < 1 "
+            f"and within is a number > 0, not draws {draws}, longest {longest}, alpha {alpha}, "
+            f"power {power} and within {within}."
         )
     chosen = _one_test(test, model)
     metric = Weat(
@@ -86,9 +91,7 @@ def words_needed(
     if missing := shortfall(groups, metric, smallest_coverage):
         raise UndefinedError(f"{chosen.test.id}: {missing}")
     _refuse_single_words(groups, varied)
-    finding = find(
-        metric.measure(groups, model.geometry), Statistics(alpha=float(alpha), seed=seed)
-    )
+    finding = find(metric.measure(groups, model.geometry), statistics)
     evidence = finding.evidence
     if evidence is None:
         raise UndefinedError(f"{chosen.test.id} has no p-value, so no length makes it certain.")

@@ -69,9 +69,8 @@ def cast(reproduction: Reproduction) -> list[str]:
     models = sorted((one.model for one in reproduction.outcomes), key=lambda model: model.words)
     known = {model.name: model for model in models}
     pairs = dict.fromkeys((line.cell.role, line.model) for line in reproduction.lines)
-    return [
-        visible(f"{role}: {model} ({_size(known[model])})", but="") for role, model in pairs if model
-    ]
+    said = (f"{role}: {model} ({_size(known[model])})" for role, model in pairs if model)
+    return [visible(one, but="") for one in said]
 
 
 def _size(model: ModelIdentity) -> str:

@@ -20,8 +20,8 @@ Pass = Callable[[NDArray[np.int64], NDArray[np.float64]], None]
 """Goes through some tiles, and writes the loss of each."""
 
 CACHE = 2**22
-"""Bytes that the vectors of a tile should take: they stay in the processor's cache, and every one of
-them is used several times before it leaves."""
+"""Bytes that the vectors of a tile should take: they stay in the processor's cache, and each is
+used several times before it leaves."""
 
 FEWEST_BLOCKS = 16
 """Of words: so many threads have work in every round."""
