@@ -71,3 +71,11 @@ def test_many_values_are_drawn_and_agree_with_all_orders() -> None:
 def test_what_is_no_trend_is_refused(values: list[float], when: list[float]) -> None:
     with pytest.raises(SettingError, match="A trend needs 3"):
         trend_test(np.array(values, float), np.array(when, float))
+
+
+@pytest.mark.parametrize("unit", [1e-200, 1e-9, 1e200, 5e307], ids=["tiny", "small", "big", "huge"])
+def test_the_unit_of_time_changes_the_slope_and_no_p(unit: float) -> None:
+    values, when = np.array([1.0, 2.0, 4.0, 3.0]), np.array([-1.0, 0.0, 1.0, 1.5])
+    found, usual = trend_test(values, when * unit), trend_test(values, when)
+    assert found.value == usual.value
+    assert found.slope * unit == pytest.approx(usual.slope, rel=1e-12)

@@ -53,6 +53,9 @@ def trend_test(
             f"different times, not {len(values)} values at {len(when)} times."
         )
     times, heights = when - when.mean(), values - values.mean()
+    # In a unit of their own, so that squares of very large or small times are numbers too.
+    unit = float(np.abs(times).max())
+    times = times / unit
     observed = float(times @ heights)
     steep = abs(observed) - ROUNDING * float(np.linalg.norm(times) * np.linalg.norm(heights))
     count = len(values)
@@ -63,7 +66,7 @@ def trend_test(
     else:
         drawn = np.random.default_rng(seed).permuted(np.tile(heights, (samples, 1)), axis=1)
         share = (int((np.abs(drawn @ times) >= steep).sum()) + 1) / (samples + 1)
-    return Trend(observed / float(times @ times), share, exact, smallest_of_orders(when))
+    return Trend(observed / float(times @ times) / unit, share, exact, smallest_of_orders(when))
 
 
 def smallest_of_orders(when: FloatArray) -> float:
