@@ -85,6 +85,7 @@ def test_json_has_one_line_a_figure(shell: Shell) -> None:
         (["kumar2020", "--model", "=x"], "should be ROLE=MODEL"),
         (["kumar2020", "--model", "e-glov=x.txt"], "did you mean e-glove"),
         (["kumar2020", "--stand-in", "e-glove=nosuchfile.txt"], "nosuchfile.txt"),
+        (["kumar2020", "--vectors", "context"], "add --model or --stand-in ROLE=MODEL"),
     ],
 )
 def test_bad_input_is_one_sentence_and_exit_code_2(

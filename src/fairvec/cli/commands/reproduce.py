@@ -78,6 +78,11 @@ def reproduce(
 ) -> None:
     """Say whether a paper's findings hold here, and put its figures beside ours, each graded."""
     chosen = paper(name)
+    if reading != AS_FOUND and not (model or stand_in):
+        raise SettingError(
+            "The options of reading a file are for models that are given; add --model or "
+            "--stand-in ROLE=MODEL, or leave them out."
+        )
     if output:
         # Now and not after the work, so that a folder that cannot be had costs no time.
         output.mkdir(parents=True, exist_ok=True)
