@@ -14,7 +14,8 @@ COMMANDS = {
     "report": "Write the report of earlier results.",
     "compare": "Say of each test that two runs share whether its effect was removed, reversed, ...",
     "check": "Exit with 1 and name the offending rows if any result meets a condition.",
-    "reproduce": "Put a paper's published figures beside ours, with a grade for each cell.",
+    "reproduce": "Say whether a paper's findings hold here, and put its figures beside ours, each "
+    "graded.",
     "convert": "Write a model in another format and say what that format does not keep.",
     "debias": "Write a debiased model, and beside it FILE.run with the transform and a "
     "before/after report.",

@@ -62,6 +62,15 @@ def test_python_composes_what_the_shell_does(shell: Shell, model: Path) -> None:
         assert json.loads(result.model_dump_json()) == found
 
 
+def test_the_words_that_a_test_needs_are_counted_with_them(shell: Shell, model: Path) -> None:
+    (found, *_) = records(shell("audit", model, "--suite", TEST, "--json").out)
+    quick = ("--draws", 5, "--longest", 3, "--json")
+    answer = shell("suites", "needs", TEST, "--model", model, *quick)
+    needed = json.loads(answer.out)
+    assert (needed["effect"], needed["p"]) == (found["effect"], found["p"]["value"])
+    assert "3 of the words asked for are not in its vocabulary" in answer.err
+
+
 def test_lists_in_a_call_of_python_are_composed_too(model: Path) -> None:
     (chosen,) = select([TEST])
     lists: dict[str, Any] = {

@@ -54,9 +54,12 @@ def needs(
     written anew; new lists are a model, drawn with replacement.
     """
     # Here and not above: the lists are shown without statistics.
+    from fairvec.evaluation.choosing.unseen_words import composed_note, unseen_words
     from fairvec.evaluation.lengths.needed import words_needed
 
-    embedding = opened(model, reading)
+    embedding = opened(model, reading, unseen=unseen_words(test, reading.language))
+    if note := composed_note(embedding):
+        say(note)
     with progress_bar("drawing lists") as progress:
         found = words_needed(
             embedding,

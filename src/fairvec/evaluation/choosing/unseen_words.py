@@ -41,7 +41,7 @@ def composed_note(model: Embedding) -> str:
         return ""
     return (
         f"{model.name}: {len(words)} of the words asked for are not in its vocabulary and were "
-        "composed from their pieces; the coverage in each record names them."
+        "composed from their pieces; the history in each record names them."
     )
 
 
