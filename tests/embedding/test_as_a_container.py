@@ -232,6 +232,14 @@ def test_what_is_not_installed_is_named(
         getattr(FLAT, call)()
 
 
+def test_masked_numbers_are_no_numbers() -> None:
+    """What lies under a mask would be measured as if it were there."""
+    numbers = np.ma.array([[1.0, 2.0], [3.0, 4.0]], mask=[[False, True], [False, False]])
+    with pytest.raises(SettingError, match="are masked; remove those rows"):
+        Embedding(["a", "b"], numbers)
+    assert len(Embedding(["a", "b"], np.ma.array([[1.0, 2.0], [3.0, 4.0]]))) == 2
+
+
 def test_using_a_model_as_a_dict_imports_neither_gensim_nor_pandas(tmp_path: Path) -> None:
     program = (
         "import sys, fairvec\nmodel = fairvec.load('glove-en-small')\nmodel['king']\n"

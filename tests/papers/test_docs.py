@@ -1,10 +1,11 @@
 """docs/reproduction.md says what the code does, and its pages have every table."""
 
+import json
 from pathlib import Path
 
 import pytest
 
-from fairvec.papers import CLAIM_GRADES, MEANINGS, PAPERS, paper
+from fairvec.papers import CLAIM_GRADES, MEANINGS, PAPERS, as_jsonl, paper, reproduce
 
 DOCS = Path(__file__).parents[2] / "docs"
 
@@ -22,6 +23,16 @@ def test_the_guide_explains_every_grade_and_kind_of_a_claim() -> None:
         assert f"| {grade} | {meaning} |" in claims
     for kind in ("leans", "each", "greater", "lowered", "raised", "kept", "threshold"):
         assert f"`{kind}`" in claims
+
+
+def test_the_guide_names_every_field_of_the_records() -> None:
+    guide = (DOCS / "reproduction.md").read_text(encoding="utf-8")
+    _, _, records = guide.partition("### Records")
+    records, _, _ = records.partition("## The conventions")
+    lines = [json.loads(line) for line in as_jsonl(reproduce(paper("pestova"))).splitlines()]
+    assert {line["kind"] for line in lines} == {"claim", "figure"}
+    for field in {field for line in lines for field in line} - {"kind"}:
+        assert f"`{field}`" in records, field
 
 
 @pytest.mark.parametrize("name", PAPERS)

@@ -12,6 +12,7 @@ from fairvec.lexicon import select
 from fairvec.papers import PrintedLine, Reproduction, paper, parse_paper, reproduce
 from fairvec.results import Result
 from tests.papers.conftest import Make
+from tests.papers.toy_paper import HEAD
 
 TEST = "kumar2020/b1"
 KUMAR = ["kumar2020/b1", "kumar2020/b2", "kumar2020/b3"]
@@ -48,15 +49,7 @@ def p_greater(x: FloatArray, y: FloatArray) -> float:
 
 
 def one_cell(text: str, extra: str = "", similarity: str = "cosine", words: str = "") -> str:
-    return f"""
-id = "toy"
-title = "Toy"
-source = "Toy (2026)"
-[convention]
-effect_size = "population"
-sides = "greater"
-ties = ">="
-[roles.role]
+    return f"""{HEAD}[roles.role]
 title = "The model"
 dimensions = 5
 words = "{words}"

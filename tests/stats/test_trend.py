@@ -90,3 +90,11 @@ def test_drawn_orders_give_no_smaller_p_than_they_can() -> None:
     found = trend_test(when, when, samples=99)
     assert not found.exact
     assert found.smallest == 0.01 <= found.value
+
+
+@pytest.mark.parametrize("unit", [1e-200, 1e-9, 1e200, 5e307], ids=["tiny", "small", "big", "huge"])
+def test_the_unit_of_time_changes_the_slope_and_no_p(unit: float) -> None:
+    values, when = np.array([1.0, 2.0, 4.0, 3.0]), np.array([-1.0, 0.0, 1.0, 1.5])
+    found, usual = trend_test(values, when * unit), trend_test(values, when)
+    assert found.value == usual.value
+    assert found.slope * unit == pytest.approx(usual.slope, rel=1e-12)

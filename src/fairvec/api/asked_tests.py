@@ -16,6 +16,14 @@ def asked_tests(
     tests: Test | Iterable[Test] | None = None,
     **said: Any,
 ) -> list[Selector] | None:
+    """Return all that is asked for, in the language of the models where none is said."""
+    asked = all_asked(suites=suites, tests=tests, **said)
+    return None if asked is None else tests_in_language(asked, models)
+
+
+def all_asked(
+    *, suites: Asked | None = None, tests: Test | Iterable[Test] | None = None, **said: Any
+) -> list[Selector] | None:
     """Return all that is asked for together; None where nothing is, and what fits is to be chosen.
 
     Lists that stand in the call are one more test, of the suite `own`.
@@ -30,7 +38,7 @@ def asked_tests(
                 "b=, or say it of the Test."
             )
         asked.append(Test(**said))
-    return tests_in_language(asked, models)
+    return asked
 
 
 def refuse_lists(call: str, settings: Mapping[str, Any]) -> None:

@@ -5,10 +5,12 @@ from dataclasses import fields
 from inspect import signature
 from typing import Any
 
-from fairvec.api.asked_tests import asked_tests
-from fairvec.api.models import as_model
+from fairvec.api.asked_tests import all_asked
+from fairvec.api.models import as_model_with
 from fairvec.api.results_list import Results
 from fairvec.evaluation.auditing import audit as audit_models
+from fairvec.evaluation.choosing.own_lists import tests_in_language
+from fairvec.evaluation.choosing.unseen_words import unseen_words
 from fairvec.evaluation.runs.asked_metrics import AskedMetrics
 from fairvec.evaluation.runs.plan import Statistics
 from fairvec.ground.errors import SettingError, UnknownNameError
@@ -59,7 +61,8 @@ def audit(
             progress, categories and so on.
 
     Words that a model does not have are named in `coverage` of each record, and a test with too
-    few of them is a `Skipped` with the reason.
+    few of them is a `Skipped` with the reason. A fastText model that is named by its file composes
+    them from pieces, as `fairvec audit` has it, and `how` in `coverage` says of which.
 
     >>> import fairvec
     >>> found, = fairvec.audit(
@@ -74,11 +77,13 @@ def audit(
     _check_names(settings)
     if not models:
         raise SettingError("No model was given; name one, as in audit('glove-en-small', ...).")
-    opened = [as_model(model, language=language) for model in models]
     lists = {"x": x, "y": y, "words": words, "a": a, "b": b, "title": title, "titles": titles}
     said = lists | {"category": category, "kind": kind, "paired": paired}
     given = {name: value for name, value in said.items() if value is not None}
-    asked = asked_tests(opened, suites=suites, tests=tests, **given)
+    wanted = all_asked(suites=suites, tests=tests, **given)
+    unseen = unseen_words(wanted, language)
+    opened = [as_model_with(unseen, model, language=language) for model in models]
+    asked = None if wanted is None else tests_in_language(wanted, opened)
     return Results(audit_models(*opened, suites=asked, metrics=metrics, **settings))
 
 

@@ -15,7 +15,8 @@ from fairvec.api.holding.numbers import numbers_of
 from fairvec.api.holding.spacy_vectors import spacy_held
 from fairvec.api.holding.tables import pandas_frame, polars_frame
 from fairvec.api.holding.vocabularies import Held, with_vocabulary
-from fairvec.embedding import Embedding, from_arrays, from_dict, load
+from fairvec.embedding import Embedding, Reading, from_arrays, from_dict, load, read
+from fairvec.embedding.formats.reading import Unseen
 from fairvec.embedding.place import chosen_geometry
 from fairvec.encoders.encoder import Encoder
 from fairvec.encoders.function import encoder_from_function
@@ -80,6 +81,16 @@ def as_model(
     return found if language is None else found.speaking(language)
 
 
+def as_model_with(
+    unseen: Unseen, held: Any, *, language: str | Sequence[str] | None = None
+) -> Embedding | Encoder:
+    """Return the model as above; a file that can compose words has those that `unseen` names."""
+    named = isinstance(held, str | PathLike) and str(held) != ""
+    if named and not names_an_encoder(text := _text(fspath(held))):
+        return read(text, Reading(language=language), unseen=unseen)
+    return as_model(held, language=language)
+
+
 def as_embedding(held: Any, *, language: str | Sequence[str] | None = None) -> Embedding:
     """Return a model of word vectors; an encoder has no words of its own and is refused."""
     found = as_model(held, language=language)
@@ -102,7 +113,7 @@ def _in_its_space(held: Embedding | Encoder, asked: str | Geometry | None) -> Em
 
 
 def _opened(source: str | bytes, geometry: str | Geometry | None) -> Embedding | Encoder:
-    text = source.decode() if isinstance(source, bytes) else source
+    text = _text(source)
     if not names_an_encoder(text):
         return load(text, geometry=geometry)
     # Here and not above: word vectors need nothing that encodes or debiases.
@@ -112,6 +123,10 @@ def _opened(source: str | bytes, geometry: str | Geometry | None) -> Embedding |
     folder = Path(text)
     made = open_debiased_encoder(folder) if is_debiased_encoder(folder) else open_encoder(text)
     return _in_its_space(made, geometry)
+
+
+def _text(source: str | bytes) -> str:
+    return source.decode() if isinstance(source, bytes) else source
 
 
 def _encoding(held: Any) -> Callable[[list[str]], Any] | None:

@@ -59,6 +59,11 @@ class Embedding:
                 f"{self.name}: its vectors must be an array of floats, not {numbers}; give "
                 "np.asarray(vectors, float)."
             )
+        if np.ma.is_masked(self.vectors):
+            raise SettingError(
+                f"{self.name}: some numbers of its vectors are masked; remove those rows, or fill "
+                "them with numbers."
+            )
         if self.vectors.ndim != 2 or len(self.vectors) != len(self.keys):
             raise FileFormatError(
                 f"{self.name}: {len(self.keys)} keys do not match vectors of shape "

@@ -157,8 +157,9 @@ def test_a_json_member_is_converted(registry: Registry, add: Add) -> None:
 
 
 @pytest.mark.packages
-def test_a_real_package_holds_the_model_the_catalogue_promises(home: Path) -> None:
-    model = find("navec-news")
+@pytest.mark.parametrize("name", ["navec-news", "navec-hudlit"], ids=["wheel", "source-archive"])
+def test_a_real_package_holds_the_model_the_catalogue_promises(home: Path, name: str) -> None:
+    model = find(name)
     assert isinstance(model.source, Package)
     home.mkdir()
     try:

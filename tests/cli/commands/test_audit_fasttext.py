@@ -47,10 +47,41 @@ def test_an_audit_composes_the_words_that_are_missing(shell: Shell, model: Path)
     assert found["p"]["value"] == result.p.value
     assert all(not group["missing"] for group in found["coverage"])
     assert found["model"]["history"][-1]["composed"] == lost
+    how = {word: rule for group in found["coverage"] for word, rule in group["how"].items()}
+    assert how == dict.fromkeys(lost, "composed from pieces")
     assert "pieces: 3 of the words asked for are not in its vocabulary and were" in answer.err
     (without, *_) = fairvec.audit(known, suites=TEST)
     assert isinstance(without, Result)
     assert without.effect != result.effect
+
+
+def test_python_composes_what_the_shell_does(shell: Shell, model: Path) -> None:
+    (found, *_) = records(shell("audit", model, "--suite", TEST, "--json").out)
+    for named in (model, str(model)):
+        (result, *_) = fairvec.audit(named, suites=TEST)
+        assert json.loads(result.model_dump_json()) == found
+
+
+def test_the_words_that_a_test_needs_are_counted_with_them(shell: Shell, model: Path) -> None:
+    (found, *_) = records(shell("audit", model, "--suite", TEST, "--json").out)
+    quick = ("--draws", 5, "--longest", 3, "--json")
+    answer = shell("suites", "needs", TEST, "--model", model, *quick)
+    needed = json.loads(answer.out)
+    assert (needed["effect"], needed["p"]) == (found["effect"], found["p"]["value"])
+    assert "3 of the words asked for are not in its vocabulary" in answer.err
+
+
+def test_lists_in_a_call_of_python_are_composed_too(model: Path) -> None:
+    (chosen,) = select([TEST])
+    lists: dict[str, Any] = {
+        role: [each.word for each in group.words] for role, group in chosen.test.sets.items()
+    }
+    (named, *_) = fairvec.audit(model, suites=TEST)
+    (result, *_) = fairvec.audit(model, **lists)
+    assert isinstance(result, Result)
+    assert isinstance(named, Result)
+    assert result.effect == named.effect
+    assert [group.how for group in result.coverage] == [group.how for group in named.coverage]
 
 
 def test_a_spelling_that_was_learnt_goes_before_pieces(shell: Shell, tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+import fairvec
 from fairvec.lexicon import select
 from fairvec.papers import PAPERS, claims_of, paper
 from fairvec.results import read_results
@@ -84,6 +85,7 @@ def test_json_has_one_line_a_figure(shell: Shell) -> None:
         (["kumar2020", "--model", "=x"], "should be ROLE=MODEL"),
         (["kumar2020", "--model", "e-glov=x.txt"], "did you mean e-glove"),
         (["kumar2020", "--stand-in", "e-glove=nosuchfile.txt"], "nosuchfile.txt"),
+        (["kumar2020", "--vectors", "context"], "add --model or --stand-in ROLE=MODEL"),
     ],
 )
 def test_bad_input_is_one_sentence_and_exit_code_2(
@@ -145,3 +147,33 @@ def test_a_whole_model_may_play_with_its_other_vectors(
     one_vector = ("--stand-in", f"tayga-skip={russian}", "--vectors", "context")
     refused = shell("reproduce", "pestova", *one_vector)
     assert (refused.code, "holds one vector a word" in refused.err) == (2, True)
+
+
+def test_a_name_with_tags_bars_and_line_ends_is_shown_as_it_is(
+    shell: Shell, russian: Path, tmp_path: Path
+) -> None:
+    """A terminal's table reads tags, and a line end would tear a row of the page in two."""
+    fairvec.save(fairvec.load(russian, name="x[/red]y|\nz"), tmp_path / "odd.fairvec")
+    folder = tmp_path / "run"
+    role = f"news-skip={tmp_path / 'odd.fairvec'}"
+    answer = shell("reproduce", "pestova", "--stand-in", role, "-o", folder)
+    assert answer.code == 0
+    rows = [line for line in answer.out.splitlines() if "different model" in line]
+    assert len(rows) == 8  # seven cells, and the count of grades
+    assert all(r"x[/red]y|\u000az" in row for row in rows[:-1])
+    page = (folder / "reproduction.md").read_text(encoding="utf-8").splitlines()
+    torn = [line for line in page if line.startswith("z")]
+    assert torn == []
+    records = (folder / "claims.jsonl").read_text(encoding="utf-8").splitlines()
+    assert ["x[/red]y|\nz"] in [json.loads(line)["models"] for line in records]
+
+
+@pytest.mark.parametrize("place", ["file", "file/below"])
+def test_a_folder_that_cannot_be_had_is_refused_before_the_work(
+    shell: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, place: str
+) -> None:
+    (tmp_path / "file").write_text("")
+    monkeypatch.setattr("fairvec.cli.commands.reproduce.reproduce_paper", None)
+    answer = shell("reproduce", "pestova", "-o", tmp_path / place)
+    assert answer.code == 2
+    assert str(tmp_path / place) in answer.err

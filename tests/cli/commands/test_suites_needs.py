@@ -1,7 +1,9 @@
 import json
 from pathlib import Path
 
+import fairvec
 from fairvec.results import WordsNeeded
+from tests import toys
 from tests.cli.conftest import Shell
 
 QUICK = ("--draws", "40", "--longest", "7")
@@ -41,3 +43,9 @@ def test_slips_end_with_one_sentence(shell: Shell, model_file: Path) -> None:
     assert answer.code == 2
     assert "did you mean" in answer.err
     assert shell("suites", "needs", "caliskan2017/weat-6").code == 2
+
+
+def test_a_line_end_in_a_name_is_shown(shell: Shell, suite_file: Path, tmp_path: Path) -> None:
+    fairvec.save(toys.embedding().named("a[/b]\nc"), tmp_path / "odd.fairvec")
+    answer = shell("suites", "needs", suite_file, "--model", tmp_path / "odd.fairvec", *QUICK)
+    assert answer.out.startswith(r"toy/one on a[/b]\u000ac: d ")

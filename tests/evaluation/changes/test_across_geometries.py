@@ -231,6 +231,8 @@ def test_runs_without_a_common_test_are_refused() -> None:
 def test_an_unknown_unit_is_refused() -> None:
     with pytest.raises(UnknownNameError, match=r"rank.*ranks"):
         compare_across(flat(), ball(), by="rank")
+    with pytest.raises(UnknownNameError, match="named 'True'"):
+        compare_across(flat(), ball(), by=True)  # type: ignore[arg-type]
 
 
 def test_figures_without_a_p_value_are_left_out_and_named() -> None:

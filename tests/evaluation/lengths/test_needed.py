@@ -111,7 +111,10 @@ def test_a_record_is_read_back_as_it_was() -> None:
         ({"draws": 39}, "drawn 40 times or more"),
         ({"power": 0.04}, "power 0.04"),
         ({"within": float("nan")}, "within nan"),
+        ({"within": float("inf")}, "within inf"),
         ({"longest": 1}, "longest 1"),
+        ({"longest": 5_001}, "2 to 5,000 words"),
+        ({"smallest_coverage": 3.0}, "a share from 0 to 1, not 3"),
         ({"similarity": "cosin"}, "did you mean cosine"),
     ],
 )

@@ -9,6 +9,7 @@ import pytest
 from fairvec.geometry import FloatArray
 from fairvec.lexicon import select
 from fairvec.papers import ClaimAnswer, parse_claims, parse_paper, reproduce
+from fairvec.papers.claims.answering import in_a_row
 from tests.papers.claims.toy import CLAIM, TOY
 from tests.papers.conftest import write_vectors
 
@@ -212,3 +213,11 @@ def test_pairs_that_ask_one_test_count_once(tmp_path: Path) -> None:
     assert answer.figures["pairs"] == 1
     assert answer.figures["difference"] > 0
     assert "so few pairs cannot decide" in answer.sentence
+
+
+def test_several_reasons_are_sentences_in_a_row() -> None:
+    """Behind a command there is no full stop, which would be read as part of it."""
+    first, second = "One is not at hand; get it.", "Two is not at hand; run: fairvec get two"
+    assert in_a_row([first, second, first]) == f"{first} {second}; {first}"
+    assert in_a_row([second]) == second
+    assert in_a_row([]) == ""

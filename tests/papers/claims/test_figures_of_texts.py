@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from fairvec.ground.numbers import MINUS
 from fairvec.papers import parse_paper, reproduce
 from fairvec.papers.claims.loader import parse_claims
 from tests.papers.conftest import Make
@@ -33,7 +34,7 @@ def test_a_figure_made_of_two_is_held_against_the_limit(model: Path) -> None:
     assert isinstance(two, float)
     assert made == pytest.approx(one / two)
     assert answer.grade == ("holds" if one / two >= 2 else "fails")
-    assert f"{one / two:.3g}" in answer.sentence
+    assert f"{one / two:.3g}".replace("-", MINUS) in answer.sentence
     assert "no uncertainty is known" in answer.sentence
 
 

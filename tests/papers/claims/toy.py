@@ -1,25 +1,10 @@
 """A small paper whose claims can be broken one by one."""
 
-TOY = """
-id = "toy"
-title = "Toy"
-source = "Toy (2026)"
-[convention]
-effect_size = "population"
-sides = "greater"
-ties = ">"
-[roles.one]
-title = "One"
-[roles.two]
-title = "Two"
-[[tables]]
-id = "table-1"
-title = "A table"
-metric = "weat"
-suite = "kumar2020"
-role = "one"
-shows = ["d", "p"]
-bold_means = "Significant."
+from tests.papers.toy_paper import TWO_ROLES
+
+TOY = (
+    TWO_ROLES
+    + """bold_means = "Significant."
 [tables.columns]
 plain = {}
 other = { role = "two" }
@@ -54,6 +39,7 @@ d = { cells = ["0.1", "0.2"] }
 e = { cells = ["0.1", "0.2"] }
 f = { cells = ["0.1", "0.2"] }
 """
+)
 
 CLAIM = """
 [[claims]]

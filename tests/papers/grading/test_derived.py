@@ -13,21 +13,16 @@ from fairvec.papers.printed.figure import printed_figures
 from fairvec.papers.printed.paper import Cell
 from fairvec.papers.printed.schema import Settings
 from tests.papers.conftest import Make
+from tests.papers.toy_paper import HEAD
 
 PLAIN = Oddity((), frozenset())
 PLACES = {
     side: {"table": "table-1", "row": row, "column": "Def"}
     for side, row in (("of", "after"), ("to", "before"))
 }
-TOY = """
-id = "toy"
-title = "Toy"
-source = "Toy (2026)"
-[convention]
-effect_size = "population"
-sides = "greater"
-ties = ">="
-[roles.role]
+TOY = (
+    HEAD
+    + """[roles.role]
 title = "The model"
 dimensions = 5
 origin = "https://example.org"
@@ -58,6 +53,7 @@ figure = {}
 [tables.rows]
 "section 1" = { cells = ["twice"] }
 """
+)
 
 
 def cell(row: str, text: str, quantity: str = "%", kind: str = "") -> Cell:
@@ -107,6 +103,24 @@ def test_it_is_graded_as_any_other() -> None:
     assert grades == ["matched", "differs", "different model"]
 
 
+@pytest.mark.parametrize(
+    ("grades", "made"),
+    [
+        (("your model", "your model"), "your model"),
+        (("matched", "your model"), "your model"),
+        (("your model", "different model"), "different model"),
+    ],
+    ids=["yours", "yours-and-own", "yours-and-other"],
+)
+def test_of_a_model_that_nothing_tells_it_never_matches(
+    grades: tuple[Grade, Grade], made: Grade
+) -> None:
+    first, second = grades
+    lines = line("before", 75.3, first), line("after", 83.0, second)
+    (found,) = derived("relative-change", *lines)
+    assert found.answers[0].grade == made
+
+
 @pytest.mark.parametrize("grade", ["no model", "no data", "skipped"])
 def test_what_is_missing_in_one_is_missing_in_both(grade: Grade) -> None:
     lines = line("before", 75.3), line("after", None, grade, note="Why it is so.")
@@ -131,14 +145,19 @@ def test_a_model_is_set_beside_itself_and_others_beside_each() -> None:
     ]
 
 
-def test_a_paper_is_told_with_it(make_model: Make) -> None:
+@pytest.mark.parametrize(
+    ("known", "grade"), [(True, "in words"), (False, "your model")], ids=["own", "yours"]
+)
+def test_a_paper_is_told_with_it(make_model: Make, known: bool, grade: Grade) -> None:
     path: Path = make_model(["kumar2020/b1", "kumar2020/b2"], dimensions=5)
-    one, two, made = reproduce(parse_paper(TOY), {"role": [str(path)]}).lines
+    words = path.read_text(encoding="utf-8").split()[0]
+    text = TOY.replace("dimensions = 5", f'dimensions = 5\nwords = "{words}"') if known else TOY
+    one, two, made = reproduce(parse_paper(text), {"role": [str(path)]}).lines
     x, y = (each.answers[0].ours for each in (one, two))
     assert isinstance(x, float)
     assert isinstance(y, float)
     assert made.answers[0].ours == pytest.approx(x / y)
-    assert (made.answers[0].grade, made.model) == ("in words", "small")
+    assert (made.answers[0].grade, made.model) == (grade, "small")
 
 
 @pytest.mark.parametrize(

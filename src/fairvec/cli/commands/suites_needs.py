@@ -10,6 +10,7 @@ from fairvec.cli.console import answer, lay_out, progress_bar, say
 from fairvec.cli.opening import opened
 from fairvec.cli.reading_options import reads_a_model
 from fairvec.embedding import AS_FOUND, Reading
+from fairvec.ground.visible_text import visible
 from fairvec.report.words.numbers import number, p_value, signed, span
 
 if TYPE_CHECKING:
@@ -53,9 +54,12 @@ def needs(
     written anew; new lists are a model, drawn with replacement.
     """
     # Here and not above: the lists are shown without statistics.
+    from fairvec.evaluation.choosing.unseen_words import composed_note, unseen_words
     from fairvec.evaluation.lengths.needed import words_needed
 
-    embedding = opened(model, reading)
+    embedding = opened(model, reading, unseen=unseen_words(test, reading.language))
+    if note := composed_note(embedding):
+        say(note)
     with progress_bar("drawing lists") as progress:
         found = words_needed(
             embedding,
@@ -84,10 +88,8 @@ def needs(
 
 def _heading(found: "WordsNeeded") -> str:
     interval = f" ({span(found.interval)})" if found.interval else ""
-    return (
-        f"{found.test.id} on {found.model.name}: d {signed(found.effect)}{interval}, "
-        f"p {p_value(found.p)}"
-    )
+    asked = visible(f"{found.test.id} on {found.model.name}", but="")
+    return f"{asked}: d {signed(found.effect)}{interval}, p {p_value(found.p)}"
 
 
 def _table(lists: "ListsNeeded") -> Table:

@@ -42,7 +42,7 @@ def compare_across(
     of either run. What has no p-value over words is left out.
     """
     if by not in UNITS:
-        raise UnknownNameError("way to compare across geometries", by, UNITS)
+        raise UnknownNameError("way to compare across geometries", str(by), UNITS)
     runs = [[one for one in run if isinstance(one, Result | Skipped)] for run in (before, after)]
     by_model = any(len({one.model.name for one in run}) > 1 for run in runs)
     was, is_now = (_by_question(run, by_model=by_model) for run in runs)

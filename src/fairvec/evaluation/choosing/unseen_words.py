@@ -5,6 +5,8 @@ from collections.abc import Sequence
 from fairvec.embedding import Embedding
 from fairvec.embedding.formats.reading import Raw, Unseen
 from fairvec.evaluation.choosing.choose import fitting_suites
+from fairvec.evaluation.choosing.own_lists import tests_in_language
+from fairvec.evaluation.composed import composed_words
 from fairvec.ground.errors import LexiconError
 from fairvec.lexicon import Asked, Selected, listed, resolve, select
 
@@ -34,7 +36,7 @@ def unseen_words(suites: Asked | None, language: str | Sequence[str] | None = No
 
 def composed_note(model: Embedding) -> str:
     """Say how many words were composed while a model was read; empty if none was."""
-    words = [word for step in model.history for word in step.details.get("composed", ())]
+    words = composed_words(model)
     if not words:
         return ""
     return (
@@ -45,7 +47,7 @@ def composed_note(model: Embedding) -> str:
 
 def _tests(suites: Asked | None, model: Embedding) -> list[Selected]:
     if suites is not None:
-        return select(listed(suites))
+        return select(tests_in_language(listed(suites), [model]))
     try:
         return select([fit.suite.id for fit in fitting_suites(model)])
     except LexiconError:  # no suite fits, which the audit says itself

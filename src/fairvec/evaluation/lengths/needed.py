@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
+from math import inf
 
 import numpy as np
 
@@ -43,6 +44,9 @@ LISTS = {
 FEWEST_DRAWS = 40
 """Of fewer lists no 2.5 % lie at an end, and the few that there are would seem to agree."""
 
+LONGEST = 5_000
+"""Longer lists nobody writes, and to regroup them takes hours."""
+
 EVERY = 12
 """Every length is tried up to this one; beyond it each is a seventh longer than the last."""
 
@@ -74,11 +78,13 @@ def words_needed(
     attributes may be as sure of the contrary: that share is given beside it.
     """
     varied = _varied(lists)
-    if draws < FEWEST_DRAWS or longest < 2 or not 0 < alpha < power < 1 or not within > 0:
+    statistics = Statistics(alpha=float(alpha), seed=seed, smallest_coverage=smallest_coverage)
+    possible = draws >= FEWEST_DRAWS and 2 <= longest <= LONGEST and 0 < within < inf
+    if not possible or not alpha < power < 1:
         raise SettingError(
-            f"Lists are drawn {FEWEST_DRAWS} times or more, have two words or more, and "
-            f"0 < alpha < power < 1 and within > 0, not draws {draws}, longest {longest}, alpha "
-            f"{alpha}, power {power} and within {within}."
+            f"Lists are drawn {FEWEST_DRAWS} times or more, have 2 to {LONGEST:,} words, and "
+            f"alpha < power < 1 and within is a number > 0, not draws {draws}, longest {longest}, "
+            f"alpha {alpha}, power {power} and within {within}."
         )
     chosen = _one_test(test, model)
     metric = Weat(
@@ -89,9 +95,7 @@ def words_needed(
     if missing := shortfall(groups, metric, smallest_coverage):
         raise UndefinedError(f"{chosen.test.id}: {missing}")
     _refuse_single_words(groups, varied)
-    finding = find(
-        metric.measure(groups, model.geometry), Statistics(alpha=float(alpha), seed=seed)
-    )
+    finding = find(metric.measure(groups, model.geometry), statistics)
     evidence = finding.evidence
     if evidence is None:
         raise UndefinedError(f"{chosen.test.id} has no p-value, so no length makes it certain.")

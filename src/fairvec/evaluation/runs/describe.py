@@ -11,6 +11,7 @@ from typing import Any
 
 from fairvec.embedding import Embedding
 from fairvec.encoders import Encoder, Representation
+from fairvec.evaluation.composed import COMPOSED, composed_words
 from fairvec.evaluation.runs.finding import Finding
 from fairvec.ground.origins import origin_of
 from fairvec.ground.plugins import version_of
@@ -113,10 +114,11 @@ def _setting(value: Any) -> Any:
 def coverage_of(groups: Groups) -> tuple[GroupCoverage, ...]:
     """Say of each list which words were found, how, and which were not."""
     uses = Counter(key for group in groups.groups.values() for key in group.keys)
-    return tuple(_coverage_of(group, uses) for group in groups.groups.values())
+    composed = composed_words(groups.source)
+    return tuple(_coverage_of(group, uses, composed) for group in groups.groups.values())
 
 
-def _coverage_of(group: Group, uses: Counter[str]) -> GroupCoverage:
+def _coverage_of(group: Group, uses: Counter[str], composed: frozenset[str]) -> GroupCoverage:
     reached = {found.word.word: found for found in (*group.found, *group.merged)}
     return GroupCoverage(
         role=group.role,
@@ -126,7 +128,11 @@ def _coverage_of(group: Group, uses: Counter[str]) -> GroupCoverage:
         entries={found.word.word: found.key for found in group.found},
         missing={missing.word.word: missing.reason for missing in group.missing},
         matched={word: found.key for word, found in reached.items() if found.key != word},
-        how={word: found.how for word, found in reached.items() if found.how != "exact"},
+        how={
+            word: how
+            for word, found in reached.items()
+            if (how := COMPOSED if found.key in composed else found.how) != "exact"
+        },
         merged=tuple(found.word.word for found in group.merged),
         shared=tuple(found.word.word for found in group.found if uses[found.key] > 1),
     )

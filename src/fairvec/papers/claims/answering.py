@@ -27,7 +27,7 @@ def answers_to(
     reasons = list(dict.fromkeys(hindered.values()))
     absent = any(not parts.get(name) for name in claim.asked)
     if absent or not usable:
-        yield not_tried(claim, "; ".join(reasons) or "No model is at hand.")
+        yield not_tried(claim, in_a_row(reasons) or "No model is at hand.")
         return
     numbers = {len(parts[name]) for name in claim.asked} - {1}
     if len(numbers) > 1:
@@ -53,6 +53,12 @@ def _answer(
         return not_tried(claim, found, cast.models)
     decision, method = found
     return as_answer(claim, cast.models, decision, method, is_the_papers=cast.is_the_papers)
+
+
+def in_a_row(reasons: Sequence[str]) -> str:
+    """Return the reasons in a row; behind a command there is no full stop, but a semicolon."""
+    *others, last = reasons or [""]
+    return "".join(f"{one}{' ' if one.endswith('.') else '; '}" for one in others) + last
 
 
 def named_cell(cell: Cell, among: Sequence[Cell]) -> str:

@@ -51,10 +51,12 @@ def _derived(
     if absent := [one for one in answers if one.ours is None]:
         why = "inconsistent in the paper" if inconsistent else absent[0].grade
         return PrintedLine(cell, (PrintedAnswer(figure, why),), notes, model)
+    grades = {one.grade for one in answers}
     known, _ = grade(
         figure,
         ours,
-        is_the_papers=all(one.grade != "different model" for one in answers),
+        is_the_papers=grades.isdisjoint({"different model", "your model"}),
+        is_yours="different model" not in grades,
         inconsistent=inconsistent,
         samples=None,
         explained=str,

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from fairvec.ground.numbers import p_value
+from fairvec.ground.visible_text import visible
 from fairvec.papers.claims.answer import ClaimAnswer
 from fairvec.papers.claims.deciding.decision import ALPHA, CLAIM_GRADES
 from fairvec.papers.showing.lines import Reproduction
@@ -25,7 +26,7 @@ def claim_rows(reproduction: Reproduction) -> list[tuple[str, ...]]:
         (
             str(number),
             answer.claim.says,
-            models_of(answer),
+            visible(models_of(answer), but=""),
             answer.grade,
             answer.shown,
             _chance(answer),
@@ -46,7 +47,7 @@ def claim_sentences(reproduction: Reproduction, *, quoting: bool = False) -> Ite
             said = f"Not tried. {answer.sentence}"
         words = f": \N{LEFT DOUBLE QUOTATION MARK}{claim.quote}\N{RIGHT DOUBLE QUOTATION MARK}"
         source = f" ({claim.where}{words if claim.quote else ''})"
-        yield f"{said}{source} {claim.reading}".strip() if quoting else said
+        yield visible(f"{said}{source} {claim.reading}".strip() if quoting else said, but="")
 
 
 def claim_summary(reproduction: Reproduction) -> str:

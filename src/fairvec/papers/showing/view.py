@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from fairvec.ground.visible_text import visible
 from fairvec.papers.grading.grade import GRADES
 from fairvec.papers.printed.schema import PaperConvention
 from fairvec.papers.showing.lines import PrintedAnswer, PrintedLine, Reproduction
@@ -68,7 +69,8 @@ def cast(reproduction: Reproduction) -> list[str]:
     models = sorted((one.model for one in reproduction.outcomes), key=lambda model: model.words)
     known = {model.name: model for model in models}
     pairs = dict.fromkeys((line.cell.role, line.model) for line in reproduction.lines)
-    return [f"{role}: {model} ({_size(known[model])})" for role, model in pairs if model]
+    said = (f"{role}: {model} ({_size(known[model])})" for role, model in pairs if model)
+    return [visible(one, but="") for one in said]
 
 
 def _size(model: ModelIdentity) -> str:
@@ -103,12 +105,13 @@ def _view(title: str, lines: Sequence[PrintedLine]) -> View:
                 _joined(line, lambda answer: _shown(answer, answer.ours)),
                 _joined(line, lambda answer: _shown(answer, answer.default)),
                 _joined(line, lambda answer: _shown(answer, answer.difference, sign="+")),
-                line.model,
+                visible(line.model, but=""),
                 _grades(line),
                 ", ".join(map(str, marks)),
             )
         )
-    return View(f"{title}: {' or '.join(shown)}", tuple(rows), tuple(numbers))
+    notes = tuple(visible(note, but="") for note in numbers)
+    return View(f"{title}: {' or '.join(shown)}", tuple(rows), notes)
 
 
 def _joined(line: PrintedLine, text: Callable[[PrintedAnswer], str]) -> str:

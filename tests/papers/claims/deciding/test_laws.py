@@ -211,3 +211,17 @@ def test_a_limit_from_above_is_one_from_below(
     else:
         inside = ends.low < limit <= ends.high
         assert (one.grade == "undecided") == inside
+
+
+@given(st.floats(-2, 2), st.sampled_from([-1.0, 0.0, 0.2, 0.5]), st.booleans())
+def test_a_figure_is_told_on_its_own_side_of_the_limit(
+    value: float, limit: float, low: bool
+) -> None:
+    at_least, at_most = (limit, None) if low else (None, limit)
+    decision = decide_threshold([FigureAgainst("rho", value)], at_least=at_least, at_most=at_most)
+    told = float(decision.shown.replace("\N{MINUS SIGN}", "-"))
+    assert "-" not in decision.shown.partition("e")[0]
+    assert told == pytest.approx(value, rel=0.005, abs=1e-300)
+    if abs(value - limit) > 1e-9:
+        assert (told > limit) == (value > limit)
+        assert told != limit

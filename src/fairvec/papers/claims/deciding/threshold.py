@@ -3,6 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
+from fairvec.ground.numbers import MINUS, MOST_DIGITS
 from fairvec.papers.claims.deciding.decision import (
     ClaimGrade,
     Decision,
@@ -46,14 +49,15 @@ def decide_threshold(
     asked = len(figures) + len(missing)
     alone = [one.name for one in figures if one.interval is None]
     nearest = (min if low else max)(figures, key=lambda one: one.value)
-    span = f" ({nearest.ends.low:.3g} to {nearest.ends.high:.3g})" if nearest.interval else ""
+    known = nearest.ends
+    value, *ends = (_told(one, limit) for one in (nearest.value, known.low, known.high))
+    span = f" ({' to '.join(ends)})" if nearest.interval else ""
     side = "at least" if low else "at most"
     extreme = "" if asked == 1 else f"the {'smallest' if low else 'largest'} is "
     whose = "" if asked == 1 else f" ({nearest.name})"
     parts = [
         "" if asked == 1 else f"{counted(right, asked)} {side} {limit:g}",
-        f"{extreme}{nearest.value:.3g}{span}{whose}"
-        + (f", against {side} {limit:g}" if asked == 1 else ""),
+        f"{extreme}{value}{span}{whose}" + (f", against {side} {limit:g}" if asked == 1 else ""),
         f"on the wrong side: {named(wrong)}" if wrong and asked > 1 else "",
         f"not asked: {named(missing)}" if missing else "",
         _uncertainty(alone, asked),
@@ -62,9 +66,16 @@ def decide_threshold(
     return Decision(
         grade,
         f"{'; '.join(part for part in parts if part)}.",
-        f"{nearest.value:.3g}" if asked == 1 else f"{len(right)} of {asked}",
+        value if asked == 1 else f"{len(right)} of {asked}",
         {"value": nearest.value, "limit": limit} | ends_in_figures(nearest.interval),
     )
+
+
+def _told(value: float, limit: float, digits: int = 3) -> str:
+    """Return a number with three digits, and more where these would put it beside the limit."""
+    text = f"{value:.{digits}g}"
+    beside = digits < MOST_DIGITS and np.sign(float(text) - limit) != np.sign(value - limit)
+    return _told(value, limit, digits + 1) if beside else text.replace("-", MINUS)
 
 
 def _passes(ends: Ends, limit: float, *, low: bool, strictly: bool = False) -> bool:
