@@ -91,8 +91,10 @@ export class WordStrip {
     const sentence = this.about(word);
     const looked = (event) => { if (event.type === "focus") for (const one of this.dots) one.setAttribute("tabindex", one === dot ? "0" : "-1"); this.look(word); };
     const left = () => this.look(this.dots.find((one) => one === document.activeElement)?.word ?? null);
+    // A finger does not hover: what lies below it after the page has moved is not what it pressed.
+    const hovering = (then) => (event) => { if (event.pointerType !== "touch") then(event); };
     // A circle without ink makes the mark as large as a finger.
-    const dot = drawn("svg", { class: "word", tabindex: "-1", role: "button", "aria-label": `${sentence}; drop it`, onclick: (event) => this.pressed(event, word), onmouseenter: looked, onfocus: looked, onmouseleave: left, onblur: left },
+    const dot = drawn("svg", { class: "word", tabindex: "-1", role: "button", "aria-label": `${sentence}; drop it`, onclick: (event) => this.pressed(event, word), onpointerenter: hovering(looked), onfocus: looked, onpointerleave: hovering(left), onblur: left },
       drawn("circle", { class: "touch", r: 11 }), drawn("circle", { r: 4.5 }), drawn("text", { "text-anchor": anchor }, word.word));
     dot.word = word;
     this.dots.push(dot);
