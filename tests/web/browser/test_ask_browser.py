@@ -6,27 +6,24 @@ from typing import Any
 
 import pytest
 
-import fairvec
-from fairvec.embedding import load
-from fairvec.ground.numbers import p_value, signed
 from fairvec.lexicon import parse_suite, shipped_suites
-from fairvec.results import Result
-from fairvec.web.opened import OpenModels, open_models
+from tests.web.browser.ask_page import (
+    LISTS,
+    Page,
+    audited,
+    field,
+    opened,
+    shipped,
+    wait_for,
+    words,
+    write,
+)
 from tests.web.serving import running
 
 pytestmark = pytest.mark.browser
 
 MODELS = ("glove-en-small", "glove-hi-small", "navec-ru-small")
-LISTS = {
-    "x": ["engineer", "mechanic", "carpenter", "captain"],
-    "y": ["nurse", "receptionist", "librarian", "housekeeper"],
-    "a": ["he", "man", "boy"],
-    "b": ["she", "woman", "girl"],
-}
-SAID = {"x": "First targets", "y": "Second targets", "a": "First attributes"}
-SAID |= {"b": "Second attributes"}
 HOSTILE = "<img src=x onerror=document.title='owned'>"
-Page = Any
 
 
 @pytest.fixture(scope="module")
@@ -35,73 +32,10 @@ def address() -> Iterator[str]:
         yield place.address
 
 
-def shipped(*names: str) -> OpenModels:
-    return OpenModels(open_models([(name, load(name)) for name in names]))
-
-
 @pytest.fixture(scope="module")
 def page(chromium: Any, address: str) -> Iterator[Page]:
     """One page for all: each test begins with lists of its own."""
     yield from opened(chromium, address)
-
-
-@pytest.fixture
-def phone(chromium: Any, address: str) -> Iterator[Page]:
-    size = {"width": 360, "height": 740}
-    yield from opened(chromium, address, viewport=size, color_scheme="dark", has_touch=True)
-
-
-def opened(chromium: Any, address: str, **how: Any) -> Iterator[Page]:
-    context = chromium.new_context(**how)
-    page = context.new_page()
-    errors: list[str] = []
-    page.on("pageerror", lambda error: errors.append(str(error)))
-    page.on(
-        "console",
-        lambda said: errors.append(f"{said.text} {said.location}") if said.type == "error" else 0,
-    )
-    page.set_default_timeout(15_000)
-    page.goto(address)
-    page.wait_for_selector("[data-figure=d]")
-    yield page
-    context.close()
-    # A browser asks for an icon of its own accord, and a server that is gone is refused.
-    assert [one for one in errors if "ERR_" not in one and "favicon" not in one] == []
-
-
-def field(page: Page, role: str) -> Any:
-    return page.get_by_role("combobox", name=f"{SAID[role]}: add a word")
-
-
-def words(page: Page, role: str) -> list[str]:
-    marks = page.get_by_role("list", name=f"{SAID[role]}: words").locator("button.chip")
-    return [name.removesuffix("×").removeprefix("?") for name in marks.all_text_contents()]
-
-
-def write(page: Page, lists: dict[str, list[str]], model: str = "glove-en-small") -> None:
-    page.locator("#model").select_option(model)
-    page.get_by_role("button", name="New lists").click()
-    for role, entries in lists.items():
-        field(page, role).fill(", ".join(entries) + ",")
-
-
-def audited(model: str = "glove-en-small", /, **said: Any) -> Result:
-    asked: dict[str, Any] = {**LISTS, **said}
-    (found,) = fairvec.audit(model, **asked, categories=False)
-    assert isinstance(found, Result)
-    return found
-
-
-def wait_for(page: Page, expected: Result) -> None:
-    """Wait until the page shows an effect, to the last digit, and compare what stands beside it."""
-    page.wait_for_selector(f'[data-figure=d][data-exact="{expected.effect!r}"]')
-    page.wait_for_function(
-        "p => document.querySelector('[data-figure=p]').textContent === p",
-        arg=p_value(expected.p.value),
-    )
-    assert page.locator("[data-figure=d]").inner_text() == signed(expected.effect)
-    said = page.locator(".verdict").inner_text().replace("\N{NO-BREAK SPACE}", " ")
-    assert expected.verdict.sentence in said
 
 
 def test_a_typed_word_moves_the_figures_to_those_of_an_audit(page: Page) -> None:
@@ -281,32 +215,6 @@ def test_another_published_list_takes_the_place_of_one(page: Page) -> None:
         "() => document.querySelectorAll('.ask-list')[2].innerText.includes('John')"
     )
     assert words(page, "a") == [word.word for word in test.sets["a"].words]
-
-
-def test_a_phone_by_night_needs_no_scrolling_sideways(phone: Page) -> None:
-    phone.locator("#model").select_option("glove-hi-small")
-    phone.get_by_role("button", name="Pick a published test").click()
-    assert phone.evaluate("document.documentElement.scrollWidth") <= 360
-    phone.get_by_role("searchbox").fill("bharti2021/b1")
-    phone.locator("button.whole").click()
-    phone.wait_for_selector(".ask-list .missing")
-    assert phone.evaluate("document.documentElement.scrollWidth") <= 360
-    colours = "getComputedStyle(document.body).backgroundColor"
-    assert phone.evaluate(colours) == "rgb(22, 24, 26)"
-    assert "d " in phone.locator(".ask-bar").inner_text()
-    (expected,) = fairvec.audit("glove-hi-small", suites="bharti2021/b1", categories=False)
-    assert isinstance(expected, Result)
-    phone.wait_for_selector(f'[data-figure=d][data-exact="{expected.effect!r}"]')
-    p = p_value(expected.p.value)
-    phone.locator("[data-figure=p]").get_by_text(p, exact=True).wait_for()
-    before = words(phone, "y")
-    dot = phone.locator(".strip .down .word").first
-    dropped = dot.text_content()
-    dot.locator("text").tap()
-    phone.locator(".looked", has_text=dropped).wait_for()
-    assert words(phone, "y") == before
-    dot.locator("text").tap()
-    assert words(phone, "y") == [word for word in before if word != dropped]
 
 
 def test_a_stopped_server_costs_no_word(chromium: Any) -> None:
