@@ -1,9 +1,5 @@
 """What the page asks about four lists, against what an audit says of them."""
 
-import json
-import shlex
-import subprocess
-import sys
 from functools import cache
 from pathlib import Path
 from threading import Event, Thread
@@ -13,51 +9,18 @@ import numpy as np
 import pytest
 
 import fairvec
-from fairvec.cli import main
-from fairvec.embedding import AS_FOUND, Embedding, Reading, load
+from fairvec.embedding import Embedding
 from fairvec.ground.errors import UnknownNameError
 from fairvec.lexicon import parse_suite, shipped_suites
 from fairvec.results import Result
 from fairvec.web.asking import rehearse
-from fairvec.web.opened import OpenModel, OpenModels
-from fairvec.web.questions import AskedLists
-from fairvec.web.routes.ask_route import answer_to_lists
+from fairvec.web.opened import OpenModel
 from fairvec.web.routes.spellings_route import AskedSpelling, words_spelt_like
 from fairvec.web.routes.suites_route import told_of_suites
 from fairvec.web.routes.swaps_route import answer_with_other_lists
 from fairvec.web.routes.written_route import written
 from fairvec.web.turns import OvertakenError, Turns
-
-LISTS: dict[str, Any] = {
-    "x": ["engineer", "mechanic", "carpenter", "captain", "programmer"],
-    "y": ["nurse", "receptionist", "librarian", "housekeeper", "secretary"],
-    "a": ["he", "man", "boy", "father"],
-    "b": ["she", "woman", "girl", "mother"],
-}
-HOSTILE = ["$(touch owned)", "`id`", 'say "no"', "it's", "back\\slash", "<img src=x onerror=a()>"]
-
-
-@cache
-def models(*names: str) -> OpenModels:
-    return OpenModels([OpenModel(name, name, load(name)) for name in names or ("glove-en-small",)])
-
-
-def asked(model: str = "glove-en-small", /, **said: Any) -> AskedLists:
-    return AskedLists.model_validate({"model": model, **LISTS, **said})
-
-
-def answer(model: str = "glove-en-small", /, **said: Any) -> dict[str, Any]:
-    found = answer_to_lists(models(model), asked(model, **said))
-    json.dumps(found, allow_nan=False)
-    return found
-
-
-def published(id: str) -> dict[str, Any]:
-    """A shipped test as the page asks it."""
-    (test,) = (test for suite in shipped_suites() for test in suite.tests if test.id == id)
-    lists = {role: [word.word for word in test.sets[role].words] for role in "xyab"}
-    titles = {role: test.sets[role].title for role in "xyab"}
-    return {**lists, "titles": titles, "sources": dict.fromkeys("xyab", id), "title": test.title}
+from tests.web.ask_lists import HOSTILE, LISTS, answer, asked, models
 
 
 @pytest.mark.parametrize("model", ["glove-en-small", "poincare-glove-en-small"])
@@ -233,76 +196,6 @@ def test_other_published_lists_give_the_figures_of_a_robust_audit() -> None:
 
 def test_lists_of_no_published_concept_have_no_others() -> None:
     assert answer_with_other_lists(models(), asked()) == {"swaps": []}
-
-
-@pytest.mark.parametrize(
-    ("model", "said"),
-    [
-        ("glove-en-small", {"title": 'Jobs "of" $(men)', "titles": {"x": "it's \\ `id`"}}),
-        ("glove-en-small", {"x": [*LISTS["x"], *HOSTILE[:4]]}),
-        (
-            "glove-hi-small",
-            {
-                "x": ["गणित", "विज्ञान", "इंजीनियर", "डॉक्टर"],
-                "y": ["कला", "नृत्य", "कविता", "संगीत"],
-                "a": ["पुरुष", "लड़का", "पिता"],
-                "b": ["महिला", "लड़की", "माता"],
-            },
-        ),
-        ("glove-hi-small", published("bharti2021/b3")),  # two of its targets have variants alone
-    ],
-    ids=["titles", "hostile", "hindi", "variants"],
-)
-def test_file_command_and_python_give_the_same_figures(
-    model: str,
-    said: dict[str, Any],
-    tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    expected = Result.model_validate(answer(model, **said)["record"])
-    texts = written(models(model), asked(model, **said))
-    Path(texts["name"]).write_text(texts["toml"], encoding="utf-8")
-    monkeypatch.setattr(sys, "argv", [*shlex.split(texts["command"]), "--json"])
-    with pytest.raises(SystemExit) as ended:
-        main()
-    assert ended.value.code in (0, None)
-    by_shell = json.loads(capsys.readouterr().out.splitlines()[0])
-    program: dict[str, Any] = {}
-    exec(texts["python"], program)
-    for found in (Result.model_validate(by_shell), program["found"]):
-        for field in ("effect", "p", "interval", "detectable", "verdict"):
-            assert getattr(found, field) == getattr(expected, field)
-        assert figures_of_words(found) == figures_of_words(expected)
-
-
-def figures_of_words(result: Result) -> list[Any]:
-    """What is measured of each word; glosses are for readers, and a program is given none."""
-    return [(word.word, word.key, word.score, word.without) for word in result.words]
-
-
-def test_a_shell_runs_nothing_that_stands_in_a_name(tmp_path: Path) -> None:
-    embedding = models()["glove-en-small"].embedding
-    name = "$(touch owned) it's.vec"
-    opened = OpenModels([OpenModel(name, name, embedding)])
-    command = written(opened, asked(name))["command"]
-    printed = ["sh", "-c", f"set -- {command}; printf '%s' \"$3\""]
-    assert subprocess.run(printed, cwd=tmp_path, capture_output=True, text=True).stdout == name
-    assert not (tmp_path / "owned").exists()
-
-
-@pytest.mark.parametrize("reading", [AS_FOUND, Reading(geometry="poincare", language=["hi", "ru"])])
-def test_how_a_model_was_read_is_said_again(reading: Reading) -> None:
-    embedding: Embedding = models()["glove-en-small"].embedding
-    texts = written(
-        OpenModels([OpenModel("m", "m.vec", embedding, reading=reading)]),
-        asked("m"),
-    )
-    options = "--geometry poincare --language hi --language ru" if reading != AS_FOUND else ""
-    assert texts["command"].partition(".toml ")[2] == options
-    compile(texts["python"], "program", "exec")
-    assert ("fairvec.load('m.vec', geometry='poincare'" in texts["python"]) == bool(options)
 
 
 def test_near_spellings_are_words_of_the_model() -> None:
