@@ -3,6 +3,7 @@
 from functools import cache
 from pathlib import Path
 from threading import Event, Thread
+from time import sleep
 from typing import Any
 
 import numpy as np
@@ -228,7 +229,7 @@ def test_of_the_long_questions_of_one_page_the_last_is_answered() -> None:
         thread.start()
         noted += 1
         while turns._asked < noted:  # its place is taken before the next one comes
-            pass
+            sleep(0.001)
     leave.set()
     for thread in (first, *others):
         thread.join(10)
