@@ -130,7 +130,7 @@ def _shared_words(test: Test, first: OpenModel, second: OpenModel) -> TestBeside
             "choose another test."
         )
     titles = {role: wordset.title for role, wordset in test.sets.items()}
-    only = Test(**lists, titles=titles, title=test.title, category=test.category)  # type: ignore[arg-type]
+    only = Test(**lists, titles=titles, title=test.title, category=test.category, kind=test.kind)  # type: ignore[arg-type]
     (each,) = select([only.model_copy(update={"language": test.language})])
     count = sum(map(len, lists.values()))
     how = f"Both models are asked the {count} words of these lists that both know."

@@ -1,5 +1,6 @@
 // Compare: two models beside each other, asked the same words, or the same concepts in two languages.
 import { made } from "./made.js";
+import { ownLists } from "./ask_state.js";
 import { axis, axisOf, effectRow, numbersOf, drawn, percent, signed, zeroOf } from "./ask_drawing.js";
 
 const kept = { other: null, test: null };
@@ -27,6 +28,7 @@ class CompareView {
 
   // Tests that both can be asked, and the lists of Ask if there are four.
   async tests() {
+    this.abort?.abort(); // what is under way was asked of another pair
     const model = this.app.model.name, other = this.other.value;
     const told = await this.app.get("compare/tests", { model, other });
     if (!told || !this.element.isConnected || model !== this.app.model.name || other !== this.other.value) return;
@@ -42,15 +44,15 @@ class CompareView {
   async ask() {
     this.abort?.abort();
     const { signal } = (this.abort = new AbortController());
-    const asked = this.test.value === "own" ? { lists: this.app.lists } : { tests: [this.test.value] };
-    const answer = await this.app.post("compare", { models: [this.app.model.name, this.other.value], ...asked }, signal);
+    const asked = this.test.value === "own" ? ownLists(this.app) : { tests: [this.test.value] };
+    const models = [this.app.model.name, this.other.value];
+    const answer = await this.app.post("compare", { models, ...asked }, signal);
     if (signal.aborted || !this.element.isConnected) return;
     if (!answer) { this.answer.replaceChildren(); return; }
-    this.show(answer.tests[0]);
+    this.show(answer.tests[0], models);
   }
 
-  show(test) {
-    const names = [this.app.model.name, this.other.value];
+  show(test, names) {
     const effects = test.records.map((record) => (record.status === "measured" ? record.effect : null));
     const reach = Math.max(2, ...effects.map((value) => Math.ceil(Math.abs(value ?? 0))));
     const scale = axis(-reach, reach, 1);
