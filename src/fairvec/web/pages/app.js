@@ -73,6 +73,16 @@ function show(view) {
   if (location.hash !== `#${view.id}`) history.replaceState(null, "", `#${view.id}`);
 }
 
+// The button is called by what it does: until it is pressed the page is as dark as the system is.
+function theming() {
+  const root = document.documentElement, night = matchMedia("(prefers-color-scheme: dark)");
+  const dark = () => (root.dataset.theme ? root.dataset.theme === "dark" : night.matches);
+  const call = () => { element("theme").textContent = dark() ? "Light" : "Dark"; };
+  element("theme").addEventListener("click", () => { root.dataset.theme = dark() ? "light" : "dark"; call(); });
+  night.addEventListener("change", call);
+  call();
+}
+
 async function start() {
   const told = await app.get("models");
   if (!told) return;
@@ -84,11 +94,7 @@ async function start() {
   choice.append(...told.models.map((model) => made("option", { value: model.name }, `${model.name} (${model.words.toLocaleString("en")} words)`)));
   choice.addEventListener("change", () => { app.model = app.models.find((model) => model.name === choice.value); app.changed("model"); });
   element("views").append(...views.map((view) => made("button", { type: "button", role: "tab", "data-view": view.id, onclick: () => show(view) }, view.title)));
-  element("theme").addEventListener("click", () => {
-    const dark = document.documentElement.dataset.theme !== "dark";
-    document.documentElement.dataset.theme = dark ? "dark" : "light";
-    element("theme").textContent = dark ? "Light" : "Dark";
-  });
+  theming();
   document.addEventListener("visibilitychange", lookAtFiles);
   remembering(app);
   show(views.find((view) => `#${view.id}` === location.hash) ?? views[0]);
