@@ -104,6 +104,56 @@ def test_neighbours_of_a_word_do_not_stay_below_another(page: Page) -> None:
     assert page.locator(".near li").count() == 0
 
 
+def test_a_map_that_comes_late_is_not_shown_as_that_of_another_model(page: Page) -> None:
+    page.get_by_role("tab", name="See").click()
+    named = page.locator(".see-map")
+    page.wait_for_selector(f".see-map[aria-label*={ENGLISH}]")
+    page.wait_for_load_state("networkidle")
+    maps = Held(page, "**/api/map")
+    page.locator(".see-controls label select").last.select_option("500")
+    maps.wait()
+    axes = Held(page, "**/api/axes*")
+    page.select_option("#model", HINDI)
+    axes.wait()
+    maps.let_go()
+    assert HINDI not in named.get_attribute("aria-label")
+    assert page.locator(".see-concepts").is_hidden()
+    axes.let_go()
+    page.wait_for_selector(f".see-map[aria-label*={HINDI}]")
+    page.wait_for_selector(".see-concepts")
+
+
+def test_a_command_line_of_another_model_does_not_stay(page: Page) -> None:
+    page.wait_for_selector("[data-figure=d]")
+    page.get_by_role("button", name="Copy the command line").click()
+    shown = page.locator(".elsewhere pre")
+    shown.wait_for()
+    assert ENGLISH in shown.inner_text()
+    page.select_option("#model", TWIN)
+    assert shown.count() == 0
+    texts = Held(page, "**/api/written")
+    page.get_by_role("button", name="Copy the command line").click()
+    texts.wait()
+    page.select_option("#model", ENGLISH)
+    texts.let_go()
+    assert shown.count() == 0
+
+
+def test_back_and_arrow_keys_go_from_view_to_view(page: Page) -> None:
+    chosen = page.locator("[role=tab][aria-selected=true]")
+    page.get_by_role("tab", name="Compare").click()
+    page.get_by_role("tab", name="Change").click()
+    page.go_back()
+    page.wait_for_selector("[data-view=compare][aria-selected=true]")
+    page.wait_for_selector("#compare-test")
+    page.get_by_role("tab", name="Compare").press("ArrowRight")
+    assert chosen.inner_text() == "Ask"
+    page.keyboard.press("ArrowLeft")
+    assert chosen.inner_text() == "Compare"
+    page.goto(page.url.split("#")[0] + "#see")
+    page.wait_for_selector("[data-view=see][aria-selected=true]")
+
+
 @pytest.mark.parametrize(("scheme", "other"), [("light", "Dark"), ("dark", "Light")])
 def test_the_button_of_the_theme_does_what_it_is_called(
     tab: Tab, address: str, scheme: str, other: str
@@ -118,3 +168,13 @@ def test_the_button_of_the_theme_does_what_it_is_called(
     assert button.inner_text() == scheme.capitalize()
     button.click()
     assert page.evaluate(ground) == first
+
+
+def test_on_a_phone_nothing_of_a_russian_map_lies_aside(tab: Tab) -> None:
+    """Its axes are all of one category, and are called by their long titles."""
+    models = open_models([("navec-ru-small", fairvec.load("navec-ru-small"))])
+    with running(OpenModels(models)) as place:
+        page = tab(f"{place.address}#see", width=360)
+        page.get_by_role("tab", name="See").click()
+        page.wait_for_selector(".see-ranges input")
+        assert page.evaluate("document.documentElement.scrollWidth") <= 360
