@@ -139,6 +139,25 @@ def test_a_command_line_of_another_model_does_not_stay(page: Page) -> None:
     assert shown.count() == 0
 
 
+def test_words_past_the_most_are_told_of_until_there_is_room(page: Page) -> None:
+    page.wait_for_selector("[data-figure=d]")
+    page.get_by_role("button", name="New lists").click()
+    page.get_by_label("First targets: add a word").evaluate(
+        """(field) => {
+            const given = new DataTransfer();
+            given.setData("text", Array.from({ length: 507 }, (_, n) => `word${n}`).join("\\n"));
+            const paste = {clipboardData: given, bubbles: true, cancelable: true};
+            field.dispatchEvent(new ClipboardEvent("paste", paste));
+        }"""
+    )
+    said = page.get_by_text("7 more were left out")
+    said.wait_for()
+    page.wait_for_load_state("networkidle")
+    assert said.is_visible()
+    page.get_by_role("button", name="Undo").click()
+    said.wait_for(state="detached")
+
+
 def test_back_and_arrow_keys_go_from_view_to_view(page: Page) -> None:
     chosen = page.locator("[role=tab][aria-selected=true]")
     page.get_by_role("tab", name="Compare").click()
