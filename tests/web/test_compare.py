@@ -95,6 +95,10 @@ def test_spaces_that_differ_are_not_paired(app: Application) -> None:
     found = beside(app, NAMES[0], NAMES[2], tests=["caliskan2017/weat-7"])
     assert found["change"] is None
     assert "negative-distance" in found["why_not"]
+    fewer = beside(app, NAMES[0], NAMES[2], tests=["caliskan2017/weat-1"])
+    known = [len(record["words"]) for record in fewer["records"]]
+    assert known[0] > known[1]
+    assert "know different words" in fewer["how"]
 
 
 @pytest.mark.parametrize(

@@ -111,6 +111,8 @@ def _same_lists(test: Test, first: OpenModel, second: OpenModel, how: str) -> Te
     except SettingError:
         by = " and ".join(f"{one.model.name} by {one.similarity}" for one in (was, other))
         why_not = f"The spaces differ, and each has its own similarity ({by}): no paired test."
+        missing = [[group.missing for group in one.coverage] for one in (was, other)]
+        how = how if missing[0] == missing[1] else f"{how} {DIFFERENT_WORDS}"
         return TestBeside((was, other), how, why_not=why_not)
     return TestBeside((was, other), how if pair.same_words else f"{how} {DIFFERENT_WORDS}", pair)
 

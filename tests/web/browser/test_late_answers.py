@@ -63,6 +63,7 @@ def test_a_comparison_that_comes_late_is_not_called_by_other_models(page: Page) 
     page.get_by_role("tab", name="Compare").click()
     page.wait_for_selector(".compare-answer .row[data-model]")
     before = compared(page)
+    assert page.locator(".compare-answer .dot.filled").count() == 1  # associated, no bias
     assert set(before) == {ENGLISH, TWIN}
     answers = Held(page, "**/api/compare")
     page.select_option("#compare-test", "caliskan2017/weat-7")
