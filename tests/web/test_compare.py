@@ -6,6 +6,7 @@ import pytest
 
 import fairvec
 from fairvec.evaluation.changes.compare import compare
+from fairvec.lexicon import select
 from fairvec.results import Result
 from fairvec.web.guards.guarded import Application
 from fairvec.web.opened import OpenModel, OpenModels
@@ -57,10 +58,47 @@ def test_own_lists_are_put_to_both(app: Application) -> None:
         assert record["effect"] == result.effect
 
 
+PUBLISHED = "caliskan2017/weat-9"
+"""Its words have variants, without which a model finds other ones."""
+
+
+def as_asked(id: str) -> dict[str, Any]:
+    """Return a published test as the lists of Ask that began as it."""
+    (each,) = select([id])
+    return {
+        "lists": {role: [word.word for word in one.words] for role, one in each.test.sets.items()},
+        "sources": dict.fromkeys("xyab", id),
+        "kind": each.test.kind,
+    }
+
+
+def test_lists_that_began_as_published_ones_find_the_same_words(app: Application) -> None:
+    name = NAMES[2]
+    found = beside(app, name, NAMES[0], **as_asked(PUBLISHED))["records"][0]
+    answer = ask(
+        app,
+        "/api/ask",
+        question={
+            "model": name,
+            **as_asked(PUBLISHED)["lists"],
+            "sources": dict.fromkeys("xyab", PUBLISHED),
+        },
+    ).json
+    (result,) = fairvec.audit(name, suites=PUBLISHED, categories=False)
+    assert isinstance(result, Result)
+    assert found["effect"] == answer["record"]["effect"] == result.effect
+    bare = beside(app, name, NAMES[0], lists=as_asked(PUBLISHED)["lists"])["records"][0]
+    assert bare["effect"] != result.effect
+
+
 def test_spaces_that_differ_are_not_paired(app: Application) -> None:
     found = beside(app, NAMES[0], NAMES[2], tests=["caliskan2017/weat-7"])
     assert found["change"] is None
     assert "negative-distance" in found["why_not"]
+    fewer = beside(app, NAMES[0], NAMES[2], tests=["caliskan2017/weat-1"])
+    known = [len(record["words"]) for record in fewer["records"]]
+    assert known[0] > known[1]
+    assert "know different words" in fewer["how"]
 
 
 @pytest.mark.parametrize(

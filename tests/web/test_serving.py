@@ -17,6 +17,7 @@ from fairvec.web.guards import connection
 from fairvec.web.guards.headers import HEADERS
 from fairvec.web.serving import open_port, require_server
 from tests.cli.conftest import write_model
+from tests.web.asking import ask, explorer
 from tests.web.serving import fetched, heard, program, running, sent
 
 pytest.importorskip("uvicorn", reason="the extra 'web' is not installed")
@@ -215,3 +216,10 @@ def test_answers_are_not_held_back_by_the_network(monkeypatch: pytest.MonkeyPatc
     with running() as place:
         fetched(place.address, "/")
     assert [bool(one) for one in seen] == [True]
+
+
+@pytest.mark.parametrize("path", ["/favicon.ico", "/favicon.svg"])
+def test_the_picture_that_browsers_ask_for_is_there(path: str) -> None:
+    reply = ask(explorer(), path)
+    assert reply.status == 200
+    assert (reply.header("content-type") or "").startswith("image/svg+xml")

@@ -27,7 +27,12 @@ from fairvec.web.route import AskedRoute
 from fairvec.web.routes import ROUTES
 from fairvec.web.routes.results_route import AskedRun
 
-PLAIN_ADDRESSES = {"/": "explore.html", "/api": "api.html", "/results": "results.html"}
+PLAIN_ADDRESSES = {
+    "/": "explore.html",
+    "/api": "api.html",
+    "/results": "results.html",
+    "/favicon.ico": "favicon.svg",  # what browsers ask for beside a page that names no picture
+}
 """Pages whose file is not in their address."""
 
 

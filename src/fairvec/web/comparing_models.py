@@ -111,6 +111,8 @@ def _same_lists(test: Test, first: OpenModel, second: OpenModel, how: str) -> Te
     except SettingError:
         by = " and ".join(f"{one.model.name} by {one.similarity}" for one in (was, other))
         why_not = f"The spaces differ, and each has its own similarity ({by}): no paired test."
+        missing = [[group.missing for group in one.coverage] for one in (was, other)]
+        how = how if missing[0] == missing[1] else f"{how} {DIFFERENT_WORDS}"
         return TestBeside((was, other), how, why_not=why_not)
     return TestBeside((was, other), how if pair.same_words else f"{how} {DIFFERENT_WORDS}", pair)
 
@@ -130,7 +132,7 @@ def _shared_words(test: Test, first: OpenModel, second: OpenModel) -> TestBeside
             "choose another test."
         )
     titles = {role: wordset.title for role, wordset in test.sets.items()}
-    only = Test(**lists, titles=titles, title=test.title, category=test.category)  # type: ignore[arg-type]
+    only = Test(**lists, titles=titles, title=test.title, category=test.category, kind=test.kind)  # type: ignore[arg-type]
     (each,) = select([only.model_copy(update={"language": test.language})])
     count = sum(map(len, lists.values()))
     how = f"Both models are asked the {count} words of these lists that both know."

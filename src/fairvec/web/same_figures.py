@@ -41,7 +41,7 @@ def as_python(suite: Suite, opened: OpenModel) -> str:
     model = f"fairvec.load({opened.asked!r}{options})" if reading else repr(opened.asked)
     return (
         "import fairvec\n\n"
-        f"test = fairvec.Test(\n{_arguments(suite.tests[0])})\n"
+        f"test = fairvec.Test(\n{arguments_of(suite.tests[0])})\n"
         f"(found,) = fairvec.audit({model}, tests=test, categories=False)\n"
         "print(found)\n"
     )
@@ -53,7 +53,7 @@ def said_of_reading(reading: Reading) -> dict[str, Any]:
     return {name: value for name, value in every.items() if value != getattr(AS_FOUND, name)}
 
 
-def _arguments(test: Test) -> str:
+def arguments_of(test: Test) -> str:
     """Return the lists, and all that is not what a test without it would be called."""
     said: dict[str, Any] = {
         role: [_entry(word) for word in test.sets[role].words] for role in ROLES

@@ -8,7 +8,7 @@ import pytest
 
 import fairvec
 from fairvec.evaluation.debiasing import debias_model
-from fairvec.lexicon import concept
+from fairvec.lexicon import concept, select
 from fairvec.mitigation import DEBIASERS, debiaser
 from fairvec.results import Change, Result
 from fairvec.web.guards.guarded import Application
@@ -121,6 +121,25 @@ def test_the_quick_step_has_the_effects_of_the_whole_one(app: Application) -> No
     assert [one["words"] for one in quick["after"]] == [one["words"] for one in whole["after"]]
     assert all(one["interval"] is None for one in quick["after"])
     assert [one["is"] for one in quick["rows"]] == [one["is"] for one in whole["rows"]]
+
+
+def test_published_lists_of_ask_are_judged_as_ask_judges_them(app: Application) -> None:
+    id, name = "caliskan2017/weat-9", "poincare-glove-en-small"
+    (each,) = select([id])
+    lists = {role: [word.word for word in one.words] for role, one in each.test.sets.items()}
+    own: dict[str, Any] = {"model": name, "tests": None, "lists": lists}
+    bare = step(app, **own)
+    found = step(app, **own, sources=dict.fromkeys("xyab", id))
+    (result,) = fairvec.audit(name, suites=id, categories=False)
+    assert isinstance(result, Result)
+    assert found["before"][0]["effect"] == result.effect != bare["before"][0]["effect"]
+    said: dict[str, Any] = {}
+    exec(found["python"].split("done =")[0], said)
+    (again,) = fairvec.audit(name, tests=said["test"], categories=False)
+    assert isinstance(again, Result)
+    assert again.effect == result.effect
+    kept = step(app, **own, kind="meaningful-encoding")
+    assert [one["rows"][0]["kind"] for one in (bare, kept)] == ["bias", "meaningful-encoding"]
 
 
 def test_lists_of_ones_own_are_judged_by(app: Application) -> None:

@@ -243,6 +243,8 @@ def _about_bias(changes: Sequence[Change]) -> str:
         if evident
         else f"no significant bias effect before, in {counted(len(changes), 'test')}"
     )
+    if all(change.value_before is None for change in changes):
+        opening = f"nothing could be measured before, in {counted(len(changes), 'test')}"
     few = sum(bool(what_cannot_be_proven(change)) for change in changes)
     unable = [f"{counted(few, 'test')} with too few words to prove a change"] if few else []
     return ", ".join([opening, *others, *unable])

@@ -4,6 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, StrictBool, StrictInt, StringConstraints
 
+from fairvec.lexicon.suite_lists.suite import TestKind
 from fairvec.web.questions import Typed, TypedList, WireQuestion
 
 MOST_TESTS = 24
@@ -28,6 +29,11 @@ class AskedTests(WireQuestion):
 
     tests: Annotated[list[Typed], Field(max_length=MOST_TESTS)] = Field(default_factory=list)
     lists: dict[ListRole, TypedList] = Field(default_factory=dict)
+    sources: dict[ListRole, Typed] = Field(
+        default_factory=dict,
+        description="Of lists, by role the shipped test that each began as, as in /api/ask.",
+    )
+    kind: TestKind = "bias"
 
 
 class AskedChange(AskedTests):

@@ -20,7 +20,7 @@ from fairvec.results import Change, Outcome, Result, Skipped
 from fairvec.web.change.change_questions import AskedChange
 from fairvec.web.change.trying import FittedAt, TriedChange
 from fairvec.web.opened import OpenModel
-from fairvec.web.same_figures import said_of_reading
+from fairvec.web.same_figures import arguments_of, said_of_reading
 
 PROMISES = {
     DIRECTION_REMOVED: "No moved word has anything left in the direction that is taken out.",
@@ -110,11 +110,7 @@ def as_command(
 def as_python(question: AskedChange, opened: OpenModel, tests: list[Test], file: str = FILE) -> str:
     """Return the few lines of Python that do the same."""
     own = [test for test in tests if test.suite == OWN]
-    lists = "".join(
-        f"    {role}={[word.word for word in wordset.words]!r},\n"
-        for test in own
-        for role, wordset in test.sets.items()
-    )
+    lists = "".join(map(arguments_of, own))
     judged = "tests=test" if own else f"suites={[test.id for test in tests]!r}"
     settings = "".join(f"    {name}={value!r},\n" for name, value in question.settings.items())
     reading = said_of_reading(opened.reading)

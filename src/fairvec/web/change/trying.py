@@ -56,7 +56,8 @@ def judged_of(models: OpenModels, question: AskedChange) -> JudgedWords:
     """Return the words of the tests and what the model says to them, looked up once."""
     model = models[question.model].embedding
     tests = tests_asked(question, [model])
-    asked = tuple((each.test.id, each.suite.version) for each in tests)
+    # The whole test: the same words may be looked up otherwise, or be of another kind.
+    asked = tuple(each.test.model_dump_json() for each in tests)
     return models.kept.get(
         ("words", question.model, asked),
         lambda: judged_words(model, tests),

@@ -70,7 +70,30 @@ function show(view) {
   const place = element("view");
   place.replaceChildren();
   view.mount(place, app);
-  if (location.hash !== `#${view.id}`) history.replaceState(null, "", `#${view.id}`);
+  // A view is a step to which the browser's Back returns; the first one replaces the bare address.
+  if (location.hash !== `#${view.id}`) history[location.hash ? "pushState" : "replaceState"](null, "", `#${view.id}`);
+}
+
+const viewOfAddress = () => views.find((view) => `#${view.id}` === location.hash) ?? views[0];
+
+// The arrow keys go from tab to tab, as they do wherever there are tabs.
+function walked(event) {
+  const tabs = [...element("views").children], step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+  if (!step) return;
+  event.preventDefault();
+  const next = tabs.at((tabs.indexOf(event.target) + step) % tabs.length);
+  next.focus();
+  next.click();
+}
+
+// The button is called by what it does: until it is pressed the page is as dark as the system is.
+function theming() {
+  const root = document.documentElement, night = matchMedia("(prefers-color-scheme: dark)");
+  const dark = () => (root.dataset.theme ? root.dataset.theme === "dark" : night.matches);
+  const call = () => { element("theme").textContent = dark() ? "Light" : "Dark"; };
+  element("theme").addEventListener("click", () => { root.dataset.theme = dark() ? "light" : "dark"; call(); });
+  night.addEventListener("change", call);
+  call();
 }
 
 async function start() {
@@ -83,15 +106,13 @@ async function start() {
   const choice = element("model");
   choice.append(...told.models.map((model) => made("option", { value: model.name }, `${model.name} (${model.words.toLocaleString("en")} words)`)));
   choice.addEventListener("change", () => { app.model = app.models.find((model) => model.name === choice.value); app.changed("model"); });
-  element("views").append(...views.map((view) => made("button", { type: "button", role: "tab", "data-view": view.id, onclick: () => show(view) }, view.title)));
-  element("theme").addEventListener("click", () => {
-    const dark = document.documentElement.dataset.theme !== "dark";
-    document.documentElement.dataset.theme = dark ? "dark" : "light";
-    element("theme").textContent = dark ? "Light" : "Dark";
-  });
+  element("views").append(...views.map((view) => made("button", { type: "button", role: "tab", "aria-controls": "view", "data-view": view.id, onclick: () => show(view) }, view.title)));
+  theming();
   document.addEventListener("visibilitychange", lookAtFiles);
   remembering(app);
-  show(views.find((view) => `#${view.id}` === location.hash) ?? views[0]);
+  element("views").addEventListener("keydown", walked);
+  addEventListener("hashchange", () => show(viewOfAddress()));
+  show(viewOfAddress());
 }
 
 // Modules run once the page is read; views import `made` and `app` from here, so that the start waits for them.

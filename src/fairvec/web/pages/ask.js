@@ -40,7 +40,8 @@ class AskView {
   }
 
   heard(what) {
-    if (what === "lists") { this.asked.keep(); this.same.clear(); }
+    if (what === "lists") this.asked.keep();
+    this.same.clear();
     this.seen = null;
     this.showLists();
     this.undo.disabled = !this.asked.lastStep;

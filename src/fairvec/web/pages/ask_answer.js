@@ -3,7 +3,7 @@ import { made } from "./made.js";
 import { axis, drawn, effectRow, number, numbersOf, percent, signed } from "./ask_drawing.js";
 import { WordStrip } from "./ask_strip.js";
 
-const CLAIMS = ["biased", "associated"];
+export const CLAIMS = ["biased", "associated"];
 
 export class AnswerPlace {
   constructor(app, { drop }) {

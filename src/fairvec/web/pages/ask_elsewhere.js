@@ -10,13 +10,14 @@ export class OtherLists {
   }
 
   async show() {
+    this.abort?.abort();
     if (!this.element.open) return;
     if (!Object.keys(this.asked.sources).length) { this.say("Lists of your own stand for no published concept; take a published pair of lists, and others for the same idea are tried in its place."); return; }
-    this.abort?.abort();
     const { signal } = (this.abort = new AbortController());
     const { stage, ...question } = this.asked.question();
     const answer = await this.app.post("swaps", question, signal);
-    if (!answer || signal.aborted) return;
+    if (signal.aborted) return;
+    if (!answer) { this.list.replaceChildren(); return; }
     if (!answer.swaps.length) { this.say("No other published lists stand for the same concepts."); return; }
     const reach = Math.max(2, ...answer.swaps.map((swap) => Math.ceil(Math.abs(swap.effect ?? 0))));
     const scale = axis(-reach, reach, 1);
@@ -43,9 +44,9 @@ export class SameFigures {
   }
 
   async give(what) {
-    const { stage, ...question } = this.asked.question();
+    const { stage, ...question } = this.asked.question(), mine = (this.turn = {});
     const texts = await this.app.post("written", question);
-    if (!texts) return;
+    if (!texts || mine !== this.turn) return; // other lists or another model by now
     const said = what === "toml" ? this.saved(texts) : await this.copied(texts[what], what);
     this.shown.replaceChildren(made("p", { class: "note", role: "status" }, said), made("pre", { tabindex: "0" }, texts[what]));
     this.app.tell(said);
@@ -63,5 +64,5 @@ export class SameFigures {
     try { await navigator.clipboard.writeText(text); return `Copied${needs}.`; } catch { return `The browser does not let this page copy; take it from here${needs}.`; }
   }
 
-  clear() { this.shown.replaceChildren(); }
+  clear() { this.turn = null; this.shown.replaceChildren(); }
 }

@@ -14,19 +14,21 @@ export class WordList {
     this.count = made("small");
     this.words = made("ul", { class: "chips", "aria-label": `${SAID[role]}: words` });
     this.about = made("p", { class: "about-list", role: "status" });
+    this.full = made("p", { class: "about-list", role: "status" });
     this.field = new WordField(app, {
       label: `${SAID[role]}: add a word`,
       take: (words) => this.take(words),
       back: () => { const last = asked.words(role).at(-1); if (last) this.drop(last); },
       tried: (word) => tried(role, word),
     });
-    this.element = made("section", { class: "ask-list", "aria-label": SAID[role] }, made("header", {}, made("span", { class: "role", "aria-hidden": "true" }, MARK[role]), this.title, this.count), this.words, this.about);
+    this.element = made("section", { class: "ask-list", "aria-label": SAID[role] }, made("header", {}, made("span", { class: "role", "aria-hidden": "true" }, MARK[role]), this.title, this.count), this.words, this.about, this.full);
     this.element.addEventListener("click", (event) => { if (event.target === this.words) this.field.input.focus(); });
   }
 
   take(words) {
     const { added, left } = this.asked.add(this.role, words);
-    if (left.length) this.app.trouble(`A list holds ${MOST_WORDS} words here, and ${left.length} more were left out; put longer ones to 'fairvec audit'.`);
+    // Beside the list: in the page's line of troubles the next answer would wipe it out.
+    if (left.length) this.full.textContent = `A list holds ${MOST_WORDS} words here, and ${left.length} more were left out; put longer ones to 'fairvec audit'.`;
     else if (!added.length) this.app.tell(`${words[0]} is in the list already.`);
   }
 
@@ -42,6 +44,7 @@ export class WordList {
     const missing = coverage?.missing ?? {}, doubted = new Set(findings.filter((one) => one.role === this.role || !one.role).flatMap((one) => one.words));
     const words = this.asked.words(this.role);
     if (document.activeElement !== this.title) this.title.value = this.asked.title(this.role);
+    if (words.length < MOST_WORDS) this.full.textContent = "";
     this.count.textContent = words.length ? String(words.length) : "";
     this.words.lang = language;
     this.words.classList.toggle("long", words.length > LONG);

@@ -17,6 +17,9 @@ export function remembering(app) {
   addEventListener("pagehide", () => asked.keep());
 }
 
+// The lists as other views send them: with what their words are known by, so that all find the same.
+export function ownLists(app) { return { lists: app.lists, sources: said.sources, kind: said.kind }; }
+
 export class AskedState {
   constructor(app) {
     this.app = app;

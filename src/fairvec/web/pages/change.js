@@ -25,8 +25,18 @@ class ChangeView {
     this.body = made("div", { class: "change-body", hidden: true }, this.sober, this.said, this.forest.element, this.words.element, this.map.element, this.around.element, this.fit, this.elsewhere.element);
     this.element = made("div", { class: "change" }, this.form.element, this.body);
     place.append(this.element);
-    app.listeners.add((what) => { if (what === "model") this.form.start(); });
+    app.listeners.add((what) => { if (what === "model") { this.leave(); this.form.start(); } });
     this.form.start();
+  }
+
+  // Figures of one model never stand below the name of another, nor do answers that come late.
+  leave() {
+    this.full?.abort();
+    clearTimeout(this.rest);
+    this.wanted = this.drawn = null;
+    this.body.hidden = true;
+    this.map.leave();
+    this.around.leave();
   }
 
   // A step of the slider asks for the effects; another method, concept or test for everything.

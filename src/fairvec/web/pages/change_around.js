@@ -23,6 +23,14 @@ export class Around {
 
   ask() { this.neighbours(); this.usefulness("quick"); }
 
+  leave() {
+    this.looking?.abort();
+    this.rating?.abort();
+    this.near.replaceChildren();
+    this.use.replaceChildren();
+    this.note.textContent = "";
+  }
+
   get language() { return this.app.model.languages[0] ?? ""; }
 
   async typed() {
@@ -42,7 +50,9 @@ export class Around {
     const { stage, ...asked } = question;
     this.note.textContent = this.app.model.words > 20000 ? "Looking …" : this.note.textContent;
     const answer = await this.app.post("change/neighbours", { ...asked, word: wanted, count: 10 }, signal);
-    if (!answer || signal.aborted) { if (!signal.aborted) this.note.textContent = ""; return; }
+    if (signal.aborted) return;
+    // Neighbours of another word would be taken for those of this one.
+    if (!answer) { this.near.replaceChildren(); this.note.textContent = `There are no neighbours of ${wanted} to show.`; return; }
     const [before, after] = [answer.before, answer.after].map((side) => new Set(side.map((one) => one.word)));
     const column = (title, side, others, sign, said) => made("div", {}, made("p", { class: "category" }, title), made("ol", { class: "near" }, ...side.map((one) => made("li", { class: others.has(one.word) ? null : "other" }, made("span", {}, one.word), others.has(one.word) ? "" : made("small", {}, ` ${sign} ${said}`), made("span", { class: "value" }, number(one.similarity, 3))))));
     this.near.replaceChildren(column("Before", answer.before, after, "−", "leaves"), column("After", answer.after, before, "+", "new"));

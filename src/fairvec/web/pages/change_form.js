@@ -1,5 +1,6 @@
 // What is chosen for a change: concept, method, settings, tests and strength; kept between views.
 import { made } from "./made.js";
+import { ownLists } from "./ask_state.js";
 import { MethodSettings } from "./change_settings.js";
 
 const kept = { strength: 1, method: "linear-projection", holdout: false, settings: {}, concepts: {}, tests: {} };
@@ -31,6 +32,7 @@ export class ChangeForm {
     const found = await this.app.get("concepts", { model });
     if (!methods || !found || model !== this.app.model.name || !this.element.isConnected) return;
     this.concepts = found.concepts;
+    this.of = model;
     this.methods.replaceChildren(...methods.map((method) => made("option", { value: method.name }, method.name)));
     if (methods.some((method) => method.name === kept.method)) this.methods.value = kept.method;
     this.concept.replaceChildren(...found.concepts.flatMap((concept) => concept.variants.map((variant, place) => made("option", { value: `${concept.id}:${variant}` }, `${concept.title.toLowerCase()} (${concept.language}${place ? `, ${variant}` : ""})`))));
@@ -91,9 +93,10 @@ export class ChangeForm {
 
   question() {
     const concept = this.chosen;
-    if (!concept || !methods) return null;
+    // What is chosen here is of the model that it was offered for.
+    if (!concept || !methods || this.of !== this.app.model.name) return null;
     const chosen = kept.tests[concept.id];
-    const asked = chosen.has("own") ? { lists: this.app.lists } : { tests: concept.tests.map((test) => test.id).filter((id) => chosen.has(id)) };
+    const asked = chosen.has("own") ? ownLists(this.app) : { tests: concept.tests.map((test) => test.id).filter((id) => chosen.has(id)) };
     if (!chosen.has("own") && !asked.tests.length) { this.say("Choose at least one test to judge by."); return null; }
     this.say("");
     return { model: this.app.model.name, concept: this.concept.value, method: this.methods.value, settings: this.settings.values(), strength: kept.strength, holdout: kept.holdout, ...asked };

@@ -33,6 +33,8 @@ export class MovingMap {
     if (answer && mine === this.asked && this.element.isConnected && !signal?.aborted) this.show(answer, JSON.stringify([question.model, question.concept, about, question.lists]));
   }
 
+  leave() { this.asked = (this.asked ?? 0) + 1; this.element.hidden = true; }
+
   show(answer, ground) {
     const [x, y] = answer.after;
     this.element.hidden = false;

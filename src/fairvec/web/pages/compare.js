@@ -1,5 +1,7 @@
 // Compare: two models beside each other, asked the same words, or the same concepts in two languages.
 import { made } from "./made.js";
+import { ownLists } from "./ask_state.js";
+import { CLAIMS } from "./ask_answer.js";
 import { axis, axisOf, effectRow, numbersOf, drawn, percent, signed, zeroOf } from "./ask_drawing.js";
 
 const kept = { other: null, test: null };
@@ -27,6 +29,7 @@ class CompareView {
 
   // Tests that both can be asked, and the lists of Ask if there are four.
   async tests() {
+    this.abort?.abort(); // what is under way was asked of another pair
     const model = this.app.model.name, other = this.other.value;
     const told = await this.app.get("compare/tests", { model, other });
     if (!told || !this.element.isConnected || model !== this.app.model.name || other !== this.other.value) return;
@@ -42,20 +45,20 @@ class CompareView {
   async ask() {
     this.abort?.abort();
     const { signal } = (this.abort = new AbortController());
-    const asked = this.test.value === "own" ? { lists: this.app.lists } : { tests: [this.test.value] };
-    const answer = await this.app.post("compare", { models: [this.app.model.name, this.other.value], ...asked }, signal);
+    const asked = this.test.value === "own" ? ownLists(this.app) : { tests: [this.test.value] };
+    const models = [this.app.model.name, this.other.value];
+    const answer = await this.app.post("compare", { models, ...asked }, signal);
     if (signal.aborted || !this.element.isConnected) return;
     if (!answer) { this.answer.replaceChildren(); return; }
-    this.show(answer.tests[0]);
+    this.show(answer.tests[0], models);
   }
 
-  show(test) {
-    const names = [this.app.model.name, this.other.value];
+  show(test, names) {
     const effects = test.records.map((record) => (record.status === "measured" ? record.effect : null));
     const reach = Math.max(2, ...effects.map((value) => Math.ceil(Math.abs(value ?? 0))));
     const scale = axis(-reach, reach, 1);
     const row = (record, place) => made("div", { class: "row", "data-model": names[place], "data-exact": effects[place] ?? "" }, made("span", { class: "label" }, names[place], made("small", {}, record.test.id)),
-      effects[place] === null ? made("small", {}, "no effect") : effectRow(scale, { effect: effects[place], interval: record.interval, claimed: record.verdict?.kind === "biased", title: test.told[place].sentence }), made("span", { class: "value" }, test.told[place].is));
+      effects[place] === null ? made("small", {}, "no effect") : effectRow(scale, { effect: effects[place], interval: record.interval, claimed: CLAIMS.includes(record.verdict?.kind), title: test.told[place].sentence }), made("span", { class: "value" }, test.told[place].is));
     const said = test.told.map((told, place) => made("p", {}, made("b", {}, `${names[place]}: `), told.sentence));
     const change = test.row ? `From ${names[0]} to ${names[1]} ${test.row.sentence.split(" · ").slice(1).join(": ")}.` : test.why_not;
     this.answer.replaceChildren(made("p", { class: "note" }, test.how), made("div", { class: "forest" }, made("div", { class: "row head" }, made("span"), numbersOf(scale), made("span", { class: "value" }, "d")), ...test.records.map(row)), ...said, made("p", { class: "note compare-change" }, change), this.words(test.records, names));

@@ -52,6 +52,8 @@ class SeeView {
 
   // Of the model before nothing is kept but the lists: its words may lie elsewhere, or not exist.
   async opened() {
+    this.asking?.abort();
+    this.parallel.leave();
     this.point(-1);
     this.choose([]);
     this.index = new Map();

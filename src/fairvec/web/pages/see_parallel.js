@@ -22,6 +22,13 @@ export class Parallel {
       made("label", {}, "Scale ", this.scale), this.which, this.canvas, this.note, this.ranges);
   }
 
+  // Lines of a model that is no longer the chosen one are not shown, nor are those still to come.
+  leave() {
+    this.asking?.abort();
+    this.question = this.answer = null;
+    this.place.hidden = true;
+  }
+
   offer(axes) {
     this.place.hidden = !axes.some((axis) => !axis.trouble);
     const wanted = axes.filter((axis) => axis.usual && !axis.trouble), spare = axes.filter((axis) => !axis.usual && !axis.trouble && axis.id.includes(":"));

@@ -1,0 +1,200 @@
+"""What comes late, or was asked of another model or word, is never shown as the answer to this."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+import fairvec
+from fairvec.web.opened import OpenModels, open_models
+from tests.web.browser.conftest import Tab
+from tests.web.serving import running
+
+pytestmark = pytest.mark.browser
+
+ENGLISH, TWIN, HINDI = "glove-en-small", "glove-en-twin-small", "glove-hi-small"
+Page = Any
+
+
+@pytest.fixture(scope="module")
+def address() -> Iterator[str]:
+    models = open_models([(name, fairvec.load(name)) for name in (ENGLISH, TWIN, HINDI)])
+    with running(OpenModels(models)) as place:
+        yield place.address
+
+
+@pytest.fixture
+def page(tab: Tab, address: str) -> Page:
+    page = tab(address)
+    page.set_default_timeout(15_000)
+    page.wait_for_selector("[role=tab]")
+    return page
+
+
+class Held:
+    """Questions to an address that wait until they are let go."""
+
+    def __init__(self, page: Page, address: str) -> None:
+        self.page, self.address = page, address
+        self.routes: list[Any] = []
+        page.route(address, lambda route: self.routes.append(route))
+
+    def wait(self) -> None:
+        for _ in range(100):
+            if self.routes:
+                return
+            self.page.wait_for_timeout(50)
+        raise AssertionError(f"{self.address} was never asked")
+
+    def let_go(self) -> None:
+        """Answer what waits; one that the page gave up meanwhile has nobody to be answered to."""
+        for route in self.routes:
+            route.continue_()
+        self.page.unroute(self.address)
+        self.page.wait_for_timeout(500)
+
+
+def compared(page: Page) -> dict[str, str]:
+    rows = page.locator(".compare-answer .row[data-model]").all()
+    return {row.get_attribute("data-model"): row.get_attribute("data-exact") for row in rows}
+
+
+def test_a_comparison_that_comes_late_is_not_called_by_other_models(page: Page) -> None:
+    page.get_by_role("tab", name="Compare").click()
+    page.wait_for_selector(".compare-answer .row[data-model]")
+    before = compared(page)
+    assert page.locator(".compare-answer .dot.filled").count() == 1  # associated, no bias
+    assert set(before) == {ENGLISH, TWIN}
+    answers = Held(page, "**/api/compare")
+    page.select_option("#compare-test", "caliskan2017/weat-7")
+    answers.wait()
+    tests = Held(page, "**/api/compare/tests*")
+    page.select_option("#model", HINDI)
+    tests.wait()
+    answers.let_go()
+    assert compared(page) == before  # of the models that are named there
+    tests.let_go()
+    page.wait_for_selector(f".compare-answer .row[data-model={HINDI}]")
+
+
+def test_a_change_that_comes_late_is_not_shown_below_another_model(page: Page) -> None:
+    page.get_by_role("tab", name="Change").click()
+    page.wait_for_selector(".change-forest .row[data-test]")
+    page.wait_for_load_state("networkidle")
+    answers = Held(page, "**/api/change")
+    page.locator("#change-strength").fill("0.5")
+    answers.wait()
+    concepts = Held(page, "**/api/concepts*")
+    page.select_option("#model", HINDI)
+    concepts.wait()
+    assert page.locator(".change-body").is_hidden()
+    answers.let_go()
+    assert page.locator(".change-body").is_hidden()
+    assert page.locator("#trouble").is_hidden()
+    concepts.let_go()
+    page.wait_for_selector(".change-forest .row[data-test^=malik]")
+    assert HINDI in page.locator("[aria-label='Command line']").inner_text()
+
+
+def test_neighbours_of_a_word_do_not_stay_below_another(page: Page) -> None:
+    page.get_by_role("tab", name="Change").click()
+    page.wait_for_selector(".near li")
+    page.locator("#change-word").fill("zzzzqqq")
+    page.locator("#change-word").press("Tab")
+    page.get_by_text("There are no neighbours of zzzzqqq").wait_for()
+    assert page.locator(".near li").count() == 0
+
+
+def test_a_map_that_comes_late_is_not_shown_as_that_of_another_model(page: Page) -> None:
+    page.get_by_role("tab", name="See").click()
+    named = page.locator(".see-map")
+    page.wait_for_selector(f".see-map[aria-label*={ENGLISH}]")
+    page.wait_for_load_state("networkidle")
+    maps = Held(page, "**/api/map")
+    page.locator(".see-controls label select").last.select_option("500")
+    maps.wait()
+    axes = Held(page, "**/api/axes*")
+    page.select_option("#model", HINDI)
+    axes.wait()
+    maps.let_go()
+    assert HINDI not in named.get_attribute("aria-label")
+    assert page.locator(".see-concepts").is_hidden()
+    axes.let_go()
+    page.wait_for_selector(f".see-map[aria-label*={HINDI}]")
+    page.wait_for_selector(".see-concepts")
+
+
+def test_a_command_line_of_another_model_does_not_stay(page: Page) -> None:
+    page.wait_for_selector("[data-figure=d]")
+    page.get_by_role("button", name="Copy the command line").click()
+    shown = page.locator(".elsewhere pre")
+    shown.wait_for()
+    assert ENGLISH in shown.inner_text()
+    page.select_option("#model", TWIN)
+    assert shown.count() == 0
+    texts = Held(page, "**/api/written")
+    page.get_by_role("button", name="Copy the command line").click()
+    texts.wait()
+    page.select_option("#model", ENGLISH)
+    texts.let_go()
+    assert shown.count() == 0
+
+
+def test_words_past_the_most_are_told_of_until_there_is_room(page: Page) -> None:
+    page.wait_for_selector("[data-figure=d]")
+    page.get_by_role("button", name="New lists").click()
+    page.get_by_label("First targets: add a word").evaluate(
+        """(field) => {
+            const given = new DataTransfer();
+            given.setData("text", Array.from({ length: 507 }, (_, n) => `word${n}`).join("\\n"));
+            const paste = {clipboardData: given, bubbles: true, cancelable: true};
+            field.dispatchEvent(new ClipboardEvent("paste", paste));
+        }"""
+    )
+    said = page.get_by_text("7 more were left out")
+    said.wait_for()
+    page.wait_for_load_state("networkidle")
+    assert said.is_visible()
+    page.get_by_role("button", name="Undo").click()
+    said.wait_for(state="detached")
+
+
+def test_back_and_arrow_keys_go_from_view_to_view(page: Page) -> None:
+    chosen = page.locator("[role=tab][aria-selected=true]")
+    page.get_by_role("tab", name="Compare").click()
+    page.get_by_role("tab", name="Change").click()
+    page.go_back()
+    page.wait_for_selector("[data-view=compare][aria-selected=true]")
+    page.wait_for_selector("#compare-test")
+    page.get_by_role("tab", name="Compare").press("ArrowRight")
+    assert chosen.inner_text() == "Ask"
+    page.keyboard.press("ArrowLeft")
+    assert chosen.inner_text() == "Compare"
+    page.goto(page.url.split("#")[0] + "#see")
+    page.wait_for_selector("[data-view=see][aria-selected=true]")
+
+
+@pytest.mark.parametrize(("scheme", "other"), [("light", "Dark"), ("dark", "Light")])
+def test_the_button_of_the_theme_does_what_it_is_called(
+    tab: Tab, address: str, scheme: str, other: str
+) -> None:
+    page = tab(address, scheme=scheme)
+    page.wait_for_selector("[role=tab]")
+    ground = "getComputedStyle(document.body).backgroundColor"
+    button, first = page.locator("#theme"), page.evaluate(ground)
+    assert button.inner_text() == other
+    button.click()
+    assert page.evaluate(ground) != first
+    assert button.inner_text() == scheme.capitalize()
+    button.click()
+    assert page.evaluate(ground) == first
+
+
+def test_on_a_phone_nothing_of_a_russian_map_lies_aside(tab: Tab) -> None:
+    """Its axes are all of one category, and are called by their long titles."""
+    models = open_models([("navec-ru-small", fairvec.load("navec-ru-small"))])
+    with running(OpenModels(models)) as place:
+        page = tab(f"{place.address}#see", width=360)
+        page.get_by_role("tab", name="See").click()
+        page.wait_for_selector(".see-ranges input")
+        assert page.evaluate("document.documentElement.scrollWidth") <= 360
