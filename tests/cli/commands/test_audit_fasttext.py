@@ -64,7 +64,7 @@ def test_python_composes_what_the_shell_does(shell: Shell, model: Path) -> None:
 
 def test_the_words_that_a_test_needs_are_counted_with_them(shell: Shell, model: Path) -> None:
     (found, *_) = records(shell("audit", model, "--suite", TEST, "--json").out)
-    quick = ("--draws", 5, "--longest", 3, "--json")
+    quick = ("--draws", 40, "--longest", 3, "--json")
     answer = shell("suites", "needs", TEST, "--model", model, *quick)
     needed = json.loads(answer.out)
     assert (needed["effect"], needed["p"]) == (found["effect"], found["p"]["value"])
