@@ -56,7 +56,7 @@ def _lacks(made: Any) -> Iterator[str]:
             held = getattr(made, part)
         except AttributeError:
             yield f"has no {part}"
-        except Exception as error:  # as above
+        except Exception as error:  # a property of somebody else's may raise anything
             yield f"fails when it is asked for its {part} ({in_brief(error)})"
         else:
             if not fits(held):

@@ -227,7 +227,7 @@ def _only(
         return score.value if quantity == "d" else None
     try:
         return _p(score.samples, choices, p_values, in_reach)
-    except Exception:  # as above
+    except Exception:  # as in a run: p that cannot be counted so explains nothing
         return None
 
 
