@@ -1,5 +1,6 @@
 """The workflow of debias as Python and a web page call it; tests/cli has the shell's side."""
 
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -7,9 +8,12 @@ import pytest
 
 import fairvec
 from fairvec.evaluation import Debiased, DebiasedFiles, debias_model, debiased_files, write_debiased
+from fairvec.evaluation.changes import measure, movement
 from fairvec.ground.errors import SettingError
 from fairvec.lexicon import concept
+from fairvec.metrics.utility import change
 from fairvec.mitigation import debiaser, load_transform
+from fairvec.mitigation.transform import moved_vectors
 from fairvec.results import Change, ConceptView, Result, read_results
 
 SUITE = "malik2022/gender-adjectives"
@@ -112,3 +116,45 @@ def test_a_format_that_cannot_be_written_costs_no_work() -> None:
     model = fairvec.load("glove-hi-small")
     with pytest.raises(SettingError, match=r"choose \.fairvec"):
         debias_model(model, concept("hi/gender"), debiaser("hard"), output="fair.kv")
+
+
+@pytest.mark.parametrize("method", ["hard", "leace"])
+def test_where_memory_is_short_vectors_move_block_by_block(
+    method: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    model = fairvec.load("glove-hi-small")
+    debiased = partial(
+        debias_model, model, concept("hi/gender"), debiaser(method), suites=SUITE, benchmarks=[]
+    )
+    roomy = debiased()
+    monkeypatch.setattr(moved_vectors, "free_memory", lambda: 8 * model.vectors.nbytes - 1)
+    short = debiased()
+    assert short.outcomes == roomy.outcomes
+    assert [one for one in short.remarks if one not in roomy.remarks] == [
+        "The vectors of glove-hi-small (4 MB) are too many for the memory that is free: they are "
+        "moved block by block, which takes longer and changes no figure."
+    ]
+    files = [
+        write_debiased(done, tmp_path / name) for done, name in ((roomy, "a.bin"), (short, "b.bin"))
+    ]
+    assert files[0].model.read_bytes() == files[1].model.read_bytes()
+
+
+def test_where_nobody_says_how_much_is_free_vectors_are_held(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(moved_vectors, "free_memory", lambda: None)
+    model = fairvec.load("glove-hi-small")
+    done = debias_model(model, concept("hi/gender"), debiaser("hard"), suites=SUITE, benchmarks=[])
+    assert isinstance(done.after.vectors, np.ndarray)
+
+
+def test_a_large_vocabulary_is_asked_about_its_frequent_words(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for module in (change, measure, movement):
+        monkeypatch.setattr(module, "AMONG", 5_000)
+    model = fairvec.load("glove-hi-small")
+    done = debias_model(model, concept("hi/gender"), debiaser("hard"), suites=SUITE, benchmarks=[])
+    titles = [one.test.title for one in done.outcomes]
+    assert "Share of the 10 nearest words lost, among the 5,000 most frequent" in titles

@@ -41,14 +41,14 @@ def brute_force(
 
 @every_space
 @every_similarity
-@pytest.mark.parametrize("blocks", [(2048, 2048, 256), (3, 7, 2)])
+@pytest.mark.parametrize("blocks", [(2048, 2048, 256, 2**22), (3, 7, 2, 2**22), (11, 7, 2, 150)])
 def test_the_nearest_are_those_of_brute_force(
     space: Geometry,
     similarity: Similarity,
-    blocks: tuple[int, int, int],
+    blocks: tuple[int, int, int, int],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    names = ("QUERIES_AT_A_TIME", "POINTS_AT_A_TIME", "FIRST_POINTS")
+    names = ("QUERIES_AT_A_TIME", "POINTS_AT_A_TIME", "FIRST_POINTS", "KEPT_NUMBERS")
     for name, size in zip(names, blocks, strict=True):
         monkeypatch.setattr(module, name, size)
     points, queries = points_in(space, 400), points_in(space, 11, seed=1)

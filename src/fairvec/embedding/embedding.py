@@ -184,7 +184,14 @@ class Embedding:
             if key not in self.positions:
                 hint = f"It is not in {self.name}."
                 raise UnknownKeyError("key", key, near_spellings(key, self.keys), hint=hint)
-        rows = self.vectors[[self.positions[key] for key in keys]].astype(np.float64)
+        return self._in_doubles(self.vectors[[self.positions[key] for key in keys]], keys)
+
+    def block(self, start: int, stop: int) -> FloatArray:
+        """Return the vectors from row `start` up to `stop` in float64."""
+        return self._in_doubles(self.vectors[start:stop], self.keys[start:stop])
+
+    def _in_doubles(self, some: NDArray[np.floating[Any]], keys: Sequence[str]) -> FloatArray:
+        rows = some.astype(np.float64)
         # A memory-mapped file is not read through on opening, so this is where it is looked at.
         finite = np.isfinite(rows).all(axis=1)
         if not finite.all():

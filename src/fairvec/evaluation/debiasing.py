@@ -17,9 +17,11 @@ from fairvec.evaluation.choosing.measured_words import words_of
 from fairvec.evaluation.concept_view import concept_view
 from fairvec.evaluation.remarks import Remarks, other_languages, what_goes_unmeasured
 from fairvec.evaluation.runs.run import Progress
+from fairvec.ground.memory import in_words
 from fairvec.lexicon import Asked, Concept, listed, select
 from fairvec.metrics import Weat
 from fairvec.mitigation import Debiaser, Transform, fitted_by
+from fairvec.mitigation.transform.moved_vectors import MovedVectors, moved_where_there_is_room
 from fairvec.results import Outcome
 
 
@@ -29,7 +31,9 @@ class Debiased:
 
     before: Embedding
     after: Embedding
-    """Within a limit of memory only the words of the tests; `write_debiased` moves them all."""
+    """Within a limit of memory only the words of the tests; `write_debiased` moves them all.
+
+    Where memory is short its vectors are computed whenever they are read."""
     transform: Transform
     outcomes: tuple[Outcome, ...]
     """What was measured, what became of each figure, and the concept's view."""
@@ -86,7 +90,13 @@ def debias_model(
     transform = fitted_by(method, model, fitted)
     # The rest of a model that is larger than memory is neither compared nor drawn.
     part = words_of(model, tests) if max_memory else model
-    after = transform.transform(part).named(f"{model.name}, {transform.name}")
+    after = moved_where_there_is_room(transform, part).named(f"{model.name}, {transform.name}")
+    if isinstance(after.vectors, MovedVectors):
+        remarks.add(
+            f"The vectors of {model.name} ({in_words(after.vectors.nbytes)}) are too many for the "
+            "memory that is free: they are moved block by block, which takes longer and changes "
+            "no figure."
+        )
     if asked is None:
         remarks.add(other_languages(model))
     if benchmarks is None and not max_memory:

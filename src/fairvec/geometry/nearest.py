@@ -21,7 +21,7 @@ FIRST_POINTS = 256
 SPARE = 8
 """So many more than asked for are kept, to be ranked again in double precision."""
 KEPT_NUMBERS = 2**22
-"""The kept points of all queries of a time have so many coordinates: 32 MB."""
+"""So many scores are kept at a time, and so many coordinates of kept points: 50 and 32 MB."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,7 +56,8 @@ def nearest(
     by_force = _ByForce(points, count, geometry, similarity)
     how = lift(geometry, similarity)
     # Fewer queries at a time where much is kept of each, so that memory stays the same.
-    step = max(1, min(QUERIES_AT_A_TIME, KEPT_NUMBERS // ((count + SPARE) * points.shape[1])))
+    numbers = (count + SPARE) * (points.shape[1] if how is None else 1)
+    step = max(1, min(QUERIES_AT_A_TIME, KEPT_NUMBERS // numbers))
     for start in range(0, len(queries), step):
         some = slice(start, start + step)
         if how is None:
@@ -87,9 +88,7 @@ class _Search:
     def answers(self, by_force: "_ByForce") -> Nearest:
         """Return the nearest; where single precision cannot decide, by force."""
         self._sweep()
-        with np.errstate(invalid="ignore"):  # row -1 may be a point without a cosine
-            points = np.asarray(self.points[self.rows], np.float64)
-            alike = self.how.similarities(self.queries[:, None], points)
+        alike = self._similarities()
         best = _best(self.rows, np.where(self.rows >= 0, alike, -np.inf), self.count)
         last = np.where(best.rows[:, -1] >= 0, best.similarities[:, -1], 0)
         # What was not kept scores no more than the last that was.
@@ -98,6 +97,17 @@ class _Search:
             again = by_force.answers(self.queries[~proven], self.barred[~proven])
             best.rows[~proven], best.similarities[~proven] = again.rows, again.similarities
         return best
+
+    def _similarities(self) -> FloatArray:
+        """Return how alike the queries and what is kept for them are, in double precision."""
+        alike = np.empty(self.rows.shape)
+        step = max(1, KEPT_NUMBERS // (self.rows.shape[1] * self.points.shape[1]))
+        with np.errstate(invalid="ignore"):  # row -1 may be a point without a cosine
+            for start in range(0, len(alike), step):
+                some = slice(start, start + step)
+                points = np.asarray(self.points[self.rows[some]], np.float64)
+                alike[some] = self.how.similarities(self.queries[some, None], points)
+        return alike
 
     def _sweep(self) -> None:
         """Keep the best of all points by scores that are rounded upwards."""

@@ -127,3 +127,18 @@ def test_the_neighbours_of_a_cut_are_refused(before: Embedding) -> None:
     assert not displacement(cut, cut).values.any()
     with pytest.raises(UndefinedError, match="was cut from big"):
         neighbourhood_churn(cut, cut)
+
+
+def test_of_a_large_vocabulary_the_most_frequent_words_are_neighbours(
+    before: Embedding, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    after = embedding(before.vectors + np.random.default_rng(2).normal(size=(60, 5)) * 0.05)
+    cut = [embedding(each.vectors[:40]) for each in (before, after)]
+    monkeypatch.setattr(change, "COMMON", 40)
+    whole = neighbourhood_churn(before, after, count=5)
+    monkeypatch.setattr(change, "AMONG", 40)
+    found = neighbourhood_churn(before, after, count=5)
+    expected = neighbourhood_churn(*cut, count=5)
+    assert found.keys == expected.keys == whole.keys
+    np.testing.assert_array_equal(found.values, expected.values)
+    assert (found.values != whole.values).any()

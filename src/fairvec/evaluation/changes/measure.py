@@ -22,7 +22,7 @@ from fairvec.evaluation.runs.plan import Statistics
 from fairvec.evaluation.runs.run import Progress
 from fairvec.ground.errors import UndefinedError
 from fairvec.lexicon import Asked
-from fairvec.metrics.utility.change import Neighbourhoods, neighbourhoods
+from fairvec.metrics.utility.change import AMONG, Neighbourhoods, neighbourhoods
 from fairvec.results import Outcome
 
 NEIGHBOURS = (10, 100)
@@ -73,11 +73,11 @@ def measure(
 ) -> Measured:
     """Measure one embedding or encoder with the suites (as `audit` does) and ask it benchmarks.
 
-    Without `benchmarks` those are asked that are at hand for the model's languages. With `restrict`
-    analogies are asked among so many of the most frequent words only. `original` is the model of
-    which this one is a change, if it is one. `tasks` are learnt from an embedding, and their
-    accuracy is one more answer. An encoder is asked which words it finds alike, each read alone,
-    and nothing else.
+    Without `benchmarks` those are asked that are at hand for the model's languages. Analogies are
+    asked among `restrict` of the most frequent words only, or else among the first 500,000.
+    `original` is the model of which this one is a change, if it is one. `tasks` are learnt from an
+    embedding, and their accuracy is one more answer. An encoder is asked which words it finds
+    alike, each read alone, and nothing else.
     """
     sets = chosen_sets(model, benchmarks)  # a name that is unknown costs no time
     audited = audit(
@@ -94,7 +94,8 @@ def measure(
     settings, asking = (replace(each, **said) for each in (Statistics(), USUAL))
     if isinstance(model, Embedding):
         before = original if isinstance(original, Embedding) else None
-        found = answers(model, sets, asking, restrict=restrict, original=before, progress=progress)
+        some = restrict or (AMONG if len(model) > AMONG else None)
+        found = answers(model, sets, asking, restrict=some, original=before, progress=progress)
         found += [learn(model, each.reviews, each.task).answer for each in tasks]
     else:
         found = answers_of_encoder(model, sets, asking, progress=progress)

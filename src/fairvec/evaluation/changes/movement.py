@@ -10,7 +10,7 @@ from fairvec.evaluation.changes.measure import Measured, neighbours_of
 from fairvec.evaluation.runs.describe import identity_of_model, versions
 from fairvec.geometry import natural_similarity
 from fairvec.ground.errors import UndefinedError
-from fairvec.metrics.utility.change import WordByWord, displacement
+from fairvec.metrics.utility.change import AMONG, WordByWord, displacement
 from fairvec.results import Description, Interval, Outcome, Skipped, TestIdentity, WordScore
 from fairvec.stats import interval
 
@@ -45,9 +45,10 @@ def movement(before: Measured, after: Measured) -> Iterator[Outcome]:
         about = {**shared, "test": test, "metric": name, "similarity": ""}
         yield _described(moved, about, f"0: no word moved; {far}")
     counts = neighbours_of(was)
+    among = f", among the {AMONG:,} most frequent" if len(was) > AMONG else ""
     losses = _tried(lambda: before.neighbourhoods.churn(is_now, *counts), len(counts))
     for count, lost in zip(counts, losses, strict=True):
-        test = _test(f"churn-{count}", f"Share of the {count} nearest words lost")
+        test = _test(f"churn-{count}", f"Share of the {count} nearest words lost{among}")
         similarity = natural_similarity(was.geometry).name
         about = {**shared, "test": test, "metric": CHURN, "similarity": similarity}
         yield _described(lost, about, "0: every word has the neighbours it had; 1: none of them.")

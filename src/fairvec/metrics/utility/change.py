@@ -14,6 +14,7 @@ from fairvec.geometry.nearest import nearest
 from fairvec.ground.errors import UndefinedError
 from fairvec.metrics.bias.parts.vocabulary import IntArray, check_whole
 from fairvec.metrics.score import OneSample
+from fairvec.metrics.utility.analogy_words import most_frequent
 
 BLOCK = 4096
 """Rows moved at a time."""
@@ -22,6 +23,9 @@ COMMON = 20_000
 """Words whose neighbours are looked at are drawn from so many of the most frequent ones."""
 
 SAMPLED = 1_000
+
+AMONG = 500_000
+"""Of a larger vocabulary only so many of the most frequent words are anybody's neighbours."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,14 +61,13 @@ def displacement(before: Embedding, after: Embedding) -> WordByWord:
     _check_same_words(before, after)
     moved = np.empty(len(before))
     for start in range(0, len(before), BLOCK):
-        keys = before.keys[start : start + BLOCK]
-        was, is_now = before.rows(keys), after.rows(keys)
+        was, is_now = (each.block(start, start + BLOCK) for each in (before, after))
         if not before.geometry.curvature:
             usable = was.any(axis=1) & is_now.any(axis=1)
             was, is_now = (unit(rows[usable]) for rows in (was, is_now))
             moved[start : start + BLOCK][~usable] = 0
         else:
-            usable = np.ones(len(keys), np.bool_)
+            usable = np.ones(len(was), np.bool_)
         moved[start : start + BLOCK][usable] = before.geometry.distance(was, is_now)
     return WordByWord(tuple(before.keys), moved)
 
@@ -82,6 +85,7 @@ class Neighbourhoods:
 
         Words without a direction after the change are left out.
         """
+        after = most_frequent(after, AMONG)
         _check_same_words(self.embedding, after)
         pointing = after.vectors[self.rows].any(axis=1)
         if not pointing.any():
@@ -98,9 +102,10 @@ def neighbourhoods(embedding: Embedding, count: int, *, seed: int = 0) -> Neighb
     """Return the `count` nearest words, by the geometry's own similarity, of a sample of words.
 
     The sample is of 1,000 of the 20,000 most frequent words: by counts, or else the first ones of
-    the file.
+    the file. Their neighbours are looked for among the 500,000 most frequent words.
     """
     check_whole(embedding)
+    embedding = most_frequent(embedding, AMONG)
     rows = _sample(embedding, seed)
     return Neighbourhoods(embedding, rows, _nearest_rows(embedding, rows, count))
 

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
 from fairvec.embedding import Embedding
+from fairvec.ground.free_memory import free_memory
 from fairvec.ground.memory import let_go
 from fairvec.mitigation.transform.fitted import BLOCK, Transform, Vectors, floats_after
 
@@ -24,6 +25,17 @@ def lazily(transform: Transform, embedding: Embedding) -> Embedding:
     transform.check(embedding)
     vectors = MovedVectors(transform, embedding, floats_after(embedding))
     return embedding.moved_to(cast(Vectors, vectors), transform.step)
+
+
+def moved_where_there_is_room(transform: Transform, embedding: Embedding) -> Embedding:
+    """Return the transformed embedding, in memory if its vectors take a quarter of what is free.
+
+    Else they are computed at each reading: slower, and the same numbers.
+    """
+    needed = floats_after(embedding).itemsize * embedding.vectors.size
+    free = free_memory()
+    short = free is not None and needed > free / 4
+    return lazily(transform, embedding) if short else transform.transform(embedding)
 
 
 class MovedVectors:

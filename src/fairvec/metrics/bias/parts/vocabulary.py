@@ -31,7 +31,7 @@ def unit_blocks(embedding: Embedding, size: int) -> Iterator[tuple[int, FloatArr
     check_whole(embedding)
     step = min(max(size, 256), NUMBERS_AT_A_TIME // embedding.dimensions)
     for start in range(0, len(embedding), step):
-        vectors = embedding.rows(embedding.keys[start : start + step])
+        vectors = embedding.block(start, start + step)
         lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
         yield start, vectors / np.where(lengths > 0, lengths, 1)
 
