@@ -127,7 +127,7 @@ def test_where_memory_is_short_vectors_move_block_by_block(
         debias_model, model, concept("hi/gender"), debiaser(method), suites=SUITE, benchmarks=[]
     )
     roomy = debiased()
-    monkeypatch.setattr(moved_vectors, "free_memory", lambda: 8 * model.vectors.nbytes - 1)
+    monkeypatch.setattr(moved_vectors, "free_memory", lambda: 16 * model.vectors.nbytes - 1)
     short = debiased()
     assert short.outcomes == roomy.outcomes
     assert [one for one in short.remarks if one not in roomy.remarks] == [

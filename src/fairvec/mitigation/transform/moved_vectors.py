@@ -28,13 +28,13 @@ def lazily(transform: Transform, embedding: Embedding) -> Embedding:
 
 
 def moved_where_there_is_room(transform: Transform, embedding: Embedding) -> Embedding:
-    """Return the transformed embedding, in memory if its vectors take a quarter of what is free.
+    """Return the transformed embedding, in memory if its vectors take an eighth of what is free.
 
     Else they are computed at each reading: slower, and the same numbers.
     """
     needed = floats_after(embedding).itemsize * embedding.vectors.size
     free = free_memory()
-    short = free is not None and needed > free / 4
+    short = free is not None and needed > free / 8
     return lazily(transform, embedding) if short else transform.transform(embedding)
 
 
