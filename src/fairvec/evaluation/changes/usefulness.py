@@ -43,6 +43,8 @@ from fairvec.results import (
     TestIdentity,
 )
 from fairvec.stats import interval
+from fairvec.stats.intervals.combined_share import METHOD as COMBINED
+from fairvec.stats.intervals.combined_share import combined_share
 
 NO_VECTOR = "not in the vocabulary, or its vector is zero"
 ONE_KEY = "two words of a question reach one key"
@@ -263,6 +265,9 @@ def _coverage(
 def _interval(one: Usefulness, statistics: Statistics) -> Interval | None:
     if statistics.interval == "none":
         return None
+    if one.shared:
+        ends = combined_share(one.samples.rows[:, 0], one.shared, level=statistics.level)
+        return ends and Interval(low=ends[0], high=ends[1], level=statistics.level, method=COMBINED)
     enough = max(FEWEST_RESAMPLES, NUMBERS_DRAWN // one.samples.rows.size)
     found = interval(
         [one.samples.rows],

@@ -33,13 +33,24 @@ def clustered_share(counts: IntArray, *, level: float = 0.95) -> tuple[float, fl
     if clusters < FEWEST_CLUSTERS:
         return None
     share = float(counts[:, 1].sum() / items)
-    effective = float(clusters)
+    apart = float(((counts[:, 1] - share * totals) ** 2).sum())
+    variance = clusters / (clusters - 1) * apart / items**2
+    return at_effective_number(share, variance, items, clusters - 1, level=level)
+
+
+def at_effective_number(
+    share: float, variance: float, items: int, freedom: float, *, level: float = 0.95
+) -> tuple[float, float]:
+    """Return Clopper and Pearson's interval for so many items as a share of this variance has.
+
+    `freedom` are the degrees of freedom behind the variance; where all items are of one side
+    nothing is known of it, and one more than these is the number.
+    """
+    effective = freedom + 1
     if 0 < share < 1:
-        apart = float(((counts[:, 1] - share * totals) ** 2).sum())
-        variance = clusters / (clusters - 1) * apart / items**2
         effective = min(items, share * (1 - share) / variance) if variance > 0 else items
         middle = (1 + level) / 2
-        effective *= float(stdtrit(items - 1, middle) / stdtrit(clusters - 1, middle)) ** 2
+        effective *= float(stdtrit(items - 1, middle) / stdtrit(freedom, middle)) ** 2
     found, outside = share * effective, (1 - level) / 2
     low = float(betaincinv(found, effective - found + 1, outside)) if share > 0 else 0.0
     high = float(betaincinv(found + 1, effective - found, 1 - outside)) if share < 1 else 1.0
