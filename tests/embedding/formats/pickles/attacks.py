@@ -33,7 +33,7 @@ HALVES = array("O8", pushed((1,)), b"]|a").split(b"|")
 DEEP_ARRAYS = HALVES[0] * 3000 + b"N" + HALVES[1] * 3000
 
 
-def model(kind: str = "KeyedVectors", **state: bytes) -> bytes:
+def model(kind: str = "KeyedVectors", /, **state: bytes) -> bytes:
     """A model of gensim whose parts are instructions."""
     parts = b"".join(pushed(name) + value for name, value in state.items())
     return whole(b"cgensim.models.keyedvectors\n" + kind.encode() + b"\n)\x81}(" + parts + b"ub")

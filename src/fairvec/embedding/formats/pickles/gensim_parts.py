@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from fairvec.embedding.described import described
 from fairvec.embedding.formats.pickles.safe_pickle import Shell, reason_of
-from fairvec.embedding.formats.pickles.side_file import described, side_array
+from fairvec.embedding.formats.pickles.side_file import side_array
 from fairvec.embedding.formats.reading import Counts, Vectors
 from fairvec.ground.errors import FileFormatError
 

@@ -8,11 +8,11 @@ import re
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from fairvec.embedding.described import described
 from fairvec.embedding.formats.checks import kept
 from fairvec.embedding.formats.fasttext.subwords import Subwords, composed, with_unseen
 from fairvec.embedding.formats.pickles.gensim_parts import GensimPart
 from fairvec.embedding.formats.pickles.safe_pickle import Shell, rebuild
-from fairvec.embedding.formats.pickles.side_file import described
 from fairvec.embedding.formats.pickles.target_and_context import aggregated
 from fairvec.embedding.formats.reading import Raw, ReadOptions
 from fairvec.geometry import Euclidean, Geometry, Poincare, ProductOfBalls

@@ -11,8 +11,6 @@ from fairvec.embedding.formats.npz_file.array_header import MALFORMED, announced
 from fairvec.embedding.formats.pickles.safe_pickle import reason_of
 from fairvec.ground.errors import FileFormatError
 
-SHOWN = 40
-
 
 def side_array(side: Path, model: str) -> NDArray[Any]:
     """Return the array of floats in a file beside a model, mapped and not read."""
@@ -43,14 +41,3 @@ def _mapped(side: Path) -> NDArray[Any]:
         return np.empty(shape, dtype)
     array: NDArray[Any] = np.load(side, mmap_mode="r", allow_pickle=False)
     return array
-
-
-def described(value: Any) -> str:
-    """Return a short text for anything a pickle may hold, however deep or large it is."""
-    if value is None or isinstance(value, bool | float):
-        return repr(value)
-    if isinstance(value, int):
-        return str(value) if value.bit_length() < 128 else "a huge number"
-    if isinstance(value, str | bytes):
-        return repr(value if len(value) <= SHOWN else value[:SHOWN]) + "..." * (len(value) > SHOWN)
-    return f"<{type(value).__name__}>"
