@@ -34,6 +34,8 @@ for path in sorted(Path({folder!r}).iterdir()):
         fairvec.load(path, format="gensim")
     except FileFormatError as error:
         said = str(error)
+        if isinstance(error.__cause__, MemoryError):
+            sys.exit(f"{{path.stem}} took all memory")
         if chr(10) in said or path.name not in said or len(said) > 400:
             sys.exit(f"{{path.stem}} says: {{said}}")
     else:

@@ -17,8 +17,6 @@ time than an honest one of its size is refused (see scanning and allowance).
 
 import os
 import pickle
-from collections.abc import Iterator
-from contextlib import contextmanager
 from mmap import ACCESS_READ, mmap
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -55,7 +53,7 @@ MOST_SHELLS = 256
 def rebuild(path: Path) -> Any:
     """Return the object that the pickle at `path` describes, made of stand-ins only."""
     try:
-        with path.open("rb") as file, pickled(file) as content, allowed(scanned(content).left):
+        with path.open("rb") as file, allowed(scanned(pickled(file)).left):
             rebuilt = _Rebuilder(file, path).load()
     except MALFORMED as error:
         raise FileFormatError(
@@ -65,14 +63,10 @@ def rebuild(path: Path) -> Any:
     return rebuilt.value if isinstance(rebuilt, Array) else rebuilt
 
 
-@contextmanager
-def pickled(file: BinaryIO) -> Iterator[Content]:
-    """Give the bytes of a file, which stay on disk until they are looked at."""
-    if os.fstat(file.fileno()).st_size == 0:
-        yield b""
-        return
-    with mmap(file.fileno(), 0, access=ACCESS_READ) as content:
-        yield content
+def pickled(file: BinaryIO) -> Content:
+    """Return the bytes of a file, which stay on disk until they are looked at."""
+    empty = os.fstat(file.fileno()).st_size == 0
+    return b"" if empty else mmap(file.fileno(), 0, access=ACCESS_READ)
 
 
 def reason_of(error: BaseException) -> str:

@@ -19,7 +19,7 @@ from fairvec.embedding.formats.pickles.scan_kernel import scan
 
 ALWAYS_ALLOWED, ALLOWED_PER_BYTE = 1 << 26, 64
 """Honest models take up to 45 bytes of memory for each of the pickle (a small object a word)."""
-PLAIN_STEPS = 200_000
+PLAIN_STEPS, STEPS_WHEN_LOADED = 300_000, 1000
 """So many instructions are walked in plain Python before machine code would even be loaded."""
 TYPES = (np.int32, np.int32, np.int32, np.int32, np.int16, np.int16, np.int16)
 """Of the stack, the marks, the memo; and of each node its depth, weight, length and flags."""
@@ -48,8 +48,14 @@ class Scan:
     left: int
 
 
-def scanned(content: Content, start: int = 0, *, plain_steps: int = PLAIN_STEPS) -> Scan:
-    """Return what is foreseen of the pickle that begins at `start`, or raise UnpicklingError."""
+def scanned(content: Content, start: int = 0, *, plain_steps: int | None = None) -> Scan:
+    """Return what is foreseen of the pickle that begins at `start`, or raise UnpicklingError.
+
+    After `plain_steps` instructions machine code goes on, which is loaded for long pickles only.
+    """
+    if plain_steps is None:
+        loaded = _machine_code.cache_info().currsize > 0
+        plain_steps = STEPS_WHEN_LOADED if loaded else PLAIN_STEPS
     allowed = ALWAYS_ALLOWED + ALLOWED_PER_BYTE * (len(content) - start)
     state: Any = [0] * term.STATES
     state[term.AT], state[term.SIZE], state[term.ALLOWED] = start, len(content), allowed

@@ -72,23 +72,23 @@ def _inspect_zip(path: Path, file: IO[bytes]) -> None:
 
 
 def _inspect_old(path: Path, file: Any) -> None:
-    with pickled(file) as content:
-        ends = [0]
-        for _ in range(PICKLES_OF_OLD):
-            ends.append(scanned(content, ends[-1]).end)
-        parts = [content[here:there] for here, there in pairwise(ends)]
-        met: dict[str, Storage] = {}
-        _rebuilt(path, parts[PICKLES_BEFORE], len(content), None, met)
-        keys = _rebuilt(path, parts[-1], len(content), {})
-        named = isinstance(keys, list) and all(isinstance(key, str) for key in keys)
-        if not named or sorted(keys) != sorted(met):
-            raise ValueError("it does not hold the storages that its tensors need")
-        at = ends[-1]
-        for storage in (met[key] for key in keys):
-            count = int.from_bytes(content[at : at + 8], "little")
-            at += 8 + storage.items * storage.width
-            if count != storage.items or at > len(content):
-                raise ValueError("its storages are cut short")
+    content = pickled(file)
+    ends = [0]
+    for _ in range(PICKLES_OF_OLD):
+        ends.append(scanned(content, ends[-1]).end)
+    parts = [content[here:there] for here, there in pairwise(ends)]
+    met: dict[str, Storage] = {}
+    _rebuilt(path, parts[PICKLES_BEFORE], len(content), None, met)
+    keys = _rebuilt(path, parts[-1], len(content), {})
+    named = isinstance(keys, list) and all(isinstance(key, str) for key in keys)
+    if not named or sorted(keys) != sorted(met):
+        raise ValueError("it does not hold the storages that its tensors need")
+    at = ends[-1]
+    for storage in (met[key] for key in keys):
+        count = int.from_bytes(content[at : at + 8], "little")
+        at += 8 + storage.items * storage.width
+        if count != storage.items or at > len(content):
+            raise ValueError("its storages are cut short")
 
 
 def _rebuilt(
