@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from fairvec.embedding.described import described
 from fairvec.ground.errors import FileFormatError
 
 
@@ -25,13 +26,13 @@ def rows_of_words(places: Iterable[tuple[Any, Any]], count: int, name: str) -> R
     for word, row in places:
         if isinstance(row, bool) or not isinstance(row, int | np.integer):
             raise FileFormatError(
-                f"{name}: the vocabulary gives {row!r} for {word!r}; give each word the number of "
-                "its row."
+                f"{name}: the vocabulary gives {described(row)} for {described(word)}; give each "
+                "word the number of its row."
             )
         if not 0 <= row < count:
             raise FileFormatError(
-                f"{name}: the vocabulary gives row {row} for {word!r}, and the matrix has rows 0 "
-                f"to {count - 1}; give the vocabulary that belongs to it."
+                f"{name}: the vocabulary gives row {described(row)} for {described(word)}, and the "
+                f"matrix has rows 0 to {count - 1}; give the vocabulary that belongs to it."
             )
         found.append((word, int(row)))
     found.sort(key=lambda pair: pair[1])

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from fairvec.embedding.formats.torch_file.inspection import inspect_torch_file
 from fairvec.ground.errors import FileFormatError, MissingExtraError, UnsafeFileError
 from fairvec.ground.safetensors_layout import TensorFile, open_tensors
 
@@ -55,6 +56,7 @@ def _unpickled(path: Path) -> Mapping[str, NDArray[Any]]:
         import torch
     except ImportError as error:
         raise MissingExtraError(f"Reading {path.name}", "encoders") from error
+    inspect_torch_file(path)
     try:
         found = torch.load(path, map_location="cpu", weights_only=True)
         return {name: tensor.float().numpy() for name, tensor in found.items()}
@@ -63,7 +65,8 @@ def _unpickled(path: Path) -> Mapping[str, NDArray[Any]]:
             f"{path}: the pickled weights ask for more than tensors and are not opened; have the "
             "model saved as safetensors."
         ) from error
-    except (RuntimeError, ValueError, EOFError, OSError, AttributeError) as error:
+    except (RuntimeError, ValueError, TypeError, EOFError, OSError, AttributeError) as error:
+        said = str(error).partition("\n")[0][:200]
         raise FileFormatError(
-            f"{path} holds no tensors by name ({error}); copy or download it again."
+            f"{path} holds no tensors by name ({said}); copy or download it again."
         ) from error

@@ -102,11 +102,12 @@ def _json(file: Path, content: bytes) -> Words:
 class _Pairs:
     """An object of JSON as it is written, a name that occurs twice included."""
 
-    def __init__(self, pairs: Iterable[tuple[str, Any]]) -> None:
-        self.pairs = list(pairs)
+    pairs: list[tuple[str, Any]]
 
-    def __repr__(self) -> str:
-        return repr(dict(self.pairs))
+    def __init__(self, pairs: Iterable[tuple[str, Any]]) -> None:
+        self.pairs = [
+            (key, dict(each.pairs) if isinstance(each, _Pairs) else each) for key, each in pairs
+        ]
 
 
 def words_of(said: Any, where: str) -> Words:

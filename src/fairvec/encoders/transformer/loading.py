@@ -3,7 +3,8 @@
 from pathlib import Path
 from typing import Any
 
-from fairvec.encoders.transformer.files import safe_weights
+from fairvec.embedding.formats.torch_file.inspection import inspect_torch_file
+from fairvec.encoders.transformer.files import safe_weights, weight_files
 from fairvec.encoders.transformer.quiet import quietly
 from fairvec.ground.errors import FairvecError, FileFormatError, UnsafeFileError
 
@@ -30,6 +31,10 @@ def load_tokenizer(folder: Path) -> Any:
 
 def load_network(folder: Path) -> Any:
     """Return the network in float32, with every weight from the file."""
+    if not safe_weights(folder):
+        for file in weight_files(folder):
+            if file.suffix != ".json":
+                inspect_torch_file(file)
     config = load_config(folder)
     config.use_cache = False
     if hasattr(config, "reference_compile"):

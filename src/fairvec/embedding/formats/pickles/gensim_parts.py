@@ -1,5 +1,6 @@
 """What one object inside a gensim model holds: matrices, keys and counts."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -7,7 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fairvec.embedding.formats.pickles.safe_pickle import Shell
+from fairvec.embedding.described import described
+from fairvec.embedding.formats.pickles.safe_pickle import Shell, reason_of
+from fairvec.embedding.formats.pickles.side_file import side_array
 from fairvec.embedding.formats.reading import Counts, Vectors
 from fairvec.ground.errors import FileFormatError
 
@@ -45,12 +48,21 @@ class GensimPart:
         found = self.shell.get(name)
         return self._native_floats(found) if isinstance(found, np.ndarray) else None
 
-    def keys(self) -> list[str]:
-        """Return the keys in the order of the rows; the oldest models keep only a vocabulary."""
+    def keys(self, rows: int) -> list[str]:
+        """Return the keys in the order of the rows; the oldest models keep only a vocabulary.
+
+        There must be as many as `rows`, which is looked at before a text is made of each.
+        """
         for name in KEY_LISTS:
             listed = self.shell.get(name)
+            if isinstance(listed, np.ndarray) and listed.ndim != 1:
+                raise FileFormatError(
+                    f"{self.path.name}: {name} is an array of {listed.ndim} dimensions and not a "
+                    "list of words; save the vectors in word2vec format."
+                )
             if isinstance(listed, list | np.ndarray) and len(listed):
-                return [self._key(key) for key in listed]
+                self._refuse_other_number(len(listed), rows)
+                return self._texts(listed)
         named = [self.shell.get(name) for name in VOCABULARIES]
         places = next((found for found in named if isinstance(found, dict) and found), None)
         if places is None:
@@ -58,13 +70,14 @@ class GensimPart:
                 f"{self.path.name} ({self.shell.path}) holds no list of words; save the word "
                 "vectors alone (model.wv) or in word2vec format."
             )
-        rows = {key: _row(place) for key, place in places.items()}
-        if sorted(rows.values()) != list(range(len(rows))):
+        placed = {key: _row(place) for key, place in places.items()}
+        if sorted(placed.values()) != list(range(len(placed))):
             raise FileFormatError(
                 f"{self.path.name}: the vocabulary does not give each row to one word; save the "
                 "model again with the version of gensim that wrote it."
             )
-        return [self._key(key) for key in sorted(rows, key=rows.__getitem__)]
+        self._refuse_other_number(len(placed), rows)
+        return self._texts(sorted(placed, key=placed.__getitem__))
 
     def counts(self, rows: int) -> Counts | None:
         """Return how often each word was seen, as gensim 4 and Poincaré GloVe keep it."""
@@ -74,34 +87,43 @@ class GensimPart:
             return None
         return held if held.shape == (rows,) else None
 
-    def _key(self, key: Any) -> str:
-        if isinstance(key, str):
-            return key
-        if isinstance(key, int | np.integer):
+    def _refuse_other_number(self, keys: int, rows: int) -> None:
+        if keys != rows:
+            raise FileFormatError(
+                f"{self.path.name} holds {keys} keys but vectors of shape ({rows}, ...); it needs "
+                "one row per key: save the model again."
+            )
+
+    def _texts(self, keys: Iterable[Any]) -> list[str]:
+        try:
+            texts = [key if type(key) is str else self._text(key) for key in keys]
+            "".join(texts).encode("utf-8")
+        except ValueError as error:  # letters that Unicode does not have, or half of one
+            raise FileFormatError(
+                f"{self.path.name}: one of its keys is not text in UTF-8 ({reason_of(error)}); "
+                "save the vectors in word2vec format."
+            ) from error
+        return texts
+
+    def _text(self, key: Any) -> str:
+        if isinstance(key, str | int | np.integer):
             return str(key)
         try:
             return bytes.decode(key, "utf-8")
         except (TypeError, UnicodeDecodeError) as error:
             raise FileFormatError(
-                f"{self.path.name}: the key {key!r} is not text in UTF-8; save the vectors in "
-                "word2vec format."
+                f"{self.path.name}: the key {described(key)} is not text in UTF-8; save the "
+                "vectors in word2vec format."
             ) from error
 
     def _side_file(self, name: str) -> NDArray[Any]:
         side = self.path.with_name(f"{self.path.name}{self.infix}.{name}.npy")
-        try:
-            array: NDArray[Any] = np.load(side, mmap_mode="r", allow_pickle=False)
-        except FileNotFoundError as error:
+        if not side.exists():
             raise FileFormatError(
                 f"{self.path.name} keeps its {name} in {side.name}, which is not beside it; put "
                 "both files in one folder under the names gensim gave them."
-            ) from error
-        except (OSError, ValueError, EOFError) as error:
-            raise FileFormatError(
-                f"{side.name}, a part of {self.path.name}, is not a whole .npy file ({error}); "
-                "copy or download it again."
-            ) from error
-        return array
+            )
+        return side_array(side, self.path.name)
 
     def _native_floats(self, matrix: NDArray[Any]) -> Vectors:
         if matrix.dtype.kind != "f" or matrix.ndim != 2:
@@ -114,4 +136,4 @@ class GensimPart:
 
 def _row(place: Any) -> int:
     index = place.get("index") if isinstance(place, Shell) else place
-    return index if isinstance(index, int) else -1
+    return index if type(index) is int else -1

@@ -8,6 +8,7 @@ import re
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from fairvec.embedding.described import described
 from fairvec.embedding.formats.checks import kept
 from fairvec.embedding.formats.fasttext.subwords import Subwords, composed, with_unseen
 from fairvec.embedding.formats.pickles.gensim_parts import GensimPart
@@ -19,6 +20,8 @@ from fairvec.ground.errors import FileFormatError
 
 MATRICES = ("vectors", "syn0")
 MODEL_PARTS = ("wv", "kv")
+LONGEST_NGRAM, LONGEST_COMPOSED = 50, 5000
+"""The default is 6; each letter of a word begins as many n-grams as the longest has letters."""
 BEGINNING = re.compile(rb"\x80[\x01-\x05]|\(?[ci][\w.]+\n[\w.]+\n")
 """A protocol number, or in the oldest pickles the first name they ask for."""
 
@@ -55,10 +58,10 @@ class GensimPickle:
 
 
 def _target(part: GensimPart, options: ReadOptions) -> Raw:
-    keys = part.keys()
     for name in MATRICES:
         matrix = part.matrix(name)
         if matrix is not None:
+            keys = part.keys(len(matrix))
             return kept(part.path, keys, matrix, options, counts=part.counts(len(keys)))
     rows = part.matrix("vectors_vocab")
     if rows is None:
@@ -67,19 +70,25 @@ def _target(part: GensimPart, options: ReadOptions) -> Raw:
             "them (vectors, syn0); save the word vectors alone in word2vec format."
         )
     # gensim 4 leaves the finished vectors of a FastText model out of its files.
-    known = kept(part.path, keys, rows, options)
+    known = kept(part.path, part.keys(len(rows)), rows, options)
     subwords = _subwords(part, rows.shape[1])
     if subwords is None:
         return known
+    longest = max(known.keys, key=len, default="")
+    if len(longest) > LONGEST_COMPOSED:
+        raise FileFormatError(
+            f"{part.path.name}: the word {longest[:20]!r}... has {len(longest)} letters, too many "
+            "for n-grams; save the vectors in word2vec format."
+        )
     return with_unseen(part.path, composed(known, subwords), subwords, options)
 
 
 def _context(model: GensimPart, words: GensimPart, options: ReadOptions) -> Raw:
     """Return the vectors that words have as neighbours; gensim calls them syn1neg."""
-    keys = words.keys()
     for part in (model, model.inner("trainables"), words.inner("trainables")):
         matrix = None if part is None else part.matrix("syn1neg")
         if matrix is not None:
+            keys = words.keys(len(matrix))
             return kept(model.path, keys, matrix, options, counts=words.counts(len(keys)))
     raise FileFormatError(
         f"{model.path.name} ({model.shell.path}) holds no context vectors (syn1neg); only whole "
@@ -91,16 +100,20 @@ def _subwords(part: GensimPart, dimensions: int) -> Subwords | None:
     """Return the n-grams of a FastText model, or None where it was trained without."""
     buckets = part.matrix("vectors_ngrams")
     shortest, longest = part.shell.get("min_n"), part.shell.get("max_n")
-    if buckets is None or len(buckets) == 0 or part.shell.get("bucket") == 0:
+    if buckets is None or len(buckets) == 0 or _is_zero(part.shell.get("bucket")):
         return None
-    if not (isinstance(shortest, int) and isinstance(longest, int)) or buckets.shape[1:] != (
-        dimensions,
-    ):
+    proper = type(shortest) is int and type(longest) is int and longest <= LONGEST_NGRAM
+    if not proper or buckets.shape[1:] != (dimensions,):
         raise FileFormatError(
-            f"{part.path.name} holds n-grams of shape {buckets.shape} and length {shortest!r} to "
-            f"{longest!r} beside vectors of {dimensions} columns; save it again with gensim."
+            f"{part.path.name} holds n-grams of shape {buckets.shape} and length "
+            f"{described(shortest)} to {described(longest)} beside vectors of {dimensions} "
+            "columns; save it again with gensim."
         )
     return Subwords(buckets, shortest, longest)
+
+
+def _is_zero(number: object) -> bool:
+    return type(number) is int and number == 0
 
 
 def _geometry(words: GensimPart, columns: int) -> Geometry | None:
@@ -108,9 +121,9 @@ def _geometry(words: GensimPart, columns: int) -> Geometry | None:
     if not words.kind.startswith("MixPoincare"):
         return Poincare(1.0) if words.kind.startswith("Poincare") else None
     balls = words.shell.get("num_embs")
-    if not isinstance(balls, int) or balls < 1 or columns % balls:
+    if type(balls) is not int or balls < 1 or columns % balls:
         raise FileFormatError(
-            f"{words.path.name} ({words.kind}) shares {columns} columns among {balls!r} balls, "
-            "which are no equal parts; save the model again."
+            f"{words.path.name} ({words.kind}) shares {columns} columns among {described(balls)} "
+            "balls, which are no equal parts; save the model again."
         )
     return ProductOfBalls(balls, 1.0)

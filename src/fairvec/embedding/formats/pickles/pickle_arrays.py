@@ -13,8 +13,12 @@ from typing import Any, Literal, cast
 import numpy as np
 from numpy.typing import NDArray
 
-ELEMENTS = re.compile(r"[<>|=]?(b1|[iu][1248]|f(2|4|8|16)|c(8|16)|[SU]\d{1,7}|O[48]?)")
+from fairvec.embedding.formats.pickles.allowance import ENTRY_BYTES, charge
+
+ELEMENTS = re.compile(r"[<>|=]?(b1|[iu][1248]|f(2|4|8|16)|c(8|16)|[SU][1-9]\d{0,6}|O[48]?)")
 """The element types that are rebuilt; records, dates and raw bytes are never part of a model."""
+
+MOST_SIDES, LONGEST_SIDE, LAST_LETTER = 64, 2**62, 0x10FFFF
 
 
 class Dtype:
@@ -24,12 +28,16 @@ class Dtype:
 
     def __init__(self, name: Any, align: Any = False, copy: Any = False) -> None:
         if not ELEMENTS.fullmatch(text(name)):
-            raise UnpicklingError(f"arrays of type {name!r} hold neither numbers nor text")
+            raise UnpicklingError(
+                f"arrays of type {text(name)[:40]!r} hold neither numbers nor text"
+            )
         self.dtype: np.dtype[Any] = np.dtype(text(name))
 
     def __setstate__(self, state: Any) -> None:
+        if not isinstance(state, tuple) or not 5 <= len(state) <= 10:
+            raise UnpicklingError("an array has no proper type")
         _, order, subarray, names, fields, *_ = state
-        if (subarray, names, fields) != (None, None, None):
+        if not (subarray is None and names is None and fields is None):
             raise UnpicklingError("arrays of records hold neither numbers nor text")
         self.dtype = self.dtype.newbyteorder(cast(Literal["<", ">", "|", "="], text(order)))
 
@@ -43,8 +51,10 @@ class Array:
         self.value: NDArray[Any] = np.empty(0)
 
     def __setstate__(self, state: Any) -> None:
+        if not isinstance(state, tuple) or not 4 <= len(state) <= 5:
+            raise UnpicklingError("an array has no proper state")
         shape, dtype, fortran, content = state[-4:]
-        self.value = _filled(content, dtype, shape, "F" if fortran else "C")
+        self.value = _filled(content, dtype, shape, "F" if fortran in (1, True) else "C")
 
 
 def from_buffer(content: Any, dtype: Any, shape: Any, order: Any, *_: Any) -> Array:
@@ -56,17 +66,21 @@ def from_buffer(content: Any, dtype: Any, shape: Any, order: Any, *_: Any) -> Ar
 
 def scalar(dtype: Any, content: Any = b"") -> Any:
     """Stand for numpy's scalar; the result is a plain Python number or text."""
-    if isinstance(dtype, Dtype) and dtype.dtype.kind == "O":
-        return content
-    return _filled(content, dtype, (), "C").item()
+    if not isinstance(dtype, Dtype) or dtype.dtype.kind not in "biufSU":
+        raise UnpicklingError("a single value is neither a number nor text")
+    found = _filled(content, dtype, (), "C")
+    # As a key each of a thousand extended floats would hash as the same plain one.
+    return float(found) if dtype.dtype.kind == "f" else found.item()
 
 
 def _filled(content: Any, dtype: Any, shape: Any, order: str) -> NDArray[Any]:
     """Return an array over `content`, whose length must be exactly what the shape asks for."""
     if not (isinstance(dtype, Dtype) and isinstance(shape, tuple) and order in ("C", "F")):
         raise UnpicklingError("an array has no proper type, shape and order")
-    if not all(isinstance(side, int) and side >= 0 for side in shape):
-        raise UnpicklingError(f"an array has the shape {shape!r}")
+    if len(shape) > MOST_SIDES or not all(
+        isinstance(side, int) and 0 <= side <= LONGEST_SIDE for side in shape
+    ):
+        raise UnpicklingError("an array has a shape that no array has")
     size = 1 if dtype.dtype.kind == "O" else dtype.dtype.itemsize
     if not isinstance(content, list if dtype.dtype.kind == "O" else (bytes, bytearray)):
         raise UnpicklingError("an array holds something else than its type says")
@@ -74,14 +88,28 @@ def _filled(content: Any, dtype: Any, shape: Any, order: str) -> NDArray[Any]:
         raise UnpicklingError(f"an array of shape {shape} has {len(content)} bytes or objects")
     layout = cast(Literal["C", "F"], order)
     if isinstance(content, bytes | bytearray):
+        charge(0 if isinstance(content, bytes) else len(content))
+        if dtype.dtype.kind == "U":
+            _refuse_no_letters(content, dtype.dtype)
         # A pickle can still lengthen a bytearray and so move it away from under the array.
         return np.ndarray(shape, dtype.dtype, buffer=bytes(content), order=layout)
+    charge(ENTRY_BYTES * len(content))
     array = np.empty(len(content), dtype=object)
     for position, item in enumerate(content):
         array[position] = item
     return array.reshape(shape, order=layout)
 
 
+def _refuse_no_letters(content: bytes | bytearray, dtype: np.dtype[Any]) -> None:
+    letters = np.frombuffer(content, np.dtype(np.uint32).newbyteorder(dtype.byteorder))
+    if letters.max(initial=0) > LAST_LETTER:
+        raise UnpicklingError("an array of text holds letters that Unicode does not have")
+
+
 def text(name: Any) -> str:
     """Return a name as text; pickles of Python 2 write names as bytes."""
-    return name.decode("ascii") if isinstance(name, bytes) else str(name)
+    if isinstance(name, bytes):
+        return name.decode("ascii")
+    if not isinstance(name, str):
+        raise UnpicklingError("a name is not text")
+    return name

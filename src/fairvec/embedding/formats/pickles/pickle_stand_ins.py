@@ -10,6 +10,12 @@ from functools import lru_cache
 from pickle import UnpicklingError
 from typing import Any, ClassVar
 
+from fairvec.embedding.formats.pickles.allowance import (
+    ENTRY_BYTES,
+    ITEM_BYTES,
+    charge,
+    refuse_dear_keys,
+)
 from fairvec.embedding.formats.pickles.pickle_arrays import Array, Dtype, from_buffer, scalar, text
 
 
@@ -28,8 +34,10 @@ class Shell:
 
     def __setstate__(self, state: Any) -> None:
         parts = state if isinstance(state, tuple) else (state,)
+        charge(ENTRY_BYTES * len(parts))
         for part in parts:
             if isinstance(part, dict):
+                charge(ENTRY_BYTES * len(part))
                 self.state.update({text(name): value for name, value in part.items()})
 
     def get(self, name: str) -> Any:
@@ -55,6 +63,7 @@ def _encoded(content: Any, encoding: Any = "") -> bytes:
     """Stand for _codecs.encode, which carries the bytes of old pickles as Latin-1 text."""
     if not isinstance(content, str) or text(encoding).replace("-", "") != "latin1":
         raise UnpicklingError("only bytes written as Latin-1 text may be decoded")
+    charge(len(content))
     return content.encode("latin-1")
 
 
@@ -65,11 +74,39 @@ def _bytes(content: Any = b"", encoding: Any = "latin1") -> bytes:
 def _items(items: Any = ()) -> list[Any]:
     if not isinstance(items, list | tuple | set | frozenset):
         raise UnpicklingError("a container is filled from something that is not a list")
+    charge(ITEM_BYTES * len(items))
     return list(items)
 
 
+def _distinct(items: Any = ()) -> list[Any]:
+    """Return items that a set may hash."""
+    charge(ENTRY_BYTES * len(listed := _items(items)))
+    refuse_dear_keys(listed)
+    return listed
+
+
+def _tuple(items: Any = ()) -> tuple[Any, ...]:
+    """Return a tuple, which no pickle of a model makes by a call and which may serve as a key."""
+    refuse_dear_keys([made := tuple(_items(items))])
+    return made
+
+
+def _frozen(items: Any = ()) -> set[Any]:
+    """Return a set that cannot be a key, equal to the frozen one."""
+    return set(_distinct(items))
+
+
 def _mapping(items: Any = ()) -> dict[Any, Any]:
-    return dict(items if isinstance(items, dict) else _items(items))
+    if isinstance(items, dict):
+        charge(ENTRY_BYTES * len(items))
+        return dict(items)
+    pairs = _items(items)
+    charge(ENTRY_BYTES * len(pairs))
+    for pair in pairs:
+        if not isinstance(pair, list | tuple) or len(pair) != 2:
+            raise UnpicklingError("a mapping is filled from something that is not pairs")
+    refuse_dear_keys([key for key, _ in pairs])
+    return dict(pairs)
 
 
 class Builder:
@@ -106,9 +143,9 @@ BUILDERS: dict[tuple[str, str], Builder] = {
         (_COLLECTIONS, "defaultdict", lambda *_: {}),
         (_PYTHONS, "dict", _mapping),
         (_PYTHONS, "list", _items),
-        (_PYTHONS, "tuple", lambda items=(): tuple(_items(items))),
-        (_PYTHONS, "set", lambda items=(): set(_items(items))),
-        (_PYTHONS, "frozenset", lambda items=(): frozenset(_items(items))),
+        (_PYTHONS, "tuple", _tuple),
+        (_PYTHONS, "set", _frozen),
+        (_PYTHONS, "frozenset", _frozen),
         (_PYTHONS, "bytes", _bytes),
         (_PYTHONS, "bytearray", _bytes),
     )

@@ -1,7 +1,7 @@
 """torch's `.pt` and `.pth`: one embedding matrix among tensors, its words there or beside it.
 
-Such a file is a pickle. It is opened with weights_only=True alone, which builds tensors and plain
-containers and refuses the rest, and only by a torch in which that holds.
+Such a file is a pickle. It is inspected first, then opened with weights_only=True alone, which
+builds tensors and plain containers and refuses the rest, by a torch in which that holds.
 """
 
 import re
@@ -15,10 +15,10 @@ from typing import Any
 from fairvec.embedding.formats.npz_file.array_header import MALFORMED
 from fairvec.embedding.formats.npz_file.reader import KEY_NAMES
 from fairvec.embedding.formats.reading import Raw, ReadOptions, Vectors
+from fairvec.embedding.formats.torch_file.inspection import OLD_MAGIC, inspect_torch_file
 from fairvec.embedding.formats.word_file import matched, with_words, words_of
 from fairvec.ground.errors import FileFormatError, MissingExtraError, UnsafeFileError
 
-OLD_MAGIC = b"\x80\x02\x8a\nl\xfc\x9cF\xf9 j\xa8P\x19."
 SAFE_SINCE = (2, 6)
 """Before this, weights_only could be made to run code (CVE-2025-32434)."""
 INNER = ("state_dict", "model_state_dict", "model")
@@ -77,6 +77,7 @@ def _loaded(path: Path) -> Any:
             f"{path.name} is a pickle, which torch {torch.__version__} does not open safely; "
             "install torch 2.6 or newer, or have the matrix saved as .npy or safetensors."
         )
+    inspect_torch_file(path)
     try:
         return torch.load(path, map_location="cpu", weights_only=True)
     except UnpicklingError as error:

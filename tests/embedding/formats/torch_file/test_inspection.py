@@ -1,0 +1,207 @@
+"""Files of torch that ask for more than they hold are refused before torch opens them."""
+
+import io
+import struct
+import zipfile
+from collections import OrderedDict
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import fairvec
+from fairvec.embedding.formats.torch_file.inspection import inspect_torch_file
+from fairvec.ground.errors import FairvecError, FileFormatError
+from tests.embedding.formats.pickles.attacks import ATTACKS, numbers
+from tests.embedding.pickles import called, pushed, whole
+from tests.limits import outcome
+
+torch = pytest.importorskip("torch", reason="torch is not installed")
+MATRIX = np.arange(6, dtype=np.float32).reshape(3, 2)
+DOUBLED = b")" + b"q\xfah\xfa\x86" * 60
+"""A tuple of two equal tuples, 60 times; torch's own unpickler builds it so."""
+TRIAL = """
+import sys
+from pathlib import Path
+import torch
+import fairvec
+from fairvec.ground.errors import FileFormatError
+torch.set_num_threads(1)
+for path in sorted(Path({folder!r}).glob("*.pt")):
+    print(path.stem, flush=True)
+    try:
+        fairvec.load(path, format="torch")
+    except FileFormatError as error:
+        said = str(error)
+        if isinstance(error.__cause__, MemoryError):
+            sys.exit(f"{{path.stem}} took all memory")
+        if chr(10) in said or path.name not in said or len(said) > 400:
+            sys.exit(f"{{path.stem}} says: {{said}}")
+    else:
+        sys.exit(f"{{path.stem}} was read")
+print("each was refused")
+"""
+
+
+def archive(pickled: bytes, how: int = zipfile.ZIP_STORED, /, **more: bytes) -> bytes:
+    """The members of torch.save around a pickle, with a storage of six floats."""
+    written = io.BytesIO()
+    members = {"data.pkl": pickled, "byteorder": b"little", "data/0": MATRIX.tobytes()}
+    with zipfile.ZipFile(written, "w", how) as file:
+        for name, content in {**members, "version": b"3\n", **more}.items():
+            file.writestr(name if name.startswith("other/") else f"model/{name}", content)
+    return written.getvalue()
+
+
+def tensor(
+    items: object = 6,
+    offset: object = 0,
+    size: object = (3, 2),
+    stride: object = (2, 1),
+    key: str = "0",
+    kind: str = "Float",
+) -> bytes:
+    """The instructions of a tensor; what it says of itself may be anything."""
+    storage = b"(" + pushed("storage") + f"ctorch\n{kind}Storage\n".encode()
+    storage += pushed(key) + pushed("cpu") + pushed(items) + b"tQ"
+    hooks = called("collections", "OrderedDict")
+    described = pushed(offset) + pushed(size) + pushed(stride) + b"\x89" + hooks
+    return b"ctorch._utils\n_rebuild_tensor_v2\n(" + storage + described + b"tR"
+
+
+def held(**parts: bytes) -> bytes:
+    return whole(b"}(" + b"".join(pushed(name) + part for name, part in parts.items()) + b"u", 2)
+
+
+def old_layout(count: int, content: bytes) -> bytes:
+    """What torch.save wrote before version 1.6, with a count of its own for the one storage."""
+    saved = io.BytesIO()
+    torch.save({"weight": torch.ones(3, 2)}, saved, _use_new_zipfile_serialization=False)
+    whole_file = saved.getvalue()
+    return whole_file[: -8 - 24] + struct.pack("<Q", count) + content
+
+
+def twice() -> bytes:
+    written = io.BytesIO(archive(held(weight=tensor())))
+    with zipfile.ZipFile(written, "a") as file, pytest.warns(UserWarning, match="Duplicate"):
+        file.writestr("model/data.pkl", held(weight=tensor()))
+    return written.getvalue()
+
+
+HOSTILE: dict[str, Callable[[], bytes]] = {
+    "storage past its bytes": lambda: archive(held(weight=tensor(10**9, 0, (10**9, 1)))),
+    "storage without bytes": lambda: archive(held(weight=tensor(key="7"))),
+    "storage of fewer bytes": lambda: archive(held(weight=tensor(5, 0, (2, 2)))),
+    "storage of wider items": lambda: archive(held(weight=tensor(kind="Double"))),
+    "storage of no known items": lambda: archive(held(weight=tensor(kind="Strange"))),
+    "one number as a matrix": lambda: archive(held(weight=tensor(6, 0, (10**6, 10**6), (0, 0)))),
+    "past the storage": lambda: archive(held(weight=tensor(6, 0, (3, 2), (10**9, 1)))),
+    "far past the storage": lambda: archive(held(weight=tensor(6, 2**61, (3, 2)))),
+    "before the storage": lambda: archive(held(weight=tensor(6, 0, (3, 2), (-2, 1)))),
+    "negative shape": lambda: archive(held(weight=tensor(6, 0, (-3, -2)))),
+    "shape past a word": lambda: archive(held(weight=tensor(6, 0, (2**40, 2**40)))),
+    "shape of huge numbers": lambda: archive(held(weight=tensor(6, 0, (2**500,) * 64, (1,) * 64))),
+    "shape of other length": lambda: archive(held(weight=tensor(6, 0, (3, 2), (1,)))),
+    "sides without end": lambda: archive(
+        held(weight=tensor(6, 0, (1,) * 5000, (1,) * 5000)),
+    ),
+    "one storage in two ways": lambda: archive(
+        held(weight=tensor(), other=tensor(3, 0, (1, 3), kind="Double"))
+    ),
+    "one storage in thousands of tensors": lambda: archive(
+        held(**{f"w{n}": tensor(10**6, 0, (10**6,), (1,), "1") for n in range(2000)}),
+        **{"data/1": bytes(4 * 10**6)},
+    ),
+    "quantised": lambda: archive(
+        held(weight=called("torch._utils", "_rebuild_qtensor", None, 0, (10**6, 10**6)))
+    ),
+    "bytes made by a call": lambda: archive(held(weight=called("builtins", "bytearray", 10**10))),
+    "key doubled": lambda: archive(whole(b"}" + DOUBLED + b"Ns", 2)),
+    "words doubled": lambda: archive(held(weight=tensor(), words=DOUBLED)),
+    "word doubled": lambda: archive(held(weight=tensor(), words=b"]" + DOUBLED + b"a")),
+    "row doubled": lambda: archive(
+        held(weight=tensor(), vocab=b"}" + pushed("a") + DOUBLED + b"s")
+    ),
+    "rows that are no numbers": lambda: archive(held(weight=tensor(), vocab=pushed({"a": [1]}))),
+    "sizes without end": lambda: archive(
+        whole(b"(" + numbers(5000) + b"tq\xfa" + b"ctorch\nSize\nh\xfa\x85R" * 5000 + b"l", 2)
+    ),
+    "compressed members": lambda: archive(
+        held(weight=tensor()), zipfile.ZIP_DEFLATED, **{"data/1": bytes(10**8)}
+    ),
+    "members of two folders": lambda: archive(
+        held(weight=tensor()), **{"other/data.pkl": held(weight=tensor())}
+    ),
+    "two members of one name": twice,
+    "something after the archive": lambda: archive(held(weight=tensor())) + b"more",
+    "old layout without its numbers": lambda: old_layout(2**40, b""),
+    "old layout of fewer numbers": lambda: old_layout(6, bytes(20)),
+    "old layout of other numbers": lambda: old_layout(5, bytes(24)),
+}
+KINDS_OF_PICKLES = ("memo", "deep", "doubled", "number", "colliding keys", "bytes", "frame", "line")
+OF_PICKLES = [name for name in ATTACKS if name.startswith(KINDS_OF_PICKLES)]
+
+
+def test_each_attack_is_one_sentence_in_little_memory_and_time(tmp_path: Path) -> None:
+    for name in OF_PICKLES:
+        (tmp_path / f"pickle, {name}.pt").write_bytes(archive(ATTACKS[name]()))
+    for name, attack in HOSTILE.items():
+        (tmp_path / f"{name}.pt").write_bytes(attack())
+        (tmp_path / f"{name}.txt").write_text("a\nb\nc")
+    assert outcome(TRIAL.format(folder=str(tmp_path)), megabytes=1500) == "each was refused"
+
+
+def test_the_forger_s_honest_file_is_read(tmp_path: Path) -> None:
+    """The control: what the forgeries above change is all that is wrong with them."""
+    (tmp_path / "model.txt").write_text("a\nb\nc")
+    for content in (archive(held(weight=tensor())), old_layout(6, MATRIX.tobytes())):
+        (tmp_path / "model.pt").write_bytes(content)
+        np.testing.assert_array_equal(fairvec.load(tmp_path / "model.pt").vectors, MATRIX)
+
+
+def everything() -> dict[str, Any]:
+    shared = torch.arange(12.0)
+    carrying = torch.ones(2)
+    carrying.note = "an attribute"
+    return {
+        "state": torch.nn.LSTM(3, 2, bidirectional=True).state_dict(),
+        "tied": [shared, shared.view(3, 4), shared.view(3, 4).t(), shared[3:7], shared[::2]],
+        "parameter": torch.nn.Parameter(torch.ones(2, 2)),
+        "types": [torch.ones(2).to(kind) for kind in (torch.half, torch.bfloat16, torch.bool)],
+        "numbers": [torch.arange(3), torch.zeros(0, 4), torch.tensor(1.5)],
+        "carrying": carrying,
+        "sparse": torch.eye(3).to_sparse(),
+        "plain": OrderedDict(a=1, b=[None, True, 2.5, "text", b"bytes", (1, 2), {3}]),
+        "size": torch.Size([2, 3]),
+        "kinds": [torch.float32, torch.device("cpu")],
+    }
+
+
+@pytest.mark.parametrize("zipped", [True, False])
+def test_what_torch_saves_and_loads_is_let_through(zipped: bool, tmp_path: Path) -> None:
+    path = tmp_path / "model.pt"
+    for name, value in everything().items():
+        torch.save({name: value}, path, _use_new_zipfile_serialization=zipped)
+        torch.load(path, weights_only=True)
+        inspect_torch_file(path)
+
+
+def test_damage_is_an_error_of_ours_or_harmless(tmp_path: Path) -> None:
+    path = tmp_path / "model.pt"
+    random = np.random.default_rng(3)
+    refused = 0
+    for zipped in (True, False):
+        torch.save(everything(), path, _use_new_zipfile_serialization=zipped)
+        content = path.read_bytes()
+        for _ in range(150):
+            damaged = bytearray(content)
+            for place in random.integers(0, len(damaged), random.integers(1, 4)):
+                damaged[place] = random.integers(256)
+            path.write_bytes(damaged)
+            try:
+                inspect_torch_file(path)
+            except FairvecError as error:
+                refused += isinstance(error, FileFormatError)
+    assert refused > 100
