@@ -24,7 +24,7 @@ class CatalogueEntry(CatalogueRecord):
 
     shelf: ClassVar[str]
 
-    name: Annotated[str, Field(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$")]
+    name: Annotated[str, Field(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$", max_length=100)]
     title: Text
     language: Annotated[str, Field(pattern=r"^[a-z]{2,3}$")]
     licence: Text
