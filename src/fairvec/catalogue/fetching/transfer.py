@@ -1,11 +1,13 @@
 """Bringing a file from a URL over a line that may break."""
 
+import errno
 import re
 import time
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
+from shutil import disk_usage
 from typing import IO
 
 import requests
@@ -45,13 +47,15 @@ class Resuming:
     file that changed in between is begun again and never patched together. Where a checksum will
     tell, the file is `proven` afterwards; where none will, a web page is refused (a server that
     wants a login sends one as if all were well), nothing is sent on from https to http, and of a
-    file without a version no part is asked for. `size` is what the catalogue knows.
+    file without a version no part is asked for. `size` is what the catalogue knows, and `longest`
+    the most that may come where it knows none.
     """
 
     part: Path
     progress: Progress | None = None
     proven: bool = True
     size: int | None = None
+    longest: int | None = None
 
     def __call__(self, url: str, output_file: str, pooch: object) -> None:
         """Fetch all of `url` into `output_file`, as pooch asks of a downloader."""
@@ -62,6 +66,10 @@ class Resuming:
     @property
     def _about(self) -> Path:
         return self.part.with_name(self.part.name + OWN_ENDINGS[1])
+
+    @property
+    def _most(self) -> int:
+        return self.size or self.longest or MOST
 
     def _have(self) -> int:
         return self.part.stat().st_size if self.part.exists() else 0
@@ -119,7 +127,7 @@ class Resuming:
         if self._known() != about:
             self.part.unlink(missing_ok=True)
             self._about.write_text(about, encoding="utf-8")
-        most = next(number for number in (total, self.size, MOST) if number is not None)
+        most = self._most if total is None else total
         have = start
         with self.part.open("r+b" if self.part.exists() else "w+b") as file:
             file.seek(start)
@@ -140,17 +148,20 @@ class Resuming:
         if answer.status_code != (requests.codes.partial_content if start else requests.codes.ok):
             raise requests.HTTPError(response=answer)
         headers = answer.headers
-        if not self.proven and headers.get("Content-Type", "").lower().startswith(PAGE):
+        page = headers.get("Content-Type", "").lower().startswith(PAGE)
+        # A net that wants a login answers for every server: what has come is not given up for it.
+        if page and (not self.proven or self._have()):
             raise RefusedError("the server sends a web page instead of the file")
         # Some servers say so of a file that is compressed, and send it as it is.
         packed = headers.get("Content-Encoding", "identity").lower()
         if packed != "identity" and not url.partition("?")[0].endswith((".gz", ".tgz")):
             raise RefusedError("the server compresses the file on its way, though asked not to")
-        total, most = size_of(answer), self.size or MOST
-        if total is not None and total > most:
-            raise RefusedError(
-                f"the server's file has {total:,} bytes, and {most:,} at most may come"
-            )
+        total = size_of(answer) or 0
+        if total > self._most:
+            said = f"the server's file has {total:,} bytes, and {self._most:,} at most may come"
+            raise RefusedError(said)
+        if total - self._have() > disk_usage(self.part.parent).free:
+            raise OSError(errno.ENOSPC, "No space left on device")
 
 
 def _put(file: IO[bytes], block: bytes) -> None:

@@ -84,7 +84,7 @@ def _downloaded(
             known_hash=f"sha256:{entry.sha256}" if entry.sha256 else None,
             fname=url_name(source.url),
             path=folder,
-            downloader=Resuming(part, progress, entry.sha256 is not None, size),
+            downloader=Resuming(part, progress, entry.sha256 is not None, size, entry.longest),
         )
     )
 
