@@ -4,7 +4,7 @@ import pooch
 import pytest
 
 from fairvec.catalogue import cache_folder
-from fairvec.catalogue.cache import url_name
+from fairvec.catalogue.addresses import url_name
 
 
 def test_fairvec_home_is_the_cache_folder(home: Path) -> None:

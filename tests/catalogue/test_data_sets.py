@@ -62,7 +62,7 @@ def test_a_near_miss_is_answered_with_the_right_name() -> None:
 def test_the_data_folder_comes_first(
     tmp_path: Path, site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    entry = one(site.url, monkeypatch)
+    entry = one(f"{site.url}/toy.txt", monkeypatch)
     monkeypatch.setenv("FAIRVEC_DATA", str(tmp_path))
     assert not has_dataset("toy")
     (tmp_path / entry.file).parent.mkdir(parents=True)
@@ -86,7 +86,7 @@ def test_without_it_the_set_is_fetched_once_and_kept(
 def test_a_data_folder_that_is_not_there_is_not_passed_over(
     tmp_path: Path, site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    one(site.url, monkeypatch)
+    one(f"{site.url}/toy.txt", monkeypatch)
     monkeypatch.setenv("FAIRVEC_DATA", str(tmp_path / "nothing here"))
     with pytest.raises(SettingError, match="nothing here, which is no folder"):
         has_dataset("toy")
@@ -95,13 +95,15 @@ def test_a_data_folder_that_is_not_there_is_not_passed_over(
 def test_another_file_in_the_data_folder_is_refused(
     tmp_path: Path, site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    entry = one(site.url, monkeypatch)
+    entry = one(f"{site.url}/toy.txt", monkeypatch)
     monkeypatch.setenv("FAIRVEC_DATA", str(tmp_path))
     (tmp_path / entry.file).parent.mkdir(parents=True)
     (tmp_path / entry.file).write_bytes(b"another\n")
     with pytest.raises(DownloadError) as caught:
         dataset_path("toy")
-    assert f"instead of {CHECKSUM}; put the file from {site.url} in its place" in str(caught.value)
+    assert f"instead of {CHECKSUM}; put the file from {site.url}/toy.txt in its place" in str(
+        caught.value
+    )
     assert (tmp_path / entry.file).read_bytes() == b"another\n"
 
 

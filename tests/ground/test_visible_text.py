@@ -26,3 +26,14 @@ def test_plain_text_stays_as_it_is() -> None:
         assert visible(text) == text
     assert visible("a\x1b[2J\n", but="") == "a\\u001b[2J\\u000a"
     assert visible("\ud800") == "\\ud800"
+    assert visible("a\u200b\ufeff\U000e0041") == "a\\u200b\\ufeff\\udb40\\udc41"
+
+
+def test_what_takes_no_room_is_shown() -> None:
+    """All that the standard calls formatting, but the joiners and what scripts write with."""
+    written = {"\u200c", "\u200d", *map(chr, range(0x600, 0x606)), "\u06dd", "\u070f"}
+    written |= {"\u0890", "\u0891", "\u08e2", "\U000110bd", "\U000110cd"}
+    written |= {chr(number) for number in range(0x13430, 0x13440)}
+    for letter in map(chr, range(0x110000)):
+        if unicodedata.category(letter) == "Cf" and letter not in written:
+            assert visible(letter) != letter, hex(ord(letter))

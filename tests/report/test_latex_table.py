@@ -234,9 +234,11 @@ def test_no_title_name_or_id_breaks_the_table(title: str, name: str, test: str) 
          r"\textbackslash{}\textless{}b\textgreater{}"),
         ("a--b - c''d", "a-{}-b - c'{}'d"),
         ("two\n\nlines\tand\x00more", "two lines and more"),
+        ("a\u202eb\ud800c\u200bd", "a b c d"),
+        ("a,,b, c", "a,{},b, c"),
         ('`a"|', r"\symbol{96}a\symbol{34}\textbar{}"),
     ],
-    ids=["signs", "ligatures", "lines", "quotes"],
+    ids=["signs", "ligatures", "lines", "unseen", "commas", "quotes"],
 )  # fmt: skip
 def test_latex_reads_text_as_text(text: str, written: str) -> None:
     assert escaped(text) == written
@@ -246,6 +248,19 @@ def test_a_row_never_begins_with_an_option() -> None:
     assert first_cell("[2em] title") == "{}[2em] title"
     assert first_cell("* title") == "{}* title"
     assert first_cell("title [a]") == "title [a]"
+
+
+@pytest.mark.parametrize(
+    "title", ["[2em] x", "*", " [x]", "\x1b[31m", "\\\\[1ex]", "%", "\u200b[x"]
+)
+def test_no_row_of_a_table_begins_with_an_option(title: str) -> None:
+    r"""After \\\\, \\addlinespace and \\midrule a [ on the next line would be read as one, too."""
+    one = measured(model(title), TESTS[1])
+    test = one.test.model_copy(update={"title": title, "id": f"s/{title}", "category": title})
+    table = as_latex([one.model_copy(update={"test": test, "metric": title})])
+    well_formed(table)
+    assert not [line for line in table.splitlines() if line.lstrip()[:1] in ("[", "*")]
+    assert table.isprintable() or {*table} - {"\n"} == {*filter(str.isprintable, table)}
 
 
 def test_the_engine_is_named_where_it_matters() -> None:

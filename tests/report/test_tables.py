@@ -30,6 +30,15 @@ def test_csv_reads_back_unrounded() -> None:
             assert (row["effect"], row["reason"]) == ("", outcome.reason)
 
 
+def test_no_text_of_a_csv_is_a_formula_and_numbers_stay() -> None:
+    one = measured(model("=HYPERLINK(1)"), TESTS[1], lean=-3)
+    test = one.test.model_copy(update={"title": "@SUM(A1)", "category": "-x", "tags": ("+x",)})
+    (row,) = csv.DictReader(StringIO(as_csv([one.model_copy(update={"test": test})])))
+    assert (row["model"], row["title"], row["category"]) == ("'=HYPERLINK(1)", "'@SUM(A1)", "'-x")
+    assert float(row["effect"]) == one.effect < 0
+    assert not [cell for cell in row.values() if cell[:1] in ("=", "+", "@")]
+
+
 def test_csv_of_nothing_is_its_heading() -> None:
     assert as_csv([]) == ",".join(COLUMNS) + "\n"
 

@@ -2,13 +2,14 @@
 
 import errno
 import os
-from pathlib import Path, PurePosixPath
-from urllib.parse import unquote, urlsplit
+from pathlib import Path
 
 from platformdirs import user_cache_dir
 
+from fairvec.catalogue.addresses import file_name, url_name
 from fairvec.catalogue.entry import CatalogueEntry
 from fairvec.catalogue.model import Package, Url
+from fairvec.ground.errors import SettingError
 
 VARIABLE = "FAIRVEC_HOME"
 
@@ -16,8 +17,16 @@ VARIABLE = "FAIRVEC_HOME"
 def cache_folder() -> Path:
     """Return the folder named by FAIRVEC_HOME, or else the user's cache folder for fairvec."""
     if chosen := os.environ.get(VARIABLE):
-        return Path(chosen).expanduser()
+        return folder_named_by(VARIABLE, chosen)
     return Path(user_cache_dir("fairvec"))
+
+
+def folder_named_by(variable: str, text: str) -> Path:
+    """Return the folder that a variable of the environment names; ~ is the user's own."""
+    try:
+        return Path(text).expanduser()
+    except RuntimeError:
+        raise SettingError(f"{variable} is {text}, of which nobody is known; correct it.") from None
 
 
 def kept_at(entry: CatalogueEntry, source: Package | Url) -> Path:
@@ -34,14 +43,5 @@ def disk_trouble(error: OSError, folder: Path) -> str:
     """Say in one sentence why nothing could be kept in `folder` and what helps."""
     if error.errno == errno.ENOSPC:
         return f"the disk of {folder} is full; make room, or point {VARIABLE} elsewhere."
-    return f"{folder} cannot be written ({error.strerror}); point {VARIABLE} elsewhere."
-
-
-def file_name(member: str) -> str:
-    """Return the last part of a path inside an archive."""
-    return PurePosixPath(member).name
-
-
-def url_name(url: str) -> str:
-    """Return the last part of a URL's path."""
-    return unquote(PurePosixPath(urlsplit(url).path).name)
+    why = error.strerror or "the disk refuses"
+    return f"{folder} cannot be written ({why}); point {VARIABLE} elsewhere."

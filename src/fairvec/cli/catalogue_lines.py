@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
+from fairvec.catalogue.addresses import shown_url
 from fairvec.catalogue.entry import CatalogueEntry
 
 
@@ -29,7 +30,7 @@ def _where(source: dict[str, Any]) -> str:
         return f"shipped with fairvec, as {source['file']}"
     if source["kind"] == "package":
         return f"{source['registry']} package {source['package']} {source['version']}{inside}"
-    return f"{source['url']}{inside}"
+    return f"{shown_url(source['url'])}{inside}"
 
 
 def _listed(value: dict[str, Any] | list[Any]) -> str:

@@ -17,6 +17,7 @@ from rich.console import (
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.segment import Segment
 
+from fairvec.cli.pipelines import LineByLine
 from fairvec.cli.plain_progress import plain_lines
 from fairvec.ground.visible_text import visible
 
@@ -28,8 +29,9 @@ class _Visible:
         self.shown = shown
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        harmless = LineByLine()
         for text, style, control in console.render(self.shown, options):
-            yield Segment(text if control else visible(text), style, control)
+            yield Segment(text if control else harmless(visible(text)), style, control)
 
 
 class _ShowControls(RenderHook):
@@ -50,20 +52,27 @@ class _Answers(Console):
 
 _to_a_person = sys.stdout is not None and sys.stdout.isatty()
 # A pipe has no edge: nothing is cut or wrapped when the reader is a program or a file.
-out = _Answers(highlight=False, soft_wrap=True, width=None if _to_a_person else 10_000)
-err = Console(stderr=True, highlight=False, soft_wrap=True)
+# A name in brackets or between colons is a name: rich would take it for a colour or a picture.
+out = _Answers(
+    highlight=False,
+    soft_wrap=True,
+    markup=False,
+    emoji=False,
+    width=None if _to_a_person else 10_000,
+)
+err = Console(stderr=True, highlight=False, soft_wrap=True, markup=False, emoji=False)
 for _console in (out, err):
     _console.push_render_hook(_ShowControls())
 
 
 def say(text: str) -> None:
     """Tell the user something that is not part of the answer."""
-    err.print(text, markup=False, emoji=False)
+    err.print(text)
 
 
 def answer(text: str) -> None:
     """Print a piece of the answer as it is, with no colour and no wrapping."""
-    out.print(text.removesuffix("\n"), markup=False, emoji=False)
+    out.print(text.removesuffix("\n"))
 
 
 def lay_out(renderable: RenderableType) -> None:
@@ -88,7 +97,7 @@ def progress_bar(title: str) -> Iterator[Draw]:
         return
     columns = (TextColumn("{task.description}", markup=False), BarColumn(), TimeRemainingColumn())
     with Progress(*columns, console=err, transient=True) as bar:
-        task = bar.add_task(title, total=None)
+        task = bar.add_task(visible(title, but=""), total=None)
 
         def draw(done: int, total: int, what: str = "", /) -> None:
             named = visible(what or title, but="")

@@ -8,6 +8,7 @@ from contextlib import suppress
 from tempfile import NamedTemporaryFile
 
 from fairvec.ground.errors import FairvecError, unexpected
+from fairvec.ground.visible_text import visible
 from fairvec.version import __version__
 
 BAD_INPUT, FAULT, INTERRUPTED = 2, 3, 130
@@ -24,11 +25,12 @@ def tell(error: Exception) -> int:
     """Say in one sentence what failed, whose fault it is and what helps; return the exit code."""
     match error:
         case FairvecError():
-            _say(f"error: {error}")
+            _say(visible(f"error: {error}", but=""))
             return BAD_INPUT
         case OSError():
             place = f"{error.filename}: " if error.filename else ""
-            _say(f"error: {place}{error.strerror or error}; choose another place or make room.")
+            told = f"error: {place}{error.strerror or error}; choose another place or make room."
+            _say(visible(told, but=""))
             return BAD_INPUT
         case MemoryError():
             if os.environ.get(TRACEBACK):

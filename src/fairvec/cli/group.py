@@ -1,5 +1,7 @@
 """All commands: each is known by name and one line, and loaded when it is named."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib import import_module
 from typing import Any
 
@@ -8,6 +10,8 @@ from typer.core import TyperCommand, TyperGroup
 from typer.main import get_group
 
 from fairvec.cli.faults import INTERRUPTED, tell
+from fairvec.cli.pipelines import LineByLine
+from fairvec.ground.visible_text import visible
 
 COMMANDS = {
     "audit": "Measure one or several embeddings or encoders; several give one comparison.",
@@ -58,6 +62,22 @@ def loaded(name: str) -> Any:
     return get_group(holder).commands[name]
 
 
+@contextmanager
+def _shown_errors() -> Iterator[None]:
+    """Have what is said of a wrong option pass the same way as all that is printed.
+
+    Files that a pattern found are arguments too, and their names are chosen by strangers.
+    """
+    try:
+        yield
+    except Exception as error:
+        told = getattr(error, "format_message", None)
+        if told is not None:  # of whichever click typer brings
+            said = LineByLine()(visible(told(), but=""))
+            error.format_message = lambda: said  # type: ignore[attr-defined]
+        raise
+
+
 class Commands(TyperGroup):
     """The commands, listed without being imported.
 
@@ -80,10 +100,16 @@ class Commands(TyperGroup):
             command = with_others(command)
         return name, command, rest
 
+    def make_context(self, *named: Any, **settings: Any) -> Any:
+        """Read what stands before the command."""
+        with _shown_errors():
+            return super().make_context(*named, **settings)
+
     def invoke(self, ctx: Any) -> Any:
         """Run a command."""
         try:
-            return super().invoke(ctx)
+            with _shown_errors():
+                return super().invoke(ctx)
         except KeyboardInterrupt:
             raise typer.Exit(INTERRUPTED) from None
         except EOFError as error:

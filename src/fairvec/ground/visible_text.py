@@ -3,7 +3,14 @@
 import re
 
 _UNSEEN = re.compile(
-    "[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]"
+    "["
+    "\x00-\x1f\x7f-\x9f"  # controls, and those of a terminal in one byte
+    "\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069"  # breaks, and what turns text around
+    # What takes no room, so that two names look like one; not the joiners.
+    "\xad\u034f\u180e\u200b\u2060-\u2065\u206a-\u206f\ufeff\ufff9-\ufffb"
+    "\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff"
+    "\ud800-\udfff"
+    "]"
 )
 
 
@@ -13,6 +20,10 @@ def visible(text: str, *, but: str = "\n\t") -> str:
     They are the escapes of JSON, so that a line of JSON keeps its meaning. Joiners stay: words of
     Hindi need them.
     """
-    return _UNSEEN.sub(
-        lambda found: found[0] if found[0] in but else f"\\u{ord(found[0]):04x}", text
-    )
+    return _UNSEEN.sub(lambda found: found[0] if found[0] in but else shown(found[0]), text)
+
+
+def shown(letter: str) -> str:
+    """Return a letter as the escape of JSON for it; one beyond four digits has two halves."""
+    halves = letter.encode("utf-16-be", "surrogatepass").hex()
+    return "".join(f"\\u{halves[at : at + 4]}" for at in range(0, len(halves), 4))

@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
+from fairvec.ground.one_line import on_one_line
 from fairvec.report.sections.arrange import Series, all_series, grouped
 from fairvec.report.sections.blocks import blocks
 from fairvec.report.words.effects import digits, plain_effect_of, symbol
@@ -113,7 +114,7 @@ def _category(outcome: Outcome) -> tuple[str, str]:
 
 
 def _row(title: str, outcome: Outcome) -> str:
-    comment = " % " + " ".join(outcome.test.id.split())
+    comment = " % " + on_one_line(outcome.test.id)
     if isinstance(outcome, Description):
         value, interval = number(outcome.value), _interval(outcome.interval)
         cells = [title, mathematics(value), mathematics(interval), "", ""]

@@ -9,6 +9,7 @@ from rich import box
 from rich.table import Table
 from rich.text import Text
 
+from fairvec.ground.cells import guarded
 from fairvec.ground.sizes import size_in_words
 from fairvec.report.sections.arrange import all_series
 from fairvec.report.sections.remarks import remarks
@@ -23,11 +24,14 @@ beside verdicts and not under them."""
 
 
 def as_csv(outcomes: Sequence[Outcome]) -> str:
-    """Return one line per outcome with every column of results.COLUMNS, unrounded."""
+    """Return one line per outcome with every column of results.COLUMNS, unrounded.
+
+    Text that a spreadsheet would take for a formula begins with an apostrophe.
+    """
     text = StringIO()
     writer = csv.DictWriter(text, COLUMNS, lineterminator="\n")
     writer.writeheader()
-    writer.writerows(flat(outcome) for outcome in outcomes)
+    writer.writerows(guarded(flat(outcome)) for outcome in outcomes)
     return text.getvalue()
 
 

@@ -18,7 +18,9 @@ from fairvec.ground.errors import ClusterError, MissingExtraError, SettingError
 if TYPE_CHECKING:
     from distributed import Client, Future
 
-ADDRESS = r"(?:(?:tcp|tls|ws|wss)://)?[^\s/]+:[0-9]{1,5}"
+ADDRESS = r"(?:(?:tcp|tls|ws|wss)://)?(?:\[[0-9A-Fa-f:.]+\]|[\w-]+(?:\.[\w-]+)*):([0-9]{1,5})"
+
+PORTS = 1 << 16
 
 CONNECT_SECONDS = 10
 """So long is a scheduler waited for."""
@@ -74,11 +76,13 @@ def _greet(address: str) -> None:
     """Shake hands with a scheduler in time: a Client waits for ever where somebody is silent."""
     from distributed.comm.core import connect
 
-    if not re.fullmatch(ADDRESS, address):
-        raise SettingError(
-            f"{address!r} is no address of a scheduler; give a host and a port, as in "
-            "tcp://10.0.0.5:8786."
-        )
+    no_address = SettingError(
+        f"{address.rpartition('@')[2]!r} is no address of a scheduler; give a host and a port, as "
+        "in tcp://10.0.0.5:8786."
+    )
+    found = re.fullmatch(ADDRESS, address)
+    if found is None or not 0 < int(found[1]) < PORTS:
+        raise no_address
 
     async def greeting() -> None:
         comm = await asyncio.wait_for(connect(address, timeout=CONNECT_SECONDS), CONNECT_SECONDS)
@@ -86,7 +90,14 @@ def _greet(address: str) -> None:
 
     # In a thread of its own, because a notebook has a loop in this one.
     with ThreadPoolExecutor(1) as pool:
-        pool.submit(asyncio.run, greeting()).result()
+        try:
+            pool.submit(asyncio.run, greeting()).result()
+        except TypeError as error:  # what is said of tls where no certificate is set
+            raise ClusterError(
+                f"{address} cannot be asked ({in_short(error)}); set Dask's certificates."
+            ) from None
+        except ValueError:  # of a name that no host can have
+            raise no_address from None
 
 
 def done_first(client: Client, pending: Iterable[Future[Any]], address: str) -> list[Any]:

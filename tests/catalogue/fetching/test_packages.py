@@ -120,6 +120,14 @@ def test_what_pip_says_last_is_passed_on(registry: Registry, add: Add) -> None:
     assert not is_local(name)
 
 
+def test_what_pip_says_is_passed_on_without_secrets_and_signs(registry: Registry, add: Add) -> None:
+    registry(said="ERROR: \x1b[31m403 for https://ann:pass@word@host/simple/some-vectors/\n")
+    with pytest.raises(DownloadError) as caught:
+        local_path(add(source=WHEEL))
+    assert "403 for https://host/simple/some-vectors/" in str(caught.value)
+    assert str(caught.value).isprintable()
+
+
 def test_a_wrong_checksum_is_refused_and_both_are_named(registry: Registry, add: Add) -> None:
     registry("some_vectors-1.2-py3-none-any.whl", wheel(b"other"))
     name = add(sha256=hashlib.sha256(CONTENT).hexdigest(), source=WHEEL)

@@ -91,7 +91,8 @@ def test_progress_goes_on_where_it_broke_off(site: Site, part: Path) -> None:
     site.body = BODY
     have = interrupted(site, part)
     told: list[tuple[int, int]] = []
-    Resuming(part, lambda done, total: told.append((done, total)))(site.url, str(part) + "x", None)
+    again = Resuming(part, lambda done, total: told.append((done, total)))
+    again(f"{site.url}/model.bin", str(part) + "x", None)
     assert min(done for done, _ in told) > have
     assert told[-1][0] == len(BODY)
     assert {total for _, total in told} == {len(BODY)}

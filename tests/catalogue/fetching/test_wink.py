@@ -82,3 +82,14 @@ def test_a_file_cut_short_is_refused(tmp_path: Path, keep: float) -> None:
     path.write_bytes(path.read_bytes()[: int(keep * path.stat().st_size)])
     with pytest.raises(DownloadError):
         wink.convert(path, tmp_path / "out.fairvec", "glove", "PDDL", "Stanford")
+
+
+@pytest.mark.parametrize(
+    "head",
+    ['{"words":5', '{"words":[5],"dimensions":1', '{"words":["a"],"dimensions":"1"', "{", "[", "x"],
+)
+def test_a_head_that_says_nothing_is_one_sentence(tmp_path: Path, head: str) -> None:
+    source = tmp_path / "wink.json"
+    source.write_text(head + ',"vectors":{"a":[1,1,0]}}', encoding="utf-8")
+    with pytest.raises((DownloadError, ValueError)):
+        wink.convert(source, tmp_path / "x.fairvec", "mine", "MIT", "made up")

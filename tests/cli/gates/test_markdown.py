@@ -5,7 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from fairvec.cli.gates.markdown import MOST_ROWS, code, escaped, gate_as_markdown
+from fairvec.cli.gates.markdown import MOST_ROWS, gate_as_markdown
+from fairvec.ground.markdown_text import escaped_markdown, markdown_code
 from tests.cli.gates.make import gate
 from tests.results.make import measured
 
@@ -74,8 +75,8 @@ def test_a_name_is_only_text(name: str) -> None:
 
 
 def test_nobody_is_called_and_nothing_is_linked() -> None:
-    text = escaped("@team #12 :tada: https://a.example \u202eabc\x1b[0m")
-    assert not re.search(r"@team|(?<!&)#12|:tada|https:|\u202e|\x1b", text)
+    text = escaped_markdown("@team #12 :tada: https://a.example Www.a.example \u202eabc\x1b[0m")
+    assert not re.search(r"@team|(?<!&)#12|:tada|https:|[Ww]ww\.|\u202e|\x1b", text)
 
 
 @given(st.text(max_size=30))
@@ -83,14 +84,14 @@ def test_any_text_stays_in_its_cell(name: str) -> None:
     text = gate_as_markdown(gate("p < 1", [measured(model=name)]))
     (head, row) = cells(text)
     assert len(head) == len(row)
-    assert len(escaped(name).splitlines()) <= 1
+    assert len(escaped_markdown(name).splitlines()) <= 1
 
 
 @given(st.text(alphabet="`|a ", min_size=1, max_size=12).filter(str.strip))
 def test_code_is_shown_as_it_is(text: str) -> None:
     shown = [
         child.content
-        for token in page.parse(f"x {code(text)}")
+        for token in page.parse(f"x {markdown_code(text)}")
         for child in token.children or []
         if child.type == "code_inline"
     ]

@@ -158,6 +158,35 @@ def test_what_is_no_address_is_refused(address: str) -> None:
         scheduler.check_cluster(address)
 
 
+@pytest.mark.parametrize(
+    "address",
+    [
+        "ws://127.0]0.1:9",
+        "tcp://127.0]0.1:9",
+        "tcp://[::1:5",
+        "tcp://..:5",
+        "tcp://host:0",
+        "tcp://host:99999",
+        "tcp://x\x1b:80",
+        "tcp://ann:secret@host:80",
+        f"tcp://{'x' * 70}:80",
+        f"ws://{'x' * 70}:80",
+    ],
+    ids=range(10),
+)
+def test_no_address_is_a_fault_of_ours(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(scheduler, "CONNECT_SECONDS", 1)
+    with pytest.raises((SettingError, ClusterError)) as caught:
+        scheduler.check_cluster(address)
+    assert "secret" not in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_line_that_wants_certificates_says_so() -> None:
+    with pytest.raises(ClusterError, match=r"cannot be asked .*; set Dask's certificates\.$"):
+        scheduler.check_cluster("tls://127.0.0.1:9")
+
+
 def test_without_dask_its_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "distributed", None)
     with pytest.raises(MissingExtraError, match=r'pip install "fairvec\[cluster\]"'):

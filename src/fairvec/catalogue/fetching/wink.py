@@ -20,6 +20,7 @@ from fairvec.ground.errors import DownloadError
 BLOCK = 1 << 22
 ROW = re.compile(rb'"((?:[^"\\]|\\.)*)":\[([^]]*)\]')
 VECTORS = b',"vectors":{'
+MOST_DIMENSIONS = 1 << 16
 
 
 def convert(source: Path, target: Path, name: str, licence: str, origin: str) -> None:
@@ -57,7 +58,14 @@ def _head(stream: IO[bytes]) -> tuple[dict[str, Any], bytes]:
             raise DownloadError("The JSON file has no vectors; report it to the fairvec project.")
         text += block
     head, _, rest = text.partition(VECTORS)
-    return json.loads(head + b"}"), rest
+    told = json.loads(head + b"}")
+    words, dimensions = told.get("words"), told.get("dimensions")
+    strings = isinstance(words, list) and all(isinstance(word, str) for word in words)
+    if not strings or type(dimensions) is not int or not 0 < dimensions < MOST_DIMENSIONS:
+        raise DownloadError(
+            "The JSON file does not say its words and dimensions; report it to the fairvec project."
+        )
+    return told, rest
 
 
 def _blocks(

@@ -3,7 +3,6 @@
 from typing import Annotated, Literal
 
 import typer
-from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
@@ -71,7 +70,7 @@ def biased_analogies(
     if chosen.sensitive:
         say(f"Sensitive: {chosen.sensitive_reason}")
     say(f"{embedding.name}: {pair[0]} is to x as {pair[1]} is to y ({manner})")
-    table = Table(escape(pair[0]), escape(pair[1]), "score", box=None, header_style="bold")
+    table = Table(pair[0], pair[1], "score", box=None, header_style="bold")
     for one in found:
         table.add_row(Text(one.x), Text(one.y), f"{one.score:.3f}")
     lay_out(table)

@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.markup import escape
 from rich.table import Table
 
 from fairvec.cli.category_lines import lay_out_category_changes
@@ -233,9 +232,8 @@ def comparison_table(pairs: tuple[Comparison, ...], *, across: str = "") -> Tabl
 
 
 def _models(pair: Comparison) -> str:
-    # Escaped, because a table would read brackets in a name as its markup.
     names = dict.fromkeys([pair.before.model.name, pair.after.model.name])
-    return " → ".join(escape(visible(name, but="")) for name in names)
+    return " → ".join(visible(name, but="") for name in names)
 
 
 def _effect(outcome: Outcome) -> str:

@@ -5,6 +5,8 @@ import io
 import json
 from collections.abc import Iterable, Iterator, Mapping
 
+from fairvec.ground.cells import guarded
+from fairvec.ground.markdown_text import without_tags
 from fairvec.papers.showing.claims import (
     CLAIM_CONVENTION,
     CLAIM_HEAD,
@@ -63,8 +65,8 @@ def _in_lines(records: Iterable[Mapping[str, object]]) -> str:
 
 
 def as_csv(reproduction: Reproduction) -> str:
-    """Return one row a figure, with full digits."""
-    rows = list(flat(reproduction))
+    """Return one row a figure, with full digits; no text of a cell can be a formula."""
+    rows = [guarded(row) for row in flat(reproduction)]
     text = io.StringIO()
     writer = csv.DictWriter(text, rows[0].keys(), lineterminator="\n")
     writer.writeheader()
@@ -78,11 +80,11 @@ def as_markdown(reproduction: Reproduction) -> str:
     blocks = [f"# {paper.title}", paper.source, sensitive(reproduction)]
     blocks += _claims(reproduction)
     blocks += ["## The tables" if reproduction.claims else "", conventions(paper.convention)]
-    blocks += ["\n".join(f"- {player}" for player in cast(reproduction))]
+    blocks += ["\n".join(f"- {without_tags(player)}" for player in cast(reproduction))]
     for view in views(reproduction):
         table = (HEAD, tuple("---" for _ in HEAD), *view.rows)
         blocks += [f"## {view.title}", "\n".join(_piped(row) for row in table)]
-        blocks += ["\n".join(f"{n}. {note}" for n, note in enumerate(view.notes, 1))]
+        blocks += ["\n".join(f"{n}. {without_tags(note)}" for n, note in enumerate(view.notes, 1))]
     blocks += [f"Figures: {summary(reproduction)}.\n"]
     return "\n\n".join(block for block in blocks if block)
 
@@ -97,9 +99,11 @@ def _claims(reproduction: Reproduction) -> list[str]:
         f"## {CLAIM_TITLE}",
         f"Claims: {claim_summary(reproduction)}. {CLAIM_CONVENTION}",
         "\n".join(map(_piped, table)),
-        "\n".join(f"{number}. {sentence}" for number, sentence in enumerate(sentences, 1)),
+        "\n".join(
+            f"{number}. {without_tags(sentence)}" for number, sentence in enumerate(sentences, 1)
+        ),
     ]
 
 
 def _piped(row: tuple[str, ...]) -> str:
-    return f"| {' | '.join(text.replace('|', PIPE) for text in row)} |"
+    return f"| {' | '.join(without_tags(text).replace('|', PIPE) for text in row)} |"

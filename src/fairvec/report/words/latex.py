@@ -2,6 +2,7 @@
 
 from unicodedata import category, name
 
+from fairvec.ground.one_line import on_one_line
 from fairvec.report.words.numbers import FROM_SUPERSCRIPTS, MINUS
 
 _ESCAPES = {
@@ -17,15 +18,16 @@ _ESCAPES = {
     # Two of them would become one long one.
     "-": "-{}",
     "'": "'{}",
+    ",": ",{}",
     **{sign: f"\\{sign}" for sign in "&%$#_{}"},
 }
-_JOINED = ("-", "'")
+_JOINED = ("-", "'", ",")
 _PLAIN = {"LATIN", "MODIFIER", "FEMININE", "MASCULINE"}
 
 
 def escaped(text: str) -> str:
     """Return text that LaTeX sets as it is: one line, no sign with a meaning of its own."""
-    line = " ".join("".join(" " if category(sign) == "Cc" else sign for sign in text).split())
+    line = on_one_line(text)
     return "".join(
         sign if sign in _JOINED and line[at + 1 : at + 2] != sign else _ESCAPES.get(sign, sign)
         for at, sign in enumerate(line)

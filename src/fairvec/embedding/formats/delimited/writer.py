@@ -15,7 +15,11 @@ from fairvec.ground.errors import FileFormatError
 
 @dataclass(frozen=True)
 class DelimitedWriter:
-    """Lines of a word and numbers; a word that holds a separator stands in quotation marks."""
+    """Lines of a word and numbers; a word that holds a separator stands in quotation marks.
+
+    It is data for programs and comes back as it was: a word such as =1 gets no apostrophe, unlike
+    in tables for people, so that a spreadsheet should be told to take the first column as text.
+    """
 
     name: str
     suffixes: tuple[str, ...]

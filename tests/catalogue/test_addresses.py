@@ -1,0 +1,213 @@
+"""No address and no name of a catalogue leads out of the cache or says a secret."""
+
+from collections.abc import Callable
+from pathlib import Path
+from urllib.parse import quote
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+from pydantic import ValidationError
+
+from fairvec.catalogue import cache_folder, find, models
+from fairvec.catalogue.addresses import check_url, file_name, plain_name, shown_url, url_name
+from fairvec.catalogue.cache import kept_at
+from fairvec.catalogue.model import Package, Url
+from fairvec.ground.errors import DownloadError, FileFormatError, SettingError
+from tests.catalogue.conftest import Add
+
+HOSTILE = [
+    "..%2fevil",
+    "%2e%2e/",
+    "%2e%2e",
+    "a%5c..%5cevil",
+    "..%5cevil",
+    "%00",
+    "a%00b",
+    "x" * 201,
+    quote("я" * 101),
+    "..",
+    ".part",
+    "model.part",
+    "model.part.about",
+    ".new.x",
+    "a%0ab",
+    "a%1b%5b31m",
+    "C%3aevil",
+    "a%2fb",
+    "%e2%80%ae.vec",
+    "a.",
+    "a%20",
+]
+
+
+@pytest.mark.parametrize("last", HOSTILE, ids=range(len(HOSTILE)))
+def test_a_last_part_that_names_no_file_is_refused(last: str, add: Add) -> None:
+    url = f"https://example.org/models/{last}"
+    with pytest.raises(DownloadError, match=r"; name another file\.$") as caught:
+        check_url(url)
+    assert str(caught.value).isprintable()
+    add(source={"kind": "url", "url": url})
+    with pytest.raises(FileFormatError, match=r"models\.0\.source\.url"):
+        find("mine")
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "http://127.0]0.1",
+        "http://[::1/x",
+        "http:///x",
+        "http://host:99999/x",
+        "http://host:0/x",
+        "http://host:port/x",
+        "http://ann:se cret@host/x",
+        "http://ann:secret@host:port/x",
+        "http://ann:sec\u2100ret@ho\u2100st/x",
+        "https://host/a b",
+        "https://host/a\x1b[31m",
+        "https://host/a\nb",
+        "https://host/" + "a/" * 2000 + "x",
+        "https://?x",
+        "https:///",
+    ],
+    ids=range(15),
+)
+def test_what_is_no_address_is_refused(url: str, add: Add) -> None:
+    with pytest.raises(DownloadError, match="is no address of the web; write it as") as caught:
+        check_url(url)
+    assert "secret" not in str(caught.value)
+    assert str(caught.value).isprintable()
+    with pytest.raises(ValidationError):
+        Url(kind="url", url=url)
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "https://host",
+        "https://host/",
+        "file:///etc/passwd",
+        "ftp://host/x",
+        "data:,x",
+        "/etc/passwd",
+    ],
+)
+def test_only_the_web_is_asked(url: str) -> None:
+    with pytest.raises(DownloadError):
+        check_url(url)
+    with pytest.raises(ValidationError):
+        Url(kind="url", url=url)
+
+
+@pytest.mark.parametrize(
+    ("url", "name"),
+    [
+        ("https://example.org/a/my%20model.vec.gz?download=1#top", "my model.vec.gz"),
+        ("https://почта.рф/модель.vec", "модель.vec"),
+        ("https://ann:secret@example.org:8080/x.bin", "x.bin"),
+        ("https://example.org/@scope/x.tgz?of=ann@example.org", "x.tgz"),
+    ],
+    ids=["query", "another script", "password", "signs"],
+)
+def test_an_honest_address_is_taken(url: str, name: str) -> None:
+    check_url(url)
+    assert url_name(url) == name
+    assert Url(kind="url", url=url).url == url
+
+
+@pytest.mark.parametrize(
+    ("url", "shown"),
+    [
+        ("https://ann:secret@host/x", "https://host/x"),
+        ("https://ann:s@cret@host/x", "https://host/x"),
+        ("https://secret@host?x=a@b", "https://host?x=a@b"),
+        ("https://host/@scope/x", "https://host/@scope/x"),
+        ("https://host/\x1b[31mx", "https://host/ [31mx"),
+    ],
+    ids=["password", "at in it", "query", "scope", "escape"],
+)
+def test_an_address_is_shown_without_its_secrets(url: str, shown: str) -> None:
+    assert shown_url(url) == shown
+
+
+texts = st.one_of(
+    st.text(max_size=40),
+    st.lists(
+        st.sampled_from(["/", "..", ".", "%2f", "%2e", "%5c", "\\", ":", "a", "%00", "@", "?", "#"])
+    ).map("".join),
+)
+
+
+@given(rest=texts)
+@example("host/..%2f..%2fevil")
+@example("127.0]0.1")
+def test_whatever_the_address_the_file_lies_in_the_folder_of_its_entry(rest: str) -> None:
+    url = f"https://{rest}"
+    _refused_or_inside(url_name, url)
+
+
+@given(member=texts)
+@example("package/../../evil")
+@example("..\\evil")
+def test_whatever_the_member_the_file_lies_in_the_folder_of_its_entry(member: str) -> None:
+    _refused_or_inside(file_name, member)
+
+
+def _refused_or_inside(name_of: Callable[[str], str], text: str) -> None:
+    try:
+        name = name_of(text)
+    except DownloadError:
+        return
+    folder = Path("/cache/models/mine")
+    assert (folder / name).parent == folder
+    assert (folder / name).resolve().parent == folder
+    assert len(f"{name}.part.about".encode()) <= 255
+    assert plain_name(name) == name
+
+
+@given(url=texts, member=st.none() | texts, package=texts, version=texts)
+def test_what_an_entry_may_say_is_kept_inside_the_cache(
+    url: str, member: str | None, package: str, version: str
+) -> None:
+    entry = models()[0].model_copy(update={"name": "mine"})
+    for make in (
+        lambda: Url(kind="url", url=f"https://{url}", member=member),
+        lambda: Package(
+            kind="package", registry="npm", package=package, version=version, member=member or "x"
+        ),
+    ):
+        try:
+            source = make()
+        except ValidationError:
+            continue
+        path = kept_at(entry, source)
+        assert path.parent == cache_folder() / "models" / "mine"
+
+
+@pytest.mark.parametrize(
+    ("package", "version"),
+    [
+        ("--index-url", "1"),
+        ("user/repo", "1"),
+        ("@scope/name", "1"),
+        ("git+https://host/x", "1"),
+        ("../folder", "1"),
+        ("name", "file:../x"),
+        ("name", "-e"),
+        ("name", "1 --pre"),
+        ("name*", "1"),
+    ],
+)
+def test_no_package_is_an_option_a_folder_or_a_place_of_code(package: str, version: str) -> None:
+    """npm runs what it is given to pack from a folder or a repository."""
+    told = {"kind": "package", "registry": "npm", "member": "package/x"}
+    Package.model_validate({**told, "package": "name", "version": "1.0.post1"})
+    with pytest.raises(ValidationError):
+        Package.model_validate({**told, "package": package, "version": version})
+
+
+def test_a_home_of_nobody_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FAIRVEC_HOME", "~nobody-of-this-name/cache")
+    with pytest.raises(SettingError, match="FAIRVEC_HOME is ~nobody-of-this-name/cache"):
+        cache_folder()

@@ -1,0 +1,86 @@
+"""Whatever text of a record is hostile, no page holds more than text of it."""
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
+
+import pytest
+from pydantic import BaseModel, ValidationError
+
+from fairvec.report import render, render_frontier, render_study
+from fairvec.results import Untried
+from tests.report.outcomes import a_run
+from tests.report.sections.test_frontier import POINTS, SURVEY
+from tests.report.sections.test_study import ANSWER, CELLS, HEAD
+from tests.report.test_page import Page
+from tests.results.points import MODEL
+
+ATTACK = (
+    "</script></style></title><!--]]>\" onload=\"a()' onload='b()<script>alert(1)</script>{{7*191}}"
+)
+NAMES = ("factors", "factor")
+"""Whose texts are names of ours: another one is refused and not shown."""
+
+Record = TypeVar("Record", bound=BaseModel)
+
+
+def hostile(record: Record) -> tuple[Record, int]:
+    """Return a record with the attack at the end of every text that may be any, and how many."""
+    content = record.model_dump(mode="json")
+    changed = 0
+    for holder, key in _texts(content):
+        plain = holder[key]
+        holder[key] = plain + ATTACK
+        try:
+            record = type(record).model_validate(content)
+            changed += 1
+        except (ValidationError, ValueError):
+            holder[key] = plain
+    return record, changed
+
+
+def _texts(content: Any) -> list[tuple[Any, Any]]:
+    """Find the places of all texts inside lists and tables, one of each long list."""
+    keys = content if isinstance(content, dict) else range(min(len(content), 2))
+    found: list[tuple[Any, Any]] = []
+    for key in keys:
+        if key in NAMES:
+            continue
+        if isinstance(content[key], str):
+            found.append((content, key))
+        elif isinstance(content[key], dict | list):
+            found += _texts(content[key])
+    return found
+
+
+GAP = Untried(model=MODEL, concept="en/gender:pairs", method="ran", reason="No words.")
+PAGES: dict[str, tuple[Callable[[Any], str], Sequence[BaseModel]]] = {
+    "report": (render, a_run()),
+    "frontier": (render_frontier, [SURVEY, *POINTS, GAP]),
+    "study": (render_study, [HEAD, ANSWER, *CELLS]),
+}
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_no_text_of_any_record_is_more_than_text(name: str) -> None:
+    page_of, records = PAGES[name]
+    plain, shown = Page(page_of(records)), 0
+    # One record after the other, so that records which go together still do.
+    for place, record in enumerate(records[:6]):
+        attacked, changed = hostile(record)
+        assert changed
+        page = Page(page_of([*records[:place], attacked, *records[place + 1 :]]))
+        assert page.open == []
+        assert _closing(page) == _closing(plain)
+        shown += "alert(1)" in page.text
+        for _, attributes in page.tags:
+            assert not any(named.startswith("on") for named in attributes)
+            links = [attributes.get("href") or "", attributes.get("src") or ""]
+            assert not any(link.lower().strip().startswith("javascript:") for link in links)
+        assert "1337" not in page.text
+    assert shown
+
+
+def _closing(page: Page) -> Counter[str]:
+    """Count the elements that the attack would end or begin."""
+    return Counter(tag for tag, _ in page.tags if tag in ("script", "style"))
