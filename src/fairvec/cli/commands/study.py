@@ -17,6 +17,7 @@ from fairvec.evaluation.studies.study_draft import study_scaffold
 from fairvec.evaluation.studies.study_plan import read_study
 from fairvec.ground.errors import SettingError
 from fairvec.ground.files import write_text
+from fairvec.ground.places import refuse_folder
 from fairvec.report import write_study_report
 from fairvec.report.sections.study import TOGETHER, called, parts_of
 from fairvec.results import (
@@ -114,6 +115,7 @@ def _write_new(file: Path, language: str) -> None:
 
 
 def _refuse_taken(folder: Path) -> None:
+    refuse_folder(folder, STUDY_FILE, "report.html")
     ours = any((folder / name).exists() for name in (STUDY_FILE, "cells", "texts"))
     if folder.exists() and not ours and (not folder.is_dir() or any(folder.iterdir())):
         raise SettingError(f"{folder} holds something else; choose another folder.")
