@@ -14,7 +14,7 @@ BAD_INPUT, FAULT, INTERRUPTED = 2, 3, 130
 EXIT_CODES = (
     "Exit codes: 0 all is well; 1 a check failed (the condition of check or compare is met) or "
     "findings are open; 2 bad input, also where a condition cannot be decided; 3 a fault of "
-    "fairvec, or no memory left; 130 interrupted."
+    "fairvec, or no memory left; 130 interrupted (143 by TERM, 129 by HUP)."
 )
 TRACEBACK = "FAIRVEC_TRACEBACK"
 """The environment variable that has the details printed."""
