@@ -114,10 +114,10 @@ def _write_new(file: Path, language: str) -> None:
 
 
 def _refuse_taken(folder: Path) -> None:
-    refuse_folder(folder, STUDY_FILE, "report.html")
     ours = any((folder / name).exists() for name in (STUDY_FILE, "cells", "texts"))
     if folder.exists() and not ours and (not folder.is_dir() or any(folder.iterdir())):
         raise SettingError(f"{folder} holds something else; choose another folder.")
+    refuse_folder(folder, STUDY_FILE, "report.html")
 
 
 def _mapping(jobs: int, scheduler: str | None) -> CellMapping:
