@@ -148,6 +148,8 @@ def train(
     The same seed gives the same file: with any number of threads of glove and poincare-glove, with
     --threads 1 of gensim's models.
     """
+    writer_of(output)
+    refuse_file(output, force=force)
     kind = kind_named(
         model,
         dimensions=dim,
@@ -170,8 +172,6 @@ def train(
         raise SettingError(
             f"gensim keeps no state of {model} between epochs; leave --checkpoint out."
         )
-    writer_of(output)
-    refuse_file(output, force=force)
     _say_lost(kind, text, output)
     if isinstance(kind, PredictingModel) and threads != 1:
         say(f"{model} in several threads differs from run to run; --threads 1 repeats exactly.")
