@@ -127,6 +127,21 @@ def test_a_name_that_can_mean_nothing_is_refused(shell: Shell, place: Path, line
     assert {*place.rglob("*")} == before
 
 
+def test_what_cannot_work_is_said_before_the_work(shell: Shell, place: Path) -> None:
+    encoder = place / f"{NAME}-encoder"
+    encoder.mkdir()
+    (encoder / "config.json").write_text("{}")
+    (place / f"{NAME}-plan.toml").write_text("")
+    for command in (
+        ("audit", encoder.name, "-s", f"{NAME}.toml"),
+        ("distil", encoder.name, "--words", f"{NAME}.words", "-o", "x.vec"),
+        ("study", f"{NAME}-plan.toml", "-o", "out"),
+    ):
+        answer = shell(*command)
+        assert answer.code == 2
+        assert "its name is not UTF-8" in answer.err
+
+
 def test_the_explorer_shows_such_names(shell: Shell, place: Path) -> None:
     assert shell(*spelt(WORKING[0])).code == 0
     file = f"{NAME}.vec"
