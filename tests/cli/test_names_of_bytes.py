@@ -181,6 +181,16 @@ def test_keys_with_half_a_character_are_refused_on_reading(
     assert [*fairvec.load(file, invalid_utf8="replace").keys] == ["a\ufffd", "b"]
 
 
+def test_halves_in_what_was_found_in_documents_are_shown(shell: Shell, place: Path) -> None:
+    assert shell("document", f"{NAME}.txt", "-o", "run").code == 0
+    file = place / "run" / "document.jsonl"
+    text = file.read_text(encoding="utf-8")
+    file.write_text(text.replace(r"m\\udcff", r"m\ud800"), encoding="utf-8")
+    assert r'"m\ud800.txt' in file.read_text(encoding="utf-8")
+    assert shell("report", "run").code == 0
+    assert r"m\ud800.txt" in (place / "run" / "report.html").read_text(encoding="utf-8")
+
+
 def test_halves_in_metadata_and_records_are_shown(shell: Shell, place: Path) -> None:
     named = fairvec.load(f"{NAME}.vec", name=f"x{HALF}")
     assert named.name == "xa\\ud800"
