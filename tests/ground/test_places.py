@@ -173,7 +173,11 @@ def test_what_is_read_only_is_refused(tmp_path: Path, monkeypatch: pytest.Monkey
     assert path.read_text() == "old"
 
 
-@pytest.mark.parametrize("name", ["x" * 255, "я" * 127, "-o", "--help", ".hidden", "a b\nc"])
+@pytest.mark.parametrize(
+    "name",
+    ["x" * 255, "я" * 127, "-o", "--help", ".hidden", "a b\nc"],
+    ids=["255 bytes", "254 bytes", "a dash", "an option", "hidden", "a line break"],
+)
 def test_every_name_that_a_disk_can_hold_is_written(tmp_path: Path, name: str) -> None:
     refuse_file(tmp_path / name)
     write_text(tmp_path / name, "new")
