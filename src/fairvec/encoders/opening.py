@@ -16,6 +16,7 @@ from fairvec.encoders.text_model import TextModel
 from fairvec.encoders.vector_store import VectorStore
 from fairvec.ground.errors import FileFormatError, SettingError
 from fairvec.ground.plugins import PREFIX
+from fairvec.ground.whole_characters import whole
 
 KINDS: tuple[tuple[Callable[[Path], bool], Callable[[Path, Choices], TextModel]], ...] = (
     (model2vec.recognises, model2vec.read_model2vec),
@@ -79,8 +80,13 @@ def _folder(source: str, *, download: bool) -> tuple[Path, str]:
     """Return where an encoder lies, and what it is called."""
     path = Path(source)
     if path.is_dir():
-        whole = path.resolve()
-        return path, whole.parent.name if whole.name in SAYS_NOTHING else whole.name
+        if whole(source) != source:
+            raise FileFormatError(
+                f"{source}: its name is not UTF-8, and what reads encoders opens no such folder; "
+                "rename it."
+            )
+        full = path.resolve()
+        return path, full.parent.name if full.name in SAYS_NOTHING else full.name
     if path.exists():
         raise FileFormatError(
             f"{source} is a file; name the folder of the encoder, with its config.json or "

@@ -1,10 +1,15 @@
 """Writing files whole or not at all, reading text, and saying how far a long work on one is."""
 
+import errno
+import os
+import shutil
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from importlib.resources.abc import Traversable
 from pathlib import Path
-from tempfile import TemporaryDirectory
+
+from fairvec.ground.drafts import scratch
+from fairvec.ground.places import file_behind, refuse_to_read
 
 Progress = Callable[[int, int], None]
 """Called with (bytes done, bytes in all; 0 if not known)."""
@@ -14,14 +19,51 @@ Progress = Callable[[int, int], None]
 def replacing(path: Path) -> Iterator[Path]:
     """Yield a draft path that takes the place of `path` once the block ends without an error.
 
-    The draft lies in a temporary folder beside `path`, so the last step is one atomic rename, and
-    an interrupted write leaves what was there before.
+    The draft lies in a hidden folder beside it, so the last step is one atomic rename, and an
+    interrupted write leaves what was there before. How it takes its place is said by `put`.
     """
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with TemporaryDirectory(dir=path.parent, prefix=f".{path.name}.") as folder:
-        draft = Path(folder) / path.name
+    file = file_behind(path)
+    file.parent.mkdir(parents=True, exist_ok=True)
+    with scratch(file.parent) as folder:
+        draft = folder / path.name  # whose ending says how it is written
         yield draft
-        draft.replace(path)
+        put(draft, path)
+
+
+def put(draft: Path, path: Path) -> None:
+    """Let a finished file, or a new folder, take the place of `path`.
+
+    A link stays, and what it leads to is replaced. The new file has the mode of the old one, and
+    its owner and group as far as that is allowed; without an old one the umask decides. Another
+    hard link to the old file keeps the old content. What is no plain file is refused.
+    """
+    file = file_behind(path)
+    with suppress(FileNotFoundError):
+        _own_as(draft, file.stat())
+    try:
+        draft.replace(file)
+    except OSError as error:
+        if error.errno != errno.EXDEV:
+            raise
+        # A link leads to another disk, where the rename would be no single step.
+        with scratch(file.parent) as folder:
+            shutil.copy2(draft, folder / "copy")
+            with suppress(FileNotFoundError):
+                _own_as(folder / "copy", file.stat())
+            (folder / "copy").replace(file)
+
+
+def _own_as(draft: Path, old: os.stat_result) -> None:
+    """Give a draft the owner, group and mode of the file that it replaces."""
+    mode = old.st_mode & 0o777
+    if hasattr(os, "chown"):
+        for owner in (old.st_uid, -1):  # who may not give a file away may still share it
+            with suppress(PermissionError):
+                os.chown(draft, owner, old.st_gid)
+                break
+        if draft.stat().st_gid != old.st_gid:
+            mode &= 0o707 | mode << 3  # another group may do no more than everybody
+    draft.chmod(mode)
 
 
 def utf8(content: bytes, where: str, fault: Callable[[str], Exception]) -> str:
@@ -43,6 +85,8 @@ def utf8(content: bytes, where: str, fault: Callable[[str], Exception]) -> str:
 def text_of(path: str | Path | Traversable, what: str, fault: Callable[[str], Exception]) -> str:
     """Return the text of a file of UTF-8; `what` says in errors what it should hold."""
     file = Path(path) if isinstance(path, str) else path
+    if isinstance(file, Path):
+        refuse_to_read(file, fault)
     try:
         content = file.read_bytes()
     except OSError as error:
@@ -52,6 +96,6 @@ def text_of(path: str | Path | Traversable, what: str, fault: Callable[[str], Ex
 
 
 def write_text(path: Path, text: str) -> None:
-    """Write `text` as UTF-8 to `path`, whole or not at all."""
+    """Write `text` as UTF-8 to `path`, whole or not at all; half characters as their numbers."""
     with replacing(path) as draft:
-        draft.write_text(text, encoding="utf-8", newline="\n")
+        draft.write_text(text, encoding="utf-8", errors="backslashreplace", newline="\n")

@@ -7,9 +7,11 @@ from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 from pydantic import BaseModel, TypeAdapter, ValidationError
+from pydantic_core import PydanticSerializationError
 
 from fairvec.ground.errors import FileFormatError
 from fairvec.ground.files import write_text
+from fairvec.ground.whole_characters import whole
 from fairvec.results.record import SCHEMA_VERSION
 
 Line = TypeVar("Line", bound=BaseModel)
@@ -73,7 +75,10 @@ class RecordFile(Generic[Line]):
 
     def _parsed(self, text: str, where: str) -> Line:
         try:
-            return self.lines.validate_python(self._of_this_schema(json.loads(text), where))
+            record = json.loads(text)
+            if "\\ud" in text.lower():  # what may be half a character
+                record = whole(record)
+            return self.lines.validate_python(self._of_this_schema(record, where))
         except ValidationError as error:
             first = error.errors()[0]
             field = ".".join(str(part) for part in first["loc"])
@@ -98,4 +103,12 @@ class RecordFile(Generic[Line]):
 
 def as_lines(records: Iterable[BaseModel]) -> str:
     """Return records as JSON lines, Unicode kept."""
-    return "".join(record.model_dump_json() + "\n" for record in records)
+    return "".join(as_json(record) + "\n" for record in records)
+
+
+def as_json(record: BaseModel) -> str:
+    """Return a record as JSON; half characters, which JSON cannot hold, as their numbers."""
+    try:
+        return record.model_dump_json()
+    except PydanticSerializationError:
+        return type(record).model_validate(whole(record.model_dump())).model_dump_json()

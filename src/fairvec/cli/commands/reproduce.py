@@ -15,6 +15,7 @@ from fairvec.cli.reading_options import reads_a_model
 from fairvec.embedding import AS_FOUND, Reading
 from fairvec.ground.errors import SettingError
 from fairvec.ground.files import write_text
+from fairvec.ground.places import folder_for
 from fairvec.papers import (
     CLAIM_CONVENTION,
     CLAIM_HEAD,
@@ -39,6 +40,7 @@ from fairvec.papers import (
 )
 from fairvec.papers import reproduce as reproduce_paper
 from fairvec.results import write_results
+from fairvec.results.store import FILE_NAME
 
 
 @reads_a_model(without=("geometry", "curvature", "language"))
@@ -85,7 +87,7 @@ def reproduce(
         )
     if output:
         # Now and not after the work, so that a folder that cannot be had costs no time.
-        output.mkdir(parents=True, exist_ok=True)
+        folder_for(output, FILE_NAME, "reproduction.md", "reproduction.csv", "claims.jsonl")
     with progress_bar(f"reproducing {name}") as progress:
         found = reproduce_paper(
             chosen,

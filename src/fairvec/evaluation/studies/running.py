@@ -1,6 +1,6 @@
 """A study run: every cell once, kept as it is found, and then the answers."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -24,6 +24,7 @@ from fairvec.results import (
     StudyLine,
     read_cell,
 )
+from fairvec.results.record_file import as_json
 
 CellMapping = Callable[[Callable[[CellTask], CellRecord], Sequence[CellTask]], Iterable[CellRecord]]
 """Applies a function to tasks and gives one record of each, in any order, as they are found."""
@@ -76,13 +77,19 @@ def study(
     if progress:
         progress(len(kept), len(grid.tasks), "training")
     waiting = {task.place: task for task in missing}
-    for record in mapping(measured, missing):
-        task = _asked(record, waiting)
-        if isinstance(record, StudyCell):
-            write_text(_file(task, place), record.model_dump_json())
-        records[task.key] = record
-        if progress:
-            progress(len(records), len(grid.tasks), str(task.place))
+    coming = mapping(measured, missing)
+    try:
+        for record in coming:
+            task = _asked(record, waiting)
+            if isinstance(record, StudyCell):
+                write_text(_file(task, place), as_json(record))
+            records[task.key] = record
+            if progress:
+                progress(len(records), len(grid.tasks), str(task.place))
+    finally:
+        # Processes that still run should hear at once that nobody waits for them.
+        if isinstance(coming, Generator):
+            coming.close()
     if waiting:
         raise SettingError(
             f"The mapping gave no record of {next(iter(waiting))}; it must give one of each task."

@@ -14,6 +14,7 @@ from fairvec.evaluation.runs.asked_metrics import asked_metrics
 from fairvec.geometry import similarity as similarity_named
 from fairvec.ground.errors import LexiconError, MissingExtraError, SettingError, UnknownNameError
 from fairvec.ground.settings import as_settings, check_names
+from fairvec.ground.whole_characters import whole
 from fairvec.languages.codes import language_codes
 from fairvec.lexicon import Selected, select
 from fairvec.lexicon.linting.problems import Location
@@ -180,6 +181,11 @@ def read_study(path: Path) -> CheckedStudy:
 
     Files are sought in the folder of the plan, then in FAIRVEC_DATA.
     """
+    if whole(str(path)) != str(path):
+        raise SettingError(
+            f"{path}: its name is not UTF-8, and records name the files of a study; rename the "
+            "file or its folder, or go there and name the plan alone."
+        )
     plan = parse_study(read_toml(path, "study"), str(path))
     language_codes(plan.language)
     if "lemmas" in plan.words and plan.language != "ru":

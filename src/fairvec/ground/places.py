@@ -1,0 +1,133 @@
+"""Places that a user names: what may be read, what may be written over, and what never is."""
+
+import os
+import stat
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+
+from fairvec.ground.drafts import scratch
+from fairvec.ground.errors import SettingError
+
+MOST_LINKS = 40
+"""As many does a system follow, too."""
+
+KINDS = (
+    (stat.S_ISDIR, "a folder"),
+    (stat.S_ISFIFO, "a pipe"),
+    (stat.S_ISSOCK, "a socket"),
+    (stat.S_ISCHR, "a device"),
+    (stat.S_ISBLK, "a device"),
+)
+
+
+def taken(path: Path) -> bool:
+    """Say whether a name is taken, be it by a link that leads nowhere."""
+    return os.path.lexists(path)
+
+
+def kind_of(path: Path) -> str:
+    """Say in words what lies at a path that is no plain file; nothing of one that is, or absent.
+
+    Nothing is opened: to open a pipe is to wait for whoever writes into it.
+    """
+    try:
+        mode = path.stat().st_mode
+    except (OSError, ValueError):
+        return ""
+    return next((words for is_it, words in KINDS if is_it(mode)), "")
+
+
+def refuse_to_read(path: Path, fault: Callable[[str], Exception]) -> None:
+    """Raise `fault` for what has no end, or might not even begin: pipes, devices, sockets."""
+    if (kind := kind_of(path)) and kind != "a folder":
+        raise fault(
+            f"{path} is {kind}, and only plain files are read; save what it gives as a file."
+        )
+
+
+def file_behind(path: Path) -> Path:
+    """Return the file that is written when `path` is: the path, or where its links lead.
+
+    A link that leads nowhere yet is followed if the folder that it leads into is there: a disk that
+    is not mounted is no place to write. What is no plain file is refused.
+    """
+    file = path
+    for _ in range(MOST_LINKS):
+        folder = Path(os.path.realpath(file.parent))
+        # /dev/stdout may lead to a plain file, whose writer would lose it.
+        if folder == Path("/dev") or folder.is_relative_to("/proc"):
+            raise SettingError(
+                f"{path} is no plain file, and what is written whole or not at all needs one; name "
+                "a file."
+            )
+        if not file.is_symlink():
+            break
+        file = folder / file.readlink()
+        if not file.parent.is_dir():
+            raise SettingError(
+                f"{path} is a link into {file.parent}, which is not there; make that folder or "
+                "remove the link."
+            )
+    else:
+        raise SettingError(f"{path} is a link that leads back to itself; remove it.")
+    if kind := kind_of(file):
+        raise SettingError(f"{path} is {kind}; name a file, for nothing else is written over.")
+    if file.is_file() and not os.access(file, os.W_OK):
+        raise SettingError(
+            f"{path} may not be written over (it is read-only); allow it or choose another name."
+        )
+    return file
+
+
+def refuse_file(path: Path, *, force: bool = False, forcible: bool = True) -> None:
+    """Raise now, and not after hours, if a file cannot be written there or should not be.
+
+    A plain file is written over only by `force`, and nothing else ever is; `forcible` says whether
+    there is such an option to name.
+    """
+    made: list[Path] = []
+    try:
+        file = file_behind(path)
+        if file.exists() and not force:
+            way = ", or say --force (force=True)" if forcible else ""
+            raise SettingError(f"{path} exists already; choose another name{way}.")
+        made = [each for each in file.absolute().parents if not each.exists()]
+        file.parent.mkdir(parents=True, exist_ok=True)
+        with scratch(file.parent) as folder:
+            (folder / file.name).touch()  # a name may be too long, or hold what a disk cannot
+    except (OSError, ValueError) as error:
+        reason = (getattr(error, "strerror", None) or str(error)).lower()
+        raise SettingError(
+            f"{path}: nothing can be written there ({reason}); name another place."
+        ) from None
+    finally:
+        # A folder that was made to try is not left behind by work that fails.
+        with suppress(OSError):
+            for each in made:
+                each.rmdir()
+
+
+def folder_for(path: Path, *names: str, force: bool = True) -> Path:
+    """Make the folder in which files of these names will be written, or raise now."""
+    refuse_folder(path, *names, force=force)
+    path.mkdir(parents=True, exist_ok=True)
+    return path
+
+
+def refuse_folder(path: Path, *names: str, force: bool = True) -> None:
+    """Raise if files of these names cannot be written into a folder or should not be.
+
+    Without `force` none of the files may be there; what else lies there stays.
+    """
+    if not path.is_dir():
+        if taken(path):
+            kind = kind_of(path) or ("a file" if path.exists() else "a link that leads nowhere")
+            raise SettingError(f"{path} is {kind}, and a folder is needed; choose another name.")
+        return
+    for name in names:
+        file = file_behind(path / name)
+        if file.exists() and not force:
+            raise SettingError(
+                f"{path / name} exists already; choose another folder, or say --force (force=True)."
+            )
