@@ -9,6 +9,7 @@ import typer
 from fairvec.cli.console import answer, progress_bar, say
 from fairvec.cli.document_summary import summary
 from fairvec.cli.opening import represented
+from fairvec.cli.runs import write_with_page
 from fairvec.embedding import Reading
 from fairvec.encoders.encoder_reading import AS_USUAL
 from fairvec.evaluation.documents import (
@@ -19,8 +20,8 @@ from fairvec.evaluation.documents import (
     read_documents,
 )
 from fairvec.ground.errors import SettingError
-from fairvec.report import write_document_report
-from fairvec.results import write_documents
+from fairvec.report import render_documents
+from fairvec.results import PAGE, write_documents
 from fairvec.tasks.documents.rewriting.proposal import Aim
 from fairvec.tasks.documents.wording import counted
 
@@ -124,9 +125,8 @@ def _remarks(judged: DocumentsJudged) -> list[str]:
 
 
 def _write(judged: DocumentsJudged, output: Path) -> None:
-    say(f"Results: {write_documents(judged.lines, output)}")
-    write_document_report(judged.lines, output / "report.html")
-    say(f"Report:  {output / 'report.html'}")
+    results = write_with_page(write_documents, judged.lines, output, render_documents)
+    say(f"Results: {results}\nReport:  {output / PAGE}")
 
 
 def _say_applied(applied: Applied) -> None:

@@ -7,13 +7,14 @@ import typer
 
 from fairvec.cli.console import say
 from fairvec.cli.runs import is_documents, is_frontier, is_study, outcomes_of
+from fairvec.ground.together import renewed
 from fairvec.report import (
     write_document_report,
     write_frontier_report,
     write_report,
     write_study_report,
 )
-from fairvec.results import read_document_lines, read_frontier, read_study_lines
+from fairvec.results import PAGE, read_document_lines, read_frontier, read_study_lines
 
 
 def report(
@@ -23,7 +24,7 @@ def report(
     ] = None,
 ) -> None:
     """Write the report of earlier results."""
-    page = output or (folder if folder.is_dir() else folder.parent) / "report.html"
+    page = output or (folder if folder.is_dir() else folder.parent) / PAGE
     if is_frontier(folder):
         write_frontier_report(read_frontier(folder), page)
     elif is_documents(folder):
@@ -32,4 +33,7 @@ def report(
         write_study_report(read_study_lines(folder), page)
     else:
         write_report(outcomes_of(folder), page)
+    if folder.is_file() and page == folder.with_name(PAGE):
+        # The page is made of these very records now, whichever run either was of before.
+        renewed(folder.parent, folder.name, PAGE)
     say(f"Report: {page}")
