@@ -84,7 +84,57 @@ def test_memory_that_ran_out_is_said_with_a_remedy(
     assert said in answer.err
     assert "--max-memory" in answer.err
     assert "Traceback" not in answer.err
+    (log,) = logs.iterdir()
+    assert answer.err.endswith(f"the details are in {log}.\n")
+    assert "MemoryError" in log.read_text()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="of POSIX systems")
+def test_a_log_is_for_its_user_alone_and_holds_no_secret(
+    shell: Shell, monkeypatch: pytest.MonkeyPatch, logs: Path
+) -> None:
+    failing(monkeypatch, ValueError("tcp://me:hidden@host failed, http://h/?token=hidden&x=1"))
+    assert shell("models", "list").code == 3
+    (log,) = logs.iterdir()
+    assert log.stat().st_mode & 0o777 == 0o600
+    told = log.read_text()
+    assert "hidden" not in told
+    assert "tcp://***@host" in told
+    assert "token=***&x=1" in told
+
+
+def test_a_full_disk_leaves_no_empty_log(
+    shell: Shell, monkeypatch: pytest.MonkeyPatch, logs: Path
+) -> None:
+    def full(handle: int, *_: object) -> None:
+        os.close(handle)
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("fairvec.ground.fault_log.os.fdopen", full)
+    failing(monkeypatch, ValueError("odd"))
+    assert f"{TRACEBACK}=1" in shell("models", "list").err
     assert list(logs.iterdir()) == []
+
+
+@pytest.mark.skipif(os.name == "nt", reason="of POSIX systems")
+def test_a_temporary_folder_that_is_not_there_is_no_trouble(tmp_path: Path) -> None:
+    program = """
+from fairvec import catalogue, cli
+catalogue.models = lambda: [None]
+cli.main()
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", program, "models", "list"],
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+        env=os.environ | {"TMPDIR": str(tmp_path / "absent")},
+        check=False,
+    )
+    assert done.returncode == 3
+    log = Path(done.stderr.rpartition("details are in ")[2].strip().removesuffix("."))
+    assert "Traceback" in log.read_text()
+    log.unlink()
 
 
 def test_an_interruption_is_quiet(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -46,9 +46,14 @@ def test_a_draft_is_private_and_goes_with_the_block(tmp_path: Path) -> None:
         assert OURS.fullmatch(folder.name)
         assert folder.parent == tmp_path
         assert folder.stat().st_mode & 0o777 == 0o700
-    with pytest.raises(RuntimeError), scratch(tmp_path) as folder:
-        (folder / "deep").mkdir()
-        raise RuntimeError
+
+    def failing() -> None:
+        with scratch(tmp_path) as folder:
+            (folder / "deep").mkdir()
+            raise RuntimeError
+
+    with pytest.raises(RuntimeError):
+        failing()
     assert not [*tmp_path.iterdir()]
 
 

@@ -16,13 +16,17 @@ pytestmark = pytest.mark.skipif(os.name == "nt", reason="of POSIX systems")
 
 def a_socket(path: Path) -> None:
     bound = socket.socket(socket.AF_UNIX)
-    here = os.getcwd()
+    here = Path.cwd()
     os.chdir(path.parent)  # the names of sockets must be short
     try:
         bound.bind(path.name)
     finally:
         os.chdir(here)
         bound.close()
+
+
+def names_in(folder: Path) -> list[str]:
+    return sorted(each.name for each in folder.iterdir())
 
 
 def a_loop(path: Path) -> None:
@@ -67,12 +71,12 @@ def test_only_plain_files_are_written_over(tmp_path: Path, kind: str) -> None:
 
 @pytest.mark.parametrize("device", ["/dev/null", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"])
 def test_devices_are_no_place(device: str) -> None:
-    before = os.stat(device)
+    before = Path(device).stat()
     with pytest.raises(SettingError, match="no plain file"):
         write_text(Path(device), "new")
     with pytest.raises(SettingError, match="no plain file"):
         refuse_file(Path(device), force=True)
-    assert os.path.samestat(os.stat(device), before)
+    assert os.path.samestat(Path(device).stat(), before)
 
 
 def test_a_link_is_written_through(tmp_path: Path) -> None:
@@ -88,7 +92,7 @@ def test_a_link_is_written_through(tmp_path: Path) -> None:
     write_text(link, "new")
     assert link.is_symlink()
     assert real.read_text() == "new"
-    assert sorted(os.listdir(tmp_path)) == ["link.txt", "middle", "store"]
+    assert names_in(tmp_path) == ["link.txt", "middle", "store"]
 
 
 def test_a_link_that_leads_nowhere_yet_makes_its_file(tmp_path: Path) -> None:
@@ -172,7 +176,7 @@ def test_what_is_read_only_is_refused(tmp_path: Path, monkeypatch: pytest.Monkey
 def test_every_name_that_a_disk_can_hold_is_written(tmp_path: Path, name: str) -> None:
     refuse_file(tmp_path / name)
     write_text(tmp_path / name, "new")
-    assert os.listdir(tmp_path) == [name]
+    assert names_in(tmp_path) == [name]
 
 
 def test_a_name_that_is_too_long_is_said_before_the_work(tmp_path: Path) -> None:
@@ -218,7 +222,7 @@ def test_an_error_in_the_block_changes_nothing_behind_a_link(tmp_path: Path) -> 
     with pytest.raises(KeyboardInterrupt):
         interrupted()
     assert (tmp_path / "real").read_text() == "old"
-    assert sorted(os.listdir(tmp_path)) == ["link", "real"]
+    assert names_in(tmp_path) == ["link", "real"]
 
 
 def test_folders_are_had_before_the_work(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 import json
 import logging
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,6 +14,13 @@ from fairvec.web.route import AskedRoute
 from tests.web.asking import Reply, ask, explorer
 
 Broken = Callable[..., Reply]
+
+
+@pytest.fixture(autouse=True)
+def logs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder into which details are written."""
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    return tmp_path
 
 
 @pytest.fixture
@@ -36,7 +44,7 @@ def broken(monkeypatch: pytest.MonkeyPatch) -> Broken:
     "error", [ValueError("secret\nlines"), KeyError("k"), ZeroDivisionError(), RecursionError("x")]
 )
 def test_a_fault_is_one_sentence_and_its_trace_goes_to_the_log(
-    broken: Broken, error: Exception, caplog: pytest.LogCaptureFixture
+    broken: Broken, error: Exception, caplog: pytest.LogCaptureFixture, logs: Path
 ) -> None:
     with caplog.at_level(logging.ERROR):
         reply = broken(error)
@@ -45,15 +53,24 @@ def test_a_fault_is_one_sentence_and_its_trace_goes_to_the_log(
     assert "\n" not in reply.error
     assert "Traceback" not in reply.body.decode()
     assert reply.header("content-security-policy") == HEADERS["content-security-policy"]
-    assert "Traceback" in caplog.text
+    log = Path(reply.error.rpartition("the details are in ")[2].removesuffix("."))
+    assert log.parent == logs
+    told = log.read_text(encoding="utf-8")
+    assert "Traceback" in told
+    assert "explore: /api/broken" in told
+    assert [*logs.iterdir()] == [log]
+    assert str(log) in caplog.text
+    assert "Traceback" not in caplog.text
 
 
 def test_figures_that_are_none_are_a_fault_and_no_wrong_json(broken: Broken) -> None:
     assert broken(None, {"value": float("nan")}).status == 500
 
 
-def test_no_memory_is_said(broken: Broken) -> None:
-    assert broken(MemoryError()).error == "The memory of this machine ran out."
+def test_no_memory_is_said(broken: Broken, logs: Path) -> None:
+    reply = broken(MemoryError())
+    (log,) = logs.iterdir()
+    assert reply.error == f"The memory of this machine ran out; the details are in {log}."
 
 
 def test_a_disk_that_fails_is_not_called_a_fault_of_fairvec(broken: Broken) -> None:

@@ -4,7 +4,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from inspect import signature
 from os import PathLike
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 from fairvec.api.asked_tests import asked_tests, refuse_lists
@@ -13,6 +12,7 @@ from fairvec.api.named import as_concept, as_list
 from fairvec.benchmarks import BenchmarkSet
 from fairvec.evaluation.frontiers.frontier import STRENGTHS, Frontier
 from fairvec.evaluation.frontiers.frontier import frontier as run_frontier
+from fairvec.ground.drafts import scratch
 from fairvec.ground.settings import check_names
 from fairvec.lexicon import Asked, Concept, Test
 
@@ -77,5 +77,5 @@ def frontier(
 
     if folder is not None:
         return tried(Path(folder))
-    with TemporaryDirectory(prefix="fairvec-frontier-") as place:
-        return tried(Path(place))
+    with scratch() as place:
+        return tried(place)

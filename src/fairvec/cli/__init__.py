@@ -2,7 +2,7 @@
 
 Exit codes: 0 all is well; 1 a condition is met (`check`, `compare --fail-if`) or findings are open
 (`suites lint`); 2 bad input, also where a condition cannot be decided, 3 a fault of fairvec or no
-memory left, each in one sentence on standard error; 130 interrupted.
+memory left, each in one sentence on standard error; 130 interrupted (143 by TERM, 129 by HUP).
 """
 
 import sys
@@ -12,6 +12,7 @@ import typer
 
 from fairvec.cli.faults import EXIT_CODES, tell
 from fairvec.cli.group import Commands
+from fairvec.cli.signals import orderly
 from fairvec.version import __version__
 
 app = typer.Typer(
@@ -47,6 +48,7 @@ def main() -> None:
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
     try:
-        app()
+        with orderly():
+            app()
     except Exception as error:  # whatever it is, a user is told in words
         sys.exit(tell(error))

@@ -1,20 +1,16 @@
 """What a user is told when fairvec itself fails, and where the details go."""
 
 import os
-import platform
 import sys
-import traceback
-from contextlib import suppress
-from tempfile import NamedTemporaryFile
 
 from fairvec.ground.errors import FairvecError, unexpected
-from fairvec.version import __version__
+from fairvec.ground.fault_log import details_of, logged
 
 BAD_INPUT, FAULT, INTERRUPTED = 2, 3, 130
 EXIT_CODES = (
     "Exit codes: 0 all is well; 1 a check failed (the condition of check or compare is met) or "
     "findings are open; 2 bad input, also where a condition cannot be decided; 3 a fault of "
-    "fairvec, or no memory left; 130 interrupted."
+    "fairvec, or no memory left; 130 interrupted (143 by TERM, 129 by HUP)."
 )
 TRACEBACK = "FAIRVEC_TRACEBACK"
 """The environment variable that has the details printed."""
@@ -31,12 +27,10 @@ def tell(error: Exception) -> int:
             _say(f"error: {place}{error.strerror or error}; choose another place or make room.")
             return BAD_INPUT
         case MemoryError():
-            if os.environ.get(TRACEBACK):
-                _details(error)
             _say(
                 f"error: {_told(error)}; close other programs, or convert "
                 "the model to a .fairvec file, which need not be read whole, and debias it with "
-                "--max-memory."
+                f"--max-memory: {_details(error)}."
             )
         case _:  # nobody foresaw it, so it is ours to mend
             _say(f"error: {_told(error)}: {_details(error)}.")
@@ -57,21 +51,9 @@ def _told(error: Exception) -> str:
 
 def _details(error: Exception) -> str:
     """Print the traceback if that is wanted, else write it to a file; say where it is."""
-    text = "".join(traceback.format_exception(error))
     if os.environ.get(TRACEBACK):
-        _say(text.rstrip("\n"))
+        _say(details_of(error).rstrip("\n"))
         return "the details are above"
-    about = f"fairvec {__version__}, Python {platform.python_version()}, {platform.platform()}"
-    command = " ".join(sys.argv[1:])
-    with suppress(OSError):
-        with NamedTemporaryFile(
-            "w",
-            encoding="utf-8",
-            errors="backslashreplace",
-            prefix="fairvec-fault-",
-            suffix=".txt",
-            delete=False,
-        ) as file:
-            file.write(f"{about}\nfairvec {command}\n\n{text}")
-        return f"the details are in {file.name}"
+    if file := logged(error, " ".join(["fairvec", *sys.argv[1:]])):
+        return f"the details are in {file}"
     return f"for the details run it again with {TRACEBACK}=1"

@@ -7,6 +7,7 @@ from fairvec.cli.console import say
 from fairvec.embedding import Embedding
 from fairvec.evaluation.near_words import cut_of, keys_of_words
 from fairvec.ground.errors import FileFormatError
+from fairvec.ground.places import refuse_to_read
 
 
 def keys_of(words: Iterable[str], embedding: Embedding) -> list[str]:
@@ -35,6 +36,7 @@ def nearness(similarity: float, compared_by: str) -> str:
 
 def words_of_file(file: Path) -> list[str]:
     """Return the words of a text file, one a line."""
+    refuse_to_read(file, FileFormatError)
     try:
         text = file.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError as error:

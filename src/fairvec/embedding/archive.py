@@ -10,12 +10,12 @@ import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
-from tempfile import TemporaryDirectory
 from typing import IO, Any
 
 from fairvec.embedding.formats.reading import HEAD_BYTES
 from fairvec.embedding.formats.torch_file.reader import is_torch_archive
 from fairvec.embedding.recognise import head_of, recognised, suggested
+from fairvec.ground.drafts import scratch
 from fairvec.ground.errors import FileFormatError
 
 SUFFIXES = (".gz", ".xz", ".bz2", ".zip")
@@ -52,13 +52,12 @@ def unpacked(path: Path, member: str | None = None) -> Iterator[Path]:
     if opener is None and not _is_zip(path, head):
         yield path
         return
-    # A memory-mapped file may still be open when the folder goes, which Windows does not allow.
-    with TemporaryDirectory(prefix="fairvec-", ignore_cleanup_errors=True) as folder:
+    with scratch() as folder:
         try:
             if opener is None:
-                target = _unzip(path, member, Path(folder))
+                target = _unzip(path, member, folder)
             else:
-                target = Path(folder) / (path.stem if path.suffix in SUFFIXES else path.name)
+                target = folder / (path.stem if path.suffix in SUFFIXES else path.name)
                 with opener(path) as source:
                     _copy(source, target, path.stat().st_size, path.name)
         except BROKEN as error:

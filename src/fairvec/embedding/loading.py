@@ -33,6 +33,7 @@ from fairvec.geometry import Geometry
 from fairvec.geometry import geometry as geometry_named
 from fairvec.ground.errors import FileFormatError, SettingError, UnknownNameError
 from fairvec.ground.files import Progress
+from fairvec.ground.places import refuse_to_read
 
 MEMBER_MARK = "::"
 
@@ -154,6 +155,7 @@ def _located(source: str | PathLike[str], progress: Progress | None) -> _Located
     for path, chosen in ((Path(text), None), (Path(outer), member)):
         if path.is_file():
             return _Located(path, chosen)
+        refuse_to_read(path, FileFormatError)
     # Here and not above: reading a file needs none of what fetching needs.
     from fairvec.catalogue import find, local_path, names
 

@@ -3,15 +3,16 @@
 import json
 from os import PathLike
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from fairvec.encoders import Encoder
 from fairvec.encoders.choices import AS_GIVEN, Choices
 from fairvec.encoders.encoder_reading import EncoderReading
 from fairvec.encoders.opening import DEBIASED, open_encoder
 from fairvec.evaluation.debiasing_encoders import DebiasedEncoder
+from fairvec.ground.drafts import scratch
 from fairvec.ground.errors import FileFormatError, SettingError
 from fairvec.ground.files import write_text
+from fairvec.ground.places import taken
 from fairvec.mitigation import load_transform, save_transform
 from fairvec.results import PAGE, write_results
 
@@ -48,8 +49,8 @@ def write_debiased_encoder(
         "numbers": done.before.model.settings.get("numbers", encoding.numbers),
     }
     folder.parent.mkdir(parents=True, exist_ok=True)
-    with TemporaryDirectory(dir=folder.parent, prefix=f".{folder.name}.") as place:
-        draft = Path(place) / folder.name
+    with scratch(folder.parent) as place:
+        draft = place / folder.name
         draft.mkdir()
         save_transform(done.transform, draft / TRANSFORM)
         write_text(draft / DEBIASED, json.dumps(described, ensure_ascii=False, indent=1) + "\n")
@@ -60,7 +61,7 @@ def write_debiased_encoder(
 
 def refuse_taken_folder(folder: Path) -> None:
     """Raise where something is there already."""
-    if folder.exists():
+    if taken(folder):
         raise SettingError(f"{folder} exists already; choose another name.")
 
 

@@ -8,10 +8,12 @@ from fairvec.embedding import save
 from fairvec.evaluation.debiasing import Debiased
 from fairvec.ground.errors import SettingError
 from fairvec.ground.files import Progress, write_text
+from fairvec.ground.places import refuse_file, refuse_folder, taken
 from fairvec.ground.together import replacing_together
 from fairvec.mitigation import save_transform
 from fairvec.mitigation.transform.file_to_file import debias_file
 from fairvec.results import write_results
+from fairvec.results.store import FILE_NAME
 
 LEARNT = "learnt_words"
 """The remark of a transform whose specific words were learnt: too many to print."""
@@ -45,15 +47,13 @@ class DebiasedFiles:
 
     def refuse_taken(self, *, force: bool = False) -> None:
         """Raise where something is there already that is not to be, or cannot be, written over."""
-        for place in (self.model, self.folder):
-            if place.exists() and not force:
-                raise SettingError(
-                    f"{place} exists already; choose another name or say --force (force=True)."
-                )
-        if self.model.is_dir() or self.folder.is_file():
-            folder = self.model.is_dir()
-            taken = f"{self.model} is a folder" if folder else f"{self.folder} is a file"
-            raise SettingError(f"{taken}, which cannot be written over; choose another name.")
+        refuse_file(self.model, force=force)
+        if taken(self.folder) and not force:
+            raise SettingError(
+                f"{self.folder} exists already; choose another name, or say --force (force=True)."
+            )
+        parts = (self.transform, self.learnt, self.report, self.folder / FILE_NAME)
+        refuse_folder(self.folder, *(part.name for part in parts))
 
 
 def write_debiased(

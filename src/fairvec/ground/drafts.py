@@ -32,7 +32,7 @@ else:
         try:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
             # Who swept it in between has taken the folder away.
-            if os.path.samestat(os.fstat(handle), os.stat(folder)):
+            if os.path.samestat(os.fstat(handle), folder.stat()):
                 return handle
         except OSError:
             pass

@@ -63,7 +63,7 @@ def file_behind(path: Path) -> Path:
             )
         if not file.is_symlink():
             break
-        file = folder / os.readlink(file)
+        file = folder / file.readlink()
         if not file.parent.is_dir():
             raise SettingError(
                 f"{path} is a link into {file.parent}, which is not there; make that folder or "
@@ -109,18 +109,25 @@ def refuse_file(path: Path, *, force: bool = False, forcible: bool = True) -> No
 
 
 def folder_for(path: Path, *names: str, force: bool = True) -> Path:
-    """Make the folder in which files of these names will be written, or raise now.
+    """Make the folder in which files of these names will be written, or raise now."""
+    refuse_folder(path, *names, force=force)
+    path.mkdir(parents=True, exist_ok=True)
+    return path
+
+
+def refuse_folder(path: Path, *names: str, force: bool = True) -> None:
+    """Raise if files of these names cannot be written into a folder or should not be.
 
     Without `force` none of the files may be there; what else lies there stays.
     """
-    if taken(path) and not path.is_dir():
-        kind = kind_of(path) or ("a file" if path.exists() else "a link that leads nowhere")
-        raise SettingError(f"{path} is {kind}, and a folder is needed; choose another name.")
-    path.mkdir(parents=True, exist_ok=True)
+    if not path.is_dir():
+        if taken(path):
+            kind = kind_of(path) or ("a file" if path.exists() else "a link that leads nowhere")
+            raise SettingError(f"{path} is {kind}, and a folder is needed; choose another name.")
+        return
     for name in names:
         file = file_behind(path / name)
         if file.exists() and not force:
             raise SettingError(
                 f"{path / name} exists already; choose another folder, or say --force (force=True)."
             )
-    return path

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from fairvec.ground.errors import FileFormatError
 from fairvec.ground.files import Progress, replacing
+from fairvec.ground.places import refuse_to_read
 
 LENGTH_BYTES = 8
 LONGEST_HEADER = 100_000_000
@@ -74,6 +75,7 @@ def begins_like_safetensors(head: bytes) -> bool:
 
 def open_tensors(path: Path) -> TensorFile:
     """Read the header and map the rest, after checking every offset against the file's size."""
+    refuse_to_read(path, FileFormatError)
     size = path.stat().st_size
     with path.open("rb") as file:
         length = int.from_bytes(file.read(LENGTH_BYTES), "little")

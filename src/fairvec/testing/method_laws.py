@@ -3,14 +3,13 @@
 from collections.abc import Callable, Sequence
 from dataclasses import fields, replace
 from itertools import pairwise
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
 
 from fairvec.embedding import Embedding
 from fairvec.geometry import Euclidean, Geometry, Poincare, ProductOfBalls
+from fairvec.ground.drafts import scratch
 from fairvec.lexicon import Word
 from fairvec.mitigation import Debiaser, Transform, fitted_by, load_transform, save_transform
 from fairvec.mitigation.words.directions import vectors
@@ -142,8 +141,8 @@ def blocks_equal_the_whole(method: Debiaser, space: Geometry) -> None:
 def a_saved_transform_is_the_same(method: Debiaser, space: Geometry) -> None:
     """What is read back from a file moves every word to the same place, and says the same."""
     before, transform = fitted(method, space)
-    with TemporaryDirectory() as folder:
-        file = Path(folder) / "saved.safetensors"
+    with scratch() as folder:
+        file = folder / "saved.safetensors"
         save_transform(transform, file)
         loaded = load_transform(file)
     must(

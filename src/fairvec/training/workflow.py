@@ -5,13 +5,13 @@ from dataclasses import asdict, dataclass, field
 from hashlib import sha256
 from os import cpu_count
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any, ClassVar, Literal
 
 from fairvec.embedding import Embedding
 from fairvec.embedding.embedding import Step
 from fairvec.encoders.corpus.lines import sha256_of
 from fairvec.geometry import Euclidean
+from fairvec.ground.drafts import scratch
 from fairvec.ground.errors import SettingError
 from fairvec.ground.settings import LARGEST_SEED, Count, Seed, check_settings
 from fairvec.languages.codes import language_codes
@@ -183,8 +183,7 @@ def train_embedding(
     used = engine_of(engine)
     if folder:
         folder.mkdir(parents=True, exist_ok=True)
-    with TemporaryDirectory(dir=folder, prefix=".counts.") as place:
-        work = Path(place)
+    with scratch(folder) as work:
         corpus = encoded(text.files, text.words_of, text.cut, work, heard.reading, text.remade)
         step = _step(text, kind, seed, corpus.words, engine=used)
         if heard.words:

@@ -8,8 +8,10 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from fairvec.ground.errors import FairvecError, UnknownNameError, unexpected
+from fairvec.ground.errors import FairvecError, UnknownNameError
+from fairvec.ground.fault_log import unexpected_and_logged
 from fairvec.web.beside import beside
+from fairvec.web.guards.guarded import FAULT
 from fairvec.web.opened import ChangedModelError
 from fairvec.web.questions import WireQuestion
 
@@ -71,9 +73,10 @@ def refused(status: int, reason: str) -> Response:
     return JSONResponse({"error": reason}, status)
 
 
-async def fault(_: Request, error: Exception) -> Response:
-    """Say that fairvec itself failed; the guards write the details to the log."""
-    return refused(500, unexpected(error))
+async def fault(request: Request, error: Exception) -> Response:
+    """Say that fairvec itself failed and where the details are; the guards say it to the log."""
+    request.scope[FAULT] = told = unexpected_and_logged(error, f"explore: {request.url.path}")
+    return refused(500, told)
 
 
 async def not_there(request: Request, error: Exception) -> Response:

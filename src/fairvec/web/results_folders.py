@@ -121,7 +121,7 @@ def _below(label: str, root: Path) -> Iterator[FoundRun]:
 def _of_files(label: str, top: Path, folder: Path, files: Sequence[str]) -> Iterator[FoundRun]:
     for kind in KINDS_OF_RUN:
         file = folder / kind.file
-        if kind.file in files and file.resolve().is_relative_to(top):
+        if kind.file in files and file.is_file() and file.resolve().is_relative_to(top):
             yield FoundRun("/".join([label, *file.relative_to(top).parts]), file, kind)
 
 

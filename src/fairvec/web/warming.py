@@ -1,10 +1,12 @@
 """What is worked out once for each model, before somebody has to wait for it."""
 
-import logging
 from threading import Timer
 
 from fairvec.embedding import lookup_of
+from fairvec.ground.errors import FairvecError
+from fairvec.ground.fault_log import unexpected_and_logged
 from fairvec.web.asking import rehearse
+from fairvec.web.guards.guarded import FAULTS
 from fairvec.web.opened import OpenModel, OpenModels
 
 NO_WORD = "\u2205 \u2205"
@@ -27,8 +29,11 @@ def warm(models: OpenModels) -> None:
     for model in models.every:
         try:
             _warm(model)
-        except Exception:  # who asks is told; nobody has asked here
-            logging.getLogger("fairvec.web").exception("%s could not be prepared", model.name)
+        except FairvecError as error:  # who asks is told; nobody has asked here
+            FAULTS.error("%s could not be prepared: %s", model.name, error)
+        except Exception as error:  # as above
+            told = unexpected_and_logged(error, f"explore: preparing {model.name}")
+            FAULTS.error("%s could not be prepared: %s", model.name, told)
 
 
 def _warm(model: OpenModel) -> None:

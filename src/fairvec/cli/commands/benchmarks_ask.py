@@ -22,11 +22,13 @@ from fairvec.evaluation import languages_of
 from fairvec.evaluation.changes.usefulness import USUAL, answers_by, chosen_sets
 from fairvec.geometry import SIMILARITIES, similarity
 from fairvec.ground.errors import SettingError
+from fairvec.ground.places import folder_for
 from fairvec.metrics.utility.analogy import AnalogyMethod
 from fairvec.metrics.utility.sembias import SemBiasDefinition
 from fairvec.report import render
 from fairvec.report.words.numbers import number, span, whole
 from fairvec.results import PAGE, Description, Outcome, Skipped, as_jsonl, write_results
+from fairvec.results.store import FILE_NAME
 
 _SIMILARITY = ", ".join(each.name for each in SIMILARITIES)
 
@@ -89,7 +91,7 @@ def ask(
     }
     if output:
         # Now and not after the work, so that a folder that cannot be had costs no time.
-        output.mkdir(parents=True, exist_ok=True)
+        folder_for(output, FILE_NAME, "report.html")
     embedding = opened(model, reading)
     ways = ways_to_ask(_sets(embedding, names), embedding, settings)
     table = Table("benchmark", "figure", "interval", "asked", "by", box=None, header_style="bold")

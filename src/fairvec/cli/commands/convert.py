@@ -14,7 +14,7 @@ from fairvec.embedding import AS_FOUND, Reading, loses, save
 from fairvec.embedding.formats.native_file.metadata import native_metadata
 from fairvec.embedding.formats.writers import WRITERS
 from fairvec.embedding.saving import writer_of
-from fairvec.ground.errors import SettingError
+from fairvec.ground.places import refuse_file
 
 _FORMAT = ", ".join(writer.name for writer in WRITERS)
 _ENDING = ", ".join(suffix for writer in WRITERS for suffix in writer.suffixes)
@@ -41,8 +41,7 @@ def convert(
 ) -> None:
     """Write a model in another format and say what that format does not keep."""
     writer = writer_of(file, to)
-    if file.exists() and not force:
-        raise SettingError(f"{file} exists already; choose another name, or say --force.")
+    refuse_file(file, force=force)
     wanted = None if words is None else words_of_file(words)
     embedding = opened(model, reading, words=wanted)
     licence, origin = _rights(model)

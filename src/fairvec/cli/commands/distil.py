@@ -19,6 +19,7 @@ from fairvec.evaluation.choosing.languages import languages_of
 from fairvec.evaluation.distilling import distil as distil_words
 from fairvec.evaluation.distilling import words_of_suites
 from fairvec.ground.errors import SettingError
+from fairvec.ground.places import refuse_file
 
 
 @reads_a_model(
@@ -56,8 +57,7 @@ def distil(
     corpus (--contexts FILE; Bommasani et al. 2020).
     """
     writer = writer_of(output, None)
-    if output.exists() and not force:
-        raise SettingError(f"{output} exists already; choose another name, or say --force.")
+    refuse_file(output, force=force)
     if (words is None) == (vocabulary is None):
         raise SettingError("Say which words: --words FILE or --vocabulary N.")
     found = only_encoder(encoder, reading, encoding)

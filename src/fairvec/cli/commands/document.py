@@ -19,9 +19,11 @@ from fairvec.evaluation.documents import (
     judge_documents,
     read_documents,
 )
+from fairvec.evaluation.documents.applying import refuse_taken
 from fairvec.ground.errors import SettingError
+from fairvec.ground.places import folder_for
 from fairvec.report import render_documents
-from fairvec.results import PAGE, write_documents
+from fairvec.results import DOCUMENT_FILE, PAGE, write_documents
 from fairvec.tasks.documents.rewriting.proposal import Aim
 from fairvec.tasks.documents.wording import counted
 
@@ -76,6 +78,9 @@ def document(
         Path | None,
         typer.Option("--output", "-o", help="Folder for document.jsonl and report.html."),
     ] = None,
+    force: Annotated[
+        bool, typer.Option("--force", help="Write over the files of an earlier report.")
+    ] = False,
 ) -> None:
     """Say who is mentioned in documents, what stands near whom, and what could be fairer.
 
@@ -83,13 +88,11 @@ def document(
     """
     if accept is not None and apply is None:
         raise SettingError("--accept names changes to write, and --apply FILE where to; say both.")
-    if apply is not None and apply.exists():
-        raise SettingError(
-            f"{apply} exists already, and nothing is written over; name a new place."
-        )
+    if apply is not None:
+        refuse_taken(apply)
     if output:
         # Now and not after the work, so that a folder that cannot be had costs no time.
-        output.mkdir(parents=True, exist_ok=True)
+        folder_for(output, DOCUMENT_FILE, "report.html", force=force)
     vectors = None if model is None else represented(model, Reading(), AS_USUAL)
     given = sys.stdin.buffer.read() if "-" in files else None
     read = read_documents(

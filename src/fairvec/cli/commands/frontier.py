@@ -22,6 +22,7 @@ from fairvec.evaluation.frontiers.front import KEEP
 from fairvec.evaluation.frontiers.frontier import STRENGTHS
 from fairvec.evaluation.reviews.learning import ReviewTask
 from fairvec.ground.errors import LexiconError, SettingError
+from fairvec.ground.places import refuse_folder
 from fairvec.lexicon import concept as concept_named
 from fairvec.mitigation import DEBIASERS
 from fairvec.report import render_frontier
@@ -105,6 +106,7 @@ def frontier(
     Points are kept in the folder as they are found: an interrupted run goes on where it was, and
     the same run again computes nothing.
     """
+    refuse_folder(output, FRONTIER_FILE, "report.html")
     ours = (output / FRONTIER_FILE).exists() or (output / "points").exists()
     if output.exists() and not force and not (ours or _empty(output)):
         raise SettingError(f"{output} holds something else; choose another folder or say --force.")

@@ -14,6 +14,7 @@ from fairvec.cli.console import answer, lay_out, progress_bar, say
 from fairvec.cli.reading_options import reads_a_model
 from fairvec.embedding import AS_FOUND, Reading
 from fairvec.ground.errors import SettingError
+from fairvec.ground.places import folder_for
 from fairvec.papers import (
     CLAIM_CONVENTION,
     CLAIM_HEAD,
@@ -38,6 +39,7 @@ from fairvec.papers import (
 )
 from fairvec.papers import reproduce as reproduce_paper
 from fairvec.results import write_results
+from fairvec.results.store import FILE_NAME
 
 
 @reads_a_model(without=("geometry", "curvature", "language"))
@@ -84,7 +86,7 @@ def reproduce(
         )
     if output:
         # Now and not after the work, so that a folder that cannot be had costs no time.
-        output.mkdir(parents=True, exist_ok=True)
+        folder_for(output, FILE_NAME, "reproduction.md", "reproduction.csv", "claims.jsonl")
     with progress_bar(f"reproducing {name}") as progress:
         found = reproduce_paper(
             chosen,

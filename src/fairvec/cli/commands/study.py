@@ -1,6 +1,6 @@
 """fairvec study: where bias comes from, by training a grid and taking its effects apart."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from typing import Annotated
@@ -10,20 +10,20 @@ from rich.table import Table
 
 from fairvec.cli.console import answer, lay_out, progress_bar, say
 from fairvec.cli.drafts import refuse_to_write
+from fairvec.cli.processes import beside_one_another
 from fairvec.cli.runs import write_with_page
-from fairvec.evaluation.studies.cells import CellTask
 from fairvec.evaluation.studies.running import CellMapping, Study
 from fairvec.evaluation.studies.running import study as run_study
 from fairvec.evaluation.studies.study_draft import study_scaffold
 from fairvec.evaluation.studies.study_plan import read_study
 from fairvec.ground.errors import SettingError
 from fairvec.ground.files import write_text
+from fairvec.ground.places import refuse_folder
 from fairvec.report import render_study
 from fairvec.report.sections.study import TOGETHER, called, parts_of
 from fairvec.results import (
     PAGE,
     STUDY_FILE,
-    CellRecord,
     FailedCell,
     RefusedAnswer,
     StudyAnswer,
@@ -118,12 +118,13 @@ def _refuse_taken(folder: Path) -> None:
     ours = any((folder / name).exists() for name in (STUDY_FILE, "cells", "texts"))
     if folder.exists() and not ours and (not folder.is_dir() or any(folder.iterdir())):
         raise SettingError(f"{folder} holds something else; choose another folder.")
+    refuse_folder(folder, STUDY_FILE, "report.html")
 
 
 def _mapping(jobs: int, scheduler: str | None) -> CellMapping:
     """Return what runs the cells: this process, several, or a cluster that answers."""
     if scheduler is None:
-        return map if jobs == 1 else partial(_beside_one_another, jobs)
+        return map if jobs == 1 else partial(beside_one_another, jobs)
     if jobs > 1:
         raise SettingError(
             "--jobs says how many cells this machine trains, and --scheduler that others do; leave "
@@ -132,17 +133,6 @@ def _mapping(jobs: int, scheduler: str | None) -> CellMapping:
     from fairvec.evaluation.studies.cells_on_cluster import on_cluster
 
     return on_cluster(scheduler)
-
-
-def _beside_one_another(
-    jobs: int, function: Callable[[CellTask], CellRecord], tasks: Sequence[CellTask]
-) -> Iterable[CellRecord]:
-    """Run cells in processes of their own, which start afresh: compiled threads do not fork."""
-    from concurrent.futures import ProcessPoolExecutor
-    from multiprocessing import get_context
-
-    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
-        yield from pool.map(function, tasks)
 
 
 def _show(found: Study) -> None:

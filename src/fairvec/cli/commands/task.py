@@ -21,11 +21,13 @@ from fairvec.encoders.naming import names_an_encoder
 from fairvec.evaluation.choosing.languages import languages_of
 from fairvec.evaluation.reviews.workflow import sentiment_task
 from fairvec.ground.errors import SettingError
+from fairvec.ground.places import folder_for
 from fairvec.lexicon import concept as concept_named
 from fairvec.lexicon import concepts
 from fairvec.mitigation import DEBIASERS, debiaser
 from fairvec.report import render
 from fairvec.results import PAGE, as_jsonl, write_results
+from fairvec.results.store import FILE_NAME
 from fairvec.tasks.sentiment.networks import LstmNetwork, MeansNetwork, Network
 from fairvec.tasks.sentiment.task import SentimentTask
 
@@ -130,7 +132,7 @@ def sentiment(
     ]
     if output:
         # Now and not after the work, so that a folder that cannot be had costs no time.
-        output.mkdir(parents=True, exist_ok=True)
+        folder_for(output, FILE_NAME, "report.html")
     models = _opened(model, reading)
     language, *_ = (*languages_of(models[0]), "mul")
     reviews = reviews_of(data, language, columns=columns)

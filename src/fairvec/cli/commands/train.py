@@ -1,8 +1,6 @@
 """fairvec train: from files of text to an embedding."""
 
-from contextlib import suppress
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Annotated
 
 import numpy as np
@@ -17,6 +15,7 @@ from fairvec.embedding.saving import writer_of
 from fairvec.geometry import Euclidean
 from fairvec.ground.errors import SettingError
 from fairvec.ground.memory import bytes_of
+from fairvec.ground.places import refuse_file
 from fairvec.lexicon import concept as concept_named
 from fairvec.lexicon import counterparts, paired_names
 from fairvec.training.corpus.augmenting import Augmentation, AugmentBy
@@ -149,6 +148,8 @@ def train(
     The same seed gives the same file: with any number of threads of glove and poincare-glove, with
     --threads 1 of gensim's models.
     """
+    writer_of(output)
+    refuse_file(output, force=force)
     kind = kind_named(
         model,
         dimensions=dim,
@@ -171,7 +172,6 @@ def train(
         raise SettingError(
             f"gensim keeps no state of {model} between epochs; leave --checkpoint out."
         )
-    _refuse_place(output, force=force)
     _say_lost(kind, text, output)
     if isinstance(kind, PredictingModel) and threads != 1:
         say(f"{model} in several threads differs from run to run; --threads 1 repeats exactly.")
@@ -212,30 +212,6 @@ def _augmentation(
     chosen = concept_named(named)
     others = paired_names(language) if names else ()
     return Augmentation(chosen.name, counterparts(chosen), others, by or "augmentation", seed)
-
-
-def _refuse_place(output: Path, *, force: bool) -> None:
-    """Raise now, and not after hours, if the embedding could not be written."""
-    writer_of(output)
-    if output.is_dir():
-        raise SettingError(f"{output} is a folder; name a file, as in {output / 'model.fairvec'}.")
-    if output.exists() and not force:
-        raise SettingError(f"{output} exists already; choose another name, or say --force.")
-    made = [each for each in output.absolute().parents if not each.exists()]
-    try:
-        output.parent.mkdir(parents=True, exist_ok=True)
-        with TemporaryDirectory(dir=output.parent, prefix=f".{output.name}."):
-            pass  # that it can be made is all that is asked
-    except OSError as error:
-        reason = (error.strerror or "it is refused").lower()
-        raise SettingError(
-            f"{output}: nothing can be written there ({reason}); name another place."
-        ) from None
-    finally:
-        # A folder that was made to try is not left behind by a training that fails.
-        with suppress(OSError):
-            for each in made:
-                each.rmdir()
 
 
 def _say_lost(kind: Kind, text: Text, output: Path) -> None:

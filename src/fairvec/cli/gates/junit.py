@@ -8,6 +8,7 @@ from xml.sax.saxutils import quoteattr
 
 from fairvec.ground.errors import SettingError
 from fairvec.ground.files import write_text
+from fairvec.ground.places import file_behind
 from fairvec.ground.visible_text import visible
 from fairvec.results.conditions.gate import Gate, Row, cell
 
@@ -17,7 +18,10 @@ _WHOLE = "all rows together"
 
 def check_junit_place(file: Path | None) -> None:
     """Refuse a place that may hold something else, before any work is done."""
-    if file is not None and file.suffix.lower() != ".xml":
+    if file is None:
+        return
+    file_behind(file)
+    if file.suffix.lower() != ".xml":
         raise SettingError(
             f"{file}: a JUnit file ends in .xml; name it {file.with_suffix('.xml').name}."
         )

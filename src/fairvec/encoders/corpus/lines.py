@@ -13,6 +13,7 @@ from typing import Any
 
 from fairvec.ground.errors import FileFormatError
 from fairvec.ground.files import Progress
+from fairvec.ground.places import refuse_to_read
 from fairvec.languages.spelling import plain
 
 LONGEST_LINE = 2**20
@@ -52,6 +53,7 @@ def sha256_of(path: Path) -> str:
 
 
 def _raw(path: Path) -> BufferedReader:
+    refuse_to_read(path, FileFormatError)
     try:
         return path.open("rb")
     except OSError as error:

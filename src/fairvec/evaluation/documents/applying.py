@@ -7,6 +7,7 @@ from pathlib import Path
 from fairvec.evaluation.documents.judging import DocumentsJudged, JudgedDocument
 from fairvec.ground.errors import SettingError, UnknownNameError
 from fairvec.ground.files import replacing
+from fairvec.ground.places import taken
 from fairvec.tasks.documents.rewriting.proposal import Aim, Edit, Proposal, rewritten
 
 
@@ -33,8 +34,7 @@ def apply_changes(
     One document becomes one file; a `folder` becomes a folder of files with the same names. Nothing
     is ever written over. Of two changes that meet at one place, the first is made.
     """
-    if path.exists():
-        raise SettingError(f"{path} exists already, and nothing is written over; name a new place.")
+    refuse_taken(path)
     documents = judged.documents
     if any(one.text.source.of_table for one in documents):
         raise SettingError("Rows of a table are not rewritten; save the text as a file of its own.")
@@ -58,6 +58,12 @@ def apply_changes(
     return Applied(
         path, len(documents), sum(len(made) for made, _ in chosen), sum(out for _, out in chosen)
     )
+
+
+def refuse_taken(path: Path) -> None:
+    """Raise where something is there already, be it a link."""
+    if taken(path):
+        raise SettingError(f"{path} exists already, and nothing is written over; name a new place.")
 
 
 def _chosen(

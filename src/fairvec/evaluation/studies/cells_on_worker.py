@@ -8,10 +8,10 @@ from hashlib import sha256
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from socket import gethostname
-from tempfile import TemporaryDirectory
 
 from fairvec.evaluation.runs.describe import versions
 from fairvec.evaluation.studies.cells import WAY_OF_STUDYING, CellTask, asked_of
+from fairvec.ground.drafts import scratch
 from fairvec.ground.errors import ClusterError, FairvecError
 from fairvec.lexicon import select
 from fairvec.results import CellRecord, FailedCell
@@ -56,8 +56,7 @@ def found_by_worker(
 ) -> CellFound:
     """Measure a cell with the files that were sent, if this worker gives the caller's figures."""
     _refuse_other(packages)
-    with TemporaryDirectory(prefix="fairvec-cell-") as name:
-        folder = Path(name)
+    with scratch() as folder:
         places = {
             file.path: _laid(file, parts, folder / str(number))
             for number, (file, parts) in enumerate(zip(files, pieces, strict=True))

@@ -1,6 +1,6 @@
 """A study run: every cell once, kept as it is found, and then the answers."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -76,13 +76,19 @@ def study(
     if progress:
         progress(len(kept), len(grid.tasks), "training")
     waiting = {task.place: task for task in missing}
-    for record in mapping(measured, missing):
-        task = _asked(record, waiting)
-        if isinstance(record, StudyCell):
-            write_text(_file(task, place), record.model_dump_json())
-        records[task.key] = record
-        if progress:
-            progress(len(records), len(grid.tasks), str(task.place))
+    found = mapping(measured, missing)
+    try:
+        for record in found:
+            task = _asked(record, waiting)
+            if isinstance(record, StudyCell):
+                write_text(_file(task, place), record.model_dump_json())
+            records[task.key] = record
+            if progress:
+                progress(len(records), len(grid.tasks), str(task.place))
+    finally:
+        # Processes that still run should hear at once that nobody waits for them.
+        if isinstance(found, Generator):
+            found.close()
     if waiting:
         raise SettingError(
             f"The mapping gave no record of {next(iter(waiting))}; it must give one of each task."

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 from fairvec.encoders.corpus.lines import lines_of
+from fairvec.ground.drafts import scratch
 from fairvec.ground.errors import FileFormatError, SettingError
 from fairvec.ground.files import replacing
 from fairvec.training.corpus.encoded import Cut
@@ -74,8 +74,8 @@ def shared_words(vocabularies: Sequence[dict[str, int]]) -> tuple[str, ...]:
 
 def _written(text: Text, tokens: int | None, path: Path) -> dict[str, int]:
     path.parent.mkdir(parents=True, exist_ok=True)
-    with TemporaryDirectory(dir=path.parent, prefix=".text.") as folder:
-        whole = Path(folder) / "whole.txt"
+    with scratch(path.parent) as folder:
+        whole = folder / "whole.txt"
         in_all, words_of = 0, text.words_of
         with whole.open("w", encoding="utf-8", newline="\n") as file:
             for source in text.files:

@@ -7,6 +7,7 @@ import numpy as np
 
 from fairvec.geometry import FloatArray, geometry
 from fairvec.ground.errors import FairvecError, FileFormatError
+from fairvec.ground.places import refuse_to_read
 from fairvec.ground.safetensors_layout import (
     TensorFile,
     begins_like_safetensors,
@@ -78,6 +79,7 @@ def load_transform(path: str | Path) -> Transform:
 
 
 def _opened(path: Path) -> TensorFile:
+    refuse_to_read(path, FileFormatError)
     try:
         with path.open("rb") as start:
             head = start.read(16)

@@ -4,11 +4,11 @@ from collections.abc import Callable, Generator, Iterable
 from contextlib import closing
 from os import cpu_count
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import numpy as np
 from numpy.typing import NDArray
 
+from fairvec.ground.drafts import scratch
 from fairvec.ground.errors import SettingError
 from fairvec.ground.memory import let_go
 from fairvec.training.counting.block_rows import rows_of
@@ -97,10 +97,10 @@ def written_runs(
 ) -> RowFiles:
     """Write the rows of each block as a run, and merge them; of an error nothing remains."""
     folder.mkdir(parents=True, exist_ok=True)
-    with TemporaryDirectory(dir=folder, prefix=".runs.") as place:
+    with scratch(folder) as place:
         runs = [
-            written(rows, vocabulary, Path(place) / f"block-{number}")
+            written(rows, vocabulary, place / f"block-{number}")
             for number, rows in enumerate(blocks)
         ]
-        whole = runs[0] if len(runs) == 1 else merged_files(runs, Path(place) / "merged", shares)
+        whole = runs[0] if len(runs) == 1 else merged_files(runs, place / "merged", shares)
         return whole.moved_to(folder / "run")

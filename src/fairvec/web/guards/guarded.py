@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from urllib.parse import parse_qs
 
-from fairvec.ground.errors import unexpected
+from fairvec.ground.fault_log import unexpected_and_logged
 from fairvec.web.guards.answer import GuardedAnswer, Send
 from fairvec.web.guards.body import BodyLimits, Message, Receive, again
 from fairvec.web.guards.limits import Pace, Room, too_long
@@ -17,6 +17,9 @@ Application = Callable[[Message, Receive, Send], Awaitable[None]]
 
 ONCE = ("host", "origin", "sec-fetch-site", "content-type", "content-length", "authorization")
 """What is said twice is understood in two ways."""
+
+FAULT = "fairvec.fault"
+"""Where a request keeps what was said of a fault, so that it is said once."""
 
 FAULTS = logging.getLogger("fairvec.web")
 
@@ -90,9 +93,10 @@ class Guarded:
             if not answer.begun:
                 await answer.refuse(Refusal(503, "The server was stopped; start it again."))
         except Exception as error:  # whatever it is, the page is told in words
-            FAULTS.exception("A question could not be answered")
+            told = scope.get(FAULT) or unexpected_and_logged(error, f"explore: {scope['path']}")
+            FAULTS.error("A question could not be answered: %s", told)
             if not answer.begun:
-                await answer.refuse(Refusal(500, unexpected(error)))
+                await answer.refuse(Refusal(500, told))
 
 
 def headers_of(scope: Message) -> dict[str, str]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from fairvec.ground.errors import FileFormatError, SettingError
+from fairvec.ground.places import refuse_to_read
 from fairvec.tasks.documents.reading.encodings import decoded, is_binary
 from fairvec.tasks.documents.reading.html_page import read_of_html
 from fairvec.tasks.documents.reading.markdown import read_of_markdown
@@ -73,9 +74,11 @@ def _of_file(
 ) -> list[TextSource]:
     """Return the texts of a file; none if it was named before, as itself or in its folder."""
     name = str(path)
-    if path.resolve() in seen:
+    refuse_to_read(path, FileFormatError)
+    itself = Path(os.path.realpath(path))  # which a link that leads back to itself does not stop
+    if itself in seen:
         return []
-    seen.add(path.resolve())
+    seen.add(itself)
     try:
         content = path.read_bytes()
     except OSError as error:
@@ -104,7 +107,7 @@ def _in_folder(folder: Path, *, with_tables: bool) -> tuple[list[Path], str]:
             path = Path(place) / file
             if file.startswith("."):
                 passed["hidden"] += 1
-            elif path.suffix.lower() not in endings:
+            elif path.suffix.lower() not in endings or not path.is_file():
                 passed["of other kinds"] += 1
             elif _starts_binary(path):
                 passed["not text"] += 1

@@ -1,0 +1,235 @@
+"""Whoever ends a command, and when: nothing half written, nothing left, no process that goes on."""
+
+import gzip
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from fairvec.cli.signals import PATIENCE, Ended, Ender
+from fairvec.ground.drafts import scratch, sweep
+from tests import toys
+from tests.cli.conftest import write_model
+from tests.limits import SOURCE
+
+pytestmark = pytest.mark.skipif(os.name == "nt", reason="of POSIX systems")
+
+HOLD = """
+import signal, sys, time
+# A job in the background is started with interruptions ignored.
+signal.signal(signal.SIGINT, signal.default_int_handler)
+def hold(*_, **__):
+    print("ready", flush=True)
+    time.sleep(60)
+import {module} as module
+module.{name} = hold
+from fairvec.cli import main
+sys.argv = ["fairvec", *sys.argv[1:]]
+main()
+"""
+
+
+def started(code: str, *arguments: object, temporary: Path) -> subprocess.Popen[str]:
+    """Start a program and wait for its first line, by which it is in the midst of its work."""
+    root = SOURCE.parent
+    process = subprocess.Popen(
+        [sys.executable, "-c", code, *map(str, arguments)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=root,
+        env=os.environ
+        | {
+            "PYTHONPATH": f"{SOURCE}{os.pathsep}{root}",
+            "TMPDIR": str(temporary),
+            "OPENBLAS_NUM_THREADS": "1",
+        },
+    )
+    assert process.stdout
+    process.stdout.readline()
+    return process
+
+
+def left_in(folder: Path) -> list[Path]:
+    return [path for path in folder.iterdir() if path.name.startswith(".fairvec-")]
+
+
+WRITING = HOLD.format(module="fairvec.embedding.saving", name="_refuse_mistakable")
+UNPACKING = HOLD.format(module="fairvec.embedding.loading", name="format_of")
+COUNTING = HOLD.format(module="fairvec.training.workflow", name="cooccurrences")
+DEBIASED = HOLD.format(module="fairvec.evaluation.debiased_files", name="save_transform")
+
+
+@pytest.fixture
+def temporary(tmp_path: Path) -> Path:
+    folder = tmp_path / "temporary"
+    folder.mkdir()
+    return folder
+
+
+@pytest.fixture
+def out(tmp_path: Path) -> Path:
+    """The file to be written, which lies there already."""
+    (tmp_path / "out").mkdir()
+    file = tmp_path / "out" / "a.vec"
+    file.write_text("old")
+    return file
+
+
+def packed(folder: Path) -> Path:
+    model = write_model(folder / "m.vec", 1.0)
+    (folder / "m.vec.gz").write_bytes(gzip.compress(model.read_bytes()))
+    return folder / "m.vec.gz"
+
+
+def converting(folder: Path, out: Path) -> list[object]:
+    return ["convert", packed(folder), out, "--force"]
+
+
+def training(folder: Path, out: Path) -> list[object]:
+    text = folder / "text.txt"
+    text.write_text("one two three four five\n" * 20)
+    return ["train", text, "--language", "en", "-o", out, "--force", "--min-count", "1"]
+
+
+def debiasing(folder: Path, out: Path) -> list[object]:
+    model = ("glove-hi-small", "--concept", "hi/gender", "-s", "malik2022/maths-arts")
+    return ["debias", *model, "-o", out, "--force"]
+
+
+@pytest.mark.parametrize(
+    ("code", "arguments", "by"),
+    [
+        (WRITING, converting, signal.SIGTERM),
+        (WRITING, converting, signal.SIGINT),
+        (UNPACKING, converting, signal.SIGHUP),
+        (UNPACKING, converting, signal.SIGTERM),
+        (COUNTING, training, signal.SIGHUP),
+        (DEBIASED, debiasing, signal.SIGTERM),
+    ],
+    ids=["writing", "interrupted", "unpacking, HUP", "unpacking", "counting", "debiasing"],
+)
+def test_a_command_that_is_ended_leaves_nothing(
+    tmp_path: Path,
+    out: Path,
+    temporary: Path,
+    code: str,
+    arguments: Callable[[Path, Path], list[object]],
+    by: signal.Signals,
+) -> None:
+    process = started(code, *arguments(tmp_path, out), temporary=temporary)
+    assert left_in(temporary) or left_in(out.parent)
+    process.send_signal(by)
+    if by is not signal.SIGINT:
+        process.send_signal(by)  # 'timeout' sends two
+    _, err = process.communicate(timeout=30)
+    assert process.returncode == 128 + by, err
+    assert "Traceback" not in err
+    assert not left_in(temporary)
+    assert [*out.parent.iterdir()] == [out]
+    assert out.read_text() == "old"
+
+
+def test_what_a_killed_command_leaves_goes_with_the_next(
+    tmp_path: Path, out: Path, temporary: Path
+) -> None:
+    for code in (UNPACKING, WRITING):
+        process = started(code, *converting(tmp_path, out), temporary=temporary)
+        process.kill()
+        process.communicate(timeout=30)
+        assert left_in(temporary) or left_in(out.parent)
+        assert out.read_text() == "old"
+    code = "import sys; from fairvec.cli import main; main()"
+    process = started(code, *converting(tmp_path, out), temporary=temporary)
+    assert process.wait(timeout=30) == 0
+    process.communicate()
+    assert not left_in(temporary)
+    assert [*out.parent.iterdir()] == [out]
+    assert out.read_text().startswith(f"{len(toys.embedding(1.0))} ")
+
+
+def test_a_signal_that_is_ignored_stays_so(tmp_path: Path, out: Path, temporary: Path) -> None:
+    code = "import signal; signal.signal(signal.SIGHUP, signal.SIG_IGN)\n" + WRITING
+    process = started(code, *converting(tmp_path, out), temporary=temporary)
+    process.send_signal(signal.SIGHUP)
+    time.sleep(0.2)
+    assert process.poll() is None
+    process.send_signal(signal.SIGTERM)
+    process.communicate(timeout=30)
+    assert process.returncode == 128 + signal.SIGTERM
+
+
+def test_the_second_signal_is_heard_when_patience_is_over(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    now = [100.0]
+    monkeypatch.setattr(time, "monotonic", lambda: now[0])
+    ender = Ender()
+    with pytest.raises(Ended) as first:
+        ender(signal.SIGTERM, None)
+    assert first.value.code == 143
+    ender(signal.SIGTERM, None)
+    now[0] += PATIENCE + 1
+    with pytest.raises(Ended):
+        ender(signal.SIGHUP, None)
+
+
+def held(place: str) -> str:
+    """Hold a draft in a process of a pool, and say which process it is."""
+    with scratch(Path(place)) as folder:
+        (Path(place) / f"{os.getpid()}.pid").touch()
+        time.sleep(60)
+    return str(folder)
+
+
+POOL = """
+import sys, time
+from pathlib import Path
+from threading import Thread
+from fairvec.cli.processes import beside_one_another
+from fairvec.cli.signals import orderly
+from tests.cli.test_signals import held
+def tell():
+    while len([*Path(sys.argv[1]).glob("*.pid")]) < 2:
+        time.sleep(0.02)
+    print("ready", flush=True)
+if __name__ == "__main__":
+    Thread(target=tell, daemon=True).start()
+    with orderly():
+        print([*beside_one_another(2, held, [sys.argv[1]] * 6)])
+"""
+
+
+def alive(number: int) -> bool:
+    try:
+        os.kill(number, 0)
+    except ProcessLookupError:
+        return False
+    stat = Path(f"/proc/{number}/stat")
+    return not stat.exists() or stat.read_text().rpartition(")")[2].split()[0] != "Z"
+
+
+@pytest.mark.parametrize("by", [signal.SIGTERM, signal.SIGKILL])
+def test_processes_of_a_pool_end_with_their_parent(
+    tmp_path: Path, temporary: Path, by: signal.Signals
+) -> None:
+    process = started(POOL, tmp_path, temporary=temporary)
+    workers = [int(path.stem) for path in tmp_path.glob("*.pid")]
+    assert len(workers) == 2
+    assert all(map(alive, workers))
+    assert len(left_in(tmp_path)) == 2
+    process.send_signal(by)
+    process.communicate(timeout=30)
+    assert process.returncode == (128 + by if by is signal.SIGTERM else -by)
+    deadline = time.monotonic() + 30
+    while any(map(alive, workers)) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert not any(map(alive, workers))
+    assert not left_in(tmp_path)
+    assert len([*tmp_path.glob("*.pid")]) == 2  # no further task was begun
+    sweep(tmp_path)
