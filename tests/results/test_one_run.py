@@ -8,8 +8,22 @@ import pytest
 from fairvec.ground.errors import FileFormatError
 from fairvec.ground.unfinished import MARK
 from fairvec.report import render, write_report
-from fairvec.results import Outcome, read_results, write_results
+from fairvec.results import (
+    CellPlace,
+    FailedCell,
+    Outcome,
+    read_document_lines,
+    read_frontier,
+    read_results,
+    read_study_lines,
+    write_documents,
+    write_frontier,
+    write_results,
+    write_study,
+)
+from tests.results.documents import figure
 from tests.results.make import measured
+from tests.results.points import point
 from tests.stopping import killed_before, kills
 
 
@@ -108,3 +122,27 @@ def test_a_run_without_a_page_leaves_no_page_of_other_records(tmp_path: Path) ->
     (tmp_path / "new/report.html").write_text("of something else")
     write_results(run_of("second"), tmp_path / "new", {"table.md": "second"})
     assert (tmp_path / "new/report.html").exists()
+
+
+STUDY = FailedCell(
+    place=CellPlace(corpus="news", model="glove", window=3, dim=10, seed=1), reason="None."
+)
+KINDS: dict[str, tuple[Callable[..., Path], Callable[[Path], object], object]] = {
+    "results": (write_results, read_results, measured()),
+    "frontier": (write_frontier, read_frontier, point("hard", 0.1, 0.9)),
+    "study": (write_study, read_study_lines, STUDY),
+    "document": (write_documents, read_document_lines, figure()),
+}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_kind_of_record_is_told_of(kind: str, tmp_path: Path) -> None:
+    writing, reading, line = KINDS[kind]
+    file = writing([line], tmp_path, {"report.html": "first"})
+    killed_before(lambda: writing([line], tmp_path, {"report.html": "second"}), file)
+    assert f"report.html is of the later, {file.name} is of the earlier" in told(
+        lambda: reading(tmp_path)
+    )
+    assert reading(file) == [line]
+    writing([line], tmp_path, {"report.html": "third"})
+    assert reading(tmp_path) == [line]
