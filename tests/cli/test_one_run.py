@@ -1,5 +1,9 @@
 """Commands that write a run and commands that read one: killed anywhere, never a mixture unsaid."""
 
+import os
+import re
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -9,6 +13,7 @@ from fairvec.ground.unfinished import MARK
 from fairvec.report import render
 from fairvec.results import Outcome, read_results, write_results
 from tests.cli.conftest import Answer, Shell, write_model
+from tests.limits import SOURCE
 from tests.results.make import measured
 from tests.stopping import killed_before, kills
 
@@ -111,3 +116,33 @@ def test_a_page_that_cannot_be_made_costs_no_results(
     assert shell("audit", model_file, "--suite", suite_file, "-o", folder).code == 3
     assert {one.model.name for one in read_results(folder)} == {"biased"}
     assert [path.name for path in folder.iterdir()] == ["results.jsonl"]
+
+
+def test_two_audits_at_once_into_one_folder_end_with_one_whole_run(
+    tmp_path: Path, suite_file: Path
+) -> None:
+    folder = tmp_path / "run"
+    code = "import sys; from fairvec.cli import main; sys.argv[0] = 'fairvec'; main()"
+    environment = os.environ | {"PYTHONPATH": str(SOURCE), "OPENBLAS_NUM_THREADS": "1"}
+    running, quiet = [], subprocess.DEVNULL
+    for name in ("first", "second"):
+        model = write_model(tmp_path / f"{name}.vec", 1.0)
+        asked = ["audit", str(model), "--suite", str(suite_file), "-o", str(folder)]
+        command = [sys.executable, "-c", code, *asked]
+        running.append(subprocess.Popen(command, env=environment, stdout=quiet, stderr=quiet))
+    assert [each.wait(timeout=120) for each in running] == [0, 0]
+    (model_name,) = {one.model.name for one in read_results(folder)}
+    assert f"What {model_name} associates" in (folder / "report.html").read_text(encoding="utf-8")
+    assert {path.name for path in folder.iterdir()} == {"results.jsonl", "report.html"}
+
+
+def test_no_command_writes_a_page_beside_records_in_a_step_of_its_own() -> None:
+    alone = re.compile(
+        r"write_(\w+_)?report\(|write_(results|frontier|study|documents)\([^,]*, \w+\)"
+    )
+    found = {
+        path.stem: alone.findall(path.read_text(encoding="utf-8"))
+        for folder in ("cli/commands", "api", "web/change")
+        for path in (SOURCE / "fairvec" / folder).glob("*.py")
+    }
+    assert [name for name, calls in found.items() if calls] == ["report"]

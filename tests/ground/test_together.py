@@ -282,3 +282,18 @@ def test_those_who_may_not_look_into_the_drafts_are_told_of_a_doubt(
 
     monkeypatch.setattr(Path, "lstat", guarded)
     assert "any of model.vec, list.txt, page.html and records.jsonl may be of" in read(folder)
+
+
+def test_a_folder_that_was_renamed_after_a_kill_is_told_of_and_cleared(folder: Path) -> None:
+    def alone(who: str, place: Path) -> None:
+        with replacing_together(place) as drafts:
+            for name in NAMES:
+                (drafts / name).write_text(who)
+
+    alone("a", folder)
+    killed_before(lambda: alone("b", folder), folder / "records.jsonl")
+    moved = folder.rename(folder.with_name("moved"))
+    assert "records.jsonl is of the earlier" in read(moved)
+    alone("c", moved)
+    assert {path.name for path in moved.iterdir()} == {*NAMES}
+    refuse_mixed(moved)

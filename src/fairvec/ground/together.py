@@ -26,7 +26,7 @@ from fairvec.ground.errors import FileFormatError
 from fairvec.ground.files import put, write_text
 from fairvec.ground.folder_lock import alone_in
 from fairvec.ground.places import file_behind
-from fairvec.ground.unfinished import MARK, Mark, mark_of, waiting_room, whole_path
+from fairvec.ground.unfinished import MARK, Unfinished, mark_of, waiting_room, whole_path
 
 
 @contextmanager
@@ -61,7 +61,7 @@ def _put_all(folder: Path, drafts: Path, parts: tuple[Path, ...], gone: tuple[Pa
     before = _without_drafts(folder)
     # Out of reach of those who sweep drafts of the dead: these say what became of the others.
     ready = drafts.replace(waiting_room(folder, drafts.parent))
-    mark = Mark(folder, ready, parts, gone, before.doubtful if before else ())
+    mark = Unfinished(folder, ready, parts, gone, before.doubtful if before else ())
     try:
         _write(mark)
         for part in parts:
@@ -74,14 +74,18 @@ def _put_all(folder: Path, drafts: Path, parts: tuple[Path, ...], gone: tuple[Pa
         _without_drafts(folder)
 
 
-def _without_drafts(folder: Path) -> Mark | None:
+def _without_drafts(folder: Path) -> Unfinished | None:
     """Remove the drafts of a run that has ended; what they tell is written into the mark before."""
     mark = _readable(folder)
-    if mark and mark.drafts:
+    drafts = mark.drafts if mark else None
+    if mark and drafts:
         mark = mark.settled()
         _write(mark)
-    for place in (folder, folder.parent):
-        shutil.rmtree(waiting_room(folder, place), ignore_errors=True)
+    rooms = {waiting_room(folder, place) for place in (folder, folder.parent)}
+    if drafts and drafts.parent == folder:
+        rooms.add(drafts)  # of a folder that was called otherwise then
+    for room in rooms:
+        shutil.rmtree(room, ignore_errors=True)
     return mark
 
 
@@ -99,7 +103,7 @@ def renewed(folder: Path, *names: str) -> None:
         if mark := _without_drafts(whole_path(folder)):
             anew = [mark.folder / name for name in names]
             left = tuple(path for path in mark.doubtful if path not in anew)
-            _write(Mark(mark.folder, None, (), (), left))
+            _write(Unfinished(mark.folder, None, (), (), left))
 
 
 def refuse_mixed(folder: Path) -> None:
@@ -113,14 +117,14 @@ def refuse_mixed(folder: Path) -> None:
         raise FileFormatError(told)
 
 
-def _readable(folder: Path) -> Mark | None:
+def _readable(folder: Path) -> Unfinished | None:
     """Return the mark that a writer builds on; a damaged one is for readers to hear of."""
     with suppress(FileFormatError):
         return mark_of(folder)
     return None
 
 
-def _write(mark: Mark) -> None:
+def _write(mark: Unfinished) -> None:
     if mark.drafts or mark.old:
         write_text(mark.folder / MARK, mark.as_json())
     else:

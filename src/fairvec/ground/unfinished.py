@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
@@ -13,12 +14,13 @@ from fairvec.ground.places import kind_of
 from fairvec.ground.visible_text import visible
 
 MARK = ".fairvec-unfinished.json"
+ROOM = re.compile(r"\.fairvec-[0-9a-f]{16}\.parts")
 LARGEST = 1 << 16
 """Bytes of a mark: some names."""
 
 
 @dataclass(frozen=True)
-class Mark:
+class Unfinished:
     """What is being put in place in a folder, and what was in doubt there before.
 
     `parts` come from the folder `drafts`, in which each lies as seen from the folder around it;
@@ -48,16 +50,17 @@ class Mark:
             return None
         return (*drafted, *(part for part in self.gone if os.path.lexists(part)))
 
-    def settled(self) -> "Mark":
+    def settled(self) -> "Unfinished":
         """Return the same without drafts: what is in place now, and what is still the old."""
         every, waiting = (*self.parts, *self.gone), self.waiting
         if waiting is None:
-            return Mark(self.folder, None, (), (), _once(every, self.old))
+            return Unfinished(self.folder, None, (), (), _once(every, self.old))
         if len(waiting) == len(every):
-            return Mark(self.folder, None, (), (), self.old)
+            return Unfinished(self.folder, None, (), (), self.old)
         done = tuple(part for part in every if part not in waiting)
         old = tuple(part for part in _once(waiting, self.old) if part not in done)
-        return Mark(self.folder, None, tuple(part for part in done if part in self.parts), (), old)
+        put = tuple(part for part in done if part in self.parts)
+        return Unfinished(self.folder, None, put, (), old)
 
     @property
     def doubtful(self) -> tuple[Path, ...]:
@@ -99,7 +102,7 @@ class Mark:
         return path.name if path.parent == self.folder else f"../{path.name}"
 
 
-def mark_of(called: Path) -> Mark | None:
+def mark_of(called: Path) -> Unfinished | None:
     """Read the mark of a folder; None where there is none, as nearly always."""
     folder = whole_path(called)
     file = folder / MARK
@@ -109,8 +112,10 @@ def mark_of(called: Path) -> Mark | None:
         with file.open("rb") as opened:
             said = json.loads(opened.read(LARGEST))
         drafts = None if said["drafts"] is None else _place(folder, said["drafts"])
+        if drafts and not ROOM.fullmatch(drafts.name):
+            raise ValueError(drafts)
         parts, gone, old = (_places(folder, said[name]) for name in ("parts", "gone", "old"))
-        return Mark(folder, drafts, parts, gone, old)
+        return Unfinished(folder, drafts, parts, gone, old)
     except (FileNotFoundError, NotADirectoryError):
         return None
     except (OSError, ValueError, KeyError, TypeError, RecursionError):
