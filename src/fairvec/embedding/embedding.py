@@ -14,6 +14,7 @@ from fairvec.embedding.lookup import Lookup
 from fairvec.embedding.near_spelling import near_spellings
 from fairvec.geometry import Euclidean, FloatArray, Geometry, similarity
 from fairvec.ground.errors import FileFormatError, SettingError, UnknownKeyError
+from fairvec.ground.whole_characters import whole
 from fairvec.languages.codes import language_codes
 
 BLOCK_VALUES = 1 << 20
@@ -26,6 +27,10 @@ class Step:
 
     action: str
     details: Mapping[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "action", whole(self.action))
+        object.__setattr__(self, "details", whole(self.details))
 
     def __str__(self) -> str:
         return " ".join([self.action, *(f"{name}={value}" for name, value in self.details.items())])
@@ -49,6 +54,7 @@ class Embedding:
     languages: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "name", whole(self.name))
         if isinstance(self.keys, str) or not isinstance(self.keys, Sized):
             raise SettingError(
                 f"{self.name}: its keys are {type(self.keys).__name__}; give a list of words."

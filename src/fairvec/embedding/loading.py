@@ -29,6 +29,7 @@ from fairvec.embedding.reading import AS_FOUND, InvalidUtf8, Reading
 from fairvec.embedding.recognise import format_of, suggested
 from fairvec.embedding.shape import shape_of
 from fairvec.embedding.space_in_question import said_of_space
+from fairvec.embedding.whole_keys import with_whole_keys
 from fairvec.geometry import Geometry
 from fairvec.geometry import geometry as geometry_named
 from fairvec.ground.errors import FileFormatError, SettingError, UnknownNameError
@@ -125,7 +126,7 @@ def read(
                 f"{found.path.name} ({reader.name}) has words of its own; leave out vocabulary= "
                 "(--vocabulary)."
             )
-        raw = reader.read(path, options)
+        raw = with_whole_keys(found.path.name, reader.read(path, options), how.invalid_utf8)
     details: dict[str, Any] = {"file": found.path.name, "format": reader.name, **raw.notes}
     if path != found.path:
         details["unpacked"] = path.name

@@ -15,6 +15,7 @@ from fairvec.encoders.text_model import Pieces, TextModel
 from fairvec.encoders.vector_store import VectorStore
 from fairvec.geometry import Euclidean, FloatArray, Geometry
 from fairvec.ground.errors import EncoderError
+from fairvec.ground.whole_characters import whole
 from fairvec.languages.codes import language_codes
 
 CHUNK = 512
@@ -36,6 +37,9 @@ class Encoder:
     languages: tuple[str, ...] = ()
     store: VectorStore | None = None
     on_progress: Callable[[int, int], None] | None = field(default=None, repr=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "name", whole(self.name))
 
     @property
     def geometry(self) -> Geometry:

@@ -96,6 +96,6 @@ def text_of(path: str | Path | Traversable, what: str, fault: Callable[[str], Ex
 
 
 def write_text(path: Path, text: str) -> None:
-    """Write `text` as UTF-8 to `path`, whole or not at all."""
+    """Write `text` as UTF-8 to `path`, whole or not at all; half characters as their numbers."""
     with replacing(path) as draft:
-        draft.write_text(text, encoding="utf-8", newline="\n")
+        draft.write_text(text, encoding="utf-8", errors="backslashreplace", newline="\n")

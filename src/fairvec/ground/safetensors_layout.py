@@ -127,7 +127,8 @@ def write_tensors(
             "shape": tensor.shape,
             "data_offsets": [start, end],
         }
-    text = json.dumps(header, ensure_ascii=False).encode("utf-8")
+    # Half a character is written as JSON escapes it.
+    text = json.dumps(header, ensure_ascii=False).encode("utf-8", "backslashreplace")
     text += b" " * (-(LENGTH_BYTES + len(text)) % ALIGNMENT)
     done = 0
     with replacing(path) as draft, draft.open("wb") as file:

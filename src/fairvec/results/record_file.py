@@ -7,9 +7,12 @@ from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 from pydantic import BaseModel, TypeAdapter, ValidationError
+from pydantic_core import PydanticSerializationError
 
 from fairvec.ground.errors import FileFormatError
+from fairvec.ground.files import write_text
 from fairvec.ground.together import refuse_mixed, replacing_together, write_alone
+from fairvec.ground.whole_characters import whole
 from fairvec.results.record import SCHEMA_VERSION
 
 PAGE = "report.html"
@@ -49,7 +52,7 @@ class RecordFile(Generic[Line]):
         gone = [PAGE] if path.exists() and PAGE not in others else []
         with replacing_together(path.parent, gone=gone) as drafts:
             for name, text in {**others, self.name: as_lines(lines)}.items():
-                (drafts / name).write_text(text, encoding="utf-8", newline="\n")
+                write_text(drafts / name, text)
         return path
 
     def read(self, path: Path | str) -> list[Line]:
@@ -94,7 +97,10 @@ class RecordFile(Generic[Line]):
 
     def _parsed(self, text: str, where: str) -> Line:
         try:
-            return self.lines.validate_python(self._of_this_schema(json.loads(text), where))
+            record = json.loads(text)
+            if "\\ud" in text.lower():  # what may be half a character
+                record = whole(record)
+            return self.lines.validate_python(self._of_this_schema(record, where))
         except ValidationError as error:
             first = error.errors()[0]
             field = ".".join(str(part) for part in first["loc"])
@@ -119,4 +125,12 @@ class RecordFile(Generic[Line]):
 
 def as_lines(records: Iterable[BaseModel]) -> str:
     """Return records as JSON lines, Unicode kept."""
-    return "".join(record.model_dump_json() + "\n" for record in records)
+    return "".join(as_json(record) + "\n" for record in records)
+
+
+def as_json(record: BaseModel) -> str:
+    """Return a record as JSON; half characters, which JSON cannot hold, as their numbers."""
+    try:
+        return record.model_dump_json()
+    except PydanticSerializationError:
+        return type(record).model_validate(whole(record.model_dump())).model_dump_json()

@@ -10,6 +10,7 @@ from starlette.responses import JSONResponse, Response
 
 from fairvec.ground.errors import FairvecError, UnknownNameError
 from fairvec.ground.fault_log import unexpected_and_logged
+from fairvec.ground.whole_characters import whole
 from fairvec.web.beside import beside
 from fairvec.web.guards.guarded import FAULT
 from fairvec.web.opened import ChangedModelError
@@ -22,12 +23,23 @@ LONGEST_PART = 60
 """A question's own words are repeated as far as that."""
 
 
+class WholeJson(JSONResponse):
+    """JSON of whole characters; a byte of a file's name that is none is shown by its number."""
+
+    def render(self, content: Any) -> bytes:
+        """Return the bytes to send."""
+        try:
+            return super().render(content)
+        except UnicodeEncodeError:
+            return super().render(whole(content))
+
+
 def answering(kind: type[Asked], answer: Callable[[Asked], Any]) -> Endpoint:
     """Return an endpoint that reads a question from the body, and answers beside other work."""
 
     async def endpoint(request: Request) -> Response:
         body = await request.body()
-        return await answered(lambda: JSONResponse(answer(kind.model_validate_json(body))))
+        return await answered(lambda: WholeJson(answer(kind.model_validate_json(body))))
 
     return endpoint
 
@@ -37,7 +49,7 @@ def asked_by_address(kind: type[Asked], answer: Callable[[Asked], Any]) -> Endpo
 
     async def endpoint(request: Request) -> Response:
         said = dict(request.query_params)
-        return await answered(lambda: JSONResponse(answer(kind.model_validate(said))))
+        return await answered(lambda: WholeJson(answer(kind.model_validate(said))))
 
     return endpoint
 
@@ -46,7 +58,7 @@ def telling(answer: Callable[[], Any]) -> Endpoint:
     """Return an endpoint that is asked nothing."""
 
     async def endpoint(_: Request) -> Response:
-        return await answered(lambda: JSONResponse(answer()))
+        return await answered(lambda: WholeJson(answer()))
 
     return endpoint
 
@@ -70,7 +82,7 @@ async def answered(answer: Callable[[], Response]) -> Response:
 
 def refused(status: int, reason: str) -> Response:
     """Return one sentence with its status."""
-    return JSONResponse({"error": reason}, status)
+    return WholeJson({"error": reason}, status)
 
 
 async def fault(request: Request, error: Exception) -> Response:
@@ -88,7 +100,7 @@ async def not_there(request: Request, error: Exception) -> Response:
         405: f"This address is not asked with {request.method}; see /api.",
     }
     reason = reasons.get(status, "This cannot be answered; the questions are listed under /api.")
-    return JSONResponse({"error": reason}, status, headers)
+    return WholeJson({"error": reason}, status, headers)
 
 
 def in_a_sentence(error: ValidationError) -> str:

@@ -10,6 +10,7 @@ from typing import Any
 
 from fairvec.ground.errors import FairvecError, SettingError, UnknownNameError
 from fairvec.ground.together import refuse_mixed
+from fairvec.ground.whole_characters import whole
 from fairvec.web.run_pages import KINDS_OF_RUN, KindOfRun
 
 MOST_RUNS = 300
@@ -122,7 +123,8 @@ def _of_files(label: str, top: Path, folder: Path, files: Sequence[str]) -> Iter
     for kind in KINDS_OF_RUN:
         file = folder / kind.file
         if kind.file in files and file.is_file() and file.resolve().is_relative_to(top):
-            yield FoundRun("/".join([label, *file.relative_to(top).parts]), file, kind)
+            name = whole("/".join([label, *file.relative_to(top).parts]))
+            yield FoundRun(name, file, kind)
 
 
 def _written(file: Path) -> str:

@@ -17,6 +17,7 @@ from fairvec.encoders.sentence import Sentence
 from fairvec.ground.errors import SettingError
 from fairvec.ground.files import Progress
 from fairvec.ground.settings import Count, Seed, check_settings
+from fairvec.ground.whole_characters import whole
 from fairvec.languages.tokens import sentences_of
 
 _RULES = 1
@@ -56,7 +57,7 @@ class Corpus:
     @property
     def name(self) -> str:
         """The files, what is in them and how contexts are drawn, as a record says it."""
-        names = ", ".join(sorted(file.name for file in self.files))
+        names = whole(", ".join(sorted(file.name for file in self.files)))
         return (
             f"{names} (sha256 {self.sha256}); at most {self.most} contexts a word, of at most "
             f"{self.longest} words, seed {self.seed}"

@@ -12,8 +12,10 @@ from fairvec.embedding import Embedding
 from fairvec.evaluation.changes.usefulness import identity_of_benchmark
 from fairvec.evaluation.reviews.learning import ReviewTask
 from fairvec.ground.files import write_text
+from fairvec.ground.whole_characters import whole
 from fairvec.lexicon import Concept, Selected
 from fairvec.results import Trial, read_trial
+from fairvec.results.record_file import as_json
 from fairvec.tasks.sentiment.kept_answers import WAY_OF_PREDICTING
 from fairvec.version import __version__
 
@@ -30,12 +32,12 @@ class TrialCache:
 
     def get(self, about: dict[str, Any], make: Callable[[], Trial]) -> Trial:
         """Return the trial that is kept, or else make it and keep it, whole or not at all."""
-        text = json.dumps(self.shared | about, sort_keys=True, ensure_ascii=False)
+        text = json.dumps(whole(self.shared | about), sort_keys=True, ensure_ascii=False)
         path = self.folder / f"{sha256(text.encode()).hexdigest()}.json"
         if path.is_file():
             return read_trial(path)
         trial = make()
-        write_text(path, trial.model_dump_json())
+        write_text(path, as_json(trial))
         return trial
 
 

@@ -24,6 +24,7 @@ from fairvec.results import (
     StudyLine,
     read_cell,
 )
+from fairvec.results.record_file import as_json
 
 CellMapping = Callable[[Callable[[CellTask], CellRecord], Sequence[CellTask]], Iterable[CellRecord]]
 """Applies a function to tasks and gives one record of each, in any order, as they are found."""
@@ -76,19 +77,19 @@ def study(
     if progress:
         progress(len(kept), len(grid.tasks), "training")
     waiting = {task.place: task for task in missing}
-    found = mapping(measured, missing)
+    coming = mapping(measured, missing)
     try:
-        for record in found:
+        for record in coming:
             task = _asked(record, waiting)
             if isinstance(record, StudyCell):
-                write_text(_file(task, place), record.model_dump_json())
+                write_text(_file(task, place), as_json(record))
             records[task.key] = record
             if progress:
                 progress(len(records), len(grid.tasks), str(task.place))
     finally:
         # Processes that still run should hear at once that nobody waits for them.
-        if isinstance(found, Generator):
-            found.close()
+        if isinstance(coming, Generator):
+            coming.close()
     if waiting:
         raise SettingError(
             f"The mapping gave no record of {next(iter(waiting))}; it must give one of each task."

@@ -16,6 +16,7 @@ from fairvec.encoders.transformer.device import has_gpu
 from fairvec.geometry import FloatArray
 from fairvec.ground.errors import MissingExtraError
 from fairvec.ground.files import write_text
+from fairvec.ground.whole_characters import whole
 from fairvec.tasks.sentiment.networks import MeansNetwork, Network
 
 WAY_OF_PREDICTING = 1
@@ -50,7 +51,7 @@ class KeptAnswers:
             write_text(self._path(self.folder, about), json.dumps(written, ensure_ascii=False))
 
     def _path(self, folder: Path, about: Mapping[str, Any]) -> Path:
-        text = json.dumps({**self.decides, **about}, sort_keys=True, ensure_ascii=False)
+        text = json.dumps(whole({**self.decides, **about}), sort_keys=True, ensure_ascii=False)
         return folder / f"{sha256(text.encode()).hexdigest()}.json"
 
 

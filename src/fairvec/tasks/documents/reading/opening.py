@@ -8,6 +8,7 @@ from pathlib import Path
 
 from fairvec.ground.errors import FileFormatError, SettingError
 from fairvec.ground.places import refuse_to_read
+from fairvec.ground.whole_characters import whole
 from fairvec.tasks.documents.reading.encodings import decoded, is_binary
 from fairvec.tasks.documents.reading.html_page import read_of_html
 from fairvec.tasks.documents.reading.markdown import read_of_markdown
@@ -73,7 +74,7 @@ def _of_file(
     path: Path, column: str | None, encoding: str | None, remarks: list[str], seen: set[Path]
 ) -> list[TextSource]:
     """Return the texts of a file; none if it was named before, as itself or in its folder."""
-    name = str(path)
+    name = whole(str(path))
     refuse_to_read(path, FileFormatError)
     itself = Path(os.path.realpath(path))  # which a link that leads back to itself does not stop
     if itself in seen:
