@@ -27,6 +27,16 @@ records of a later schema version; those of version 1 are read, without the fiel
 (they are null or empty here). [results.schema.json](results.schema.json) is the JSON Schema of a
 line.
 
+The files of a run (results.jsonl, report.html, and those of `debias`, `frontier`, `study`,
+`document`, `task` and `reproduce`) take their places together. A run that is killed at that moment
+leaves a hidden mark beside them, and whoever reads the *folder* (`report`, `check`, `compare`,
+`explore`, `read_results`) is then told in one sentence which file is of which run; run it again,
+and the folder is whole. A *file* that is named, copied or joined with others by hand is always read
+as it is, and `fairvec report FOLDER/results.jsonl` makes the page of the records that lie there. Of
+two runs that write into one folder at once, the last is there whole. In Python
+`write_results(outcomes, folder, {{"report.html": page}})` and `Results.save(folder)` write a run
+together; `write_results` and `write_report` one after the other are two steps.
+
 This page is written by `python -m scripts.document_results`; a test keeps it current.
 """
 

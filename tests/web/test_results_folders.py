@@ -12,6 +12,7 @@ from fairvec.report import render
 from fairvec.results import read_results, write_results
 from fairvec.web.results_folders import DEEPEST, ResultsFolders
 from tests.report.outcomes import a_run
+from tests.stopping import killed_before
 from tests.web.asking import ask, explorer, toy_models
 
 
@@ -154,3 +155,19 @@ def test_what_is_too_deep_for_json_is_damage_and_no_fault(runs: Path) -> None:
     (runs / "third/results.jsonl").write_bytes(b"\xff\xfe\x00")
     told = ask(explorer(toy_models(folders(runs))), "/api/results").json["runs"]
     assert "not UTF-8" in told[-1]["fault"]
+
+
+def test_a_run_whose_parts_are_of_two_is_told_of_and_not_shown(runs: Path) -> None:
+    first = runs / "first"
+    write_results(a_run(), first, {"report.html": "old"})
+    app = explorer(toy_models(folders(runs)))
+    assert ask(app, "/run", {"name": "runs/first/results.jsonl"}).status == 200
+    killed_before(
+        lambda: write_results(a_run(), first, {"report.html": "new"}), first / "results.jsonl"
+    )
+    told = {run["name"]: run for run in ask(app, "/api/results").json["runs"]}
+    fault = told["runs/first/results.jsonl"]["fault"]
+    assert "report.html is of the later, results.jsonl is of the earlier" in fault
+    reply = ask(app, "/run", {"name": "runs/first/results.jsonl"})
+    assert (reply.status, reply.error) == (422, fault)
+    assert told["runs/second/inner/results.jsonl"]["fault"] == ""

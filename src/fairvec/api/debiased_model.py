@@ -14,7 +14,7 @@ from fairvec.evaluation.debiasing import Debiased
 from fairvec.evaluation.debiasing_encoders import DebiasedEncoder
 from fairvec.ground.errors import SettingError
 from fairvec.mitigation import Transform
-from fairvec.report import write_report
+from fairvec.report import render
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,9 +57,8 @@ class DebiasedModel:
         the transform, results.jsonl and report.html. Of an encoder it is a folder.
         """
         if isinstance(self.done, Debiased):
-            files = write_debiased(self.done, path, force=force)
-            write_report(self.results, files.report, title=self.done.title)
-            return files.model
+            page = render(self.results, title=self.done.title)
+            return write_debiased(self.done, path, force=force, page=page).model
         if not self.source:
             raise SettingError(
                 f"{self.before.name} was given as an object, and a saved encoder names where the "
@@ -67,9 +66,8 @@ class DebiasedModel:
             )
         if force:
             raise SettingError("A folder of an encoder is not written over; choose another name.")
-        folder = write_debiased_encoder(self.done, self.source, AS_USUAL, path)
-        write_report(self.results, folder / "report.html", title=self.done.title)
-        return folder
+        page = render(self.results, title=self.done.title)
+        return write_debiased_encoder(self.done, self.source, AS_USUAL, path, page=page)
 
     def __repr__(self) -> str:
         return f"DebiasedModel({self.model!r}, {len(self.results)} records)"

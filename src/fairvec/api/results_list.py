@@ -10,9 +10,16 @@ from fairvec.api.row_list import RowList
 from fairvec.api.showing import as_lines
 from fairvec.api.tables import rows_of, words_of
 from fairvec.ground.errors import SettingError
-from fairvec.results import CategoryAnswer, Outcome, as_jsonl, flat, read_results, write_results
+from fairvec.results import (
+    PAGE,
+    CategoryAnswer,
+    Outcome,
+    as_jsonl,
+    flat,
+    read_results,
+    write_results,
+)
 
-REPORT = "report.html"
 RECORDS = get_args(Outcome)
 
 
@@ -43,15 +50,13 @@ class Results(list[Outcome]):
 
         `read` of that folder gives these records back.
         """
-        from fairvec.ground.files import write_text
         from fairvec.report import render
 
         place = Path(folder)
         # First, so that what cannot be shown leaves nothing behind.
         page = render(self, title=title)
         try:
-            write_results(self, place)
-            write_text(place / REPORT, page)
+            write_results(self, place, {PAGE: page})
         except OSError as error:
             reason = (error.strerror or str(error)).lower()
             raise SettingError(

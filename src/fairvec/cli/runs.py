@@ -1,11 +1,42 @@
 """Runs that a user names: their results, or one sentence about what the place holds instead."""
 
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import TypeVar
 
 from fairvec.cli.console import say
 from fairvec.ground.errors import SettingError
-from fairvec.results import DOCUMENT_FILE, FRONTIER_FILE, STUDY_FILE, Outcome, lacking, read_results
+from fairvec.results import (
+    DOCUMENT_FILE,
+    FRONTIER_FILE,
+    PAGE,
+    STUDY_FILE,
+    Outcome,
+    lacking,
+    read_results,
+)
 from fairvec.results.store import FILE_NAME
+
+Lines = TypeVar("Lines")
+
+
+def write_with_page(
+    write: Callable[[Lines, Path, Mapping[str, str]], Path],
+    lines: Lines,
+    folder: Path,
+    render: Callable[[Lines], str],
+) -> Path:
+    """Write the records of a run and the page about them together, and return where records lie.
+
+    What took hours to find is not lost by a page that cannot be made: then the records are written
+    without one, and the error is told.
+    """
+    try:
+        page = render(lines)
+    except Exception:
+        write(lines, folder, {})
+        raise
+    return write(lines, folder, {PAGE: page})
 
 
 def outcomes_of(place: Path) -> list[Outcome]:

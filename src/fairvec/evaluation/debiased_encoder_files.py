@@ -14,7 +14,7 @@ from fairvec.ground.errors import FileFormatError, SettingError
 from fairvec.ground.files import write_text
 from fairvec.ground.places import taken
 from fairvec.mitigation import load_transform, save_transform
-from fairvec.results import write_results
+from fairvec.results import PAGE, write_results
 
 TRANSFORM = "transform.safetensors"
 VERSION = 1
@@ -26,11 +26,13 @@ def write_debiased_encoder(
     source: str,
     encoding: EncoderReading,
     output: str | PathLike[str],
+    *,
+    page: str = "",
 ) -> Path:
     """Write the folder of a debiased encoder whole or not at all, and return it.
 
-    It holds the transform, the results, and where the encoder lies that it was fitted on (`source`)
-    with how that is read: its weights are not copied.
+    It holds the transform, the results, their `page`, and where the encoder lies that it was fitted
+    on (`source`) with how that is read: its weights are not copied.
     """
     folder = Path(output)
     refuse_taken_folder(folder)
@@ -52,7 +54,7 @@ def write_debiased_encoder(
         draft.mkdir()
         save_transform(done.transform, draft / TRANSFORM)
         write_text(draft / DEBIASED, json.dumps(described, ensure_ascii=False, indent=1) + "\n")
-        write_results(done.outcomes, draft)
+        write_results(done.outcomes, draft, {PAGE: page} if page else None)
         draft.rename(folder)
     return folder
 

@@ -6,10 +6,10 @@ from pathlib import Path
 
 from fairvec.embedding import save
 from fairvec.evaluation.debiasing import Debiased
-from fairvec.ground.drafts import scratch
 from fairvec.ground.errors import SettingError
-from fairvec.ground.files import Progress, put, write_text
-from fairvec.ground.places import file_behind, refuse_file, refuse_folder, taken
+from fairvec.ground.files import Progress, write_text
+from fairvec.ground.places import refuse_file, refuse_folder, taken
+from fairvec.ground.together import replacing_together
 from fairvec.mitigation import save_transform
 from fairvec.mitigation.transform.file_to_file import debias_file
 from fairvec.results import write_results
@@ -42,7 +42,7 @@ class DebiasedFiles:
 
     @property
     def report(self) -> Path:
-        """The page, which whoever called `write_debiased` writes."""
+        """The page, if whoever called `write_debiased` had one."""
         return self.folder / "report.html"
 
     def refuse_taken(self, *, force: bool = False) -> None:
@@ -61,25 +61,25 @@ def write_debiased(
     output: str | PathLike[str],
     *,
     force: bool = False,
+    page: str = "",
     progress: Progress | None = None,
 ) -> DebiasedFiles:
-    """Write model, transform and results whole or not at all, and return where they lie.
+    """Write model, transform, results and page whole or not at all, and return where they lie.
 
     The ending of `output` chooses the format of the model, as in `save`; what lies there is written
-    over only by `force`. `progress` is called with (done, in all) while the model is written.
+    over only by `force`. All take their places together, so that a reader of the results learns if
+    a model is of another run. `progress` is called with (done, in all) while the model is written.
     """
     files = DebiasedFiles(Path(output))
     files.refuse_taken(force=force)
-    files.model.parent.mkdir(parents=True, exist_ok=True)
-    with scratch(file_behind(files.model).parent) as place:
+    # What the run that this one writes over has, and this one has not.
+    has = {files.report: bool(page), files.learnt: LEARNT in done.transform.remarks}
+    gone = [path.name for path, there in has.items() if not there]
+    with replacing_together(files.folder, gone=gone, around=True) as place:
         drafts = DebiasedFiles(place / files.model.name)
         _write(done, drafts, progress)
-        files.folder.mkdir(exist_ok=True)
-        for old in (files.learnt, files.report):  # those of a run which this one writes over
-            old.unlink(missing_ok=True)
-        for draft in drafts.folder.iterdir():
-            put(draft, files.folder / draft.name)
-        put(drafts.model, files.model)
+        if page:
+            write_text(drafts.report, page)
     return files
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path, PurePath
 
 from fairvec.ground.errors import SettingError
-from fairvec.ground.files import write_text
+from fairvec.ground.together import write_alone
 from fairvec.report.page import environment
 from fairvec.report.sections.documents import answers
 from fairvec.report.sections.documents.answers import DocumentPart
@@ -45,7 +45,7 @@ def render_documents(lines: Sequence[DocumentLine], title: str = "") -> str:
 
 def write_document_report(lines: Sequence[DocumentLine], path: Path | str, title: str = "") -> Path:
     """Write the page to `path`, whole or not at all."""
-    write_text(Path(path), render_documents(lines, title))
+    write_alone(Path(path), render_documents(lines, title))
     return Path(path)
 
 

@@ -6,8 +6,8 @@ from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any
 
 from fairvec.ground.errors import SettingError
-from fairvec.ground.files import write_text
 from fairvec.ground.sizes import size_in_words
+from fairvec.ground.together import write_alone
 from fairvec.report import plots
 from fairvec.report.sections import (
     agreement,
@@ -78,7 +78,7 @@ def render(outcomes: Iterable[Outcome], *, title: str = "") -> str:
 
 def write_report(outcomes: Iterable[Outcome], path: Path | str, *, title: str = "") -> Path:
     """Write the page to `path`, whole or not at all."""
-    write_text(Path(path), render(outcomes, title=title))
+    write_alone(Path(path), render(outcomes, title=title))
     return Path(path)
 
 

@@ -65,6 +65,7 @@ from fairvec.results.needs import AtLength, DrawnLists, ListsNeeded, WordsNeeded
 from fairvec.results.noun_gender import NounGenders, NounPlace
 from fairvec.results.outcome import Outcome
 from fairvec.results.record import SCHEMA_VERSION
+from fairvec.results.record_file import PAGE
 from fairvec.results.records import Change, Description, Result, Skipped
 from fairvec.results.rows import COLUMNS, flat
 from fairvec.results.store import as_jsonl, json_schema, lacking, read_results, write_results
@@ -100,6 +101,7 @@ __all__ = [
     "HARMFUL",
     "KNOWN_VALUES",
     "MEASURES",
+    "PAGE",
     "REFERENCE",
     "SCHEMA_VERSION",
     "STATUSES",

@@ -1,6 +1,6 @@
 """document.jsonl in and out: one record a line, and its figures as flat rows."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Annotated
 
@@ -46,9 +46,14 @@ _file: RecordFile[DocumentLine] = RecordFile(
 )
 
 
-def write_documents(lines: Iterable[DocumentLine], folder: Path | str) -> Path:
-    """Write the records to document.jsonl in `folder`, whole or not at all."""
-    return _file.write(lines, folder)
+def write_documents(
+    lines: Iterable[DocumentLine], folder: Path | str, others: Mapping[str, str] | None = None
+) -> Path:
+    """Write the records to document.jsonl in `folder`, whole or not at all.
+
+    `others` are texts of the same run by file name, as its page: all take their places together.
+    """
+    return _file.write(lines, folder, others)
 
 
 def read_document_lines(path: Path | str) -> list[DocumentLine]:

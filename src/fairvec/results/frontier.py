@@ -1,6 +1,6 @@
 """What a trade-off costs: one frozen record per method and strength that was tried."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from statistics import fmean
 from typing import Annotated, Any, Literal
@@ -208,9 +208,14 @@ _file: RecordFile[Line] = RecordFile(
 )
 
 
-def write_frontier(lines: list[Line], folder: Path | str) -> Path:
-    """Write the records to frontier.jsonl in `folder`, whole or not at all."""
-    return _file.write(lines, folder)
+def write_frontier(
+    lines: list[Line], folder: Path | str, others: Mapping[str, str] | None = None
+) -> Path:
+    """Write the records to frontier.jsonl in `folder`, whole or not at all.
+
+    `others` are texts of the same run by file name, as its page: all take their places together.
+    """
+    return _file.write(lines, folder, others)
 
 
 def read_frontier(path: Path | str) -> list[Line]:

@@ -1,7 +1,7 @@
 """A file of records, one a line: written whole or not at all, and read with errors that help."""
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Generic, TypeVar
@@ -11,8 +11,12 @@ from pydantic_core import PydanticSerializationError
 
 from fairvec.ground.errors import FileFormatError
 from fairvec.ground.files import write_text
+from fairvec.ground.together import refuse_mixed, replacing_together, write_alone
 from fairvec.ground.whole_characters import whole
 from fairvec.results.record import SCHEMA_VERSION
+
+PAGE = "report.html"
+"""The page about the records of a folder."""
 
 Line = TypeVar("Line", bound=BaseModel)
 Part = TypeVar("Part", bound=BaseModel)
@@ -33,14 +37,32 @@ class RecordFile(Generic[Line]):
     arguments: str
     updated: Callable[[dict[str, Any]], dict[str, Any]] = lambda record: record
 
-    def write(self, lines: Iterable[Line], folder: Path | str) -> Path:
-        """Write the records to the file in `folder`, whole or not at all."""
+    def write(
+        self, lines: Iterable[Line], folder: Path | str, others: Mapping[str, str] | None = None
+    ) -> Path:
+        """Write the records to the file in `folder`, whole or not at all.
+
+        `others` are the texts of the same run, by the names of their files: they take their places
+        together, and the page about the records that are replaced goes if there is no new one.
+        """
         path = Path(folder) / self.name
-        write_text(path, as_lines(lines))
+        if others is None:
+            write_alone(path, as_lines(lines))
+            return path
+        gone = [PAGE] if path.exists() and PAGE not in others else []
+        with replacing_together(path.parent, gone=gone) as drafts:
+            for name, text in {**others, self.name: as_lines(lines)}.items():
+                write_text(drafts / name, text)
         return path
 
     def read(self, path: Path | str) -> list[Line]:
-        """Read the records of such a file, or of the folder that holds one."""
+        """Read the records of such a file, or of the folder that holds one.
+
+        A folder whose files are of two runs, because one was interrupted, is refused; the file
+        itself may be named even so.
+        """
+        if Path(path).is_dir():
+            refuse_mixed(Path(path))
         file = Path(path) / self.name if Path(path).is_dir() else Path(path)
         if not file.is_file():
             raise FileFormatError(

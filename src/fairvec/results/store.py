@@ -1,6 +1,6 @@
 """results.jsonl in and out: one record a line."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -39,9 +39,14 @@ def as_jsonl(outcomes: Iterable[Outcome]) -> str:
     return as_lines(outcomes)
 
 
-def write_results(outcomes: Iterable[Outcome], folder: Path | str) -> Path:
-    """Write the records to results.jsonl in `folder`, whole or not at all."""
-    return _file.write(outcomes, folder)
+def write_results(
+    outcomes: Iterable[Outcome], folder: Path | str, others: Mapping[str, str] | None = None
+) -> Path:
+    """Write the records to results.jsonl in `folder`, whole or not at all.
+
+    `others` are texts of the same run by file name, as its page: all take their places together.
+    """
+    return _file.write(outcomes, folder, others)
 
 
 def read_results(path: Path | str) -> list[Outcome]:

@@ -1,5 +1,6 @@
 """Where bias comes from: records of a study's cells, and of what its factors explain."""
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -201,9 +202,14 @@ _file: RecordFile[StudyLine] = RecordFile(
 )
 
 
-def write_study(lines: list[StudyLine], folder: Path | str) -> Path:
-    """Write the records to study.jsonl in `folder`, whole or not at all."""
-    return _file.write(lines, folder)
+def write_study(
+    lines: list[StudyLine], folder: Path | str, others: Mapping[str, str] | None = None
+) -> Path:
+    """Write the records to study.jsonl in `folder`, whole or not at all.
+
+    `others` are texts of the same run by file name, as its page: all take their places together.
+    """
+    return _file.write(lines, folder, others)
 
 
 def read_study_lines(path: Path | str) -> list[StudyLine]:

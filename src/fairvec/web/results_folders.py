@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from fairvec.ground.errors import FairvecError, SettingError, UnknownNameError
+from fairvec.ground.together import refuse_mixed
 from fairvec.ground.whole_characters import whole
 from fairvec.web.run_pages import KINDS_OF_RUN, KindOfRun
 
@@ -30,6 +31,7 @@ class FoundRun:
 
     def lines(self) -> Sequence[Any]:
         """Read its records, or say what is wrong with them."""
+        refuse_mixed(self.file.parent)
         status = self.file.stat()
         if status.st_size > LARGEST_FILE:
             raise SettingError(

@@ -14,6 +14,7 @@ from fairvec.cli.faults import BAD_INPUT, FAULT
 from fairvec.cli.from_outside import OTHERS, metrics_named
 from fairvec.cli.opening import all_represented, say_other_languages
 from fairvec.cli.reading_options import reads_a_model
+from fairvec.cli.runs import write_with_page
 from fairvec.embedding import AS_FOUND, Embedding, Reading
 from fairvec.encoders import Encoder, Representation
 from fairvec.encoders.encoder_reading import AS_USUAL, EncoderReading
@@ -24,8 +25,8 @@ from fairvec.geometry import SIMILARITIES
 from fairvec.ground.errors import SettingError
 from fairvec.ground.places import folder_for
 from fairvec.metrics import EFFECT_SIZES, METRICS
-from fairvec.report import as_csv, as_latex, as_rich_table, write_report
-from fairvec.results import Outcome, Skipped, as_jsonl, write_results
+from fairvec.report import as_csv, as_latex, as_rich_table, render
+from fairvec.results import PAGE, Outcome, Skipped, as_jsonl, write_results
 from fairvec.results.store import FILE_NAME
 
 _METRIC = ", ".join(metric.name for metric in METRICS)
@@ -146,9 +147,8 @@ def audit(
         )
     _say_what_stands_for_what(outcomes)
     if output:
-        results = write_results(outcomes, output)
-        write_report(outcomes, output / "report.html")
-        say(f"Results: {results}\nReport:  {output / 'report.html'}")
+        results = write_with_page(write_results, outcomes, output, render)
+        say(f"Results: {results}\nReport:  {output / PAGE}")
     printed(outcomes)
     skipped = [one for one in outcomes if isinstance(one, Skipped)]
     for cause, code in (("error", FAULT), ("foreign", BAD_INPUT)):

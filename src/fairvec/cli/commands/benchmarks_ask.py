@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -15,6 +16,7 @@ from fairvec.cli.benchmarks_ways import in_words, settled, ways_to_ask
 from fairvec.cli.console import answer, lay_out, progress_bar, say
 from fairvec.cli.opening import opened, say_other_languages
 from fairvec.cli.reading_options import reads_a_model
+from fairvec.cli.runs import write_with_page
 from fairvec.embedding import AS_FOUND, Embedding, Reading
 from fairvec.evaluation import languages_of
 from fairvec.evaluation.changes.usefulness import USUAL, answers_by, chosen_sets
@@ -23,9 +25,9 @@ from fairvec.ground.errors import SettingError
 from fairvec.ground.places import folder_for
 from fairvec.metrics.utility.analogy import AnalogyMethod
 from fairvec.metrics.utility.sembias import SemBiasDefinition
-from fairvec.report import write_report
+from fairvec.report import render
 from fairvec.report.words.numbers import number, span, whole
-from fairvec.results import Description, Outcome, Skipped, as_jsonl, write_results
+from fairvec.results import PAGE, Description, Outcome, Skipped, as_jsonl, write_results
 from fairvec.results.store import FILE_NAME
 
 _SIMILARITY = ", ".join(each.name for each in SIMILARITIES)
@@ -103,10 +105,9 @@ def ask(
                 table.add_row(*_row(outcome), in_words(metric, embedding.geometry))
             outcomes += found
     if output:
-        results = write_results(outcomes, output)
         title = f"What {embedding.name} is good for"
-        write_report(outcomes, output / "report.html", title=title)
-        say(f"Results: {results}\nReport:  {output / 'report.html'}")
+        results = write_with_page(write_results, outcomes, output, partial(render, title=title))
+        say(f"Results: {results}\nReport:  {output / PAGE}")
     if as_json:
         answer(as_jsonl(outcomes))
     else:

@@ -32,7 +32,7 @@ from fairvec.lexicon import concept as concept_named
 from fairvec.mitigation import DEBIASERS, Debiaser, Transform, debiaser
 from fairvec.mitigation.transform.file_to_file import refuse_to_read
 from fairvec.mitigation.words.steadiness import STEADINESS
-from fairvec.report import write_report
+from fairvec.report import render
 
 _METHODS = ", ".join(method.name for method in DEBIASERS)
 SHOWN = 60
@@ -119,8 +119,8 @@ def debias(
             holdout=holdout,
             seed=seed,
         )
-        folder = write_debiased_encoder(done, model, encoding, output)
-        write_report(done.outcomes, folder / "report.html", title=done.title)
+        page = render(done.outcomes, title=done.title)
+        folder = write_debiased_encoder(done, model, encoding, output, page=page)
         _tell(done.transform)
         lay_out_changes(done.outcomes)
         say(f"Encoder: {folder}\nReport:  {folder / 'report.html'}")
@@ -149,9 +149,9 @@ def debias(
             progress=progress,
             on_remark=say,
         )
+    page = render(moved.outcomes, title=moved.title)
     with progress_bar(f"writing {output}") as progress:
-        files = write_debiased(moved, output, force=force, progress=progress)
-    write_report(moved.outcomes, files.report, title=moved.title)
+        files = write_debiased(moved, output, force=force, page=page, progress=progress)
     _tell(moved.transform)
     lay_out_changes(moved.outcomes)
     if moved.lost:

@@ -9,6 +9,7 @@ import typer
 from fairvec.cli.console import answer, progress_bar, say
 from fairvec.cli.document_summary import summary
 from fairvec.cli.opening import represented
+from fairvec.cli.runs import write_with_page
 from fairvec.embedding import Reading
 from fairvec.encoders.encoder_reading import AS_USUAL
 from fairvec.evaluation.documents import (
@@ -21,8 +22,8 @@ from fairvec.evaluation.documents import (
 from fairvec.evaluation.documents.applying import refuse_taken
 from fairvec.ground.errors import SettingError
 from fairvec.ground.places import folder_for
-from fairvec.report import write_document_report
-from fairvec.results import DOCUMENT_FILE, write_documents
+from fairvec.report import render_documents
+from fairvec.results import DOCUMENT_FILE, PAGE, write_documents
 from fairvec.tasks.documents.rewriting.proposal import Aim
 from fairvec.tasks.documents.wording import counted
 
@@ -127,9 +128,8 @@ def _remarks(judged: DocumentsJudged) -> list[str]:
 
 
 def _write(judged: DocumentsJudged, output: Path) -> None:
-    say(f"Results: {write_documents(judged.lines, output)}")
-    write_document_report(judged.lines, output / "report.html")
-    say(f"Report:  {output / 'report.html'}")
+    results = write_with_page(write_documents, judged.lines, output, render_documents)
+    say(f"Results: {results}\nReport:  {output / PAGE}")
 
 
 def _say_applied(applied: Applied) -> None:

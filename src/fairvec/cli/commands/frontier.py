@@ -14,6 +14,7 @@ from fairvec.cli.console import answer, lay_out, progress_bar, say
 from fairvec.cli.from_outside import OTHERS, methods_named
 from fairvec.cli.opening import opened, say_other_languages, say_what_goes_unmeasured
 from fairvec.cli.reading_options import reads_a_model
+from fairvec.cli.runs import write_with_page
 from fairvec.embedding import AS_FOUND, Embedding, Reading
 from fairvec.evaluation import frontier as run_frontier
 from fairvec.evaluation import languages_of
@@ -24,9 +25,17 @@ from fairvec.ground.errors import LexiconError, SettingError
 from fairvec.ground.places import refuse_folder
 from fairvec.lexicon import concept as concept_named
 from fairvec.mitigation import DEBIASERS
-from fairvec.report import write_frontier_report
+from fairvec.report import render_frontier
 from fairvec.report.sections.frontier import kept_in_percent, warnings
-from fairvec.results import FRONTIER_FILE, REFERENCE, Point, Unseen, read_frontier, write_frontier
+from fairvec.results import (
+    FRONTIER_FILE,
+    PAGE,
+    REFERENCE,
+    Point,
+    Unseen,
+    read_frontier,
+    write_frontier,
+)
 from fairvec.tasks.sentiment.networks import network_named
 from fairvec.tasks.sentiment.task import SentimentTask
 
@@ -132,8 +141,7 @@ def frontier(
         )
     if found.untried and all(one.method == REFERENCE or one.other for one in found.points):
         raise LexiconError(f"No method could be tried. {found.untried[0].reason}")
-    lines = write_frontier(found.lines, output)
-    write_frontier_report(found.lines, output / "report.html")
+    lines = write_with_page(write_frontier, found.lines, output, render_frontier)
     if benchmark is None:
         say_what_goes_unmeasured(embedding)
     lay_out(_table(found.points))
@@ -147,7 +155,7 @@ def frontier(
         say(remark)
     recommended = any(point.recommended for point in found.points)
     answer(f"{'Recommended: ' if recommended else ''}{found.survey.recommendation}")
-    say(f"Points: {lines}\nReport: {output / 'report.html'}")
+    say(f"Points: {lines}\nReport: {output / PAGE}")
 
 
 def _beside(named: Sequence[str], reading: Reading) -> dict[str, Embedding]:

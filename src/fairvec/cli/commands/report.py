@@ -8,13 +8,14 @@ import typer
 from fairvec.cli.console import say
 from fairvec.cli.runs import is_documents, is_frontier, is_study, outcomes_of
 from fairvec.ground.places import file_behind
+from fairvec.ground.together import renewed
 from fairvec.report import (
     write_document_report,
     write_frontier_report,
     write_report,
     write_study_report,
 )
-from fairvec.results import read_document_lines, read_frontier, read_study_lines
+from fairvec.results import PAGE, read_document_lines, read_frontier, read_study_lines
 
 
 def report(
@@ -24,7 +25,7 @@ def report(
     ] = None,
 ) -> None:
     """Write the report of earlier results."""
-    page = output or (folder if folder.is_dir() else folder.parent) / "report.html"
+    page = output or (folder if folder.is_dir() else folder.parent) / PAGE
     file_behind(page)
     if is_frontier(folder):
         write_frontier_report(read_frontier(folder), page)
@@ -34,4 +35,7 @@ def report(
         write_study_report(read_study_lines(folder), page)
     else:
         write_report(outcomes_of(folder), page)
+    if folder.is_file() and page == folder.with_name(PAGE):
+        # The page is made of these very records now, whichever run either was of before.
+        renewed(folder.parent, folder.name, PAGE)
     say(f"Report: {page}")

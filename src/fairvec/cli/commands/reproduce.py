@@ -14,7 +14,6 @@ from fairvec.cli.console import answer, lay_out, progress_bar, say
 from fairvec.cli.reading_options import reads_a_model
 from fairvec.embedding import AS_FOUND, Reading
 from fairvec.ground.errors import SettingError
-from fairvec.ground.files import write_text
 from fairvec.ground.places import folder_for
 from fairvec.papers import (
     CLAIM_CONVENTION,
@@ -98,10 +97,12 @@ def reproduce(
             smallest_coverage=min_coverage,
         )
     if output:
-        write_text(output / "reproduction.md", as_markdown(found))
-        write_text(output / "reproduction.csv", as_csv(found))
-        write_text(output / "claims.jsonl", claims_as_jsonl(found))
-        write_results(found.outcomes, output)
+        tables = {
+            "reproduction.md": as_markdown(found),
+            "reproduction.csv": as_csv(found),
+            "claims.jsonl": claims_as_jsonl(found),
+        }
+        write_results(found.outcomes, output, tables)
         say(f"Tables: {output / 'reproduction.md'}")
     if as_json:
         answer(as_jsonl(found))

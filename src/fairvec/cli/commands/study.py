@@ -11,6 +11,7 @@ from rich.table import Table
 from fairvec.cli.console import answer, lay_out, progress_bar, say
 from fairvec.cli.drafts import refuse_to_write
 from fairvec.cli.processes import beside_one_another
+from fairvec.cli.runs import write_with_page
 from fairvec.evaluation.studies.running import CellMapping, Study
 from fairvec.evaluation.studies.running import study as run_study
 from fairvec.evaluation.studies.study_draft import study_scaffold
@@ -18,9 +19,10 @@ from fairvec.evaluation.studies.study_plan import read_study
 from fairvec.ground.errors import SettingError
 from fairvec.ground.files import write_text
 from fairvec.ground.places import refuse_folder
-from fairvec.report import write_study_report
+from fairvec.report import render_study
 from fairvec.report.sections.study import TOGETHER, called, parts_of
 from fairvec.results import (
+    PAGE,
     STUDY_FILE,
     FailedCell,
     RefusedAnswer,
@@ -90,10 +92,9 @@ def study(
     except KeyboardInterrupt:
         say(_interrupted(output))
         raise
-    lines = write_study(found.lines, output)
-    write_study_report(found.lines, output / "report.html")
+    lines = write_with_page(write_study, found.lines, output, render_study)
     _show(found)
-    say(f"Records: {lines}\nReport: {output / 'report.html'}")
+    say(f"Records: {lines}\nReport: {output / PAGE}")
 
 
 def _interrupted(folder: Path) -> str:

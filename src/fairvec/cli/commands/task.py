@@ -1,6 +1,7 @@
 """fairvec task: what embeddings do in a task that is learnt from them."""
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -13,6 +14,7 @@ from fairvec.cli.console import answer, lay_out, progress_bar, say
 from fairvec.cli.from_outside import OTHERS, methods_named
 from fairvec.cli.opening import opened
 from fairvec.cli.reading_options import reads_a_model
+from fairvec.cli.runs import write_with_page
 from fairvec.cli.sentiment_tables import equity_table_of, tables_of
 from fairvec.embedding import AS_FOUND, Embedding, Reading
 from fairvec.encoders.naming import names_an_encoder
@@ -23,8 +25,8 @@ from fairvec.ground.places import folder_for
 from fairvec.lexicon import concept as concept_named
 from fairvec.lexicon import concepts
 from fairvec.mitigation import DEBIASERS, debiaser
-from fairvec.report import write_report
-from fairvec.results import as_jsonl, write_results
+from fairvec.report import render
+from fairvec.results import PAGE, as_jsonl, write_results
 from fairvec.results.store import FILE_NAME
 from fairvec.tasks.sentiment.networks import LstmNetwork, MeansNetwork, Network
 from fairvec.tasks.sentiment.task import SentimentTask
@@ -147,9 +149,9 @@ def sentiment(
             on_remark=say,
         )
     if output:
-        results = write_results(found.outcomes, output)
-        write_report(found.outcomes, output / "report.html", title=_title(found.reviews.title))
-        say(f"Results: {results}\nReport:  {output / 'report.html'}")
+        page = partial(render, title=_title(found.reviews.title))
+        results = write_with_page(write_results, found.outcomes, output, page)
+        say(f"Results: {results}\nReport:  {output / PAGE}")
     if as_json:
         answer(as_jsonl(found.outcomes))
         return

@@ -5,7 +5,7 @@ from math import ceil, log10
 from pathlib import Path
 
 from fairvec.ground.errors import SettingError
-from fairvec.ground.files import write_text
+from fairvec.ground.together import write_alone
 from fairvec.report.page import environment
 from fairvec.report.plots.loss_scale import NOTHING
 from fairvec.report.plots.method_marks import REFERENCE_MARK, mark_of
@@ -64,7 +64,7 @@ def render_frontier(lines: Sequence[Line]) -> str:
 
 def write_frontier_report(lines: Sequence[Line], path: Path | str) -> Path:
     """Write the page to `path`, whole or not at all."""
-    write_text(Path(path), render_frontier(lines))
+    write_alone(Path(path), render_frontier(lines))
     return Path(path)
 
 

@@ -8,7 +8,7 @@ from statistics import fmean
 from markupsafe import Markup
 
 from fairvec.ground.errors import SettingError
-from fairvec.ground.files import write_text
+from fairvec.ground.together import write_alone
 from fairvec.report.page import environment
 from fairvec.report.plots.forest import forest_axis
 from fairvec.report.plots.level_dots import CellDot, level_dots
@@ -79,7 +79,7 @@ def render_study(lines: Sequence[StudyLine]) -> str:
 
 def write_study_report(lines: Sequence[StudyLine], path: Path | str) -> Path:
     """Write the page to `path`, whole or not at all."""
-    write_text(Path(path), render_study(lines))
+    write_alone(Path(path), render_study(lines))
     return Path(path)
 
 

@@ -5,7 +5,7 @@ from threading import Lock
 from fairvec.evaluation import debias_model, write_debiased
 from fairvec.evaluation.debiased_files import DebiasedFiles
 from fairvec.ground.errors import SettingError
-from fairvec.report import write_report
+from fairvec.report import render
 from fairvec.web.change.asked_method import asked_method, shipped_concept
 from fairvec.web.change.asked_tests import tests_asked
 from fairvec.web.change.change_questions import AskedWriting
@@ -38,6 +38,4 @@ def write_change(models: OpenModels, question: AskedWriting) -> DebiasedFiles:
             holdout=question.holdout,
             output=target,
         )
-        files = write_debiased(done, target)
-        write_report(done.outcomes, files.report, title=done.title)
-    return files
+        return write_debiased(done, target, page=render(done.outcomes, title=done.title))
