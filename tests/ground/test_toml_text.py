@@ -11,26 +11,20 @@ from fairvec.ground.nesting import DEEPEST
 from fairvec.ground.toml_text import tables_of
 from tests.limits import outcome
 
-PIECES = st.lists(
-    st.sampled_from(
-        ["a", "b", '"', "'", "=", "[", "]", "{", "}", ".", ",", "\n", " ", "1", "-", "inf", "nan"]
-        + ['"""', "\\", "#", "e9", "0x", "1979-05-27", ":", "true", "é", "\t", "\r", "\x00"]
-    ),
-    max_size=30,
-).map("".join)
+MARKS = 'a b " \' = [ ] { } . , 1 - inf nan """ \\ # e9 0x 1979-05-27 : true é'.split(" ")
+PIECES = st.lists(st.sampled_from([*MARKS, " ", "\n", "\r", "\t", "\x00"]), max_size=30)
 
 
-@given(PIECES)
+@given(PIECES.map("".join))
 @example("a = inf")
 @example("a = { b = [1, nan] }")
 def test_every_text_is_read_as_it_is_or_refused_in_one_sentence(text: str) -> None:
+    said = ""
     try:
-        found = tables_of(text, "my.toml", LexiconError)
+        assert tables_of(text, "my.toml", LexiconError) == tomllib.loads(text)
     except LexiconError as error:
-        assert str(error).startswith("my.toml")
-        assert str(error).endswith(".")
-    else:
-        assert found == tomllib.loads(text)
+        said = str(error)
+    assert not said or (said.startswith("my.toml") and said.endswith("."))
 
 
 @pytest.mark.parametrize(
