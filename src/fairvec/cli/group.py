@@ -8,6 +8,7 @@ from typer.core import TyperCommand, TyperGroup
 from typer.main import get_group
 
 from fairvec.cli.faults import INTERRUPTED, tell
+from fairvec.cli.within_reason import within_reason
 
 COMMANDS = {
     "audit": "Measure one or several embeddings or encoders; several give one comparison.",
@@ -55,7 +56,7 @@ def loaded(name: str) -> Any:
         holder.add_typer(module.app, name=name)
     else:
         holder.command(name)(getattr(module, module_name))
-    return get_group(holder).commands[name]
+    return within_reason(get_group(holder).commands[name])
 
 
 class Commands(TyperGroup):

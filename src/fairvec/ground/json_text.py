@@ -21,12 +21,12 @@ def json_of(text: str | bytes, *, lenient: bool = False) -> Any:
     """Return what a text of JSON holds; ValueError says in a few words why it cannot.
 
     Beyond what is no JSON that is nesting beyond `DEEPEST` levels, a number that no float can hold,
-    half a character, and, unless it is `lenient` as files of other programs need it, a name that
-    stands twice in an object, NaN and Infinity.
+    half a character, a name that stands twice in an object, NaN and Infinity. Files of other
+    programs have these last: a `lenient` reader takes the later of two, and null for no number.
     """
     if isinstance(text, bytes):
         text = text.decode("utf-8-sig")
-    hooks: dict[str, Any] = {}
+    hooks: dict[str, Any] = {"parse_constant": _null}
     if not lenient:
         hooks = {"object_pairs_hook": _without_repeats, "parse_constant": _no_number}
     if _OUTGROWN.search(text):
@@ -48,6 +48,10 @@ def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         ((twice, _),) = Counter(name for name, _ in pairs).most_common(1)
         raise ValueError(f"{shown(twice)} stands twice in one object")
     return found
+
+
+def _null(name: str) -> None:
+    return None
 
 
 def _no_number(name: str) -> Any:
