@@ -38,7 +38,7 @@ class TransformHeader(BaseModel):
     @field_validator("settings")
     @classmethod
     def _strength(cls, settings: dict[str, Any]) -> dict[str, Any]:
-        strength = settings.get(STRENGTH)
+        strength: Any = settings.get(STRENGTH)
         number = isinstance(strength, int | float) and not isinstance(strength, bool)
         if not number or strength not in Range(0, 1):
             raise ValueError(f"the strength is {shortly(strength)} and must {Range(0, 1)}")
