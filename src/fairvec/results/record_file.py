@@ -11,6 +11,7 @@ from pydantic import BaseModel, TypeAdapter, ValidationError
 from fairvec.ground.errors import LONGEST, FileFormatError
 from fairvec.ground.files import write_text
 from fairvec.ground.json_text import json_of, shown
+from fairvec.ground.one_line import on_one_line
 from fairvec.results.record import SCHEMA_VERSION
 
 Line = TypeVar("Line", bound=BaseModel)
@@ -102,7 +103,7 @@ def _first_fault(error: ValidationError) -> str:
         shown(part)[1:-1] if isinstance(part, str) else str(part) for part in first["loc"]
     )
     given = "" if first["type"] == "missing" else f", not {shortly(first['input'])}"
-    return f"{field}: {first['msg'].removeprefix('Value error, ')[:LONGEST]}{given}"
+    return on_one_line(f"{field}: {first['msg'].removeprefix('Value error, ')[:LONGEST]}{given}")
 
 
 def as_lines(records: Iterable[BaseModel]) -> str:

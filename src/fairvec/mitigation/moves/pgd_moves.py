@@ -12,6 +12,12 @@ from fairvec.geometry.ball.poincare_math import exp0, log0
 from fairvec.mitigation.moves.base import ROUNDING, Loop, Move, Rows, orthonormal
 from fairvec.mitigation.poincare.pgd_math import PgdWeights, minimum, out_of_plane, plane
 
+SHORTEST = 1e-150
+"""A shorter axis has a square that is 0, and points nowhere."""
+
+FASTEST = 1000.0
+"""A larger rate of learning leaves every ball in one step; the paper takes 0.0003."""
+
 MOST_EPOCHS = 100_000
 """A file that asks for more would not end; the paper takes 350."""
 
@@ -112,7 +118,9 @@ class BalanceByAdam(Move):
     def made_of(cls, tensors: Mapping[str, FloatArray], strength: float) -> Self:
         """Return the move that a file describes."""
         axis, weights, (c, rate, epochs) = _kept(tensors, further=3)
-        if not (c > 0 and rate > 0 and 1 <= epochs <= MOST_EPOCHS and epochs == int(epochs)):
+        if not (
+            c > 0 and 0 < rate <= FASTEST and 1 <= epochs <= MOST_EPOCHS and epochs == int(epochs)
+        ):
             raise ValueError(f"the curvature {c:g}, rate {rate:g} or number of epochs {epochs:g}")
         return cls(axis, weights, strength, c, rate, int(epochs))
 
@@ -128,6 +136,8 @@ def _kept(
     if len(basis) != 1 or numbers.shape != (1, 3 + further):
         raise ValueError(f"a basis of {basis.shape} and numbers of {numbers.shape}")
     size, stay, balance, *others = numbers[0].tolist()
-    if not (size > 0 and stay >= 0 and balance >= 0 and abs(stay + balance - 1) <= ROUNDING):
+    if not (
+        size >= SHORTEST and stay >= 0 and balance >= 0 and abs(stay + balance - 1) <= ROUNDING
+    ):
         raise ValueError(f"an axis of length {size:g} with the weights {stay:g} and {balance:g}")
     return size * basis[0], PgdWeights(stay, balance), others

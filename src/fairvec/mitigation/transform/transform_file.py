@@ -57,6 +57,8 @@ def load_transform(path: str | Path) -> Transform:
         places = _matrix(file, PLACED) if said.placed else np.empty((0, move.dimensions))
         if places.shape != (len(said.placed), move.dimensions):
             raise ValueError(f"{len(said.placed)} placed keys have rows of {places.shape}")
+        if getattr(move, "c", space.curvature) != space.curvature:
+            raise ValueError("the move and the space differ in their curvature")
         space.contains(np.zeros((1, move.dimensions)))  # or they cannot be shared among balls
         return Transform(
             method=said.method,
