@@ -46,7 +46,7 @@ def test_every_command_with_numbers_is_looked_at() -> None:
 
 @pytest.mark.parametrize(("command", "option", "kind"), OPTIONS)
 def test_every_option_refuses_numbers_without_end(command: Any, option: Any, kind: type) -> None:
-    wrong = {
+    wrong: dict[type, list[float]] = {
         int: [LARGEST + 1, -LARGEST - 1, 10**20, 10**4000],
         float: [float("nan"), float("inf"), -float("inf")],
     }

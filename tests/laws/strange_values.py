@@ -47,7 +47,7 @@ def with_part(value: Any, place: Place, part: Any) -> Any:
     """Return a copy in which another part stands at a place."""
     if not place:
         return part
-    copied = dict(value) if isinstance(value, dict) else list(value)
+    copied: Any = dict(value) if isinstance(value, dict) else list(value)
     copied[place[0]] = with_part(copied[place[0]], place[1:], part)
     return copied
 
@@ -56,7 +56,7 @@ def without_part(value: Any, place: Place) -> Any:
     """Return a copy that lacks the part at a place."""
     *outer, last = place
     holder = at(value, tuple(outer))
-    kept = dict(holder) if isinstance(holder, dict) else list(holder)
+    kept: Any = dict(holder) if isinstance(holder, dict) else list(holder)
     del kept[last]
     return with_part(value, tuple(outer), kept)
 

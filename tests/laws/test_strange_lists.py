@@ -46,7 +46,7 @@ def as_suite(text: str) -> None:
 
 def as_concepts(text: str) -> None:
     for concept in parse_concepts(text, "my.toml"):
-        assert LinearProjection().fit(PLANTED, concept)
+        assert LinearProjection().fit(PLANTED, concept).concept
 
 
 def as_plan(text: str) -> None:

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -71,9 +72,17 @@ def ask(outcomes: Sequence[Outcome]) -> None:
     assert results.words() is not None
     assert read_again(results.to_jsonl()) == list(results)
     for text in ("p_holm < 0.05 and abs(effect) > 0.5", "mean(abs(effect)) > 0.5"):
-        allowed(lambda text=text: gate_of_results(results, Condition(text), where="run").headline)
+        allowed(partial(_gated, results, text))
     for runs in ((HONEST, outcomes), (outcomes, HONEST)):
-        allowed(lambda runs=runs: comparison_rows(compare(*map(of_the_last_model, runs))))
+        allowed(partial(_compared, *runs))
+
+
+def _gated(results: Results, condition: str) -> None:
+    assert gate_of_results(results, Condition(condition), where="run").headline
+
+
+def _compared(before: Sequence[Outcome], after: Sequence[Outcome]) -> None:
+    comparison_rows(compare(of_the_last_model(before), of_the_last_model(after)))
 
 
 def read_again(text: str) -> list[Outcome]:

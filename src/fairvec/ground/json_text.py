@@ -10,8 +10,10 @@ from fairvec.ground.nesting import too_deep
 LONGEST_NUMBER = 300
 """So many digits a whole number may have: a longer one is no float any more."""
 
-_OUTGROWN = re.compile(r"\d{200}|[eE]\+?\d{3}")
-"""What must stand in a text that holds a number beyond every float; it may stand elsewhere too."""
+_EXPONENTS = (re.compile(r"e\+?[0-9]{3}"), re.compile(r"E\+?[0-9]{3}"))
+_SAMPLED = 20
+_MANY_DIGITS = re.compile(r"[0-9]{9}")
+"""In a text with 200 digits in a row, every twentieth letter has nine of them in a row."""
 
 _HALVES = re.compile(r"\\u[dD][89a-fA-F]")
 """What must stand in a text that holds half a character, as a whole one may."""
@@ -29,7 +31,7 @@ def json_of(text: str | bytes, *, lenient: bool = False) -> Any:
     hooks: dict[str, Any] = {"parse_constant": _null}
     if not lenient:
         hooks = {"object_pairs_hook": _without_repeats, "parse_constant": _no_number}
-    if _OUTGROWN.search(text):
+    if _may_outgrow(text):
         hooks |= {"parse_int": _whole_number, "parse_float": _finite}
     try:
         found = json.loads(text, **hooks)
@@ -40,6 +42,13 @@ def json_of(text: str | bytes, *, lenient: bool = False) -> Any:
     if _HALVES.search(text):
         _refuse_halves(found)
     return found
+
+
+def _may_outgrow(text: str) -> bool:
+    """Return whether a number may be beyond every float; this has to be quick, not certain."""
+    return bool(_MANY_DIGITS.search(text[::_SAMPLED])) or any(
+        exponent.search(text) for exponent in _EXPONENTS
+    )
 
 
 def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -55,4 +55,4 @@ def test_no_number_in_a_history_is_null(tmp_path: Path) -> None:
 def test_a_step_made_in_python_is_checked_alike() -> None:
     with pytest.raises(SettingError, match="fitted_on 5; it must be a list of words"):
         Step("debias", {"fitted_on": 5})
-    assert Step("debias", {"fitted_on": ("he", "she")})
+    assert Step("debias", {"fitted_on": ("he", "she")}).details["fitted_on"] == ("he", "she")
