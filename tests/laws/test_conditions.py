@@ -2,9 +2,11 @@
 
 from typing import Any
 
-from hypothesis import given
+import pytest
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from fairvec.ground.errors import ExpressionError, UnknownNameError
 from fairvec.results import COLUMNS, Condition
 
 NAMES = ("effect", "p", "p_holm")
@@ -69,3 +71,59 @@ def test_a_count_asks_each_row_the_same(text: str, rows: list[dict[str, Any]]) -
     )
     share = Condition(f"mean({text}) >= 0").ruling(rows).figures[0].value
     assert share == met / len(rows)
+
+
+MARKS = ["effect", "p_holm", "verdict", "'biased'", "abs(", "max(", "min(", "count(", "mean("]
+MARKS += ["where=", ")", "(", "[", "]", ",", "+", "-", "*", "/", "**", "<", ">=", "==", "in", "not"]
+MARKS += ["and", "or", "1", "0.5", "1e999", "9" * 400, "True", "None", "lambda:", "if", ":=", "1j"]
+MARKS += [
+    "f'{1}'",
+    "'\\ud800'",
+    "\\",
+    "\n",
+    "\x00",
+    "\u202e",
+    "{",
+    "'",
+    "#",
+    "await",
+    "effect.real",
+]
+
+
+@settings(max_examples=400)
+@given(st.lists(st.sampled_from(MARKS), max_size=14).map(" ".join), st.lists(ROWS, max_size=2))
+def test_any_text_is_a_condition_or_refused_in_one_sentence(
+    text: str, rows: list[dict[str, Any]]
+) -> None:
+    said = ""
+    try:
+        Condition(text).ruling(rows)
+    except (ExpressionError, UnknownNameError) as error:
+        said = str(error)
+    assert "\n" not in said
+    assert len(said) < 1500
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "effect > " + "1 + " * 900 + "1",
+        "effect > " + "-" * 900 + "1",
+        "not " * 900 + "effect > 1",
+        "(" * 900 + "effect > 1" + ")" * 900,
+        "abs(" * 90 + "effect" + ")" * 90 + " > 1",
+        "effect > " + "9" * 400,
+        "effect > " + "9" * 5000,
+        "effect > 1e999",
+        "effect > -1e999",
+        "verdict == '" + "x" * 9000 + "'",
+        "x" * 9000 + " > 1",
+        "effect > 1" + " or effect > 1" * 900,
+    ],
+    ids=range(12),
+)
+def test_what_is_too_deep_too_long_or_too_large_is_refused(text: str) -> None:
+    with pytest.raises((ExpressionError, UnknownNameError)) as refused:
+        Condition(text)
+    assert len(str(refused.value)) < 1500

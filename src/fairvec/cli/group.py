@@ -11,6 +11,7 @@ from typer.main import get_group
 
 from fairvec.cli.faults import INTERRUPTED, tell
 from fairvec.cli.pipelines import LineByLine
+from fairvec.cli.within_reason import within_reason
 from fairvec.ground.visible_text import visible
 
 COMMANDS = {
@@ -59,7 +60,7 @@ def loaded(name: str) -> Any:
         holder.add_typer(module.app, name=name)
     else:
         holder.command(name)(getattr(module, module_name))
-    return get_group(holder).commands[name]
+    return within_reason(get_group(holder).commands[name])
 
 
 @contextmanager

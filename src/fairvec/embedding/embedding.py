@@ -1,10 +1,11 @@
 """The points and their names: a container, nothing more."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Sized
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Sized
 from copy import copy
 from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import sha256
+from reprlib import repr as shortly
 from typing import Any
 
 import numpy as np
@@ -20,6 +21,9 @@ from fairvec.languages.codes import language_codes
 BLOCK_VALUES = 1 << 20
 """How many numbers are hashed at a time."""
 
+LISTS_OF_WORDS = ("fitted_on", "composed")
+"""What a step tells that others reckon with: the words it learnt from, and those it made up."""
+
 
 @dataclass(frozen=True)
 class Step:
@@ -31,6 +35,14 @@ class Step:
     def __post_init__(self) -> None:
         object.__setattr__(self, "action", whole(self.action))
         object.__setattr__(self, "details", whole(self.details))
+        for name in LISTS_OF_WORDS:
+            words = self.details.get(name, ())
+            listed = isinstance(words, Collection) and not isinstance(words, str | Mapping)
+            if not listed or not all(isinstance(word, str) for word in words):
+                raise SettingError(
+                    f"The step {self.action!r} of a history has {name} {shortly(words)}; it must "
+                    "be a list of words."
+                )
 
     def __str__(self) -> str:
         return " ".join([self.action, *(f"{name}={value}" for name, value in self.details.items())])

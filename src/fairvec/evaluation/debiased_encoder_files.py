@@ -12,6 +12,7 @@ from fairvec.evaluation.debiasing_encoders import DebiasedEncoder
 from fairvec.ground.drafts import scratch
 from fairvec.ground.errors import FileFormatError, SettingError
 from fairvec.ground.files import write_text
+from fairvec.ground.json_text import json_of
 from fairvec.ground.places import taken
 from fairvec.mitigation import load_transform, save_transform
 from fairvec.results import PAGE, write_results
@@ -78,7 +79,7 @@ def open_debiased_encoder(
     `choices` may only be those by which that one was read.
     """
     try:
-        said = json.loads((folder / DEBIASED).read_text(encoding="utf-8"))
+        said = json_of((folder / DEBIASED).read_bytes())
         version = said["version"]
         if version != VERSION:
             raise FileFormatError(
@@ -88,6 +89,8 @@ def open_debiased_encoder(
         reading = EncoderReading(said["layer"], said["pooling"], said["numbers"])
         source, languages, name = said["encoder"], said["languages"], said["name"]
         expected = said["sha256"]
+        if not all(isinstance(text, str) for text in (source, name, expected, *languages)):
+            raise TypeError("encoder, name, languages and sha256 must be text")
     except (OSError, KeyError, TypeError, ValueError) as error:
         raise FileFormatError(
             f"{folder / DEBIASED} is damaged ({type(error).__name__}: {error}); debias the encoder "

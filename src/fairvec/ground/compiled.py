@@ -2,10 +2,13 @@
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from os import cpu_count
 from typing import Any, TypeVar, cast
 
 from numba import njit
+
+from fairvec.ground.compiled_cache import OwnCache
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 Answer = TypeVar("Answer")
@@ -25,10 +28,11 @@ def compiled(
     options["error_model"] = "python" if check_division else "numpy"
 
     def to_machine_code(function: Function) -> Function:
-        try:
-            return cast(Function, njit(cache=True, **options)(function))
-        except RuntimeError:  # no folder is writable, so the code is compiled anew each time
-            return cast(Function, njit(**options)(function))
+        machine_code = njit(**options)(function)
+        # Where no folder is writable and the user's own, the code is compiled anew each time.
+        with suppress(RuntimeError, OSError):
+            machine_code._cache = OwnCache(function)
+        return cast(Function, machine_code)
 
     return to_machine_code
 

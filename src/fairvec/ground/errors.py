@@ -32,6 +32,9 @@ from pathlib import Path
 MOST_NAMED = 12
 """How many known names a message lists at the most."""
 
+LONGEST_NAME = 200
+"""So many letters of an unknown name are repeated."""
+
 
 class FairvecError(Exception):
     """The root of the tree above."""
@@ -100,13 +103,16 @@ class UnknownNameError(FairvecError):
         near = list(meant[:MOST_NAMED]) or _close(name, known)
         some = ", ".join(known[:MOST_NAMED]) + (" and more" if len(known) > MOST_NAMED else "")
         offer = f"did you mean {' or '.join(near)}?" if near else f"known: {some}."
-        lead = f"There is no {kind} named {name!r}" + (f"; {offer}" if known else ".")
+        shown = name if len(name) <= LONGEST_NAME else f"{name[:LONGEST_NAME]}..."
+        lead = f"There is no {kind} named {shown!r}" + (f"; {offer}" if known else ".")
         super().__init__(f"{lead} {hint}".rstrip())
 
 
 def _close(name: str, known: Sequence[str]) -> list[str]:
     """Return the nearest names; one that differs in capitals alone is surely meant."""
     alike = [one for one in known if one.casefold() == name.casefold()]
+    if len(name) > LONGEST_NAME:  # no slip of the pen, and comparing takes the square of the length
+        return alike
     return alike or get_close_matches(name, known, n=3)
 
 

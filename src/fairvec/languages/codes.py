@@ -14,6 +14,6 @@ def language_codes(said: str | Sequence[str]) -> tuple[str, ...]:
     for code in codes or ("",):
         if not CODE.fullmatch(code):
             raise SettingError(
-                f"A language is named by its code such as en, hi or ru, not {code!r}."
+                f"A language is named by its code such as en, hi or ru, not {code[:40]!r}."
             )
     return codes

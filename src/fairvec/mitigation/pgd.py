@@ -18,7 +18,7 @@ from fairvec.mitigation.base import (
     IDEMPOTENT,
     NORM_KEPT,
 )
-from fairvec.mitigation.moves.pgd_moves import BalanceByAdam, BalanceExactly
+from fairvec.mitigation.moves.pgd_moves import MOST_EPOCHS, BalanceByAdam, BalanceExactly
 from fairvec.mitigation.moves.tangent import tangent_blocks
 from fairvec.mitigation.poincare.pgd_math import PgdWeights, without_direction
 from fairvec.mitigation.poincare.pgd_objective import objectives
@@ -64,6 +64,11 @@ class PGD:
                 f"{self.name}: weights is {', '.join(map(str, self.weights))}; it must be two "
                 "numbers from 0 to 1 that add up to 1: what staying is worth, and what being "
                 "neutral is."
+            )
+
+        if self.epochs > MOST_EPOCHS:
+            raise SettingError(
+                f"{self.name}: epochs is {self.epochs:.3g}; it must be {MOST_EPOCHS:,} or less."
             )
 
     def fit(self, embedding: Embedding, concept: Concept) -> Transform:

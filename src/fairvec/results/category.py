@@ -1,8 +1,8 @@
 """One answer for a whole category: all its bias tests taken together."""
 
-from typing import Literal
+from typing import Literal, Self
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from fairvec.ground.numbers import counted
 from fairvec.ground.sizes import Size
@@ -67,6 +67,12 @@ class CategoryAnswer(Asked):
         description="Bias tests of the category that were asked and have no effect to pool",
     )
     verdict: Verdict = Field(description="The answer in words")
+
+    @model_validator(mode="after")
+    def _of_a_category(self) -> Self:
+        if self.test.kind != CATEGORY:
+            raise ValueError(f"test.kind must be {CATEGORY}")
+        return self
 
     def __str__(self) -> str:
         """Return the record as one readable line."""

@@ -5,7 +5,7 @@ from typing import Literal
 from pydantic import Field
 
 from fairvec.results.certainty import Interval
-from fairvec.results.record import SCHEMA_VERSION, Record
+from fairvec.results.record import SCHEMA_VERSION, Record, SchemaVersion
 
 Side = Literal["a", "b", ""]
 """The group a mark or a figure leans to; empty: neither, or both."""
@@ -70,7 +70,9 @@ class ReadDocument(Record):
     """One document: its text with every mark and every change that was proposed."""
 
     line: Literal["document"] = Field(default="document", description="Always document")
-    schema_version: int = Field(default=SCHEMA_VERSION, description="Version of this schema")
+    schema_version: SchemaVersion = Field(
+        default=SCHEMA_VERSION, description="Version of this schema"
+    )
     document: DocumentIdentity = Field(description="Which text")
     groups: tuple[str, str] = Field(description="Titles of the groups a and b, e.g. men, women")
     text: str = Field(description="The text, as it was read")
@@ -84,7 +86,9 @@ class DocumentFigure(Record):
     """One figure of one document, or of all together."""
 
     line: Literal["figure"] = Field(default="figure", description="Always figure")
-    schema_version: int = Field(default=SCHEMA_VERSION, description="Version of this schema")
+    schema_version: SchemaVersion = Field(
+        default=SCHEMA_VERSION, description="Version of this schema"
+    )
     document: DocumentIdentity = Field(description="Which text, or all together")
     measure: str = Field(description="mentions, near, near-overall, coded, leaning or terms")
     what: str = Field(default="", description="Which role, word or list the figure is of")

@@ -1,9 +1,13 @@
 """What all records are."""
 
-from pydantic import BaseModel, ConfigDict
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field
 
 SCHEMA_VERSION = 2
 """Raised when a field is added or means something else; records of every earlier one are read."""
+
+SchemaVersion = Annotated[int, Field(ge=1, le=SCHEMA_VERSION)]
 
 
 class Record(BaseModel):

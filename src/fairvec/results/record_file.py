@@ -1,16 +1,18 @@
 """A file of records, one a line: written whole or not at all, and read with errors that help."""
 
-import json
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from reprlib import repr as shortly
 from typing import Any, Generic, TypeVar
 
 from pydantic import BaseModel, TypeAdapter, ValidationError
 from pydantic_core import PydanticSerializationError
 
-from fairvec.ground.errors import FileFormatError
+from fairvec.ground.errors import LONGEST, FileFormatError
 from fairvec.ground.files import write_text
+from fairvec.ground.json_text import json_of, shown
+from fairvec.ground.one_line import on_one_line
 from fairvec.ground.together import refuse_mixed, replacing_together, write_alone
 from fairvec.ground.whole_characters import whole
 from fairvec.results.record import SCHEMA_VERSION
@@ -88,24 +90,19 @@ class RecordFile(Generic[Line]):
     def kept(self, path: Path, kind: TypeAdapter[Part]) -> Part:
         """Read the one record of a file of its own, as work under way keeps it."""
         try:
-            return kind.validate_json(path.read_bytes())
+            return kind.validate_python(json_of(path.read_bytes()))
         except ValueError as error:
-            detail = error.errors()[0]["msg"] if isinstance(error, ValidationError) else str(error)
+            detail = _first_fault(error) if isinstance(error, ValidationError) else str(error)
             raise FileFormatError(
                 f"{path}: not {self.one} ({detail}); remove it, and run '{self.command}' again."
             ) from error
 
     def _parsed(self, text: str, where: str) -> Line:
         try:
-            record = json.loads(text)
-            if "\\ud" in text.lower():  # what may be half a character
-                record = whole(record)
-            return self.lines.validate_python(self._of_this_schema(record, where))
+            return self.lines.validate_python(self._of_this_schema(json_of(text), where))
         except ValidationError as error:
-            first = error.errors()[0]
-            field = ".".join(str(part) for part in first["loc"])
-            reason = f"{field}: {first['msg']}"
-        except (ValueError, RecursionError) as error:
+            reason = _first_fault(error)
+        except ValueError as error:
             reason = str(error)
         raise FileFormatError(
             f"{where}: not {self.one} of schema version {SCHEMA_VERSION} ({reason}); write it "
@@ -121,6 +118,16 @@ class RecordFile(Generic[Line]):
                 f"to {SCHEMA_VERSION}: upgrade it."
             )
         return record if version is None else self.updated(record)
+
+
+def _first_fault(error: ValidationError) -> str:
+    """Name the first field that is wrong, what is wrong with it, and what stands there."""
+    first = error.errors(include_url=False)[0]
+    field = ".".join(
+        shown(part)[1:-1] if isinstance(part, str) else str(part) for part in first["loc"]
+    )
+    given = "" if first["type"] == "missing" else f", not {shortly(first['input'])}"
+    return on_one_line(f"{field}: {first['msg'].removeprefix('Value error, ')[:LONGEST]}{given}")
 
 
 def as_lines(records: Iterable[BaseModel]) -> str:

@@ -24,14 +24,16 @@ from fairvec.results.lines import (
     paired_said,
     verdict_said,
 )
-from fairvec.results.record import SCHEMA_VERSION, Record
+from fairvec.results.record import SCHEMA_VERSION, Record, SchemaVersion
 from fairvec.results.words import GroupCoverage, WordScore
 
 
 class Asked(Record):
     """What all outcomes have in common: what was asked of which embedding."""
 
-    schema_version: int = Field(default=SCHEMA_VERSION, description="Version of this schema")
+    schema_version: SchemaVersion = Field(
+        default=SCHEMA_VERSION, description="Version of this schema"
+    )
     test: TestIdentity = Field(description="Which test was run")
     model: ModelIdentity = Field(description="Which embedding was measured")
     metric: str = Field(description="Name of the metric, e.g. weat")

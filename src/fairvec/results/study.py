@@ -4,13 +4,16 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, TypeAdapter
+from pydantic import Field, StringConstraints, TypeAdapter, field_validator
 
 from fairvec.results.identities import TestIdentity
 from fairvec.results.record import Record
 from fairvec.results.record_file import RecordFile
 
 STUDY_FILE = "study.jsonl"
+
+Factor = Annotated[str, StringConstraints(pattern=r"^(corpus|model|window|dim)$")]
+"""What may vary in a study."""
 
 
 class CellPlace(Record):
@@ -89,7 +92,7 @@ class CorpusOfStudy(Record):
 class LevelMean(Record):
     """The mean effect at one level of a factor."""
 
-    factor: str = Field(description="corpus, model, window or dim")
+    factor: Factor = Field(description="corpus, model, window or dim")
     level: str = Field(description="The level")
     mean: float = Field(description="Mean effect over all cells at this level")
     seed_spread: float = Field(description="Standard deviation between seeds in cells of the level")
@@ -99,7 +102,7 @@ class LevelMean(Record):
 class ExplainedBy(Record):
     """What one factor, or factors together, explain of the effects' variance."""
 
-    factors: tuple[str, ...] = Field(description="One is a main effect, several an interaction")
+    factors: tuple[Factor, ...] = Field(description="One is a main effect, several an interaction")
     df: int = Field(description="Degrees of freedom")
     sum_of_squares: float = Field(description="Its share in the sum of squares")
     eta2: float = Field(description="Sum of squares over the total: flatters, never below 0")
@@ -183,11 +186,18 @@ class StudyHead(Record):
     status: Literal["study"] = Field(default="study", description="Always study")
     title: str = Field(description="Title of the plan, or one made of its levels")
     plan: dict[str, Any] = Field(description="The plan as it was read")
-    factors: dict[str, tuple[str, ...]] = Field(description="The levels of each factor")
+    factors: dict[Factor, tuple[str, ...]] = Field(description="The levels of each factor")
     corpora: tuple[CorpusOfStudy, ...] = Field(description="The corpora")
     shared_words: int = Field(description="Words that are frequent enough in every corpus")
     remarks: tuple[str, ...] = Field(description="What a reader must know first")
     versions: dict[str, str] = Field(description="Versions of fairvec, Python, numpy and scipy")
+
+    @field_validator("plan")
+    @classmethod
+    def _with_seeds(cls, plan: dict[str, Any]) -> dict[str, Any]:
+        if not isinstance(plan.get("seeds"), list):
+            raise ValueError("it needs a list of seeds")
+        return plan
 
 
 CellRecord = StudyCell | FailedCell

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from fairvec.catalogue.fetching import transfer
+from fairvec.ground.drafts import HOST
 from tests.catalogue.conftest import Add
 from tests.catalogue.fetching.one_file import BODY, PROVEN, outcome
 from tests.catalogue.fetching.raw_server import honest
@@ -65,7 +66,7 @@ def test_what_stands_where_the_cache_should_be_is_said(add: Add, home: Path, pla
 
 
 def test_what_a_killed_process_left_is_cleared_away(add: Add, home: Path) -> None:
-    left = home / "models" / "mine" / ".new.abandoned"
+    left = home / "models" / "mine" / f".fairvec-{HOST}-abandond.draft"
     left.mkdir(parents=True)
     (left / "half").write_bytes(b"x")
     assert outcome(lambda asked: honest(asked, BODY), add, home) == BODY

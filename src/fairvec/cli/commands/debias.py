@@ -1,6 +1,5 @@
 """fairvec debias: take a concept out of a model, and show what that did."""
 
-import json
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -26,6 +25,7 @@ from fairvec.evaluation.debiasing_encoders import (
     settings_for_encoders,
 )
 from fairvec.ground.errors import SettingError
+from fairvec.ground.json_text import json_of
 from fairvec.ground.memory import bytes_of
 from fairvec.lexicon import Concept
 from fairvec.lexicon import concept as concept_named
@@ -167,7 +167,7 @@ def _settings(texts: list[str] | None) -> dict[str, Any]:
         if not (name and equals):
             raise SettingError(f"{text!r} should be NAME=VALUE, as in lengths=kept.")
         try:
-            settings[name] = json.loads(value)
+            settings[name] = json_of(value)
         except ValueError:
             settings[name] = value
     return settings

@@ -40,8 +40,12 @@ def train(
     ],
     language: Annotated[str, typer.Option(help="Of the text, as in en, hi or ru.")],
     model: Annotated[str, typer.Option(help=f"One of: {', '.join(KINDS)}.")] = "glove",
-    dim: Annotated[int | None, typer.Option(help="Numbers of a vector. Default: 100.")] = None,
-    window: Annotated[int, typer.Option(help="How far a neighbour stands at the most.")] = 10,
+    dim: Annotated[
+        int | None, typer.Option(max=100_000, help="Numbers of a vector. Default: 100.")
+    ] = None,
+    window: Annotated[
+        int, typer.Option(max=10_000, help="How far a neighbour stands at the most.")
+    ] = 10,
     min_count: Annotated[int, typer.Option(help="Words seen less often are left out.")] = 5,
     max_words: Annotated[
         int | None, typer.Option(help="Keep only so many of the most frequent words.")
@@ -75,8 +79,9 @@ def train(
     unseen: Annotated[
         float | None,
         typer.Option(
+            max=1000,
             help="Of glove and poincare-glove: for each pair that occurs draw so many, as in 1, "
-            "of which those that never occur are learnt too."
+            "of which those that never occur are learnt too.",
         ),
     ] = None,
     balls: Annotated[
@@ -106,7 +111,7 @@ def train(
     ] = "plain",
     seed: options.Seed = 0,
     threads: Annotated[
-        int | None, typer.Option(min=1, help="Default: one a processor core.")
+        int | None, typer.Option(min=1, max=1024, help="Default: one a processor core.")
     ] = None,
     max_memory: Annotated[
         str | None, typer.Option(metavar="SIZE", help="For counting, as in 500MB. Default: 2GiB.")

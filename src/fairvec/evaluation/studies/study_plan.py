@@ -240,7 +240,13 @@ def _suite(name: str, folder: Path) -> str:
 def _found(places: Iterable[str], folder: Path) -> tuple[Path, ...]:
     """Return the files of a corpus: from the plan's folder, else from FAIRVEC_DATA."""
     data = os.environ.get("FAIRVEC_DATA")
-    return files_of([_place(place, folder, data) for place in places])
+    try:
+        return files_of([_place(place, folder, data) for place in places])
+    except (OSError, ValueError) as error:  # a name too long, or with a zero byte
+        reason = getattr(error, "strerror", None) or str(error)
+        raise LexiconError(
+            f"{folder}: a file of corpora cannot be sought ({reason.lower()}); name another one."
+        ) from None
 
 
 def _place(place: str, folder: Path, data: str | None) -> Path:

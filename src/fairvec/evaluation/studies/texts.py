@@ -12,6 +12,7 @@ from fairvec.encoders.corpus.lines import lines_of
 from fairvec.ground.drafts import scratch
 from fairvec.ground.errors import FileFormatError, SettingError
 from fairvec.ground.files import replacing
+from fairvec.ground.json_text import json_of
 from fairvec.training.corpus.encoded import Cut
 from fairvec.training.workflow import Text
 
@@ -49,7 +50,7 @@ def prepared(text: Text, tokens: int | None, folder: Path) -> PreparedText:
         with replacing(sizes) as draft:
             draft.write_text(json.dumps(sizes_found), encoding="utf-8")
     try:
-        found: dict[str, Any] = json.loads(sizes.read_text(encoding="utf-8"))
+        found: dict[str, Any] = json_of(sizes.read_bytes())
         return PreparedText(path, key, int(found["tokens"]), int(found["in_all"]))
     except (ValueError, KeyError, TypeError):
         raise FileFormatError(

@@ -9,15 +9,25 @@ from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
 from fairvec.ground.errors import LexiconError
+from fairvec.ground.one_line import on_one_line
 
 Location = tuple[int | str, ...]
 
 _SHOWN = 5
+_LOOKED_AT = 200
+_LONGEST = 400
+"""So many letters of a problem are said; a file may hold names and texts of any length."""
+
+_LONGEST_NAME = 100
+"""A longer name is no slip of the pen, and comparing long names takes the square of their time."""
+
 _WANTED = {"Word": "a word in quotes, or a table with the key word"}
 
 
 def did_you_mean(name: str, choices: Iterable[str]) -> str:
     """Return ` (did you mean ...?)` with the nearest of `choices`, or nothing."""
+    if len(name) > _LONGEST_NAME:
+        return ""
     known = {choice.casefold(): choice for choice in choices}
     near = get_close_matches(name.casefold(), known, n=1)
     return f" (did you mean {known[near[0]]}?)" if near else ""
@@ -28,10 +38,11 @@ def as_lexicon_error(
 ) -> LexiconError:
     """Return the error whose message names the file, each field and what it should be."""
     details = error.errors(include_url=False)
-    found = [*dict.fromkeys(_problem(detail, known_keys) for detail in details)]
-    problems = found[:_SHOWN]
-    if len(found) > _SHOWN:
-        problems.append(f"and {len(found) - _SHOWN} more")
+    # Of very many only some are looked at: each is compared with all keys that it could mean.
+    found = [*dict.fromkeys(_problem(detail, known_keys) for detail in details[:_LOOKED_AT])]
+    problems = [on_one_line(problem)[:_LONGEST] for problem in found[:_SHOWN]]
+    if more := len(found) - len(problems) + len(details[_LOOKED_AT:]):
+        problems.append(f"and {more} more")
     return LexiconError(f"{where}: {'; '.join(problems)}.")
 
 
@@ -45,7 +56,7 @@ def _problem(detail: ErrorDetails, known_keys: Callable[[Location], Iterable[str
             offer = did_you_mean(str(location[-1]), known_keys(location))
             return f"{field} is not a known key{offer}"
         case "string_type":
-            return f'{field} must be text in quotes, as in "{given}"'
+            return f'{field} must be text in quotes, as in "{given!s:.40}"'
         case "string_unicode":
             return f"{field} is {given!r}, which holds half a character; write it again"
         case "string_too_short":

@@ -1,5 +1,6 @@
 """The form a suite has in its TOML file, where a test names its lists by their ids."""
 
+from collections import Counter
 from collections.abc import Iterable
 from typing import Self
 
@@ -44,10 +45,9 @@ class SuiteFile(SuiteHead):
     def _check_references(self) -> Self:
         if not self.tests:
             raise ValueError("tests must not be empty")
-        names = [test.id for test in self.tests]
-        for name in names:
-            if names.count(name) > 1:
-                raise ValueError(f"the test id {name} is used {names.count(name)} times")
+        for name, times in Counter(test.id for test in self.tests).items():
+            if times > 1:
+                raise ValueError(f"the test id {name} is used {times} times")
         for test in self.tests:
             for role, name in test.roles.items():
                 if name not in self.sets:

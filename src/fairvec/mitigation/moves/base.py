@@ -13,6 +13,9 @@ Loop = Callable[[Rows, Rows, NDArray[np.intp]], list[slice]]
 """Writes rows of the first array into the second but for those that stay (the third), and returns
 the blocks that it left to be done otherwise."""
 
+ROUNDING = 1e-6
+"""So far the products of the vectors of a basis may lie from 0 and 1."""
+
 
 class Move(Protocol):
     """A map of tangent vectors, row by row; its arrays and its strength are all there is to it.
@@ -47,3 +50,12 @@ class Move(Protocol):
     def loop(self, geometry: Geometry, lengths: str) -> Loop | None:
         """Return the compiled loop by which the move is faster in a space, if there is one."""
         return None
+
+
+def orthonormal(basis: FloatArray) -> FloatArray:
+    """Return a basis that a file holds; ValueError unless its rows are of length one and square."""
+    if len(basis) > basis.shape[1] or not np.allclose(
+        basis @ basis.T, np.eye(len(basis)), rtol=0, atol=ROUNDING
+    ):
+        raise ValueError("basis must hold vectors of length one that are square to each other")
+    return basis

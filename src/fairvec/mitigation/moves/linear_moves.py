@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fairvec.geometry import FloatArray, Geometry
-from fairvec.mitigation.moves.base import Loop, Move, Rows
+from fairvec.mitigation.moves.base import Loop, Move, Rows, orthonormal
 from fairvec.mitigation.moves.pgd_moves import BalanceByAdam, BalanceExactly
 from fairvec.mitigation.moves.rotation import GradedRotation
 from fairvec.mitigation.words.centred import CentredProjection
@@ -50,7 +50,7 @@ class Projection(Move):
     @classmethod
     def made_of(cls, tensors: Mapping[str, FloatArray], strength: float) -> Self:
         """Return the move that a file describes."""
-        return cls(tensors["basis"], strength)
+        return cls(orthonormal(tensors["basis"]), strength)
 
 
 @dataclass(frozen=True, eq=False)

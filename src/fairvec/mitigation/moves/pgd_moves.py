@@ -9,8 +9,17 @@ from numpy.typing import NDArray
 
 from fairvec.geometry import Euclidean, FloatArray, Geometry, Poincare
 from fairvec.geometry.ball.poincare_math import exp0, log0
-from fairvec.mitigation.moves.base import Loop, Move, Rows
+from fairvec.mitigation.moves.base import ROUNDING, Loop, Move, Rows, orthonormal
 from fairvec.mitigation.poincare.pgd_math import PgdWeights, minimum, out_of_plane, plane
+
+SHORTEST = 1e-150
+"""A shorter axis has a square that is 0, and points nowhere."""
+
+FASTEST = 1000.0
+"""A larger rate of learning leaves every ball in one step; the paper takes 0.0003."""
+
+MOST_EPOCHS = 100_000
+"""A file that asks for more would not end; the paper takes 350."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,8 +65,8 @@ class BalanceExactly(Move):
     @classmethod
     def made_of(cls, tensors: Mapping[str, FloatArray], strength: float) -> Self:
         """Return the move that a file describes."""
-        size, *weights = tensors["numbers"][0].tolist()
-        return cls(size * tensors["basis"][0], PgdWeights(*weights), strength)
+        axis, weights, _ = _kept(tensors, further=0)
+        return cls(axis, weights, strength)
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,6 +117,27 @@ class BalanceByAdam(Move):
     @classmethod
     def made_of(cls, tensors: Mapping[str, FloatArray], strength: float) -> Self:
         """Return the move that a file describes."""
-        size, stay, balance, c, rate, epochs = tensors["numbers"][0].tolist()
-        axis = size * tensors["basis"][0]
-        return cls(axis, PgdWeights(stay, balance), strength, c, rate, int(epochs))
+        axis, weights, (c, rate, epochs) = _kept(tensors, further=3)
+        if not (
+            c > 0 and 0 < rate <= FASTEST and 1 <= epochs <= MOST_EPOCHS and epochs == int(epochs)
+        ):
+            raise ValueError(f"the curvature {c:g}, rate {rate:g} or number of epochs {epochs:g}")
+        return cls(axis, weights, strength, c, rate, int(epochs))
+
+
+def _kept(
+    tensors: Mapping[str, FloatArray], *, further: int
+) -> tuple[FloatArray, PgdWeights, list[float]]:
+    """Return the axis, the weights and the further numbers of a file; ValueError if they are none.
+
+    As in the settings of the method, the weights lie between 0 and 1 and add up to 1.
+    """
+    basis, numbers = orthonormal(tensors["basis"]), tensors["numbers"]
+    if len(basis) != 1 or numbers.shape != (1, 3 + further):
+        raise ValueError(f"a basis of {basis.shape} and numbers of {numbers.shape}")
+    size, stay, balance, *others = numbers[0].tolist()
+    if not (
+        size >= SHORTEST and stay >= 0 and balance >= 0 and abs(stay + balance - 1) <= ROUNDING
+    ):
+        raise ValueError(f"an axis of length {size:g} with the weights {stay:g} and {balance:g}")
+    return size * basis[0], PgdWeights(stay, balance), others

@@ -64,9 +64,9 @@ class GradedRotation(Move):
     def made_of(cls, tensors: Mapping[str, FloatArray], strength: float) -> Self:
         """Return the move that a file describes."""
         directions = tensors["directions"]
-        lengths = np.linalg.norm(directions, axis=1)
         move = cls(directions, strength)
-        if len(lengths) != 2 or np.ptp([*lengths, 1]) > 1e-9 or move.parallel:
+        two = directions.shape[0] == 2 and directions.shape[1] >= 2
+        if not two or np.ptp([*np.linalg.norm(directions, axis=1), 1]) > 1e-9 or move.parallel:
             raise ValueError("directions must be two vectors of length one, not parallel")
         return move
 

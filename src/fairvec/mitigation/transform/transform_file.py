@@ -7,6 +7,7 @@ import numpy as np
 
 from fairvec.geometry import FloatArray, geometry
 from fairvec.ground.errors import FairvecError, FileFormatError
+from fairvec.ground.json_text import shown
 from fairvec.ground.places import refuse_to_read
 from fairvec.ground.safetensors_layout import (
     TensorFile,
@@ -14,13 +15,14 @@ from fairvec.ground.safetensors_layout import (
     open_tensors,
     write_tensors,
 )
-from fairvec.ground.settings import Range
 from fairvec.mitigation.moves.linear_moves import MOVES, Move
+from fairvec.mitigation.transform.file_header import MARK, described
 from fairvec.mitigation.transform.fitted import Transform
 
 VERSION = "1"
-MARK = "fairvec-transform"
 PLACED = "placed"
+LARGEST = 1e150
+"""Larger numbers have no squares, and what is moved by them is no point any more."""
 
 
 def save_transform(transform: Transform, path: str | Path) -> None:
@@ -47,31 +49,34 @@ def save_transform(transform: Transform, path: str | Path) -> None:
 
 
 def load_transform(path: str | Path) -> Transform:
-    """Return the transform in the file at `path`."""
+    """Return the transform in the file at `path`; one that cannot be applied is refused."""
     file = _opened(Path(path))
     try:
-        said = {name: json.loads(text) for name, text in file.metadata.items()}
-        space = geometry(said["geometry"], said["curvature"] or None)
-        move = _move(file, said["move"], said["settings"]["strength"])
-        places = _matrix(file, PLACED) if said["placed"] else np.empty((0, move.dimensions))
-        if places.shape != (len(said["placed"]), move.dimensions):
-            raise ValueError(f"{len(said['placed'])} placed keys have rows of {places.shape}")
+        said = described(file.metadata)
+        space = geometry(said.geometry, said.curvature or None)
+        move = _move(file, said.move, said.strength)
+        places = _matrix(file, PLACED) if said.placed else np.empty((0, move.dimensions))
+        if places.shape != (len(said.placed), move.dimensions):
+            raise ValueError(f"{len(said.placed)} placed keys have rows of {places.shape}")
+        if getattr(move, "c", space.curvature) != space.curvature:
+            raise ValueError("the move and the space differ in their curvature")
+        space.contains(np.zeros((1, move.dimensions)))  # or they cannot be shared among balls
         return Transform(
-            method=said["method"],
-            settings=said["settings"],
-            concept=said["concept"],
-            fitted_on=tuple(said["fitted_on"]),
-            guarantees=frozenset(said["guarantees"]),
+            method=said.method,
+            settings=said.settings,
+            concept=said.concept,
+            fitted_on=said.fitted_on,
+            guarantees=frozenset(said.guarantees),
             geometry=space,
             move=move,
-            lengths=said["lengths"],
-            unmoved=frozenset(said["unmoved"]),
-            placed=dict(zip(said["placed"], places, strict=True)),
-            remarks=said["remarks"],
+            lengths=said.lengths,
+            unmoved=frozenset(said.unmoved),
+            placed=dict(zip(said.placed, places, strict=True)),
+            remarks=said.remarks,
         )
     except FileFormatError:
         raise
-    except (FairvecError, KeyError, TypeError, ValueError, RecursionError) as error:
+    except (FairvecError, KeyError, ValueError) as error:
         raise FileFormatError(
             f"{file.path.name} is a damaged transform ({type(error).__name__}: {error}); save it "
             "again."
@@ -102,11 +107,12 @@ def _opened(path: Path) -> TensorFile:
 def _move(file: TensorFile, name: str, strength: float) -> Move:
     kinds = {kind.name: kind for kind in MOVES}
     if name not in kinds:
-        raise ValueError(f"the move {name} is not known")
-    if strength not in Range(0, 1):
-        raise ValueError(f"the strength is {strength} and must {Range(0, 1)}")
+        raise ValueError(f"the move {shown(name)[1:-1]} is not known")
     tensors = {each: _matrix(file, each) for each in file.entries if each != PLACED}
-    return kinds[name].made_of(tensors, strength)
+    move = kinds[name].made_of(tensors, strength)
+    if tensors.keys() != move.tensors().keys() or not move.dimensions:
+        raise ValueError(f"the move {name} is not made of {', '.join(map(shown, tensors))}")
+    return move
 
 
 def _matrix(file: TensorFile, name: str) -> FloatArray:
@@ -114,4 +120,6 @@ def _matrix(file: TensorFile, name: str) -> FloatArray:
     rows = np.array(file.tensor(name), np.float64)
     if rows.ndim != 2 or not np.isfinite(rows).all():
         raise ValueError(f"{name} must be a matrix of finite numbers")
+    if rows.size and np.abs(rows).max() > LARGEST:
+        raise ValueError(f"{name} has numbers beyond {LARGEST:g}, whose squares overflow")
     return rows

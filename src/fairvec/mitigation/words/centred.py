@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Self
 
 from fairvec.geometry import FloatArray
-from fairvec.mitigation.moves.base import Move
+from fairvec.mitigation.moves.base import Move, orthonormal
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,4 +40,4 @@ class CentredProjection(Move):
         basis, mean = tensors["basis"], tensors["mean"]
         if mean.shape != (1, basis.shape[1]):
             raise ValueError(f"a basis of {basis.shape} and a mean of {mean.shape}")
-        return cls(basis, mean[0], strength)
+        return cls(orthonormal(basis), mean[0], strength)

@@ -7,7 +7,7 @@ from difflib import get_close_matches
 from itertools import pairwise
 from typing import Any, get_args
 
-from fairvec.ground.errors import ExpressionError
+from fairvec.ground.errors import LONGEST, ExpressionError
 from fairvec.ground.sizes import Size
 from fairvec.results.certainty import PValue
 from fairvec.results.kinds import ChangeKind, Holds, VerdictKind
@@ -68,4 +68,6 @@ def check_values(
         near = get_close_matches(str(value), known) if named.column in loose else known
         if value not in known and near:
             offered = ", ".join(map(str, near))
-            raise ExpressionError(f"{value!r} is no value of {named.column}; known: {offered}.")
+            raise ExpressionError(
+                f"{repr(value)[:LONGEST]} is no value of {named.column}; known: {offered}."
+            )

@@ -16,6 +16,7 @@ from fairvec.encoders.transformer.device import has_gpu
 from fairvec.geometry import FloatArray
 from fairvec.ground.errors import MissingExtraError
 from fairvec.ground.files import write_text
+from fairvec.ground.json_text import json_of
 from fairvec.ground.whole_characters import whole
 from fairvec.tasks.sentiment.networks import MeansNetwork, Network
 
@@ -38,7 +39,7 @@ class KeptAnswers:
         if not (self.folder and (path := self._path(self.folder, about)).is_file()):
             return None
         try:
-            answer = np.array(json.loads(path.read_text(encoding="utf-8"))["chances"], float)
+            answer = np.array(json_of(path.read_bytes())["chances"], float)
         except (ValueError, KeyError, TypeError):
             return None
         right = answer.shape == (size,) and ((answer >= 0) & (answer <= 1)).all()

@@ -12,6 +12,7 @@ from time import perf_counter
 import numpy as np
 
 from fairvec.ground.errors import FileFormatError, TrainingError
+from fairvec.ground.json_text import json_of
 from fairvec.ground.safetensors_layout import open_tensors, write_tensors
 from fairvec.training.glove.arranging import ArrangedPairs
 from fairvec.training.glove.engines import Engine, rounds_on
@@ -91,7 +92,7 @@ def _resumed(checkpoint: Path | None, about: str) -> tuple[Arrays, list[float]]:
     try:
         file = open_tensors(checkpoint)
         found = {name: np.array(file.tensor(name)) for name in file.entries}
-        losses = [float(loss) for loss in json.loads(file.metadata["losses"])]
+        losses = [float(loss) for loss in json_of(file.metadata["losses"])]
     except (FileFormatError, KeyError, ValueError, TypeError):
         raise FileFormatError(f"{checkpoint} is damaged; remove it to begin again.") from None
     if file.metadata.get("about") != about:

@@ -4,10 +4,12 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from fairvec.embedding.embedding import Step
 from fairvec.geometry import Geometry, geometry
 from fairvec.ground.errors import FairvecError, FileFormatError
+from fairvec.ground.json_text import json_of, shown
 from fairvec.ground.safetensors_layout import open_tensors
 from fairvec.languages.codes import language_codes
 
@@ -47,20 +49,30 @@ def parse_metadata(path: Path, written: Mapping[str, str]) -> Metadata:
             f"{written.get('fairvec', 'none')}; upgrade fairvec or write the file again."
         )
     try:
-        steps = json.loads(written.get("history", "[]"))
         return Metadata(
             written["name"],
             geometry(written["geometry"], float(written["curvature"])),
             written.get("licence", ""),
             written.get("origin", ""),
-            tuple(Step(str(step["action"]), dict(step["details"])) for step in steps),
+            _steps(json_of(written.get("history", "[]"), lenient=True)),
             language_codes(written["language"].split(" ")) if "language" in written else (),
         )
-    except (FairvecError, KeyError, TypeError, ValueError, RecursionError) as error:
+    except (FairvecError, KeyError, TypeError, ValueError) as error:
         raise FileFormatError(
             f"{path.name} has damaged metadata ({type(error).__name__}: {error}); write or "
             "download it again."
         ) from error
+
+
+def _steps(said: Any) -> tuple[Step, ...]:
+    if not isinstance(said, list):
+        raise ValueError("the history is no list of steps")
+    for step in said:
+        match step:
+            case {"action": str(), "details": dict()}:
+                continue
+        raise ValueError(f"{shown(str(step))} is no step of a history")
+    return tuple(Step(step["action"], step["details"]) for step in said)
 
 
 def native_metadata(path: Path) -> Metadata:

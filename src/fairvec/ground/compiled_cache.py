@@ -1,0 +1,95 @@
+"""Machine code kept between processes, in files that only their owner can have written.
+
+numba keeps pickles, and whoever can write one can have code run. Beside the source they are trusted
+as the source is. Elsewhere (NUMBA_CACHE_DIR, the user's own cache) the folder must be the user's,
+and is closed to all others. A file that is damaged, foreign or of another version is passed over
+before anything in it is read: the code is then compiled, and kept anew where that can be done.
+"""
+
+import os
+import pickle
+import stat
+from contextlib import suppress
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from numba.core.caching import FunctionCache, IndexDataCacheFile
+
+DIGEST = sha256().digest_size
+
+
+class WholeFiles(IndexDataCacheFile):
+    """The files of one function, each with a digest at its end that is looked at first."""
+
+    def _dump(self, obj: Any) -> bytes:
+        content: bytes = super()._dump(obj)
+        return content + sha256(content).digest()
+
+    def _load_index(self) -> dict[Any, str]:
+        version = pickle.dumps(self._version, protocol=-1)
+        content = _content(Path(self._index_path))
+        if not content.startswith(version) or not _whole(content[len(version) :]):
+            return {}
+        found: dict[Any, str] = super()._load_index()
+        return found
+
+    def _load_data(self, name: str) -> Any:
+        if not _whole(_content(Path(self._data_path(name)))):
+            raise OSError(f"{name} is damaged")  # whoever asks then compiles
+        return super()._load_data(name)
+
+
+class OwnCache(FunctionCache):
+    """The compiled code of one function; RuntimeError where no folder can be trusted."""
+
+    def __init__(self, function: Any) -> None:
+        super().__init__(function)
+        source = Path(function.__code__.co_filename).parent
+        if Path(self._cache_path) != source / "__pycache__":
+            _close_to_others(Path(self._cache_path))
+        kept = self._cache_file
+        base = kept._index_name.removesuffix(".nbi")
+        self._cache_file = WholeFiles(self._cache_path, base, kept._source_stamp)
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        """Return what is kept; None if nothing is, or if it cannot be used here."""
+        try:
+            return super().load_overload(sig, target_context)
+        except Exception:  # whatever is wrong with what was kept, compiling mends it
+            return None
+
+    def save_overload(self, sig: Any, data: Any) -> None:
+        """Keep compiled code; a full disk or a closed folder only means: not this time."""
+        with suppress(OSError):
+            super().save_overload(sig, data)
+
+
+def _content(path: Path) -> bytes:
+    """Return what a file of the user's, or of the system's, holds; nothing of any other."""
+    try:
+        with path.open("rb") as file:
+            ours = _is_ours(os.fstat(file.fileno()))
+            return file.read() if ours else b""
+    except OSError:
+        return b""
+
+
+def _whole(content: bytes) -> bool:
+    return len(content) > DIGEST and sha256(content[:-DIGEST]).digest() == content[-DIGEST:]
+
+
+def _is_ours(status: os.stat_result) -> bool:
+    return not hasattr(os, "geteuid") or status.st_uid in (0, os.geteuid())
+
+
+def _close_to_others(folder: Path) -> None:
+    """Make a folder the user's alone; RuntimeError if it is somebody else's."""
+    status = folder.lstat()
+    if not stat.S_ISDIR(status.st_mode) or not _is_ours(status):
+        raise RuntimeError(f"{folder} belongs to somebody else")
+    if stat.S_IMODE(status.st_mode) & 0o077:
+        try:
+            folder.chmod(stat.S_IRWXU)
+        except OSError as error:
+            raise RuntimeError(f"{folder} cannot be closed to others") from error

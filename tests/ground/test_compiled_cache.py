@@ -1,0 +1,103 @@
+"""Compiled code is kept and found again; files that are damaged or foreign are passed over."""
+
+import os
+import pickle
+from collections.abc import Callable
+from pathlib import Path
+from runpy import run_path
+
+import pytest
+from numba import config
+
+SOURCE = """
+from fairvec.ground.compiled import compiled
+
+@compiled()
+def doubled(number: int) -> int:
+    return 2 * number
+"""
+
+
+@pytest.fixture
+def ask(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[], str]:
+    """A function that loads and asks a compiled function anew; the cache is empty.
+
+    It says what was answered, and how often what was kept could be used.
+    """
+    (tmp_path / "kernel.py").write_text(SOURCE, encoding="utf-8")
+    monkeypatch.setattr(config, "CACHE_DIR", str(tmp_path / "cache"))
+
+    def asked() -> str:
+        doubled = run_path(str(tmp_path / "kernel.py"))["doubled"]
+        return " ".join(map(str, [doubled(21), *doubled.stats.cache_hits.values()]))
+
+    return asked
+
+
+class Told:
+    """Unpickled, it writes a file: what a stranger's pickle could do."""
+
+    def __init__(self, place: Path) -> None:
+        self.place = place
+
+    def __reduce__(self) -> tuple[object, tuple[str]]:
+        return os.mkdir, (str(self.place),)
+
+
+def kept(tmp_path: Path, ending: str) -> Path:
+    (found,) = (tmp_path / "cache").rglob(f"*{ending}")
+    return found
+
+
+@pytest.mark.parametrize("ending", [".nbi", ".nbc"])
+def test_a_damaged_file_is_compiled_anew_and_mended(
+    ending: str, ask: Callable[[], str], tmp_path: Path
+) -> None:
+    assert ask() == "42"
+    assert ask() == "42 1"
+    whole = kept(tmp_path, ending).read_bytes()
+    half = len(whole) // 2
+    flipped = whole[:half] + bytes([whole[half] ^ 1]) + whole[half + 1 :]
+    foreign = pickle.dumps(Told(tmp_path / "executed"))
+    for damaged in (b"", whole[:half], whole[:-1], flipped, foreign + foreign):
+        kept(tmp_path, ending).write_bytes(damaged)
+        assert ask() == "42"
+    assert ask() == "42 1"
+    assert not (tmp_path / "executed").exists()
+
+
+def test_the_folder_is_closed_to_others(ask: Callable[[], str], tmp_path: Path) -> None:
+    assert ask() == "42"
+    folder = kept(tmp_path, ".nbi").parent
+    assert folder.stat().st_mode & 0o777 == 0o700
+    folder.chmod(0o777)
+    assert ask() == "42 1"
+    assert folder.stat().st_mode & 0o777 == 0o700
+
+
+def test_a_folder_or_file_of_somebody_else_is_not_used(
+    ask: Callable[[], str], tmp_path: Path
+) -> None:
+    if os.geteuid() != 0:
+        pytest.skip("only root can give a file to somebody else")
+    assert ask() == "42"
+    file, folder = kept(tmp_path, ".nbi"), kept(tmp_path, ".nbi").parent
+    os.chown(file, 12345, 12345)
+    assert ask() == "42"
+    os.chown(folder, 12345, 12345)
+    assert ask() == "42"
+    os.chown(folder, 0, 0)
+    folder.rename(folder.with_name("elsewhere"))
+    folder.symlink_to(folder.with_name("elsewhere"))
+    assert ask() == "42"
+
+
+def test_where_nothing_can_be_kept_it_is_compiled_each_time(
+    ask: Callable[[], str], tmp_path: Path
+) -> None:
+    assert ask() == "42"
+    file = kept(tmp_path, ".nbi")
+    file.unlink()
+    file.mkdir()
+    assert ask() == "42"
+    assert ask() == "42"
