@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, StringConstraints, TypeAdapter, field_validator
+from pydantic import Field, StringConstraints, TypeAdapter
 
 from fairvec.results.identities import TestIdentity
 from fairvec.results.record import Record
@@ -191,13 +191,6 @@ class StudyHead(Record):
     shared_words: int = Field(description="Words that are frequent enough in every corpus")
     remarks: tuple[str, ...] = Field(description="What a reader must know first")
     versions: dict[str, str] = Field(description="Versions of fairvec, Python, numpy and scipy")
-
-    @field_validator("plan")
-    @classmethod
-    def _with_seeds(cls, plan: dict[str, Any]) -> dict[str, Any]:
-        if not isinstance(plan.get("seeds"), list):
-            raise ValueError("it needs a list of seeds")
-        return plan
 
 
 CellRecord = StudyCell | FailedCell

@@ -57,12 +57,14 @@ def render_study(lines: Sequence[StudyLine]) -> str:
     answers = [line for line in lines if isinstance(line, StudyAnswer)]
     varied = [factor for factor, levels in head.factors.items() if len(levels) > 1]
     scale = _scale(answers, cells)
+    seeds = head.plan.get("seeds")
     legend = [(FACTOR_NAMES[factor], TONES[factor]) for factor in varied]
     return (
         environment()
         .get_template("study.html")
         .render(
             head=head,
+            seeds=seeds if isinstance(seeds, list) else [],
             answers=answers,
             bars=[(answer, share_bar(parts_of(answer))) for answer in answers],
             legend=[*legend, (TOGETHER, "tone-5"), (SEEDS, "tone-seeds")],
