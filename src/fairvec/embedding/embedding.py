@@ -184,7 +184,8 @@ class Embedding:
             if key not in self.positions:
                 hint = f"It is not in {self.name}."
                 raise UnknownKeyError("key", key, near_spellings(key, self.keys), hint=hint)
-        rows = self.vectors[[self.positions[key] for key in keys]].astype(np.float64)
+        with np.errstate(over="ignore"):  # wider floats may be larger than any double
+            rows = self.vectors[[self.positions[key] for key in keys]].astype(np.float64)
         # A memory-mapped file is not read through on opening, so this is where it is looked at.
         finite = np.isfinite(rows).all(axis=1)
         if not finite.all():
