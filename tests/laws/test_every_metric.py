@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fairvec.evaluation.runs.describe import identity_of_metric
-from fairvec.geometry import GEOMETRIES, Geometry, ProductOfBalls
+from fairvec.geometry import GEOMETRIES, Euclidean, Geometry, ProductOfBalls
 from fairvec.ground.errors import UndefinedError
 from fairvec.ground.settings import kinds_of
 from fairvec.lexicon import Groups
@@ -19,9 +19,11 @@ from fairvec.testing.metric_laws import (
     METRIC_LAWS,
     MetricLaw,
     a_repeated_word_counts_once,
+    any_size_of_vectors_is_borne,
     gives_a_score,
     isometries_are_irrelevant,
     lengths_are_as_it_declares,
+    odd_vectors_are_answered_or_refused,
     order_is_irrelevant,
     sees_what_it_declares,
     swaps_as_it_declares,
@@ -153,6 +155,7 @@ def by_what_is_listed(value: float, groups: Groups, metric: Metric) -> float:
         (by_the_first_word, order_is_irrelevant),
         (by_a_coordinate, isometries_are_irrelevant),
         (by_length, lengths_are_as_it_declares),
+        (without_an_end, odd_vectors_are_answered_or_refused),
         (by_what_is_listed, a_repeated_word_counts_once),
     ],
 )
@@ -167,3 +170,15 @@ def test_a_broken_metric_is_caught(known: Metric, change: Change, law: MetricLaw
                 continue
             with pytest.raises((AssertionError, UndefinedError)):
                 law(Broken(metric, change), space, 7)
+
+
+@pytest.mark.parametrize(
+    "known",
+    [each for each in METRICS if each.traits.lengths == "ignored"],
+    ids=lambda each: each.name,
+)
+def test_a_metric_that_goes_by_the_unit_is_caught(known: Metric) -> None:
+    for change in (by_length, without_an_end):
+        metric = next(as_used(known))
+        with pytest.raises(AssertionError):
+            any_size_of_vectors_is_borne(Broken(metric, change), Euclidean(), 7)

@@ -14,8 +14,8 @@ from fairvec.ground.errors import GeometryError, SettingError
 
 BORDER_MARGIN = 1e-10
 """A projected point is placed this far (relative to the radius) inside the border."""
-USUAL = 2.0**-64, 2.0**64
-"""Between these c and its square roots can be multiplied with points without losing digits."""
+USUAL = 2.0**-8, 2.0**8
+"""Of these c the formulas keep all digits, and a tolerance is small beside the radius."""
 
 
 @dataclass(frozen=True)
