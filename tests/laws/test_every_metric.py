@@ -19,16 +19,18 @@ from fairvec.testing.metric_laws import (
     METRIC_LAWS,
     MetricLaw,
     a_repeated_word_counts_once,
+    answer_or_refusal,
     any_size_of_vectors_is_borne,
     gives_a_score,
     isometries_are_irrelevant,
     lengths_are_as_it_declares,
+    moved,
     odd_vectors_are_answered_or_refused,
     order_is_irrelevant,
     sees_what_it_declares,
     swaps_as_it_declares,
 )
-from fairvec.testing.planted import SPACES, spaces_of
+from fairvec.testing.planted import SPACES, planted, spaces_of
 from tests.laws.metric_laws import as_used
 
 every_metric = pytest.mark.parametrize("known", METRICS, ids=lambda known: known.name)
@@ -182,3 +184,11 @@ def test_a_metric_that_goes_by_the_unit_is_caught(known: Metric) -> None:
         metric = next(as_used(known))
         with pytest.raises(AssertionError):
             any_size_of_vectors_is_borne(Broken(metric, change), Euclidean(), 7)
+
+
+@every_metric
+def test_a_model_without_a_vector_is_refused_in_a_sentence(known: Metric) -> None:
+    for metric in as_used(known):
+        for space in SPACES:
+            model = planted(metric, space, 3)
+            assert answer_or_refusal(metric, moved(model, 0 * model.vectors)) is None

@@ -27,6 +27,10 @@ class Similarity:
         alike = self.between(points, others, geometry)
         if self == COSINE:
             return alike
+        if not np.isfinite(alike).all():
+            raise UndefinedError(
+                f"Some vectors are so large that their {self.name} is infinite; scale them down."
+            )
         if not alike.any():  # also where squares of distances that are not zero vanish
             check_size(geometry.distances(points, others), "distances")
         return check_size(alike, f"numbers of {self.name}")
