@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Literal, get_args, get_origin
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -191,4 +192,4 @@ def test_a_model_without_a_vector_is_refused_in_a_sentence(known: Metric) -> Non
     for metric in as_used(known):
         for space in SPACES:
             model = planted(metric, space, 3)
-            assert answer_or_refusal(metric, moved(model, 0 * model.vectors)) is None
+            assert answer_or_refusal(metric, moved(model, np.zeros(model.vectors.shape))) is None

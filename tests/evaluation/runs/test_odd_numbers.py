@@ -51,7 +51,7 @@ def model(known: Metric, space: Geometry, odd: float) -> Embedding:
     return Embedding(sound.keys, vectors, space, "odd")
 
 
-def answers(model: Embedding, metrics: Iterable[Metric]) -> list[object]:
+def answers(model: Embedding, metrics: Iterable[Metric]) -> list[Result | Description | Skipped]:
     with warnings.catch_warnings():
         warnings.simplefilter("error", RuntimeWarning)
         return [
@@ -76,7 +76,7 @@ def test_one_degenerate_test_costs_no_other(known: Metric) -> None:
                 else:
                     assert np.isfinite(row.value if isinstance(row, Description) else row.effect)
             if not (known.traits.flat_only and space.curvature) and size in (0.0, 1.0):
-                first = [row for row in rows if row.test.id == "toy/one"]  # type: ignore[attr-defined]
+                first = [row for row in rows if row.test.id == "toy/one"]
                 assert first
                 assert not any(isinstance(row, Skipped) for row in first)
 
