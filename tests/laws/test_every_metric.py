@@ -4,12 +4,13 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Literal, get_args, get_origin
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fairvec.evaluation.runs.describe import identity_of_metric
-from fairvec.geometry import GEOMETRIES, Geometry, ProductOfBalls
+from fairvec.geometry import GEOMETRIES, Euclidean, Geometry, ProductOfBalls
 from fairvec.ground.errors import UndefinedError
 from fairvec.ground.settings import kinds_of
 from fairvec.lexicon import Groups
@@ -19,14 +20,18 @@ from fairvec.testing.metric_laws import (
     METRIC_LAWS,
     MetricLaw,
     a_repeated_word_counts_once,
+    answer_or_refusal,
+    any_size_of_vectors_is_borne,
     gives_a_score,
     isometries_are_irrelevant,
     lengths_are_as_it_declares,
+    moved,
+    odd_vectors_are_answered_or_refused,
     order_is_irrelevant,
     sees_what_it_declares,
     swaps_as_it_declares,
 )
-from fairvec.testing.planted import SPACES, spaces_of
+from fairvec.testing.planted import SPACES, planted, spaces_of
 from tests.laws.metric_laws import as_used
 
 every_metric = pytest.mark.parametrize("known", METRICS, ids=lambda known: known.name)
@@ -153,6 +158,7 @@ def by_what_is_listed(value: float, groups: Groups, metric: Metric) -> float:
         (by_the_first_word, order_is_irrelevant),
         (by_a_coordinate, isometries_are_irrelevant),
         (by_length, lengths_are_as_it_declares),
+        (without_an_end, odd_vectors_are_answered_or_refused),
         (by_what_is_listed, a_repeated_word_counts_once),
     ],
 )
@@ -167,3 +173,23 @@ def test_a_broken_metric_is_caught(known: Metric, change: Change, law: MetricLaw
                 continue
             with pytest.raises((AssertionError, UndefinedError)):
                 law(Broken(metric, change), space, 7)
+
+
+@pytest.mark.parametrize(
+    "known",
+    [each for each in METRICS if each.traits.lengths == "ignored"],
+    ids=lambda each: each.name,
+)
+def test_a_metric_that_goes_by_the_unit_is_caught(known: Metric) -> None:
+    for change in (by_length, without_an_end):
+        metric = next(as_used(known))
+        with pytest.raises(AssertionError):
+            any_size_of_vectors_is_borne(Broken(metric, change), Euclidean(), 7)
+
+
+@every_metric
+def test_a_model_without_a_vector_is_refused_in_a_sentence(known: Metric) -> None:
+    for metric in as_used(known):
+        for space in SPACES:
+            model = planted(metric, space, 3)
+            assert answer_or_refusal(metric, moved(model, np.zeros(model.vectors.shape))) is None

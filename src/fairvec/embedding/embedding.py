@@ -209,7 +209,8 @@ class Embedding:
         return self._in_doubles(self.vectors[start:stop], self.keys[start:stop])
 
     def _in_doubles(self, some: NDArray[np.floating[Any]], keys: Sequence[str]) -> FloatArray:
-        rows = some.astype(np.float64)
+        with np.errstate(over="ignore"):  # wider floats may be larger than any double
+            rows = some.astype(np.float64)
         # A memory-mapped file is not read through on opening, so this is where it is looked at.
         finite = np.isfinite(rows).all(axis=1)
         if not finite.all():

@@ -9,6 +9,7 @@ that curvature plays no part.
 import numpy as np
 
 from fairvec.geometry.base import FloatArray
+from fairvec.geometry.sizes import in_range, lengths, unit
 from fairvec.ground.errors import UndefinedError
 
 SMALLEST = 1e-12
@@ -26,11 +27,12 @@ def mean_difference(a: FloatArray, b: FloatArray) -> FloatArray:
 
 def between_means(a: FloatArray, b: FloatArray) -> FloatArray:
     """Return the unit vector from the mean of b to that of a, lengths counting."""
+    (a, b), _ = in_range(a, b)
     towards: FloatArray = a.mean(axis=0) - b.mean(axis=0)
-    length = np.linalg.norm(towards)
+    length = float(lengths(towards))
     if length <= SMALLEST * np.abs([*a, *b]).max():
         raise _no_difference()
-    return towards / length
+    return unit(towards)
 
 
 def pairs_pca(a: FloatArray, b: FloatArray) -> FloatArray:
@@ -48,6 +50,7 @@ def pairs_pca(a: FloatArray, b: FloatArray) -> FloatArray:
 
 def first_component(a: FloatArray, b: FloatArray) -> FloatArray:
     """Return the unit vector g with the largest sum of ((a - b).g)^2, pointing from b to a."""
+    (a, b), _ = in_range(a, b)
     differences = a - b
     _, strengths, axes = np.linalg.svd(differences, full_matrices=False)
     if strengths[0] <= SMALLEST * np.abs([a, b]).max():
@@ -78,6 +81,7 @@ def list_pca(vectors: FloatArray) -> FloatArray:
 
 def first_axis(rows: FloatArray) -> FloatArray:
     """Return the unit vector along which rows vary most about their mean."""
+    (rows,), _ = in_range(rows)
     axis: FloatArray = leading_axes(rows - rows.mean(axis=0), 1, of=rows)[0]
     return axis if axis[np.abs(axis).argmax()] > 0 else -axis
 
@@ -87,6 +91,7 @@ def leading_axes(centred: FloatArray, k: int, *, of: FloatArray) -> FloatArray:
 
     `of` holds the rows before centring: what is left of them may be nothing but rounding.
     """
+    (centred, of), _ = in_range(centred, of)
     _, strengths, axes = np.linalg.svd(centred, full_matrices=False)
     usable = int((strengths > SMALLEST * np.abs(of).max() * len(centred)).sum())
     if usable < k:
@@ -107,6 +112,7 @@ def shares_of_components(rows: FloatArray) -> FloatArray:
 
     Of differences of pairs at length one: Bolukbasi et al. (2016), arXiv:1607.06520, section 5.1.
     """
+    (rows,), _ = in_range(rows)
     squares = np.asarray(np.linalg.svd(rows, compute_uv=False), np.float64) ** 2
     total = squares.sum(axis=-1, keepdims=True)
     if not total.all():
@@ -130,22 +136,12 @@ def outside_span(direction: FloatArray, others: FloatArray) -> FloatArray:
 
 def at_length_one(direction: FloatArray, *, compared_with: FloatArray) -> FloatArray:
     """Return a direction at length one, unless it is rounding beside what it came from."""
-    length = float(np.linalg.norm(direction))
-    if length <= 1e-9 * float(np.linalg.norm(compared_with)):
+    if float(lengths(direction)) <= 1e-9 * float(lengths(compared_with)):
         raise UndefinedError(
             "Nothing is left of the direction once the others are taken out of it; keep fewer of "
             "them."
         )
-    return direction / length
-
-
-def unit(vectors: FloatArray) -> FloatArray:
-    """Return each row at length one."""
-    lengths = np.linalg.norm(vectors, axis=-1, keepdims=True)
-    if not lengths.all():
-        raise UndefinedError("A vector has length zero and so no direction; leave that word out.")
-    units: FloatArray = vectors / lengths
-    return units
+    return unit(direction)
 
 
 def _no_difference() -> UndefinedError:
@@ -153,3 +149,19 @@ def _no_difference() -> UndefinedError:
         "The two lists do not differ, so there is no direction from one to the other; use lists "
         "with different words."
     )
+
+
+__all__ = [
+    "SMALLEST",
+    "at_length_one",
+    "between_means",
+    "first_axis",
+    "first_component",
+    "leading_axes",
+    "list_pca",
+    "mean_difference",
+    "outside_span",
+    "pairs_pca",
+    "shares_of_components",
+    "unit",
+]

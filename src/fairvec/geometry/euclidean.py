@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from fairvec.geometry.base import BoolArray, FloatArray, FrechetMean, Projected
+from fairvec.geometry.sizes import flat_distances, in_range, lengths
 from fairvec.geometry.weights import shares
 
 
@@ -32,14 +33,12 @@ class Euclidean:
 
     def distances(self, points: FloatArray, others: FloatArray) -> FloatArray:
         """Return |x - y| for every pair."""
-        from scipy.spatial.distance import cdist  # here: most work needs no distances
-
-        return cdist(points, others)
+        return flat_distances(points, others)
 
     def distance(self, x: FloatArray, y: FloatArray) -> FloatArray:
         """Return |x - y| row by row."""
-        lengths: FloatArray = np.linalg.norm(x - y, axis=-1)
-        return lengths
+        with np.errstate(over="ignore"):  # two ends of all floats are infinitely far apart
+            return lengths(x - y)
 
     def add(self, x: FloatArray, y: FloatArray) -> FloatArray:
         """Return x + y."""
@@ -77,8 +76,10 @@ class Euclidean:
     def mean(self, points: FloatArray, weights: FloatArray | None = None) -> FrechetMean:
         """Return the arithmetic mean, which is the Fréchet mean of flat space."""
         share = shares(points, weights)
+        (points,), exponent = in_range(points)
         point = share @ points
-        return FrechetMean(point, float(np.linalg.norm(share @ (points - point))), steps=0)
+        left = float(lengths(share @ (points - point)))
+        return FrechetMean(np.ldexp(point, exponent), float(np.ldexp(left, exponent)), steps=0)
 
     def midpoint(self, points: FloatArray, weights: FloatArray | None = None) -> FloatArray:
         """Return the arithmetic mean."""

@@ -6,9 +6,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fairvec.geometry.ball.lift import Lift, lift, lifted, rounding
+from fairvec.geometry.ball.lift import (
+    Lift,
+    fit_single,
+    lift,
+    lifted,
+    rounding,
+    squares_lengths,
+)
 from fairvec.geometry.base import FloatArray, Geometry
 from fairvec.geometry.similarities import COSINE, Similarity
+from fairvec.geometry.sizes import lengths, sized
 from fairvec.ground.errors import SettingError, UndefinedError
 
 IntArray = NDArray[np.int64]
@@ -54,7 +62,11 @@ def nearest(
     barred = np.empty((len(queries), 0), np.int64) if barred is None else barred
     found = Nearest(np.empty((len(queries), count), np.int64), np.empty((len(queries), count)))
     by_force = _ByForce(points, count, geometry, similarity)
+    if similarity == COSINE:
+        queries = sized(queries)[0]
     how = lift(geometry, similarity)
+    if squares_lengths(how) and not _fit_single(queries, points):
+        how = None
     # Fewer queries at a time where much is kept of each, so that memory stays the same.
     numbers = (count + SPARE) * (points.shape[1] if how is None else 1)
     step = max(1, min(QUERIES_AT_A_TIME, KEPT_NUMBERS // numbers))
@@ -68,6 +80,15 @@ def nearest(
     if (found.rows < 0).any():
         raise _too_few(count)
     return found
+
+
+def _fit_single(queries: FloatArray, points: Points) -> bool:
+    """Say whether single precision can hold the squares of what is compared."""
+    blocks = (
+        np.asarray(points[start : start + POINTS_AT_A_TIME], np.float64)
+        for start in range(0, len(points), POINTS_AT_A_TIME)
+    )
+    return fit_single(lengths(queries)) and all(fit_single(lengths(rows)) for rows in blocks)
 
 
 def _too_few(count: int) -> UndefinedError:
@@ -120,10 +141,10 @@ class _Search:
         while start < len(self.points):
             stop = min(start + size, len(self.points))
             v, p = lifted(self.how, np.asarray(self.points[start:stop], np.float64), start)
-            lengths = np.linalg.norm(v, axis=1)
-            upper = p + slack * (reach * lengths + np.abs(p))
+            far = np.linalg.norm(v, axis=1)
+            upper = p + slack * (reach * far + np.abs(p))
             scores = left @ np.column_stack([v, upper]).astype(np.float32).T
-            scores[:, np.isnan(lengths)] = -np.inf
+            scores[:, np.isnan(far)] = -np.inf
             scores[_inside(self.barred, start, stop)] = -np.inf
             self._keep(scores, start)
             # Blocks grow: the first ones only set the mark that later scores must pass.

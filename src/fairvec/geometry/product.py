@@ -6,6 +6,7 @@ import numpy as np
 
 from fairvec.geometry.ball.poincare import Poincare
 from fairvec.geometry.base import BoolArray, FloatArray, FrechetMean, Projected
+from fairvec.geometry.sizes import LONGEST, SHORTEST, lengths
 from fairvec.ground.errors import GeometryError, SettingError
 
 
@@ -51,16 +52,23 @@ class ProductOfBalls:
     def distances(self, points: FloatArray, others: FloatArray) -> FloatArray:
         """Return the root of the summed squares of the balls' distances for every pair."""
         squares = np.zeros((len(points), len(others)))
+        apart = np.zeros(squares.shape, np.bool_)
         for run, other in zip(self._runs(points), self._runs(others), strict=True):
-            squares += self.ball.distances(run, other) ** 2
-        return np.sqrt(squares)
+            far = self.ball.distances(run, other)
+            apart |= far > 0
+            with np.errstate(over="ignore"):
+                squares += far**2
+        found: FloatArray = np.sqrt(squares)
+        if (apart & ~((found >= SHORTEST) & (found <= LONGEST))).any():
+            # Slower, and without squares that vanish or have no end.
+            found = np.zeros(squares.shape)
+            for run, other in zip(self._runs(points), self._runs(others), strict=True):
+                found = np.hypot(found, self.ball.distances(run, other))
+        return found
 
     def distance(self, x: FloatArray, y: FloatArray) -> FloatArray:
         """Return the same distance row by row."""
-        lengths: FloatArray = np.linalg.norm(
-            self.ball.distance(self._cut(x), self._cut(y)), axis=-1
-        )
-        return lengths
+        return lengths(self.ball.distance(self._cut(x), self._cut(y)))
 
     def add(self, x: FloatArray, y: FloatArray) -> FloatArray:
         """Return x (+) y in each ball."""
@@ -99,7 +107,7 @@ class ProductOfBalls:
         means = [self.ball.mean(run, weights) for run in self._runs(points)]
         return FrechetMean(
             np.concatenate([mean.point for mean in means]),
-            float(np.linalg.norm([mean.gradient_norm for mean in means])),
+            float(lengths(np.array([mean.gradient_norm for mean in means]))),
             max(mean.steps for mean in means),
         )
 

@@ -10,15 +10,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from fairvec.geometry.ball.lift import Lift, lift, lifted, rounding
+from fairvec.geometry.ball.lift import Lift, fit_single, lift, lifted, rounding
 from fairvec.geometry.base import FloatArray, Geometry
 from fairvec.geometry.nearest import Nearest, Points, nearest
 from fairvec.geometry.similarities import Similarity
+from fairvec.geometry.sizes import lengths
 from fairvec.ground.errors import SettingError, UndefinedError
 
 ROWS_AT_A_TIME = 16_384
-SHORTEST, LONGEST = 1e-15, 1e15
-"""Lengths between which products in single precision neither vanish nor overflow."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,14 +87,16 @@ def ranked_points(points: Points, geometry: Geometry, similarity: Similarity) ->
             break
         some = slice(start, start + ROWS_AT_A_TIME)
         rows = np.asarray(points[some], np.float64)
+        if not fit_single(far := lengths(rows)):
+            how = None
+            break
         v, p = lifted(how, rows, start)
-        reach, lengths = (np.linalg.norm(each, axis=1) for each in (v, rows))
+        reach = np.linalg.norm(v, axis=1)
         usable = np.isfinite(reach)
-        sizes = np.concatenate([lengths[lengths > 0], reach[usable & (reach > 0)]])
-        if ((sizes < SHORTEST) | (sizes > LONGEST)).any():
+        if not fit_single(reach[usable]):
             how = None
         # At the origin every stretch will do.
-        stretch = np.divide(reach, lengths, where=lengths > 0, out=np.zeros_like(lengths))
+        stretch = np.divide(reach, far, where=far > 0, out=np.zeros_like(far))
         kept[0, some] = np.where(usable, stretch, 0)
         kept[1, some] = np.where(usable, p, -np.inf)
         kept[2, some] = np.where(usable, reach, 0)

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from fairvec.geometry.base import FloatArray, Geometry
-from fairvec.ground.errors import GeometryError, UnknownNameError
+from fairvec.geometry.sizes import check_size, unit
+from fairvec.ground.errors import GeometryError, UndefinedError, UnknownNameError
 
 
 @dataclass(frozen=True)
@@ -21,6 +22,19 @@ class Similarity:
     formula: str
     between: Callable[[FloatArray, FloatArray, Geometry], FloatArray]
 
+    def measured(self, points: FloatArray, others: FloatArray, geometry: Geometry) -> FloatArray:
+        """Return the same; refuse distances too large or too small for their spread to be taken."""
+        alike = self.between(points, others, geometry)
+        if self == COSINE:
+            return alike
+        if not np.isfinite(alike).all():
+            raise UndefinedError(
+                f"Some vectors are so large that their {self.name} is infinite; scale them down."
+            )
+        if not alike.any():  # also where squares of distances that are not zero vanish
+            check_size(geometry.distances(points, others), "distances")
+        return check_size(alike, f"numbers of {self.name}")
+
 
 def _cosine(points: FloatArray, others: FloatArray, geometry: Geometry) -> FloatArray:
     cosines: FloatArray = _unit(points) @ _unit(others).T
@@ -28,14 +42,13 @@ def _cosine(points: FloatArray, others: FloatArray, geometry: Geometry) -> Float
 
 
 def _unit(points: FloatArray) -> FloatArray:
-    lengths = np.linalg.norm(points, axis=-1, keepdims=True)
-    if not lengths.all():
+    try:
+        return unit(points)
+    except UndefinedError:
+        zero = int((~np.any(points, axis=-1)).sum())
         raise GeometryError(
-            f"{int((lengths == 0).sum())} vector(s) have length zero and so no cosine; "
-            "leave those words out."
-        )
-    units: FloatArray = points / lengths
-    return units
+            f"{zero} vector(s) have length zero and so no cosine; leave those words out."
+        ) from None
 
 
 def _negative_distance(points: FloatArray, others: FloatArray, geometry: Geometry) -> FloatArray:
@@ -45,7 +58,8 @@ def _negative_distance(points: FloatArray, others: FloatArray, geometry: Geometr
 def _negative_squared_distance(
     points: FloatArray, others: FloatArray, geometry: Geometry
 ) -> FloatArray:
-    return -(geometry.distances(points, others) ** 2)
+    with np.errstate(over="ignore"):
+        return -(geometry.distances(points, others) ** 2)
 
 
 COSINE = Similarity("cosine", "cos(x, y), seen from the origin", _cosine)

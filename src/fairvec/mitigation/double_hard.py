@@ -1,5 +1,6 @@
 """Double-hard debiasing: take out a component that props the concept up, then debias hard."""
 
+import warnings
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Annotated, ClassVar, Literal
@@ -8,6 +9,8 @@ import numpy as np
 
 from fairvec.embedding import Embedding
 from fairvec.geometry import FloatArray
+from fairvec.geometry.sizes import lengths as lengths_of
+from fairvec.geometry.sizes import sized
 from fairvec.ground.errors import UndefinedError
 from fairvec.ground.settings import Count, Range, Seed, Share, check_settings
 from fairvec.lexicon import Concept, ConceptWords
@@ -111,7 +114,7 @@ class DoubleHard:
         """Return the most biased words: those of one side, then as many of the other."""
         keys = [key for key in embedding.keys[:FREQUENT] if key not in barred]
         rows = vectors(embedding, keys, raw=True)
-        lengths = np.linalg.norm(rows, axis=1)
+        rows, lengths = sized(rows)
         (usable,) = lengths.nonzero()
         size = min(self.extremes, len(usable) // 2)
         if size < 2:
@@ -129,7 +132,7 @@ class DoubleHard:
         start = stored(keys)
         moved = start + self.strength * (cleaned(keys) - start)
         if lengths != "free":
-            wanted = np.linalg.norm(start, axis=1) if lengths == "kept" else np.ones(len(start))
+            wanted = lengths_of(start) if lengths == "kept" else np.ones(len(start))
             moved = at_lengths(moved, wanted, before=start)
         return dict(zip(keys, moved, strict=True))
 
@@ -141,10 +144,14 @@ def agreement(biased: Keys, defining: Defining, cleaned: Rows, seed: int) -> flo
     one another.
     """
     from sklearn.cluster import KMeans
+    from sklearn.exceptions import ConvergenceWarning
 
     rows = cleaned(biased)
     left = at_lengths(removed(rows, defining.basis(cleaned)), np.ones(len(rows)), before=rows)
-    clusters = KMeans(2, n_init=10, random_state=seed).fit_predict(left)
+    with warnings.catch_warnings():
+        # Words that coincide are one cluster, which agrees with the sides by half.
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        clusters = KMeans(2, n_init=10, random_state=seed).fit_predict(left)
     right = float(np.mean(clusters == (np.arange(len(biased)) < len(biased) // 2)))
     return max(right, 1 - right)
 

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from fairvec.embedding import Embedding
 from fairvec.geometry import FloatArray
+from fairvec.geometry.sizes import lengths
 from fairvec.ground.errors import SettingError, UndefinedError
 from fairvec.ground.settings import Count, Seed, Share, check_settings
 from fairvec.lexicon import Concept, ConceptWords
@@ -65,7 +66,7 @@ class INLP:
                 f"{concept.name}: {len(found.keys)} labelled words are too few to learn from and "
                 f"to hold some out, for which {FEWEST} of every label are needed; use more."
             )
-        scaled = found.rows / np.linalg.norm(found.rows, axis=1).mean()
+        scaled = found.rows / lengths(found.rows).mean()
         basis, accuracies, guessing = read_away(scaled, found.labels, self.iterations, self.seed)
         if not len(basis):
             raise UndefinedError(

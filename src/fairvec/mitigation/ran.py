@@ -10,6 +10,7 @@ from fairvec.embedding import Embedding
 from fairvec.geometry import COSINE, Euclidean, FloatArray
 from fairvec.geometry.indirect import beta
 from fairvec.geometry.nearest import nearest
+from fairvec.geometry.sizes import lengths as lengths_of
 from fairvec.ground.errors import UndefinedError
 from fairvec.ground.settings import Count, NotNegative, Positive, Range, Share, check_settings
 from fairvec.lexicon import Concept, ConceptWords
@@ -69,7 +70,7 @@ class RAN:
         split = specific_split(words, self.specific)
         keys = embedding.keys[: self.words]
         raw = vectors(embedding, keys, raw=True)
-        lengths = np.linalg.norm(raw, axis=1)
+        lengths = lengths_of(raw)
         units = at_lengths(raw, np.ones(len(raw)), before=raw)
         moving = np.array(
             [row for row, key in enumerate(keys) if lengths[row] and key not in split.keys], np.intp

@@ -1,5 +1,6 @@
 """What every debiasing method must obey: one function a law, each about a method in one space."""
 
+import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import fields, replace
 from itertools import pairwise
@@ -10,6 +11,7 @@ import numpy as np
 from fairvec.embedding import Embedding
 from fairvec.geometry import Euclidean, Geometry, Poincare, ProductOfBalls
 from fairvec.ground.drafts import scratch
+from fairvec.ground.errors import FairvecError
 from fairvec.lexicon import Word
 from fairvec.mitigation import Debiaser, Transform, fitted_by, load_transform, save_transform
 from fairvec.mitigation.words.directions import vectors
@@ -169,6 +171,22 @@ def single_floats_give_what_double_floats_give(method: Debiaser, space: Geometry
     must(near, "in float32 words go elsewhere than in float64.")
 
 
+def any_size_of_vectors_is_moved_or_refused(method: Debiaser, space: Geometry) -> None:
+    """Vectors near the ends of all floats stay finite and in their space, or are refused."""
+    before = planted_embedding(space)
+    vectors = np.asarray(before.vectors)
+    for power in (-660,) if space.curvature else (-660, 600):
+        model = Embedding(before.keys, np.ldexp(vectors, power), space, "sized")
+        with warnings.catch_warnings():
+            warnings.simplefilter("error", RuntimeWarning)
+            try:
+                after = fitted_by(method, model, planted_concept()).transform(model).vectors
+            except FairvecError:
+                continue
+        inside = space.contains(np.asarray(after, np.float64)).all()
+        must(inside, f"it takes vectors 2^{power} times as long out of the space.")
+
+
 MethodLaw = Callable[[Debiaser, Geometry], None]
 METHOD_LAWS: tuple[MethodLaw, ...] = (
     what_it_declares_holds,
@@ -180,6 +198,7 @@ METHOD_LAWS: tuple[MethodLaw, ...] = (
     blocks_equal_the_whole,
     a_saved_transform_is_the_same,
     single_floats_give_what_double_floats_give,
+    any_size_of_vectors_is_moved_or_refused,
 )
 
 

@@ -1,14 +1,15 @@
 """What every metric must obey: one function a law, each about one metric in one space."""
 
 import re
+import warnings
 from collections.abc import Callable
-from math import isfinite
+from math import isclose, isfinite
 
 import numpy as np
 
 from fairvec.embedding import Embedding, Step
 from fairvec.geometry import FloatArray, Geometry, ProductOfBalls
-from fairvec.ground.errors import UndefinedError
+from fairvec.ground.errors import FairvecError, UndefinedError
 from fairvec.metrics import Metric, OneSample, Score, TwoSamples
 from fairvec.testing.law import must, same
 from fairvec.testing.planted import COLUMNS, LEANINGS, SPACES, WORDS, measured, planted
@@ -160,6 +161,53 @@ def lengths_are_as_it_declares(metric: Metric, space: Geometry, seed: int) -> No
         )
 
 
+def any_size_of_vectors_is_borne(metric: Metric, space: Geometry, seed: int) -> None:
+    """Vectors near the ends of all floats have the value of others, or are refused in a sentence.
+
+    They are multiplied by powers of two, which rounds nothing. No warning comes of it.
+    """
+    if space.curvature:
+        return
+    model = planted(metric, space, seed)
+    vectors = np.asarray(model.vectors)
+    value = measured(metric, model).value
+    for power in (-660, 600):
+        other = answer_or_refusal(metric, moved(model, np.ldexp(vectors, power)))
+        if other is not None and metric.traits.lengths != "count":
+            must(
+                isclose(value, other, rel_tol=1e-9, abs_tol=1e-9),
+                f"vectors 2^{power} times as long take {value:g} to {other:g}.",
+            )
+
+
+def odd_vectors_are_answered_or_refused(metric: Metric, space: Geometry, seed: int) -> None:
+    """Words that are zero, tiny, equal or on one line have a finite value, or are refused.
+
+    No warning comes of it, and an error is one of fairvec's own.
+    """
+    model = planted(metric, space, seed)
+    vectors = np.asarray(model.vectors)
+    some, line = vectors.copy(), np.outer(vectors[:, 0], vectors[0])
+    some[::3], some[1::3] = 0, 1e-200 * some[1::3]
+    line[1::2] = line[::2]
+    for odd in (np.repeat(vectors[:1], len(vectors), 0), some, line):
+        answer_or_refusal(metric, moved(model, odd))
+
+
+def answer_or_refusal(metric: Metric, model: Embedding) -> float | None:
+    """Return the value, or None where it is refused; warnings and values without an end break."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", RuntimeWarning)
+        try:
+            score = measured(metric, model)
+        except FairvecError:
+            return None
+    must(isfinite(score.value), f"its value is {score.value}; raise UndefinedError instead.")
+    for share in score.words:
+        must(isfinite(share.leaning), f"the number of {share.found.key!r} is {share.leaning}.")
+    return score.value
+
+
 def a_repeated_word_counts_once(metric: Metric, space: Geometry, seed: int) -> None:
     """A word that a list has twice, in two spellings of one key, changes nothing."""
     model = planted(metric, space, seed)
@@ -194,6 +242,8 @@ METRIC_LAWS: tuple[MetricLaw, ...] = (
     order_is_irrelevant,
     isometries_are_irrelevant,
     lengths_are_as_it_declares,
+    any_size_of_vectors_is_borne,
+    odd_vectors_are_answered_or_refused,
     a_repeated_word_counts_once,
     the_ball_is_refused_where_declared,
 )

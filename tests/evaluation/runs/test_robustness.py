@@ -107,3 +107,17 @@ def test_other_published_lists_are_tried() -> None:
     swap = swaps[("a", "b"), "caliskan2017/weat-8"]
     assert swap.effect == pytest.approx(swapped_by_hand(model), rel=1e-9)
     assert 0 < swap.p <= 1
+
+
+@pytest.mark.parametrize("counts", [[-10, -20, -35], [-1], [np.nan, 3], [np.inf, 3]], ids=str)
+def test_what_is_no_count_says_nothing_of_frequency(counts: list[float]) -> None:
+    model = toys.embedding(1.0)
+    odd = replace(model, counts=np.resize(np.array(counts), len(model)))
+    assert robustness_of(odd).frequency is None
+
+
+@pytest.mark.parametrize("counts", [[7], [2**62, 2**62 + 9], [0.25, 3.5]], ids=str)
+def test_odd_counts_are_borne(counts: list[float]) -> None:
+    model = toys.embedding(1.0)
+    odd = replace(model, counts=np.resize(np.array(counts), len(model)))
+    assert robustness_of(odd).significant == 1.0

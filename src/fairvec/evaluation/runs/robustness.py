@@ -125,7 +125,10 @@ def tried_lists(groups: Groups, metric: Metric, statistics: Statistics) -> Itera
 def _at_equal_frequency(
     groups: Groups, effect: float, samples: TwoSamples, statistics: Statistics
 ) -> FrequencyControl | None:
-    """Compare the lists at equal log frequency; None where counts or a difference are missing."""
+    """Compare the lists at equal log frequency; None where counts or a difference are missing.
+
+    Counts that are negative, infinite or NaN are missing ones.
+    """
     if not isinstance(groups.source, Embedding):
         return None
     counts, positions = groups.source.counts, groups.source.positions
@@ -135,6 +138,8 @@ def _at_equal_frequency(
     if counts is None or len(targets) != len(x) + len(y) or raw * effect <= 0:
         return None
     seen = [np.mean([counts[positions[key]] for key in found.keys]) for found in targets]
+    if not (np.isfinite(seen) & (np.array(seen) >= 0)).all():
+        return None  # a word was not seen fewer than no times: these are no counts
     often = np.log1p(np.array(seen, dtype=np.float64))
     adjusted = adjusted_difference(x, y, *np.split(often, [len(x)]), seed=statistics.seed)
     correlation = float(spearman(np.column_stack([np.concatenate([x, y]), often])))

@@ -9,6 +9,7 @@ from fairvec.geometry.ball.mobius import exp, log
 from fairvec.geometry.ball.poincare_math import conformal_factor
 from fairvec.geometry.ball.riemannian_adam import riemannian_adam
 from fairvec.geometry.base import FloatArray, FrechetMean
+from fairvec.geometry.sizes import SHORTEST, lengths
 from fairvec.geometry.weights import shares
 
 TOLERANCE = 1e-12
@@ -82,10 +83,10 @@ class _View(NamedTuple):
     slope: float
 
     def hessian(self, share: FloatArray, c: float) -> FloatArray:
-        lengths = np.linalg.norm(self.vectors, axis=-1)
-        reach = np.sqrt(c) * lengths
+        far = lengths(self.vectors)
+        reach = np.sqrt(c) * far
         bend = np.divide(reach, np.tanh(reach), where=reach > 0, out=np.ones_like(reach))
-        radial = np.divide(1 - bend, lengths**2, where=reach > 0, out=np.zeros_like(reach))
+        radial = np.divide(1 - bend, far**2, where=far > SHORTEST, out=np.zeros_like(reach))
         matrix: FloatArray = (self.vectors.T * (share * radial)) @ self.vectors
         matrix[np.diag_indices_from(matrix)] += share @ bend
         return matrix
@@ -94,4 +95,4 @@ class _View(NamedTuple):
 def _seen_from(point: FloatArray, points: FloatArray, share: FloatArray, c: float) -> _View:
     vectors = log(point, points, c=c) * conformal_factor(point, c=c)
     descent = share @ vectors
-    return _View(point, vectors, descent, float(np.linalg.norm(descent)))
+    return _View(point, vectors, descent, float(lengths(descent)))

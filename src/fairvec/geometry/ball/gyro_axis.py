@@ -3,6 +3,7 @@
 import numpy as np
 
 from fairvec.geometry.base import FloatArray, Geometry
+from fairvec.geometry.sizes import lengths, unit
 from fairvec.ground.errors import UndefinedError
 
 
@@ -19,11 +20,10 @@ def gyro_axis(a: FloatArray, b: FloatArray, geometry: Geometry) -> FloatArray:
     Kumar et al. (2020), arXiv:2109.13767, section 3.1, with a the male and b the female mean.
     """
     there, back = (geometry.log0(geometry.gyrovector(*ends)) for ends in ((a, b), (b, a)))
-    lengths = np.linalg.norm(there), np.linalg.norm(back)
-    if min(lengths) <= 1e-12 * max(np.linalg.norm(a), np.linalg.norm(b)):
+    if lengths(np.array([there, back])).min() <= 1e-12 * lengths(np.array([a, b])).max():
         raise UndefinedError(
             "The centres of the two lists coincide, so nothing leads from one to the other; use "
             "lists with different words."
         )
-    axis: FloatArray = there / lengths[0] - back / lengths[1]
+    axis: FloatArray = unit(there) - unit(back)
     return axis

@@ -23,7 +23,13 @@ from fairvec.geometry.similarities import (
     NEGATIVE_SQUARED_DISTANCE,
     Similarity,
 )
+from fairvec.geometry.sizes import lengths, sized
 from fairvec.ground.errors import GeometryError
+
+SHALLOWEST = 1e-20
+"""A ball of a smaller c, or of a larger one than its inverse, has no scores in single precision."""
+SHORTEST, LONGEST = 1e-15, 1e15
+"""Lengths between which products in single precision neither vanish nor overflow."""
 
 
 class Lifted(NamedTuple):
@@ -60,7 +66,7 @@ class _ByCosine:
     """score = cos(q, y): scale = 1/|q|, v = y/|y|, p = 0."""
 
     def scales(self, queries: FloatArray) -> FloatArray:
-        lengths = np.linalg.norm(queries, axis=-1)
+        _, lengths = sized(queries)
         if not lengths.all():
             raise GeometryError(
                 f"{int((lengths == 0).sum())} point(s) whose neighbours are wanted have length "
@@ -70,12 +76,13 @@ class _ByCosine:
         return scales
 
     def points(self, points: FloatArray) -> Lifted:
-        lengths = np.linalg.norm(points, axis=-1, keepdims=True)
-        return Lifted(points / np.where(lengths > 0, lengths, np.nan), np.zeros(len(points)))
+        rows, lengths = sized(points)
+        units = rows / np.where(lengths > 0, lengths, np.nan)[:, None]
+        return Lifted(units, np.zeros(len(points)))
 
     def similarities(self, queries: FloatArray, points: FloatArray) -> FloatArray:
-        lengths = np.linalg.norm(queries, axis=-1) * np.linalg.norm(points, axis=-1)
-        cosines: FloatArray = (queries * points).sum(axis=-1) / lengths
+        (queries, lengths), (points, others) = sized(queries), sized(points)
+        cosines: FloatArray = (queries * points).sum(axis=-1) / (lengths * others)
         return cosines
 
     def scores(self, similarities: FloatArray, queries: FloatArray) -> FloatArray:
@@ -95,7 +102,7 @@ class _ByFlatDistance:
         return Lifted(points, -(points**2).sum(axis=-1) / 2)
 
     def similarities(self, queries: FloatArray, points: FloatArray) -> FloatArray:
-        alike: FloatArray = -(np.linalg.norm(queries - points, axis=-1) ** self.power)
+        alike: FloatArray = -(lengths(queries - points) ** self.power)
         return alike
 
     def scores(self, similarities: FloatArray, queries: FloatArray) -> FloatArray:
@@ -134,10 +141,21 @@ class _ByBallDistance:
         return scores
 
 
+def squares_lengths(how: Lift | None) -> bool:
+    """Say whether a lift squares lengths, so that these must fit single precision twice over."""
+    return isinstance(how, _ByFlatDistance)
+
+
+def fit_single(found: FloatArray) -> bool:
+    """Say whether all lengths but zero lie between SHORTEST and LONGEST; NaN is for others."""
+    return not ((found < SHORTEST) & (found > 0) | (found > LONGEST)).any()
+
+
 def lift(geometry: Geometry, similarity: Similarity) -> Lift | None:
     """Return the scalar product that ranks like `similarity` in `geometry`, if there is one.
 
-    By distance in a product of balls there is none: its distance is a root of a sum.
+    By distance in a product of balls there is none: its distance is a root of a sum. Nor is there
+    one in a ball of a radius whose square single precision cannot hold.
     """
     if similarity == COSINE:
         return _ByCosine()
@@ -145,6 +163,8 @@ def lift(geometry: Geometry, similarity: Similarity) -> Lift | None:
         return None
     if geometry.curvature == 0:
         return _ByFlatDistance(_POWERS[similarity])
+    if not SHALLOWEST <= geometry.curvature <= 1 / SHALLOWEST:
+        return None
     return _ByBallDistance(geometry.curvature, _POWERS[similarity])
 
 

@@ -5,6 +5,7 @@ import numpy as np
 from fairvec.geometry.ball.mobius import gyrovector, mobius_add
 from fairvec.geometry.ball.poincare_math import gap_inside
 from fairvec.geometry.base import FloatArray
+from fairvec.geometry.sizes import lengths
 from fairvec.geometry.weights import shares
 
 LOOKS = 3
@@ -33,11 +34,11 @@ def gyromidpoint(points: FloatArray, *, c: float, weights: FloatArray | None = N
 def _seen_from(point: FloatArray, points: FloatArray, share: FloatArray, c: float) -> FloatArray:
     """Return the gyromidpoint in the frame in which `point` is the origin."""
     towards = gyrovector(point, points, c=c)
-    lengths = np.linalg.norm(towards, axis=-1)
+    far = lengths(towards)
     squares = c * ((points - point) ** 2).sum(axis=-1)
     squares = squares / (gap_inside(point, c=c) * gap_inside(points, c=c))  # sinh^2(sqrt(c) d / 2)
     sinh = 2 * np.sqrt(squares * (1 + squares) / c)
-    along = (share * np.divide(sinh, lengths, where=lengths > 0, out=np.zeros_like(sinh))) @ towards
+    along = (share * np.divide(sinh, far, where=far > 0, out=np.zeros_like(sinh))) @ towards
     height = float(share @ (1 + 2 * squares))
     middle: FloatArray = along / (height + np.sqrt(max(height**2 - c * (along @ along), 0.0)))
     return middle

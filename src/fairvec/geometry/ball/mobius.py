@@ -13,7 +13,7 @@ import numpy as np
 
 from fairvec.geometry.ball.poincare_math import distance, exp0, gap_inside, log0
 from fairvec.geometry.base import FloatArray
-from fairvec.geometry.directions import unit
+from fairvec.geometry.sizes import lengths, unit
 
 
 def mobius_add(x: FloatArray, y: FloatArray, *, c: float) -> FloatArray:
@@ -79,7 +79,7 @@ def exp(x: FloatArray, v: FloatArray, *, c: float) -> FloatArray:
     exp_x(v) = x (+) tanh(sqrt(c) l_x |v| / 2) v / (sqrt(c)|v|), l_x = 2 / (1 - c|x|^2).
     """
     gap = _gap(x, c)
-    reach = np.sqrt(c) * np.linalg.norm(v, axis=-1, keepdims=True) / gap
+    reach = np.sqrt(c) * lengths(v, keepdims=True) / gap
     step = v / gap * np.divide(np.tanh(reach), reach, where=reach > 0, out=np.ones_like(reach))
     # 1 - tanh^2 = 1/cosh^2, written so that it neither cancels nor overflows.
     left = np.exp(-2 * reach)
@@ -92,7 +92,7 @@ def log(x: FloatArray, y: FloatArray, *, c: float) -> FloatArray:
     log_x(y) = d(x, y) / l_x times the direction of -x (+) y; zero where x equals y.
     """
     towards = gyrovector(x, y, c=c)
-    length = np.linalg.norm(towards, axis=-1, keepdims=True)
+    length = lengths(towards, keepdims=True)
     far = distance(x, y, c=c)[..., None] * _gap(x, c) / 2
     vectors: FloatArray = towards * (far / np.where(length > 0, length, 1))
     return vectors

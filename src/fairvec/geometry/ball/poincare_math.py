@@ -7,6 +7,7 @@ farther than about 6 from the origin can no longer be told from the border.
 import numpy as np
 
 from fairvec.geometry.base import FloatArray
+from fairvec.geometry.sizes import flat_distances, lengths
 from fairvec.ground.errors import GeometryError, SettingError
 
 NEAR = 1e-2
@@ -23,20 +24,17 @@ def distances(points: FloatArray, others: FloatArray, *, c: float) -> FloatArray
     which equals the textbook arcosh and artanh forms but loses no digits for near points or near
     the border. As c -> 0 it tends to TWICE the Euclidean distance.
     """
-    from scipy.spatial.distance import cdist  # here: flat models need none
-
     stretch = np.sqrt(np.outer(gap_inside(points, c=c), gap_inside(others, c=c)))
-    lengths: FloatArray = 2 / np.sqrt(c) * np.arcsinh(np.sqrt(c) * cdist(points, others) / stretch)
-    return lengths
+    apart = flat_distances(points, others)
+    far: FloatArray = 2 / np.sqrt(c) * np.arcsinh(np.sqrt(c) * apart / stretch)
+    return far
 
 
 def distance(x: FloatArray, y: FloatArray, *, c: float) -> FloatArray:
     """Return the same distance of each row of x to the row of y beside it."""
     stretch = np.sqrt(gap_inside(x, c=c) * gap_inside(y, c=c))
-    lengths: FloatArray = (
-        2 / np.sqrt(c) * np.arcsinh(np.sqrt(c) * np.linalg.norm(x - y, axis=-1) / stretch)
-    )
-    return lengths
+    far: FloatArray = 2 / np.sqrt(c) * np.arcsinh(np.sqrt(c) * lengths(x - y) / stretch)
+    return far
 
 
 def conformal_factor(points: FloatArray, *, c: float) -> FloatArray:
@@ -47,7 +45,7 @@ def conformal_factor(points: FloatArray, *, c: float) -> FloatArray:
 
 def border_gap(points: FloatArray, *, c: float) -> FloatArray:
     """Return 1 - c|x|^2 for each row, to the last digit also near the border."""
-    reach = np.sqrt(c) * np.linalg.norm(points, axis=-1)
+    reach = np.sqrt(c) * lengths(points)
     gap: FloatArray = np.asarray((1 - reach) * (1 + reach))
     near = (gap > 0) & (gap < NEAR)
     if near.any():
@@ -79,7 +77,7 @@ def exp0(vectors: FloatArray, *, c: float) -> FloatArray:
     exp_0(v) = tanh(sqrt(c) |v|) v / (sqrt(c) |v|): the direction stays, a tangent vector of length
     r leads to the distance 2r. Past sqrt(c) |v| of about 19 the answer rounds to the border.
     """
-    reach = np.sqrt(c) * np.linalg.norm(vectors, axis=-1, keepdims=True)
+    reach = np.sqrt(c) * lengths(vectors, keepdims=True)
     points: FloatArray = vectors * np.divide(
         np.tanh(reach), reach, where=reach > 0, out=np.ones_like(reach)
     )
@@ -92,7 +90,7 @@ def log0(points: FloatArray, *, c: float) -> FloatArray:
     log_0(x) = artanh(sqrt(c) |x|) x / (sqrt(c) |x|).
     """
     gap = gap_inside(points, c=c)[..., None]
-    reach = np.sqrt(c) * np.linalg.norm(points, axis=-1, keepdims=True)
+    reach = np.sqrt(c) * lengths(points, keepdims=True)
     # Near the border artanh would look at 1 - reach, of which rounding has left little.
     far = np.where(gap < NEAR, np.log1p(reach) - np.log(gap) / 2, np.arctanh(reach))
     vectors: FloatArray = points * np.divide(far, reach, where=reach > 0, out=np.ones_like(reach))

@@ -16,8 +16,10 @@ from fairvec.geometry import (
     ProductOfBalls,
     Similarity,
 )
+from fairvec.geometry.ball.lift import fit_single
 from fairvec.geometry.directions import unit
 from fairvec.geometry.nearest import IntArray, Nearest, nearest
+from fairvec.geometry.sizes import lengths
 from fairvec.ground.errors import SettingError
 from fairvec.metrics.bias.parts.vocabulary import check_whole
 from fairvec.metrics.score import OneSample
@@ -103,6 +105,10 @@ class Analogies:
         ts = (self.t,) if ts is None else ts
         barred = rows if self.barring else np.full_like(rows, -1)
         questions = Questions(embedding.vectors, embedding.geometry, rows, barred)
+        if not fit_single(lengths(np.asarray(embedding.vectors[np.unique(rows)], np.float64))):
+            if self.method == "3cosmul":
+                return np.repeat(self.most_alike(rows, embedding, 1).rows.T, len(ts), axis=0)
+            return np.stack([self._nearest(questions, t, 1).rows[:, 0] for t in ts])
         if self.method == "3cosmul":
             return np.repeat(answers_by_product(questions)[None], len(ts), axis=0)
         if self.method == "3cosadd":
@@ -154,8 +160,8 @@ class Analogies:
             some = (np.moveaxis(questions.vectors(chunk), 1, 0) for chunk in questions.chunks())
             parts = [weights(a, b, c, ts, questions.geometry) for a, b, c in some]
             return np.concatenate(parts, axis=1)
-        lengths = np.sqrt(np.einsum("qii->qi", questions.products))
-        signed: FloatArray = np.array([[-1.0, 1.0, 1.0]]) / lengths
+        far = np.sqrt(np.einsum("qii->qi", questions.products))
+        signed: FloatArray = np.array([[-1.0, 1.0, 1.0]]) / far
         return signed[None]
 
 

@@ -1,8 +1,10 @@
 """The words of analogy questions looked up in an embedding."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from fairvec.benchmarks import AnalogyQuestion, AnalogySet, matches_of
 from fairvec.embedding import Embedding
@@ -51,6 +53,12 @@ def asked(benchmark: AnalogySet, embedding: Embedding) -> AskedWords:
     )
 
 
+def frequent_first(counts: NDArray[Any]) -> IntArray:
+    """Return the rows by their counts, the largest first; what is no count comes last."""
+    often = counts if counts.dtype.kind == "f" else counts.astype(np.int64)
+    return np.argsort(-often, kind="stable")
+
+
 def most_frequent(embedding: Embedding, number: int) -> Embedding:
     """Return the embedding with its most frequent words only: by counts, or else the first ones."""
     if number < 1:
@@ -60,8 +68,7 @@ def most_frequent(embedding: Embedding, number: int) -> Embedding:
     rows: IntArray | slice = slice(number)
     keys = embedding.keys[:number]
     if embedding.counts is not None:
-        order = np.argsort(-embedding.counts.astype(np.int64), kind="stable")
-        rows = np.sort(order[:number])
+        rows = np.sort(frequent_first(embedding.counts)[:number])
         keys = [embedding.keys[row] for row in rows]
     return Embedding(keys, embedding.vectors[rows], embedding.geometry, embedding.name)
 

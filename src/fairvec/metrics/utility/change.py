@@ -14,7 +14,7 @@ from fairvec.geometry.nearest import nearest
 from fairvec.ground.errors import UndefinedError
 from fairvec.metrics.bias.parts.vocabulary import IntArray, check_whole
 from fairvec.metrics.score import OneSample
-from fairvec.metrics.utility.analogy_words import most_frequent
+from fairvec.metrics.utility.analogy_words import frequent_first, most_frequent
 
 BLOCK = 4096
 """Rows moved at a time."""
@@ -133,7 +133,7 @@ def _sample(embedding: Embedding, seed: int) -> IntArray:
     """Draw rows of frequent words that have a direction."""
     common: IntArray = np.arange(min(len(embedding), COMMON))
     if embedding.counts is not None:
-        common = np.argsort(-embedding.counts.astype(np.int64), kind="stable")[:COMMON]
+        common = frequent_first(embedding.counts)[:COMMON]
     common = common[embedding.vectors[common].any(axis=1)]
     generator = np.random.default_rng(seed)
     return np.sort(generator.choice(common, min(SAMPLED, len(common)), replace=False))

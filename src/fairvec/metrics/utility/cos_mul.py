@@ -4,6 +4,7 @@ import numpy as np
 
 from fairvec.geometry import FloatArray
 from fairvec.geometry.nearest import IntArray, Nearest, Points
+from fairvec.geometry.sizes import unit, unit_or_zero
 
 EPSILON = 0.001
 POINTS_AT_A_TIME = 4096
@@ -19,7 +20,7 @@ def cos_mul(words: FloatArray, answers: FloatArray) -> FloatArray:
 
     Levy & Goldberg (2014), CoNLL, 171-180.
     """
-    cosines = (_unit(words) * _unit(answers)[..., None, :]).sum(axis=-1)
+    cosines = (unit(words) * unit(answers)[..., None, :]).sum(axis=-1)
     return _combined(np.moveaxis(cosines, -1, 0))
 
 
@@ -30,14 +31,12 @@ def most_alike_by_product(
 
     `barred` holds, a row of it a question, the rows that are no answer; -1 bars nothing.
     """
-    sought = _unit(words)
+    sought = unit(words)
     rows, scores = np.empty((len(words), 0), np.int64), np.empty((len(words), 0))
     for start in range(0, len(points), POINTS_AT_A_TIME):
         block = np.asarray(points[start : start + POINTS_AT_A_TIME], np.float64)
-        lengths = np.linalg.norm(block, axis=1)
-        units = block / np.where(lengths > 0, lengths, 1)[:, None]
-        here = _combined(np.moveaxis(sought @ units.T, 1, 0))
-        here[:, lengths == 0] = -np.inf
+        here = _combined(np.moveaxis(sought @ unit_or_zero(block).T, 1, 0))
+        here[:, ~block.any(axis=1)] = -np.inf
         question, place = np.nonzero((barred >= start) & (barred < start + len(block)))
         here[question, barred[question, place] - start] = -np.inf
         numbers = np.broadcast_to(np.arange(start, start + len(block)), here.shape)
@@ -51,8 +50,3 @@ def _combined(cosines: FloatArray) -> FloatArray:
     a, b, c = (cosines + 1) / 2
     scores: FloatArray = b * c / (a + EPSILON)
     return scores
-
-
-def _unit(vectors: FloatArray) -> FloatArray:
-    units: FloatArray = vectors / np.linalg.norm(vectors, axis=-1, keepdims=True)
-    return units

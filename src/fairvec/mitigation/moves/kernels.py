@@ -19,6 +19,8 @@ ROWS = 4096
 """How many rows a thread takes at a time."""
 IN_ANY_ORDER = {"reassoc", "contract"}
 """Sums may be taken in any order, which makes them several times as fast; NaN stays NaN."""
+TINY = 1e-250
+"""A square that is smaller has lost digits, and so have the numbers that are taken from it."""
 FREE, KEPT, UNIT = range(3)
 LENGTHS = {"free": FREE, "kept": KEPT, "unit": UNIT}
 
@@ -29,7 +31,8 @@ def project_rows(
     """Write where a projection moves rows, at the lengths wanted, and return what is left to do.
 
     Rows at `still` stay, or only change their length. A block ends at a row whose square is too
-    large for a float, or which holds NaN or infinity: that row and the rest are not written.
+    large or too small for a float, or which holds NaN or infinity: that row and the rest are not
+    written.
     """
     basis, strength = np.ascontiguousarray(move.basis, np.float64), float(move.strength)
     moves = np.ones(len(rows), np.bool_)
@@ -56,7 +59,7 @@ def _project(
             value = np.float64(row[column])
             left[column] = value
             before += value * value
-        if not np.isfinite(before):
+        if not np.isfinite(before) or (before < TINY and row.any()):
             return number
         if moves[number]:
             for axis in range(axes):

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from fairvec.geometry import Euclidean, FloatArray, Geometry, Poincare
 from fairvec.geometry.ball.poincare_math import exp0, log0
+from fairvec.geometry.sizes import lengths
 from fairvec.mitigation.moves.base import ROUNDING, Loop, Move, Rows, orthonormal
 from fairvec.mitigation.poincare.pgd_math import PgdWeights, minimum, out_of_plane, plane
 
@@ -20,6 +21,9 @@ FASTEST = 1000.0
 
 MOST_EPOCHS = 100_000
 """A file that asks for more would not end; the paper takes 350."""
+
+TINY = 1e-100
+"""A smaller share of the radius is no distance from the origin."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,7 +102,8 @@ class BalanceByAdam(Move):
         from fairvec.mitigation.poincare.pgd_kernel import descend
 
         start = plane(rows, self.axis)
-        movable = start.axes.any(axis=1)
+        # A word that cannot be told from the origin has no length by which to find its way.
+        movable = start.axes.any(axis=1) & (lengths(rows) * np.sqrt(self.c) > TINY)
         flat = start.points[movable]
         points = exp0(flat, c=self.c)
         size = float(np.linalg.norm(self.axis))

@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from fairvec.embedding import Embedding
 from fairvec.geometry import FloatArray
+from fairvec.geometry.sizes import sized
 from fairvec.mitigation.moves.tangent import tangent_blocks
 
 Sides = NDArray[np.bool_]
@@ -48,7 +49,7 @@ def marked_by(found: SidePlane, embedding: Embedding) -> Sides:
     w/|w|.normal + offset > 0 is asked without dividing, so that a zero vector has an answer: no.
     """
     answers = [
-        rows @ found.normal + found.offset * np.linalg.norm(rows, axis=1) > 0
-        for _, rows in tangent_blocks(embedding)
+        rows @ found.normal + found.offset * far > 0
+        for rows, far in (sized(rows) for _, rows in tangent_blocks(embedding))
     ]
     return np.concatenate(answers)

@@ -11,6 +11,8 @@ import numpy as np
 
 from fairvec.embedding import Embedding
 from fairvec.geometry import FloatArray
+from fairvec.geometry.sizes import lengths as lengths_of
+from fairvec.geometry.sizes import sized
 
 ROWS_AT_A_TIME = 16_384
 
@@ -20,10 +22,10 @@ def at_lengths(vectors: FloatArray, lengths: FloatArray, *, before: FloatArray) 
 
     `before` holds the vectors from which something was taken out.
     """
-    now = np.linalg.norm(vectors, axis=1)
-    usable = now > 1e-12 * np.linalg.norm(before, axis=1)
+    rows, now = sized(vectors)
+    usable = lengths_of(vectors) > 1e-12 * lengths_of(before)
     factors = np.divide(lengths, now, where=usable, out=np.zeros_like(now))
-    scaled: FloatArray = vectors * factors[:, None]
+    scaled: FloatArray = rows * factors[:, None]
     return scaled
 
 

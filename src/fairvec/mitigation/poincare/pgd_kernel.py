@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from fairvec.geometry import BoolArray, FloatArray
 from fairvec.geometry.ball.riemannian_adam import MARGIN
 from fairvec.ground.compiled import compiled, in_threads
-from fairvec.mitigation.moves.kernels import IN_ANY_ORDER, Rows
+from fairvec.mitigation.moves.kernels import IN_ANY_ORDER, TINY, Rows
 from fairvec.mitigation.poincare.pgd_math import PARALLEL, PgdWeights
 
 BETAS, EPSILON = (0.9, 0.999), 1e-8
@@ -74,7 +74,7 @@ def _balance(
             value = np.float64(row[column])
             along += value * axis[column]
             square += value * value
-        if not square < limit:
+        if not square < limit or (square < TINY and row.any()):
             return number
         beside = 0.0
         for column in range(columns):
@@ -97,11 +97,15 @@ def _balance(
         for column in range(columns):
             target[column] = own * np.float64(row[column]) + towards * axis[column]
             after += np.float64(target[column]) * np.float64(target[column])
+        shrink = 2e-7
         while not after < limit:  # narrow floats may round a point at the border onto it
+            if not np.isfinite(after) or shrink >= 1:
+                return number
             after = 0.0
             for column in range(columns):
-                target[column] = np.float64(target[column]) * (1 - 2e-7)
+                target[column] = np.float64(target[column]) * (1 - shrink)
                 after += np.float64(target[column]) * np.float64(target[column])
+            shrink *= 2
     return len(rows)
 
 

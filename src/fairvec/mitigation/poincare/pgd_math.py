@@ -14,6 +14,8 @@ from typing import NamedTuple
 import numpy as np
 
 from fairvec.geometry import BoolArray, FloatArray
+from fairvec.geometry.sizes import lengths as lengths_of
+from fairvec.geometry.sizes import sized, unit
 
 PARALLEL = 1e-12
 """A word whose share beside h is smaller than this (relative to its length) has no way to turn."""
@@ -41,20 +43,20 @@ class PairPlane(NamedTuple):
 
 def plane(points: FloatArray, h: FloatArray) -> PairPlane:
     """Return points in the plane that each spans with h; `axes` is zero where it spans none."""
-    axis = h / np.linalg.norm(h)
+    axis = unit(h)
     along = points @ axis
     rest = points - along[:, None] * axis
     # Once more: what the first subtraction rounds away would be left as bias.
     rest -= (rest @ axis)[:, None] * axis
-    beside = np.linalg.norm(rest, axis=1)
-    usable = beside > PARALLEL * np.linalg.norm(points, axis=1)
+    beside = lengths_of(rest)
+    usable = beside > PARALLEL * lengths_of(points)
     axes = np.divide(rest, beside[:, None], where=usable[:, None], out=np.zeros_like(rest))
     return PairPlane(along, beside, axes)
 
 
 def out_of_plane(points: FloatArray, h: FloatArray, axes: FloatArray) -> FloatArray:
     """Return points given along h and along the axes beside it."""
-    axis = h / np.linalg.norm(h)
+    axis = unit(h)
     whole: FloatArray = points[:, :1] * axis + points[:, 1:] * axes
     return whole
 
@@ -74,16 +76,17 @@ def minimum(points: FloatArray, h: FloatArray, weights: PgdWeights) -> FloatArra
     beside h stays.
     """
     spread = plane(points, h)
-    lengths = np.linalg.norm(points, axis=1)
+    lengths = lengths_of(points)
     size = float(np.linalg.norm(h))
     # In units of the word's length, |a.h| = |along| |h|.
     left = weights.stay * np.abs(spread.along) - weights.balance * size * lengths
     along = np.where(left > 0, np.sign(spread.along) * left, 0.0)
     beside = np.where(left > 0, weights.stay * spread.beside, spread.beside)
     turned = np.column_stack([along, beside])
+    turned, now = sized(turned)
     turned *= np.divide(
         lengths,
-        np.linalg.norm(turned, axis=1),
+        now,
         where=spread.axes.any(axis=1),
         out=np.zeros_like(lengths),
     )[:, None]
@@ -97,7 +100,7 @@ def objective(
     after: FloatArray, before: FloatArray, h: FloatArray, weights: PgdWeights
 ) -> FloatArray:
     """Return F for each row; between 0 and about 1, and l2 |gamma| where nothing was moved."""
-    u, a = (rows / np.linalg.norm(rows, axis=1, keepdims=True) for rows in (after, before))
+    u, a = (unit(rows) for rows in (after, before))
     # 1 - u.a = |u - a|^2 / 2, which keeps its digits where the two are close.
     turned = ((u - a) ** 2).sum(axis=1) / 4
     value: FloatArray = weights.stay * turned + weights.balance * np.abs(u @ h) / 2

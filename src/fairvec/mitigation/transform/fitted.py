@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 from fairvec.embedding import Embedding, Step
 from fairvec.encoders import Encoder, Representation
 from fairvec.geometry import FloatArray, Geometry
-from fairvec.ground.errors import FileFormatError, GeometryError, SettingError
+from fairvec.geometry.sizes import lengths as lengths_of
+from fairvec.ground.errors import FileFormatError, GeometryError, SettingError, UndefinedError
 from fairvec.mitigation.moves.base import Loop, Move
 from fairvec.mitigation.moves.tangent import at_lengths
 from fairvec.mitigation.transform.on_encoder import moved_encoder
@@ -115,17 +116,30 @@ class Transform:
             left = loop(rows, out, marked.still)
             out[marked.placed] = marked.places
         for block in chain.from_iterable(_blocks(some, self.move.rows_at_a_time) for some in left):
-            before = np.asarray(rows[block], np.float64)
-            self._check_rows(before, embedding.keys[start + block.start : start + block.stop])
-            out[block] = self._moved(before, marked.within(block))
+            before = _as_double(rows[block])
+            keys = embedding.keys[start + block.start : start + block.stop]
+            self._check_rows(before, keys)
+            try:
+                # The cast too: what a double can be may be too large for a narrower float.
+                with np.errstate(over="raise", invalid="raise", divide="raise"):
+                    out[block] = self._moved(before, marked.within(block))
+            except FloatingPointError:
+                raise self._beyond(before, keys) from None
             pull_inside(out[block], self.geometry)
 
     def apply(self, rows: Vectors, keys: Sequence[str]) -> FloatArray:
         """Return where the rows of some keys move to, in float64; rows do not know one another."""
-        before = np.asarray(rows, np.float64)
+        before = _as_double(rows)
         self._check_rows(before, keys)
         found = ((row, key) for row, key in enumerate(keys) if key in self._marked_keys)
         return self._moved(before, self._marked(found))
+
+    def _beyond(self, rows: FloatArray, keys: Sequence[str]) -> UndefinedError:
+        longest = keys[int(np.abs(rows).max(axis=1).argmax())]
+        return UndefinedError(
+            f"{self.name} takes words past the largest float, of which {longest!r} has the longest "
+            "vector; multiply all vectors by one small number, and fit the method again."
+        )
 
     def check(self, embedding: Representation) -> None:
         """Raise unless a model lies in the space for which the transform was fitted."""
@@ -142,7 +156,7 @@ class Transform:
         moved = self.move.rows(start)
         moved[still] = start[still]
         if self.lengths != "free":
-            lengths = np.linalg.norm(start, axis=1)
+            lengths = lengths_of(start)
             wanted = lengths if self.lengths == "kept" else np.ones_like(lengths)
             moved = at_lengths(moved, wanted, before=start)
         moved[marked.placed] = marked.places
@@ -190,6 +204,11 @@ class Transform:
             )
 
 
+def _as_double(rows: Vectors) -> FloatArray:
+    with np.errstate(over="ignore"):  # wider floats may be larger than any double: refused as such
+        return np.asarray(rows, np.float64)
+
+
 def floats_after(embedding: Embedding) -> np.dtype[Any]:
     """Return the float type that a transformed embedding gets unless its caller gives an array."""
     return np.result_type(embedding.vectors.dtype, np.float32)
@@ -202,9 +221,18 @@ def _blocks(rows: slice, size: int) -> Iterator[slice]:
 
 def pull_inside(rows: Vectors, geometry: Geometry) -> None:
     """Undo what rounding to narrower floats may do to points at the border of the ball."""
-    if geometry.curvature:
-        while (outside := ~geometry.contains(rows.astype(np.float64))).any():
-            rows[outside] *= 1 - 2 * np.finfo(rows.dtype).eps
+    if not geometry.curvature:
+        return
+    shrink = 2 * float(np.finfo(rows.dtype).eps)
+    while (outside := ~geometry.contains(rows.astype(np.float64))).any():
+        if not np.isfinite(rows[outside]).all():
+            raise GeometryError(
+                f"A word would move to NaN or infinity, which is no point of the {geometry.name} "
+                "space; fit the method again, or read its file anew."
+            )
+        rows[outside] *= 1 - shrink
+        # Twice as far each time: points come to the origin at the latest, whatever they are.
+        shrink = min(2 * shrink, 1.0)
 
 
 def _space(dimensions: int, geometry: Geometry) -> str:

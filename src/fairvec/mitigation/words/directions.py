@@ -1,5 +1,6 @@
 """The direction of a concept in an embedding, found from its words by a named rule."""
 
+import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -9,6 +10,7 @@ import numpy as np
 from fairvec.embedding import Embedding
 from fairvec.geometry import FloatArray
 from fairvec.geometry.directions import between_means, first_component, leading_axes, unit
+from fairvec.geometry.sizes import lengths
 from fairvec.ground.errors import SettingError, UndefinedError
 from fairvec.ground.settings import check_choice
 from fairvec.lexicon import ConceptWords, Definition
@@ -19,6 +21,12 @@ from fairvec.mitigation.words.steadiness import (
     explained_by,
     steadiness,
 )
+
+SMALLEST_LEARNT, LARGEST_LEARNT = 1e-70, 1e70
+"""Between these lengths covariances, their inverses and the strength of a penalty make sense."""
+
+MOST_STEPS = 1_000_000
+"""Of a support vector machine, which long vectors would keep busy for ever."""
 
 From = Literal["auto", "one-pair", "pairs-pca", "two-means", "svm", "sets-pca", "list-pca"]
 """How a direction is taken from words; `auto` follows what the words are: pairs, sets, a list."""
@@ -86,7 +94,26 @@ def remarks_of(*found: FoundDirections) -> dict[str, tuple[str, ...]]:
 def vectors(embedding: Embedding, keys: Sequence[str], *, raw: bool = False) -> FloatArray:
     """Return words as tangent vectors at the origin, at length one unless `raw`."""
     rows = embedding.geometry.log0(embedding.rows(keys))
-    return rows if raw else unit(rows)
+    if raw:
+        check_reach(rows, embedding.name)
+        return rows
+    if not (there := rows.any(axis=1)).all():
+        raise UndefinedError(
+            f"{embedding.name}: the vector of {keys[int(there.argmin())]!r} has length zero and so "
+            "no direction; leave that word out."
+        )
+    return unit(rows)
+
+
+def check_reach(rows: FloatArray, name: str) -> None:
+    """Refuse vectors of a model that are too long or too short for their squares to be learnt."""
+    largest = float(np.abs(rows).max(initial=0))
+    if largest and not SMALLEST_LEARNT <= largest <= LARGEST_LEARNT:
+        raise UndefinedError(
+            f"The largest number in the vectors of {name} that this method learns from is "
+            f"{largest:.1g}, and it reckons with squares; multiply all vectors by one number (in a "
+            "ball divide c by its square), so that their lengths are near 1."
+        )
 
 
 def subspace(sets: Sequence[FloatArray], k: int) -> FloatArray:
@@ -97,13 +124,23 @@ def subspace(sets: Sequence[FloatArray], k: int) -> FloatArray:
 
 def svm_normal(a: FloatArray, b: FloatArray) -> FloatArray:
     """Return the normal of the plane that parts a from b with the widest margin (C = 1)."""
+    from sklearn.exceptions import ConvergenceWarning
     from sklearn.svm import SVC
 
     sides = np.repeat([1, 0], [len(a), len(b)])
     # The default tolerance would leave four digits to the order of the machine's sums.
-    fitted = SVC(kernel="linear", C=1.0, tol=1e-10).fit(np.concatenate([a, b]), sides)
+    machine = SVC(kernel="linear", C=1.0, tol=1e-10, max_iter=MOST_STEPS)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", ConvergenceWarning)
+        try:
+            fitted = machine.fit(np.concatenate([a, b]), sides)
+        except ConvergenceWarning:
+            raise UndefinedError(
+                f"No widest margin between the two lists was found in {MOST_STEPS:,} steps; use "
+                "words at length one, or another rule for the direction."
+            ) from None
     normal: FloatArray = np.asarray(fitted.coef_[0], np.float64)
-    length = np.linalg.norm(normal)
+    length = float(lengths(normal))
     if length <= 1e-9:
         raise UndefinedError("No plane parts the two lists; use lists with different words.")
     return normal / length

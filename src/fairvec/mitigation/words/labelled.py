@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from fairvec.embedding import Embedding
 from fairvec.geometry import FloatArray
+from fairvec.geometry.directions import unit
 from fairvec.ground.errors import SettingError
 from fairvec.ground.settings import check_choice
 from fairvec.lexicon import ConceptWords
@@ -94,7 +95,6 @@ def _cosines(embedding: Embedding, towards: FloatArray) -> FloatArray:
     """Return the cosine of every word with a direction, and NaN for words that have none."""
     cosines = np.full(len(embedding), np.nan)
     for some, rows in tangent_blocks(embedding):
-        lengths = np.linalg.norm(rows, axis=1)
-        usable = np.isfinite(lengths) & (lengths > 0)
-        cosines[some][usable] = (rows[usable] @ towards) / lengths[usable]
+        usable = np.isfinite(rows).all(axis=1) & rows.any(axis=1)
+        cosines[some][usable] = unit(rows[usable]) @ towards
     return cosines

@@ -7,6 +7,7 @@ import numpy as np
 from fairvec.embedding import Embedding
 from fairvec.geometry import FloatArray
 from fairvec.mitigation.moves.tangent import tangent_blocks
+from fairvec.mitigation.words.directions import check_reach
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,9 +24,11 @@ class Principal:
 
 def principal(embedding: Embedding, count: int) -> Principal:
     """Return the mean and the first `count` components, or as many as there are columns."""
-    mean = sum(rows.sum(axis=0) for _, rows in tangent_blocks(embedding)) / len(embedding)
+    with np.errstate(over="ignore"):  # what is too large is refused below
+        mean = sum(rows.sum(axis=0) for _, rows in tangent_blocks(embedding)) / len(embedding)
     spread = np.zeros((embedding.dimensions, embedding.dimensions))
     for _, rows in tangent_blocks(embedding):
+        check_reach(rows, embedding.name)
         spread += (rows - mean).T @ (rows - mean)
     return Principal(np.asarray(mean), np.linalg.eigh(spread)[1].T[::-1][:count])
 

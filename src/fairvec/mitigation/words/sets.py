@@ -7,6 +7,7 @@ import numpy as np
 
 from fairvec.geometry import FloatArray
 from fairvec.geometry.directions import unit
+from fairvec.geometry.sizes import lengths as lengths_of
 from fairvec.ground.errors import SettingError, UndefinedError
 from fairvec.lexicon import ConceptWords
 from fairvec.mitigation.moves.linear_moves import removed
@@ -109,9 +110,9 @@ class Equal:
                 start = unit(start)
             else:
                 kept = start if lengths == "kept" else rows(keys)
-                ends *= np.linalg.norm(kept, axis=1).mean()
+                ends *= lengths_of(kept).mean()
             for key, place in zip(keys, (1 - strength) * start + strength * ends, strict=True):
-                places[key] = place / np.linalg.norm(place) if lengths == "unit" else place
+                places[key] = unit(place) if lengths == "unit" else place
         return places
 
 

@@ -134,7 +134,7 @@ def surely_kept(
     if not isfinite(refused):
         return observed
     far = abs(refused - observed)
-    while step < far:
+    while 0 < step < far:
         trial = refused + (step if observed > refused else -step)
         if not significant(least_p_of_shift(trial), alpha):
             return trial

@@ -59,7 +59,7 @@ class Ect:
         points, centres = words_and_centres(
             words.vectors, groups, geometry, unit_vectors=self.unit_vectors
         )
-        closeness = self.similarity.between(points, centres, geometry)
+        closeness = self.similarity.measured(points, centres, geometry)
         value = float(spearman(closeness))
         if np.isnan(value):
             raise UndefinedError(

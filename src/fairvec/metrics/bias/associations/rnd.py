@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from fairvec.geometry import NEGATIVE_DISTANCE, FloatArray, Geometry, Similarity
+from fairvec.geometry.sizes import check_size
 from fairvec.ground.settings import check_settings
 from fairvec.lexicon import Groups
 from fairvec.metrics.bias.parts.centre import words_and_centres
@@ -60,7 +61,7 @@ class Rnd:
         points, centres = words_and_centres(
             words.vectors, groups, geometry, unit_vectors=self.unit_vectors
         )
-        distances = geometry.distances(points, centres)
+        distances = check_size(geometry.distances(points, centres), "distances")
         samples = OneSample(distances, _mean_difference)
         shares = words.shares(distances[:, 0] - distances[:, 1])
         return Score(float(_mean_difference(distances)), shares, samples)

@@ -1,5 +1,6 @@
 """Relative negative sentiment bias."""
 
+import warnings
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -14,6 +15,9 @@ from fairvec.metrics.score import OneSample, Score
 from fairvec.metrics.targets import targets
 from fairvec.metrics.traits import Traits
 from fairvec.results import Convention
+
+HUGE, TINY = 1e28, 1e-100
+"""The sizes of numbers between which liblinear finds its end; smaller ones weigh nothing."""
 
 
 @dataclass(frozen=True)
@@ -79,13 +83,38 @@ def _probabilities_of_b(
     words: FloatArray, a: FloatArray, b: FloatArray, *, penalty: float
 ) -> FloatArray:
     # scikit-learn takes a second to import and few audits need it.
+    from sklearn.exceptions import ConvergenceWarning
     from sklearn.linear_model import LogisticRegression
 
-    examples = np.concatenate([a, b])
+    if not (len(words) and len(a) and len(b)):
+        raise UndefinedError(
+            "Of one of the lists no word has a vector that is not zero, so there is nothing to "
+            "learn from or to ask for; use a model that knows its words."
+        )
+    examples, words = _seen(np.concatenate([a, b])), _seen(words)
     is_b = np.repeat([0, 1], [len(a), len(b)])
     model = LogisticRegression(C=1 / penalty, solver="liblinear", tol=1e-10, max_iter=10_000)
-    probabilities: FloatArray = model.fit(examples, is_b).predict_proba(words)[:, 1]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", ConvergenceWarning)
+        try:
+            model.fit(examples, is_b)
+        except ConvergenceWarning:
+            raise UndefinedError(
+                "The regression that tells B from A does not settle on these words; use shorter "
+                "vectors or a stronger penalty."
+            ) from None
+    probabilities: FloatArray = model.predict_proba(words)[:, 1]
     return probabilities
+
+
+def _seen(vectors: FloatArray) -> FloatArray:
+    """Return vectors as the solver may see them: it stands still beyond HUGE and below TINY."""
+    if (largest := float(np.abs(vectors).max(initial=0))) > HUGE:
+        raise UndefinedError(
+            f"The vectors hold numbers as large as {largest:.1g}, with which a regression cannot "
+            "reckon; multiply all vectors of the model by one small number."
+        )
+    return np.where(np.abs(vectors) < TINY, 0, vectors)
 
 
 def _divergence(probabilities: FloatArray) -> FloatArray:

@@ -3,10 +3,9 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
-import numpy as np
-
 from fairvec.geometry import COSINE, Geometry, Similarity
 from fairvec.geometry.ball.gyro_axis import gyro_axis
+from fairvec.geometry.directions import unit
 from fairvec.lexicon import Groups
 from fairvec.metrics.bias.parts.along_direction import mean_of_rows, words_of
 from fairvec.metrics.bias.parts.direction import attributes
@@ -52,7 +51,7 @@ class GyrocosineBias:
         a, b = (geometry.mean(side).point for side in attributes(groups))
         axis = gyro_axis(a, b, geometry)
         seen = geometry.log0(words.vectors)
-        leanings = seen @ axis / (2 * np.linalg.norm(seen, axis=1))
+        leanings = unit(seen) @ axis / 2
         rows = leanings[:, None]
         samples = OneSample(rows, mean_of_rows)
         return Score(float(mean_of_rows(rows)), words.shares(leanings), samples)

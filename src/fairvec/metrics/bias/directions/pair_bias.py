@@ -57,8 +57,8 @@ class PairBias:
         """Return the mean deviation, and each word's signed one."""
         words = words_of(groups)
         a, b = paired_attributes(groups)
-        nearer = self.similarity.between(words.vectors, a, geometry)
-        nearer = nearer - self.similarity.between(words.vectors, b, geometry)
+        nearer = self.similarity.measured(words.vectors, a, geometry)
+        nearer = nearer - self.similarity.measured(words.vectors, b, geometry)
         rows = np.abs(nearer).mean(axis=1, keepdims=True)
         shares = words.shares(nearer.mean(axis=1))
         return Score(float(mean_of_rows(rows)), shares, OneSample(rows, mean_of_rows))

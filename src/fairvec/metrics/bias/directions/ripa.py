@@ -7,6 +7,7 @@ import numpy as np
 
 from fairvec.geometry import FloatArray, Geometry, Similarity
 from fairvec.geometry.directions import first_component, unit
+from fairvec.geometry.sizes import check_size, in_range
 from fairvec.ground.errors import UndefinedError
 from fairvec.ground.settings import check_settings
 from fairvec.lexicon import Groups
@@ -67,7 +68,8 @@ class Ripa:
                 "of the ball is not its distance; use signed-direct-bias there."
             )
         words = words_of(groups)
-        products = words.vectors @ self._relation(*paired_attributes(groups))
+        vectors = check_size(words.vectors, "numbers of the words' vectors")
+        products = vectors @ self._relation(*paired_attributes(groups))
         sample = OneSample(products[:, None], mean_of_rows)
         return Score(float(products.mean()), words.shares(products), sample)
 
@@ -79,5 +81,6 @@ class Ripa:
                 "The two words of a pair have the same vector and so no relation; leave that "
                 "pair out."
             )
+        (a, b), _ = in_range(a, b)
         relation: FloatArray = unit(a - b).mean(axis=0)
         return relation

@@ -65,11 +65,12 @@ def closeness(
     targets: FloatArray, a: FloatArray, b: FloatArray, similarity: Similarity, geometry: Geometry
 ) -> Closeness:
     """Compare every target with every point of A and of B."""
-    to_a, to_b = (similarity.between(targets, points, geometry) for points in (a, b))
-    if not (np.isfinite(to_a).all() and np.isfinite(to_b).all()):
+    if not (len(targets) and len(a) and len(b)):
         raise UndefinedError(
-            f"Some vectors are so large that their {similarity.name} is infinite; scale them down."
+            "Of one of the lists no word has a vector that is not zero, so there is nothing to "
+            "compare; use a model that knows its words."
         )
+    to_a, to_b = (similarity.measured(targets, points, geometry) for points in (a, b))
     return Closeness(to_a, to_b)
 
 

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from fairvec.embedding import Embedding
 from fairvec.geometry import FloatArray
 from fairvec.geometry.directions import unit
+from fairvec.geometry.sizes import unit_or_zero
 from fairvec.ground.errors import SettingError, UndefinedError
 from fairvec.lexicon import Groups, resolve
 from fairvec.metrics.bias.parts.direction import Direction, bias_direction
@@ -32,8 +33,7 @@ def unit_blocks(embedding: Embedding, size: int) -> Iterator[tuple[int, FloatArr
     step = min(max(size, 256), NUMBERS_AT_A_TIME // embedding.dimensions)
     for start in range(0, len(embedding), step):
         vectors = embedding.block(start, start + step)
-        lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
-        yield start, vectors / np.where(lengths > 0, lengths, 1)
+        yield start, unit_or_zero(vectors)
 
 
 def check_whole(embedding: Embedding) -> None:

@@ -1,0 +1,101 @@
+"""Lengths and unit vectors of rows of any size, from the smallest float to the largest.
+
+The square of a length below about 1e-162 is zero, and of one above about 1e154 infinite. Such rows
+are first multiplied by a power of two, which is exact; all others are squared as they are.
+"""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fairvec.geometry.base import FloatArray
+from fairvec.ground.errors import UndefinedError
+
+SHORTEST, LONGEST = 2.0**-450, 2.0**450
+"""Between these a length can be squared, and many squares added, without losing a digit."""
+SMALLEST_SQUARED, LARGEST_SQUARED = 1e-140, 1e140
+"""Between these the largest of some numbers lies if their variance is to have all its digits."""
+
+
+def lengths(rows: FloatArray, *, keepdims: bool = False) -> FloatArray:
+    """Return |x| of each row; infinite only where no float is as large."""
+    _, found, exponents = _measured(rows)
+    if exponents is not None:
+        with np.errstate(over="ignore"):
+            found = np.ldexp(found, exponents)
+    return found if keepdims else found[..., 0]
+
+
+def flat_distances(points: FloatArray, others: FloatArray) -> FloatArray:
+    """Return |x - y| of every row of `points` and every row of `others`."""
+    from scipy.spatial.distance import cdist  # here: most work needs no distances
+
+    apart: FloatArray = np.asarray(cdist(points, others))
+    odd = ~((apart >= SHORTEST) & (apart <= LONGEST))
+    # Row by row: in lists of equal points every pair is odd, and all at once would not fit.
+    for row in np.flatnonzero(odd.any(axis=1)):
+        with np.errstate(over="ignore"):  # the two ends of all floats are infinitely far apart
+            apart[row, odd[row]] = lengths(points[row] - others[odd[row]])
+    return apart
+
+
+def unit(vectors: FloatArray) -> FloatArray:
+    """Return each row at length one."""
+    rows, found, _ = _measured(vectors)
+    if not found.all():
+        raise UndefinedError("A vector has length zero and so no direction; leave that word out.")
+    units: FloatArray = rows / found
+    return units
+
+
+def unit_or_zero(vectors: FloatArray) -> FloatArray:
+    """Return each row at length one, and one of length zero as it is."""
+    rows, found, _ = _measured(vectors)
+    units: FloatArray = rows / np.where(found == 0, 1, found)
+    return units
+
+
+def sized(rows: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Return rows in the same directions and their lengths, which can be multiplied and divided."""
+    scaled, found, _ = _measured(rows)
+    return scaled, found[..., 0]
+
+
+def in_range(*arrays: FloatArray) -> tuple[tuple[FloatArray, ...], int]:
+    """Return arrays whose squares can be summed, and the power of two that takes them back.
+
+    All are multiplied by the same one, and by none if their largest number is of a usual size.
+    """
+    largest = max(float(np.abs(each).max(initial=0)) for each in arrays)
+    if largest == 0 or SHORTEST <= largest <= LONGEST or not np.isfinite(largest):
+        return arrays, 0
+    exponent = int(np.frexp(largest)[1])
+    return tuple(np.ldexp(each, -exponent) for each in arrays), exponent
+
+
+def check_size(numbers: FloatArray, what: str) -> FloatArray:
+    """Return numbers, or say that they are too large or too small to be squared and averaged."""
+    largest = float(np.abs(numbers).max(initial=0))
+    if largest == 0 or SMALLEST_SQUARED <= largest <= LARGEST_SQUARED:
+        return numbers
+    size, remedy = ("small", "large") if largest < 1 else ("large", "small")
+    raise UndefinedError(
+        f"The {what} are so {size} (at most {largest:.1g}) that their spread cannot be computed; "
+        f"multiply all vectors by one {remedy} number, or use a measure that goes by cosine."
+    )
+
+
+def _measured(rows: FloatArray) -> tuple[FloatArray, FloatArray, NDArray[Any] | None]:
+    """Return rows, their lengths (with an axis behind), and the exponents that both still need."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        found: FloatArray = np.linalg.norm(rows, axis=-1, keepdims=True)
+        odd = ~((found >= SHORTEST) & (found <= LONGEST))[..., 0]
+    if not odd.any():
+        return rows, found, None
+    scaled, exponents = np.array(rows, np.float64), np.zeros(found.shape, np.intc)
+    largest = np.abs(scaled[odd]).max(axis=-1, keepdims=True, initial=0)
+    exponents[odd] = np.frexp(largest)[1]
+    scaled[odd] = np.ldexp(scaled[odd], -exponents[odd])
+    found[odd] = np.linalg.norm(scaled[odd], axis=-1, keepdims=True)
+    return scaled, found, exponents

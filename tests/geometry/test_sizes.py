@@ -1,0 +1,128 @@
+"""Lengths, directions and distances at every size that a float can have."""
+
+import warnings
+from collections.abc import Iterator
+from decimal import Decimal, localcontext
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fairvec.geometry import COSINE, NEGATIVE_DISTANCE, NEGATIVE_SQUARED_DISTANCE, Euclidean
+from fairvec.geometry.base import FloatArray
+from fairvec.geometry.nearest import nearest
+from fairvec.geometry.ranking import ranked_points
+from fairvec.geometry.sizes import check_size, flat_distances, lengths, unit, unit_or_zero
+from fairvec.ground.errors import UndefinedError
+
+powers = st.integers(-1000, 1000)
+seeds = st.integers(0, 1000)
+
+
+@pytest.fixture(autouse=True)
+def no_warning() -> Iterator[None]:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        yield
+
+
+def rows(seed: int, count: int = 5, columns: int = 4) -> FloatArray:
+    return np.random.default_rng(seed).normal(size=(count, columns))
+
+
+def exact_length(vector: FloatArray) -> Decimal:
+    with localcontext() as context:
+        context.prec = 60
+        return sum((Decimal(float(each)) ** 2 for each in vector), Decimal(0)).sqrt()
+
+
+@given(seed=seeds, power=powers)
+def test_a_power_of_two_is_exact(seed: int, power: int) -> None:
+    some, scaled = rows(seed), np.ldexp(rows(seed), power)
+    np.testing.assert_allclose(unit(scaled), unit(some), rtol=4e-16)
+    np.testing.assert_allclose(lengths(scaled), np.ldexp(lengths(some), power), rtol=4e-16)
+    np.testing.assert_allclose(
+        COSINE.between(scaled, some, Euclidean()),
+        COSINE.between(some, some, Euclidean()),
+        atol=1e-15,
+    )
+
+
+@given(seed=seeds, each=st.lists(powers, min_size=5, max_size=5))
+def test_lengths_are_those_of_sixty_digits(seed: int, each: list[int]) -> None:
+    mixed = np.ldexp(rows(seed), np.array(each)[:, None])
+    for vector, length in zip(mixed, lengths(mixed), strict=True):
+        exact = exact_length(vector)
+        assert abs(Decimal(float(length)) - exact) <= exact * Decimal("4e-16")
+    np.testing.assert_allclose(exact_lengths(unit(mixed)), 1, rtol=1e-15)
+
+
+def exact_lengths(vectors: FloatArray) -> list[float]:
+    return [float(exact_length(vector)) for vector in vectors]
+
+
+@given(seed=seeds, each=st.lists(powers, min_size=5, max_size=5))
+def test_flat_distances_are_those_of_sixty_digits(seed: int, each: list[int]) -> None:
+    mixed = np.ldexp(rows(seed), np.array(each)[:, None])
+    found = flat_distances(mixed, mixed)
+    for i, j in np.ndindex(found.shape):
+        exact = exact_length(mixed[i] - mixed[j])
+        assert abs(Decimal(float(found[i, j])) - exact) <= exact * Decimal("1e-15")
+
+
+def test_the_smallest_and_the_largest_floats() -> None:
+    largest, smallest = np.finfo(np.float64).max, 5e-324
+    assert lengths(np.array([[smallest, 0.0], [0.0, largest]])).tolist() == [smallest, largest]
+    assert np.isinf(lengths(np.array([largest, largest])))
+    np.testing.assert_allclose(unit(np.array([[largest, largest]])), [[0.5**0.5, 0.5**0.5]])
+    assert unit(np.array([[smallest, 0.0]])).tolist() == [[1.0, 0.0]]
+    assert unit_or_zero(np.zeros((1, 2))).tolist() == [[0.0, 0.0]]
+    with pytest.raises(UndefinedError, match="length zero"):
+        unit(np.array([[1.0, 0.0], [0.0, 0.0]]))
+
+
+@pytest.mark.parametrize("power", [-660, 700])
+@pytest.mark.parametrize(
+    "how", [COSINE, NEGATIVE_DISTANCE, NEGATIVE_SQUARED_DISTANCE], ids=lambda how: how.name
+)
+def test_neighbours_do_not_depend_on_the_unit(power: int, how: object) -> None:
+    some = rows(3, 400, 8)
+    scaled = np.ldexp(some, power)
+    if how is NEGATIVE_SQUARED_DISTANCE:
+        power = power // 4
+        scaled = np.ldexp(some, power)
+    found = nearest(some[:9], some, 5, Euclidean(), how)  # type: ignore[arg-type]
+    again = nearest(scaled[:9], scaled, 5, Euclidean(), how)  # type: ignore[arg-type]
+    np.testing.assert_array_equal(found.rows, again.rows)
+    ranked = ranked_points(scaled, Euclidean(), how)  # type: ignore[arg-type]
+    near = nearest(some[7:8], some, 6, Euclidean(), how)  # type: ignore[arg-type]
+    np.testing.assert_array_equal(ranked.near(7, 5).rows[0], near.rows[0, 1:])
+
+
+def test_points_beside_much_smaller_ones_keep_their_neighbours() -> None:
+    some = rows(4, 60, 3)
+    some[:30] *= 1e-30
+    near = nearest(some[:30], some, 2, Euclidean(), NEGATIVE_DISTANCE)
+    np.testing.assert_array_equal(near.rows[:, 0], np.arange(30))
+    alone = nearest(some[:30] * 1e30, some[:30] * 1e30, 2, Euclidean(), NEGATIVE_DISTANCE)
+    np.testing.assert_array_equal(near.rows, alone.rows)
+
+
+def test_what_cannot_be_squared_is_refused_with_the_remedy() -> None:
+    for size, said in ((1e-200, "so small .* large number"), (1e200, "so large .* small number")):
+        with pytest.raises(UndefinedError, match=said):
+            check_size(np.array([size, 0.0]), "distances")
+        with pytest.raises(UndefinedError, match=f"{said}|is infinite; scale them down"):
+            NEGATIVE_SQUARED_DISTANCE.measured(size * np.eye(2), 3 * size * np.eye(2), Euclidean())
+    np.testing.assert_array_equal(check_size(np.zeros(3), "distances"), np.zeros(3))
+    np.testing.assert_array_equal(
+        NEGATIVE_SQUARED_DISTANCE.measured(np.eye(2)[:1], np.eye(2)[:1], Euclidean()), [[0]]
+    )
+
+
+@pytest.mark.parametrize("power", [-1000, 1010])
+def test_a_mean_of_any_size(power: int) -> None:
+    some = rows(5)
+    mean = Euclidean().mean(np.ldexp(some, power)).point
+    np.testing.assert_allclose(np.ldexp(mean, -power), some.mean(axis=0), rtol=1e-12)
