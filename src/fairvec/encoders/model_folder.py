@@ -8,6 +8,7 @@ from typing import Any
 
 from fairvec.ground.errors import FileFormatError
 from fairvec.ground.files import text_of
+from fairvec.ground.strict_json import json_of
 
 _BLOCK = 1 << 20
 
@@ -43,8 +44,8 @@ def json_in(path: Path) -> Any:
     """Return what a JSON file holds."""
     text = text_of(required(path), "JSON", FileFormatError)
     try:
-        return json.loads(text)
-    except (ValueError, RecursionError) as error:
+        return json_of(text)
+    except ValueError as error:
         raise FileFormatError(
             f"{path} is not valid JSON ({error}); copy or download it again."
         ) from error

@@ -4,14 +4,18 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from fairvec.embedding.embedding import Step
 from fairvec.geometry import Geometry, geometry
 from fairvec.ground.errors import FairvecError, FileFormatError
 from fairvec.ground.safetensors_layout import open_tensors
+from fairvec.ground.strict_json import json_of
 from fairvec.languages.codes import language_codes
 
 VERSION = "1"
+LISTS = ("fitted_on", "composed")
+"""Details of a step that are lists of words."""
 
 
 @dataclass(frozen=True)
@@ -47,20 +51,32 @@ def parse_metadata(path: Path, written: Mapping[str, str]) -> Metadata:
             f"{written.get('fairvec', 'none')}; upgrade fairvec or write the file again."
         )
     try:
-        steps = json.loads(written.get("history", "[]"))
+        steps = json_of(written.get("history", "[]"))
         return Metadata(
             written["name"],
             geometry(written["geometry"], float(written["curvature"])),
             written.get("licence", ""),
             written.get("origin", ""),
-            tuple(Step(str(step["action"]), dict(step["details"])) for step in steps),
+            tuple(map(_step, steps)),
             language_codes(written["language"].split(" ")) if "language" in written else (),
         )
-    except (FairvecError, KeyError, TypeError, ValueError, RecursionError) as error:
+    except (FairvecError, KeyError, TypeError, ValueError) as error:
         raise FileFormatError(
             f"{path.name} has damaged metadata ({type(error).__name__}: {error}); write or "
             "download it again."
         ) from error
+
+
+def _step(told: Any) -> Step:
+    """Return a step, having looked at what others will take for granted of it."""
+    action, details = told["action"], told["details"]
+    if not isinstance(action, str) or not isinstance(details, dict):
+        raise ValueError("a step of its history has no action and details")
+    for name in LISTS:
+        words = details.get(name, [])
+        if not isinstance(words, list) or not all(isinstance(word, str) for word in words):
+            raise ValueError(f"its history gives {name} that is no list of words")
+    return Step(action, details)
 
 
 def native_metadata(path: Path) -> Metadata:

@@ -1,11 +1,16 @@
 """numpy's `.npy`: a matrix alone; its words stand in a file beside it."""
 
 from dataclasses import dataclass
+from math import prod
 from pathlib import Path
 
 import numpy as np
 
-from fairvec.embedding.formats.npz_file.array_header import MALFORMED, announced
+from fairvec.embedding.formats.npz_file.array_header import (
+    MALFORMED,
+    announced,
+    refuse_forged,
+)
 from fairvec.embedding.formats.reading import Raw, ReadOptions
 from fairvec.embedding.formats.word_file import with_words
 from fairvec.ground.errors import FileFormatError
@@ -40,12 +45,14 @@ class Npy:
             raise FileFormatError(
                 f"{path.name} holds {what}; save a matrix of floats with a row for each word."
             )
-        needed = begins + dtype.itemsize * shape[0] * shape[1]
-        if path.stat().st_size != needed:
+        size = path.stat().st_size
+        needed = begins + dtype.itemsize * prod(shape)
+        if size != needed:
             raise FileFormatError(
                 f"{path.name} announces shape {shape} and type {dtype} but has "
-                f"{path.stat().st_size} bytes instead of {needed}; copy or download it again."
+                f"{size} bytes instead of {needed}; copy or download it again."
             )
+        refuse_forged(path.name, shape, dtype, size)
         vectors = np.load(path, allow_pickle=False)
         vectors = vectors.astype(vectors.dtype.newbyteorder("="), copy=False)
         return with_words(path, vectors, options)

@@ -6,7 +6,6 @@ the metadata (`keys` or `words`, a JSON list) and in a text file beside it with 
 `curvature`, they say where the points live.
 """
 
-import json
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -22,6 +21,7 @@ from fairvec.ground.safetensors_layout import (
     begins_like_safetensors,
     open_tensors,
 )
+from fairvec.ground.strict_json import json_of
 
 Keys = tuple[list[str], dict[str, Any]]
 
@@ -93,8 +93,8 @@ def _keys(file: TensorFile, options: ReadOptions) -> Keys:
 
 def _listed(path: Path, name: str, text: str) -> list[str]:
     try:
-        listed = json.loads(text)
-    except (ValueError, RecursionError) as error:
+        listed = json_of(text)
+    except ValueError as error:
         raise FileFormatError(
             f"{path.name}: the metadata {name!r} is not a JSON list ({error}); write it again."
         ) from error
