@@ -1,6 +1,7 @@
 """A dict from words to rows of a matrix, in which words may share a row and rows lack a word."""
 
 from collections.abc import Iterable
+from reprlib import repr as shown
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -25,7 +26,7 @@ def rows_of_words(places: Iterable[tuple[Any, Any]], count: int, name: str) -> R
     for word, row in places:
         if isinstance(row, bool) or not isinstance(row, int | np.integer):
             raise FileFormatError(
-                f"{name}: the vocabulary gives {row!r} for {word!r}; give each word the number of "
+                f"{name}: the vocabulary gives {shown(row)} for {word!r}; give each word the number of "
                 "its row."
             )
         if not 0 <= row < count:

@@ -62,7 +62,7 @@ def oddity(last: str, others: Sequence[str]) -> str:
             some = f"{as_short:,}" if as_short else "none"
             shown = last if len(last) <= LONGEST_SHOWN else f"{last[:LONGEST_SHOWN]}..."
             return (
-                f"{shown} has {max(mine, 0)} {name}, where {some} of "
+                f"the last, {shown}, has {max(mine, 0)} {name}, where {some} of "
                 f"{len(known):,} others has so few"
             )
     return ""
@@ -97,6 +97,7 @@ def remark_on_ending(embedding: Embedding) -> str:
     if SUSPECTED not in details:
         return ""
     return (
-        f"{embedding.name} may be cut off inside its last number: its last line has no line break, and "
-        f"that number, {details[SUSPECTED]}; compare its size with the original's, or fetch it again."
+        f"{embedding.name} may be cut off inside its last number: its last line has no line break, "
+        f"and of its numbers {details[SUSPECTED]}; compare its size with the original's, or fetch "
+        "it again."
     )

@@ -94,9 +94,7 @@ def _words_in(file: Path, options: ReadOptions) -> tuple[Words, Counts | None, d
 def _json(file: Path, content: bytes) -> Words:
     try:
         said = json.loads(content.decode("utf-8"), object_pairs_hook=_Pairs)
-    except RecursionError as error:
-        raise FileFormatError(f"{file.name} is no list of words: it is nested too deep.") from error
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise FileFormatError(f"{file.name} is not JSON in UTF-8 ({error}).") from error
     return words_of(said.pairs if isinstance(said, _Pairs) else said, file.name)
 
