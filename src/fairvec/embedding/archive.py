@@ -19,7 +19,7 @@ from fairvec.embedding.formats.reading import HEAD_BYTES
 from fairvec.embedding.formats.torch_file.reader import is_torch_archive
 from fairvec.embedding.recognise import head_of, recognised, suggested
 from fairvec.ground.budget import most_bytes
-from fairvec.ground.errors import MOST_NAMED, FileFormatError
+from fairvec.ground.errors import LONGEST, MOST_NAMED, FileFormatError
 
 SUFFIXES = (".gz", ".xz", ".bz2", ".zip")
 COMPRESSIONS: tuple[tuple[bytes, Callable[[Path], Any]], ...] = (
@@ -72,8 +72,8 @@ def unpacked(path: Path, member: str | None = None) -> Iterator[Path]:
             if getattr(error, "errno", None) == errno.ENOSPC:
                 raise  # nothing is wrong with the archive
             raise FileFormatError(
-                f"{path.name} cannot be unpacked ({error}); fetch it again, or unpack it yourself "
-                "and load what it holds."
+                f"{path.name} cannot be unpacked ({str(error)[:LONGEST]}); fetch it again, or "
+                "unpack it yourself and load what it holds."
             ) from error
         yield target
 

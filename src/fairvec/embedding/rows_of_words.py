@@ -26,8 +26,8 @@ def rows_of_words(places: Iterable[tuple[Any, Any]], count: int, name: str) -> R
     for word, row in places:
         if isinstance(row, bool) or not isinstance(row, int | np.integer):
             raise FileFormatError(
-                f"{name}: the vocabulary gives {shown(row)} for {word!r}; give each word the number of "
-                "its row."
+                f"{name}: the vocabulary gives {shown(row)} for {word!r}; give each word the "
+                "number of its row."
             )
         if not 0 <= row < count:
             raise FileFormatError(

@@ -3,9 +3,10 @@
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from reprlib import repr as shown
 from typing import Any
 
-from fairvec.encoders.model_folder import object_if_any, object_in
+from fairvec.encoders.model_folder import object_if_any, object_in, told
 from fairvec.encoders.transformer.loading import load_config
 from fairvec.ground.errors import FileFormatError
 
@@ -13,6 +14,8 @@ WIDTHS = ("hidden_size", "n_embd", "d_model", "dim")
 DEPTHS = ("num_hidden_layers", "n_layer", "n_layers", "num_layers")
 LENGTHS = ("max_position_embeddings", "n_positions", "max_seq_len")
 UNLIMITED = 1e15
+LARGEST = 1_000_000
+"""No transformer is so wide or deep; one that says so would be built for ever."""
 
 POSITIONS_FROM_PADDING = frozenset(
     [
@@ -106,7 +109,7 @@ class TransformerShape:
     @property
     def decoder(self) -> bool:
         """Whether a token sees only those before it."""
-        made = self.config.get("architectures") or ()
+        made = told(self.folder / "config.json", self.config, "architectures", list) or ()
         return self.kind in DECODERS or any(str(one).endswith("ForCausalLM") for one in made)
 
     @property
@@ -118,7 +121,8 @@ class TransformerShape:
             return None
         padding = config.get("pad_token_id", 1)
         shifted = self.kind in POSITIONS_FROM_PADDING and isinstance(padding, int)
-        return found - (padding + 1 if shifted else 0)
+        left = found - (padding + 1 if shifted else 0)
+        return left if left > 0 else None
 
     @property
     def longest(self) -> int | None:
@@ -136,9 +140,9 @@ class TransformerShape:
                 break
         else:
             found = getattr(load_config(self.folder), names[0], None)
-        if not isinstance(found, int) or isinstance(found, bool) or found < 1:
+        if not isinstance(found, int) or isinstance(found, bool) or not 1 <= found <= LARGEST:
             raise FileFormatError(
-                f"{self.folder / 'config.json'} gives {found!r} as {names[0]}; it must be a whole "
-                "number above 0."
+                f"{self.folder / 'config.json'} gives {shown(found)} as {names[0]}; it must be a "
+                f"whole number above 0 and not above {LARGEST:,}."
             )
         return found
