@@ -32,7 +32,7 @@ def _letters(kind: str, count: int, width: int) -> bytes:
 
 def _overlapping() -> bytes:
     """Return a zip whose 400 members are one piece of bytes under many names."""
-    swollen = b"1 2\na 1 2\n" + b"\n" * 60 * MEGABYTE
+    swollen = b"1 2\na 1 2\n" + b"\n" * 20 * MEGABYTE
     one = bytearray(zipped({"model.vec": swollen}))
     start = one.index(b"PK\x01\x02")
     end = one.index(b"PK\x05\x06")
@@ -54,21 +54,20 @@ def _quantised(rows: int, width: int) -> bytes:
 HUNGRY: dict[str, Callable[[], bytes]] = {
     "no-letters.npz": lambda: npz(npy(head("<U0", "(2000000000,)"))),
     "no-bytes.npz": lambda: npz(npy(head("|S0", "(2000000000,)"))),
-    "many-letters.npz": lambda: _letters("|S", 300 * MEGABYTE, 1),
-    "wide-words.npz": lambda: _letters("|S", 2, 150 * MEGABYTE),
+    "many-letters.npz": lambda: _letters("|S", 100 * MEGABYTE, 1),
     "zeros.npz": lambda: npz(
-        array(["a", "b"]), npy(head("<f4", "(2, 40000000)"), bytes(320 * MEGABYTE))
+        array(["a", "b"]), npy(head("<f4", "(2, 10000000)"), bytes(80 * MEGABYTE))
     ),
     "hidden-side.npz": lambda: npz(npy(head("<U1", "(0, 1000000000000)"))),
     "hidden-side.npy": lambda: npy(head("<f4", "(0, 100000000000000000)")),
     "long-line.txt": lambda: LINE + b"\n" * 200_000,
-    "long-line.txt.gz": lambda: gzip.compress(LINE + b"\n" * 60 * MEGABYTE),
+    "long-line.txt.gz": lambda: gzip.compress(LINE + b"\n" * 5 * MEGABYTE, 1),
     "newlines.vec": lambda: b"1 2\n" + b"\n" * 16 * MEGABYTE,
     "head.vec": lambda: b"2000000000 300\nw" + b" 0.5" * 300 + b"\n",
     "wide-head.vec": lambda: b"2 999999999999999999\nw 1 2\n",
-    "many.gz": lambda: gzip.compress(b"1 2\na 1 2\n" + b"\n" * 200 * MEGABYTE),
+    "many.gz": lambda: gzip.compress(b"1 2\na 1 2\n" + b"\n" * 80 * MEGABYTE, 1),
     "long-line.csv": lambda: LINE.replace(b" ", b",") + b"\n" * 200_000,
-    "long-line.tsv.gz": lambda: gzip.compress(LINE.replace(b" ", b"\t") + b"\n" * 60 * MEGABYTE),
+    "long-line.tsv.gz": lambda: gzip.compress(LINE.replace(b" ", b"\t") + b"\n" * 5 * MEGABYTE, 1),
     "head.bin": lambda: b"2000000000 300\nw " + b"\x80" * 1200,
     "wide-head.bin": lambda: b"2 999999999999999999\nw " + b"\x80" * 1200,
     "duplicates.zip": _overlapping,
@@ -90,7 +89,7 @@ HUNGRY: dict[str, Callable[[], bytes]] = {
     "size.tar": lambda: tar(navec(), size=1 << 34),
     "link.tar": lambda: tar(navec(), type=b"2", linkname="/etc/passwd"),
     "device.tar": lambda: tar(navec(), type=b"3"),
-    "bomb.tar": lambda: tar(navec(vocab=struct.pack("<I", 2) + bytes(300 * MEGABYTE))),
+    "bomb.tar": lambda: tar(navec(vocab=struct.pack("<I", 2) + bytes(80 * MEGABYTE))),
     "product.tar": lambda: _quantised(60_000, 60_000),
     "product.fairvec": lambda: _native_product(60_000, 60_000),
     "side.safetensors": lambda: tensors(

@@ -33,7 +33,7 @@ def array(values: Any) -> bytes:
 
 def zipped(members: Mapping[str, bytes], method: int = zipfile.ZIP_DEFLATED) -> bytes:
     held = io.BytesIO()
-    with zipfile.ZipFile(held, "w", method) as file:
+    with zipfile.ZipFile(held, "w", method, compresslevel=1) as file:
         for name, content in members.items():
             file.writestr(name, content)
     return held.getvalue()
@@ -101,7 +101,7 @@ def navec(
     quantised = struct.pack("<4I", 2, 4, 2, 1) + bytes(4) + bytes(16)
     return {
         "meta.json": meta,
-        "vocab.bin": gzip.compress(words if vocab is None else vocab),
+        "vocab.bin": gzip.compress(words if vocab is None else vocab, 1),
         "pq.bin": quantised if pq is None else pq,
     }
 

@@ -62,7 +62,7 @@ def test_the_limit_would_be_felt(tmp_path: Path) -> None:
     path = tmp_path / "many.npz"
     path.write_bytes(HUNGRY["zeros.npz"]())
     code = (
-        f"import numpy as np\ntry:\n    vectors = np.load({str(path)!r})['vectors'].repeat(4)\n"
+        f"import numpy as np\ntry:\n    vectors = np.load({str(path)!r})['vectors'].repeat(12)\n"
         "except MemoryError:\n    print('out of memory')"
     )
     assert outcome(code, megabytes=900) == "out of memory"
