@@ -72,6 +72,6 @@ def refuse_non_finite(path: Path, keys: Sequence[str], vectors: Vectors) -> None
         if not finite.all():
             row = start + int(finite.argmin())
             raise FileFormatError(
-                f"{path.name}, row {row + 1} ({keys[row]!r}): the vector holds NaN or infinity; "
-                "remove that row from the file."
+                f"{path.name}, row {row + 1} ({keys[row][:40]!r}): the vector holds NaN or "
+                "infinity; remove that row from the file."
             )

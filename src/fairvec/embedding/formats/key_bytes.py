@@ -42,7 +42,7 @@ def whole_keys(
     for row, key in enumerate(keys, start=1):
         if options.invalid_utf8 == "refuse" and not is_whole(key):
             raise FileFormatError(
-                f"{path.name}, key {row}: {key!r} holds half a character; rename it, or read "
+                f"{path.name}, key {row}: {key[:40]!r} holds half a character; rename it, or read "
                 "the file with invalid_utf8='replace' to go on without that half."
             )
     texts = [whole(key) for key in keys]
@@ -71,7 +71,7 @@ def decode_keys(
         except UnicodeDecodeError as error:
             if options.invalid_utf8 == "refuse":
                 raise FileFormatError(
-                    f"{path.name}, key {row}: {key!r} is not valid UTF-8; read the file with "
+                    f"{path.name}, key {row}: {key[:40]!r} is not valid UTF-8; read the file with "
                     "invalid_utf8='replace' to go on without those letters."
                 ) from error
             replaced += len(key) - len(key.decode("utf-8", "ignore").encode())

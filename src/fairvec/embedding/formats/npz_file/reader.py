@@ -6,23 +6,17 @@ Such a file says in which space its points lie if it has a text `geometry` and, 
 
 import zipfile
 from dataclasses import dataclass, replace
-from math import prod
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 from numpy.typing import NDArray
 
 from fairvec.embedding.formats.checks import kept
 from fairvec.embedding.formats.key_bytes import decode_keys
-from fairvec.embedding.formats.npz_file.array_header import (
-    MALFORMED,
-    announced,
-    refuse_forged,
-)
+from fairvec.embedding.formats.npz_file.array_header import MALFORMED, filled, header_of
 from fairvec.embedding.formats.reading import SPACE_OF_FILE, Raw, ReadOptions
 from fairvec.geometry import Geometry, geometry
-from fairvec.ground.errors import FairvecError, FileFormatError
+from fairvec.ground.errors import LONGEST, FairvecError, FileFormatError
 
 KEY_NAMES = ("words", "keys", "vocab", "vocabulary", "index_to_key")
 MATRIX_NAMES = ("vectors", "embeddings", "matrix", "embedding", "weights")
@@ -59,7 +53,8 @@ class Npz:
                 )
         except MALFORMED as error:
             raise FileFormatError(
-                f"{path.name} is not a whole .npz file ({error}); copy or download it again."
+                f"{path.name} is not a whole .npz file ({str(error)[:LONGEST]}); copy or "
+                "download it again."
             ) from error
         if keys.ndim != 1 or keys.dtype.kind not in "SU" or vectors.dtype.kind != "f":
             raise FileFormatError(
@@ -121,19 +116,16 @@ def _array(path: Path, archive: zipfile.ZipFile, name: str) -> NDArray[Any]:
     """Return one array, after checking its announced size before anything is allocated."""
     info = archive.getinfo(f"{name}.npy")
     with archive.open(info) as member:
-        shape, dtype = announced(member)
-        begins = member.tell()
-    if dtype.hasobject:
-        raise FileFormatError(
-            f"{path.name}: the array {name} holds Python objects, which only a pickle could read "
-            "back; save it as text, for example with words=np.array(words, dtype=str)."
-        )
-    if info.file_size != begins + dtype.itemsize * prod(shape):
-        raise FileFormatError(
-            f"{path.name}: the array {name} announces shape {shape} and type {dtype} but has "
-            f"{info.file_size} bytes; copy or download the file again."
-        )
-    refuse_forged(path.name, shape, dtype, path.stat().st_size, f"the array {name}")
-    with archive.open(info) as member:
-        array: NDArray[Any] = np.lib.format.read_array(member, allow_pickle=False)
-    return array
+        header = header_of(member)
+        if header.dtype.hasobject:
+            raise FileFormatError(
+                f"{path.name}: the array {name} holds Python objects, which only a pickle could "
+                "read back; save it as text, for example with words=np.array(words, dtype=str)."
+            )
+        if info.file_size != header.begins + header.bytes:
+            raise FileFormatError(
+                f"{path.name}: the array {name} announces shape {header.shape} and type "
+                f"{header.dtype} but has {info.file_size} bytes; copy or download the file again."
+            )
+        header.refuse_forged(path.name, path.stat().st_size, f"the array {name}")
+        return filled(member, header)
