@@ -27,8 +27,8 @@ ALIGNMENT = 64
 BLOCK_BYTES = 1 << 24
 DTYPES = {"F16": "<f2", "F32": "<f4", "F64": "<f8", "U8": "|u1", "I64": "<i8"}
 CODES = {np.dtype(dtype): code for code, dtype in DTYPES.items()}
-MOST_DIMENSIONS, LARGEST = 32, 2**62
-"""What every numpy can make an array of."""
+MOST_DIMENSIONS, LARGEST = 32, 2**59
+"""So many dimensions and numbers every numpy can make an array of, whatever their type."""
 MALFORMED = (ValueError, TypeError, KeyError, AttributeError)
 
 

@@ -95,6 +95,9 @@ HUNGRY: dict[str, Callable[[], bytes]] = {
     "side.safetensors": lambda: tensors(
         vectors={"dtype": "F32", "shape": [0, 10**30], "data_offsets": [0, 0]}
     ),
+    "tall-nothing.safetensors": lambda: tensors(
+        vectors={"dtype": "F32", "shape": [2**62, 0], "data_offsets": [0, 0]}
+    ),
     "header.safetensors": lambda: struct.pack("<Q", 90_000_000) + b"{}" + bytes(1000),
     "header.fairvec": lambda: struct.pack("<Q", 2**63) + b"{}" + bytes(1000),
     "many-digits.fairvec": lambda: native(curvature="9" * 100_000),

@@ -3,6 +3,7 @@
 import json
 import struct
 from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 
@@ -57,12 +58,21 @@ def _zip_with(place: bytes, offset: int, value: bytes) -> bytes:
     return bytes(content)
 
 
+def _in_npz(head: str) -> bytes:
+    return npz(WORDS, npy(head, FLOATS))
+
+
+def _in_npy(head: str) -> bytes:
+    return npy(head, FLOATS)
+
+
+def _fitted(on: object) -> bytes:
+    return history(fitted_on=on)
+
+
 ODD: dict[str, Callable[[], bytes]] = {
-    **{
-        f"{name}.npz": lambda text=text: npz(WORDS, npy(text, FLOATS))
-        for name, text in HEADS.items()
-    },
-    **{f"{name}.npy": lambda text=text: npy(text, FLOATS) for name, text in HEADS.items()},
+    **{f"{name}.npz": partial(_in_npz, text) for name, text in HEADS.items()},
+    **{f"{name}.npy": partial(_in_npy, text) for name, text in HEADS.items()},
     "version.npy": lambda: b"\x93NUMPY\x09\x00" + npy(head("<f4", "(2, 2)"), FLOATS)[8:],
     "cut-head.npy": lambda: npy(head("<f4", "(2, 2)"))[:40],
     "beyond.npz": lambda: _letter(0x110000),
@@ -108,7 +118,7 @@ ODD: dict[str, Callable[[], bytes]] = {
     "text-steps.fairvec": lambda: native(history='"abc"'),
     "null-steps.fairvec": lambda: native(history="null"),
     **{
-        f"fitted-{place}.fairvec": lambda value=value: history(fitted_on=value)
+        f"fitted-{place}.fairvec": partial(_fitted, value)
         for place, value in enumerate([5, None, True, "words", {"a": 1}, [1], [["a"]], [None]])
     },
     "composed.fairvec": lambda: history(composed=7),

@@ -99,7 +99,7 @@ def filled(file: IO[bytes], header: ArrayHeader) -> NDArray[Any]:
     if not header.bytes:
         return np.zeros(header.shape, header.dtype)
     content = np.empty(header.bytes, dtype=np.uint8)
-    memory, place = memoryview(content), 0
+    memory, place = content.data, 0
     while place < len(memory):
         chunk = file.read(min(CHUNK_BYTES, len(memory) - place))
         if not chunk:
