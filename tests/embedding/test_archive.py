@@ -160,3 +160,33 @@ def test_broken_and_locked_zips(tmp_path: Path) -> None:
     path.write_bytes(locked)
     with pytest.raises(FileFormatError, match="encrypted"):
         load(path)
+
+
+def test_members_of_one_name_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "twice.zip"
+    with zipfile.ZipFile(path, "w") as file:
+        file.writestr("model.vec", TEXT)
+        with pytest.warns(UserWarning, match="Duplicate"):
+            file.writestr("model.vec", TEXT)
+    with pytest.raises(FileFormatError, match="share a name or the same bytes"):
+        load(path)
+
+
+def test_all_members_together_have_one_allowance(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(budget, "ALWAYS_BYTES", 300_000)
+    monkeypatch.setattr(budget, "HIGHEST_RATIO", 1)
+    members = {"model.vec": TEXT} | {f"model.vec.{n}": bytes(100_000) for n in range(2)}
+    assert len(load(zipped(tmp_path / "two.zip", members))) == 2
+    members |= {f"model.vec.{n}": bytes(100_000) for n in range(4)}
+    with pytest.raises(FileFormatError, match="which no embedding does"):
+        load(zipped(tmp_path / "four.zip", members))
+
+
+def test_a_member_of_very_many_may_be_chosen(tmp_path: Path) -> None:
+    members = {f"{n}.txt": README for n in range(1100)} | {"model.vec": TEXT}
+    path = zipped(tmp_path / "many.zip", members, zipfile.ZIP_STORED)
+    with pytest.raises(FileFormatError, match=r"1,101 members.*choose a member"):
+        load(path)
+    assert len(load(f"{path}::model.vec")) == 2

@@ -111,11 +111,11 @@ def _entry(described: dict[str, Any], available: int) -> TensorEntry:
         raise ValueError("shapes and offsets must be whole numbers")
     if not start <= end <= available:
         raise ValueError(f"a tensor lies at {start} to {end}, outside the {available} bytes")
+    if dtype in DTYPES and end - start != prod(shape) * np.dtype(DTYPES[dtype]).itemsize:
+        raise ValueError(f"a tensor of shape {shape} and type {dtype} takes {end - start} bytes")
     # Beside a side of none, another may be larger than any array.
     if len(shape) > MOST_DIMENSIONS or prod(max(1, side) for side in shape) > LARGEST:
         raise ValueError(f"a tensor of {len(shape)} dimensions is larger than any array")
-    if dtype in DTYPES and end - start != prod(shape) * np.dtype(DTYPES[dtype]).itemsize:
-        raise ValueError(f"a tensor of shape {shape} and type {dtype} takes {end - start} bytes")
     return TensorEntry(dtype, shape, start, end)
 
 
