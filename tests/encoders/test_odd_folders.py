@@ -129,6 +129,13 @@ def test_modules_that_are_no_list_of_modules_are_an_error(tmp_path: Path, module
         looked_at(folder)
 
 
+@pytest.mark.parametrize("limit", ["512", True, [], {}])
+def test_a_limit_of_tokens_that_is_no_number_is_refused(tmp_path: Path, limit: Any) -> None:
+    folder = made(tmp_path / "m", "bert", "tokenizer_config.json", "model_max_length", limit)
+    with pytest.raises(FileFormatError, match="as model_max_length, where a number should stand"):
+        looked_at(folder)
+
+
 def test_weights_that_were_never_written_are_not_read_as_zeros(tmp_path: Path) -> None:
     options = ElmoOptions.model_validate_json(json.dumps(toy_options(lstm__dim=500_000)))
     path = tmp_path / "weights.hdf5"

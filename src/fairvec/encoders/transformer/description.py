@@ -128,6 +128,11 @@ class TransformerShape:
     def longest(self) -> int | None:
         """How many tokens a sentence may have; nothing where no limit is known."""
         said = object_if_any(self.folder / "tokenizer_config.json").get("model_max_length")
+        if said is not None and (isinstance(said, bool) or not isinstance(said, int | float)):
+            raise FileFormatError(
+                f"{self.folder / 'tokenizer_config.json'} gives {shown(said)} as model_max_length, "
+                "where a number should stand; copy or download it again."
+            )
         # A tokenizer without a limit says 1e30.
         cut = int(said) if isinstance(said, int | float) and 0 < said < UNLIMITED else None
         return min((each for each in (cut, self.positions) if each is not None), default=None)
