@@ -10,9 +10,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from fairvec.embedding import archive
 from fairvec.embedding.archive import unpacked
 from fairvec.embedding.loading import load
+from fairvec.ground import budget
 from fairvec.ground.errors import FileFormatError
 
 TEXT = b"2 3\nthe 1 2 3\nof 4 5 6\n"
@@ -127,7 +127,7 @@ def test_names_that_lead_out_are_refused(tmp_path: Path, name: str) -> None:
 
 
 def test_bombs_are_defused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(archive, "ALWAYS_ALLOWED", 1000)
+    monkeypatch.setattr(budget, "ALWAYS_BYTES", 1000)
     swollen = TEXT + b"\n" * 5_000_000
     gz = tmp_path / "bomb.vec.gz"
     gz.write_bytes(gzip.compress(swollen))
@@ -160,3 +160,33 @@ def test_broken_and_locked_zips(tmp_path: Path) -> None:
     path.write_bytes(locked)
     with pytest.raises(FileFormatError, match="encrypted"):
         load(path)
+
+
+def test_members_of_one_name_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "twice.zip"
+    with zipfile.ZipFile(path, "w") as file:
+        file.writestr("model.vec", TEXT)
+        with pytest.warns(UserWarning, match="Duplicate"):
+            file.writestr("model.vec", TEXT)
+    with pytest.raises(FileFormatError, match="share a name or the same bytes"):
+        load(path)
+
+
+def test_all_members_together_have_one_allowance(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(budget, "ALWAYS_BYTES", 300_000)
+    monkeypatch.setattr(budget, "HIGHEST_RATIO", 1)
+    members = {"model.vec": TEXT} | {f"model.vec.{n}": bytes(100_000) for n in range(2)}
+    assert len(load(zipped(tmp_path / "two.zip", members))) == 2
+    members |= {f"model.vec.{n}": bytes(100_000) for n in range(4)}
+    with pytest.raises(FileFormatError, match="which no embedding does"):
+        load(zipped(tmp_path / "four.zip", members))
+
+
+def test_a_member_of_very_many_may_be_chosen(tmp_path: Path) -> None:
+    members = {f"{n}.txt": README for n in range(1100)} | {"model.vec": TEXT}
+    path = zipped(tmp_path / "many.zip", members, zipfile.ZIP_STORED)
+    with pytest.raises(FileFormatError, match=r"1,101 members.*choose a member"):
+        load(path)
+    assert len(load(f"{path}::model.vec")) == 2

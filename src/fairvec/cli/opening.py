@@ -5,6 +5,7 @@ from pathlib import Path
 
 from fairvec.cli.console import progress_bar, say
 from fairvec.embedding import AS_FOUND, Embedding, Reading, read
+from fairvec.embedding.formats.last_number import remark_on_ending
 from fairvec.embedding.formats.reading import Unseen
 from fairvec.embedding.space_in_question import remark_on_space
 from fairvec.encoders import Encoder, Representation
@@ -27,8 +28,9 @@ def opened(
     """
     with progress_bar(f"reading {model}") as progress:
         found = read(model, how, words=words, progress=progress, unseen=unseen)
-    if remark := remark_on_space(found):
-        say(remark)
+    for remark in (remark_on_space(found), remark_on_ending(found)):
+        if remark:
+            say(remark)
     return found
 
 

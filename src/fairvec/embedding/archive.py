@@ -5,18 +5,21 @@ import errno
 import gzip
 import lzma
 import re
+import struct
 import zipfile
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from itertools import pairwise
 from pathlib import Path, PurePosixPath
 from typing import IO, Any
 
 from fairvec.embedding.formats.reading import HEAD_BYTES
 from fairvec.embedding.formats.torch_file.reader import is_torch_archive
 from fairvec.embedding.recognise import head_of, recognised, suggested
+from fairvec.ground.budget import most_bytes
 from fairvec.ground.drafts import scratch
-from fairvec.ground.errors import FileFormatError
+from fairvec.ground.errors import LONGEST, MOST_NAMED, FileFormatError
 
 SUFFIXES = (".gz", ".xz", ".bz2", ".zip")
 COMPRESSIONS: tuple[tuple[bytes, Callable[[Path], Any]], ...] = (
@@ -26,13 +29,17 @@ COMPRESSIONS: tuple[tuple[bytes, Callable[[Path], Any]], ...] = (
 )
 ZIP = b"PK\x03\x04"
 CHUNK_BYTES = 1 << 20
-HIGHEST_RATIO, ALWAYS_ALLOWED = 100, 1 << 26
-"""Numbers shrink 2 to 10 times; what grows more than this is a trap and not an embedding."""
+MOST_MEMBERS = 1000
+"""So many members are looked into; a model and what lies beside it are a few."""
 BROKEN = (
     OSError,
     EOFError,
+    LookupError,
+    OverflowError,
     RuntimeError,
+    TypeError,
     ValueError,
+    struct.error,
     zlib.error,
     lzma.LZMAError,
     zipfile.BadZipFile,
@@ -59,13 +66,13 @@ def unpacked(path: Path, member: str | None = None) -> Iterator[Path]:
             else:
                 target = folder / (path.stem if path.suffix in SUFFIXES else path.name)
                 with opener(path) as source:
-                    _copy(source, target, path.stat().st_size, path.name)
+                    _copy(source, target, _Allowance(path), path.name)
         except BROKEN as error:
             if getattr(error, "errno", None) == errno.ENOSPC:
                 raise  # nothing is wrong with the archive
             raise FileFormatError(
-                f"{path.name} cannot be unpacked ({error}); fetch it again, or unpack it yourself "
-                "and load what it holds."
+                f"{path.name} cannot be unpacked ({str(error)[:LONGEST]}); fetch it again, or "
+                "unpack it yourself and load what it holds."
             ) from error
         yield target
 
@@ -83,7 +90,9 @@ def _is_zip(path: Path, head: bytes) -> bool:
 
 
 def _unzip(path: Path, member: str | None, folder: Path) -> Path:
+    allowance = _Allowance(path)
     with zipfile.ZipFile(path) as archive:
+        _refuse_forged(path, archive)
         names = [info.filename for info in archive.infolist() if not info.is_dir()]
         for name in names:
             if name.startswith("/") or "\\" in name or ":" in name or ".." in name.split("/"):
@@ -94,18 +103,34 @@ def _unzip(path: Path, member: str | None, folder: Path) -> Path:
         chosen = _chosen(path, archive, names, member)
         # gensim keeps large arrays beside the model, under its name and an ending.
         for name in (chosen, *(name for name in names if name.startswith(f"{chosen}."))):
-            size = min(archive.getinfo(name).compress_size, path.stat().st_size)
             with archive.open(name) as source:
-                _copy(source, folder / PurePosixPath(name).name, size, f"{path.name}::{name}")
+                _copy(source, folder / PurePosixPath(name).name, allowance, f"{path.name}::{name}")
     return folder / PurePosixPath(chosen).name
+
+
+def _refuse_forged(path: Path, archive: zipfile.ZipFile) -> None:
+    """Raise where members share a name or bytes: a short file could so become any number."""
+    listed = sorted(archive.infolist(), key=lambda info: info.header_offset)
+    shared = any(
+        one.header_offset + one.compress_size > other.header_offset
+        for one, other in pairwise(listed)
+    )
+    if shared or len({info.filename for info in listed}) < len(listed):
+        raise FileFormatError(
+            f"{path.name} holds members that share a name or the same bytes, as no archive of an "
+            "embedding does; fetch it again, or unpack it yourself if you trust it."
+        )
 
 
 def _chosen(path: Path, archive: zipfile.ZipFile, names: list[str], member: str | None) -> str:
     if member is not None:
         if member in names:
             return member
+        raise FileFormatError(f"{path.name} holds no member {member!r}; it holds {_some(names)}.")
+    if len(names) > MOST_MEMBERS:
         raise FileFormatError(
-            f"{path.name} holds no member {member!r}; it holds {', '.join(names)}."
+            f"{path.name} holds {len(names):,} members, and no more than {MOST_MEMBERS:,} are "
+            f"looked into; choose a member with '{path.name}::MEMBER'."
         )
     candidates = [name for name in names if _looks_embedded(archive, name)]
     candidates = candidates or [name for name in names if suggested(Path(name))]
@@ -119,7 +144,7 @@ def _chosen(path: Path, archive: zipfile.ZipFile, names: list[str], member: str 
         return candidates[0]
     number = "no embedding" if not candidates else "more than one embedding"
     raise FileFormatError(
-        f"{path.name} holds {number} ({', '.join(candidates or names)}); "
+        f"{path.name} holds {number} ({_some(candidates or names)}); "
         f"choose a member with '{path.name}::MEMBER'."
     )
 
@@ -129,15 +154,31 @@ def _looks_embedded(archive: zipfile.ZipFile, name: str) -> bool:
         return recognised(Path(name), file.read(HEAD_BYTES)) is not None
 
 
-def _copy(source: IO[Any], target: Path, packed: int, label: str) -> None:
+def _some(names: Sequence[str]) -> str:
+    more = f" and {len(names) - MOST_NAMED:,} more" if len(names) > MOST_NAMED else ""
+    return ", ".join(names[:MOST_NAMED]) + more
+
+
+class _Allowance:
+    """How many bytes may still come out of an archive, of all its members together."""
+
+    def __init__(self, path: Path) -> None:
+        self.size = path.stat().st_size
+        self.left = most_bytes(self.size)
+
+    def take(self, count: int, label: str) -> None:
+        """Take so many bytes, if there are that many left."""
+        self.left -= count
+        if self.left < 0:
+            raise FileFormatError(
+                f"{label} unpacks to more than {most_bytes(self.size):,} bytes from "
+                f"{self.size:,}, which no embedding does; unpack it yourself if you trust it."
+            )
+
+
+def _copy(source: IO[Any], target: Path, allowance: _Allowance, label: str) -> None:
     """Write what an archive holds to a file, but no more than its size can honestly mean."""
-    allowed, written = max(ALWAYS_ALLOWED, HIGHEST_RATIO * packed), 0
-    with target.open("wb") as file:
+    with target.open("xb") as file:
         while chunk := source.read(CHUNK_BYTES):
-            written += len(chunk)
-            if written > allowed:
-                raise FileFormatError(
-                    f"{label} unpacks to more than {allowed:,} bytes from {packed:,}, which no "
-                    "embedding does; unpack it yourself if you trust it."
-                )
+            allowance.take(len(chunk), label)
             file.write(chunk)

@@ -23,7 +23,7 @@ def kept_file(path: Path, what: str, tables: Sequence[str]) -> Iterator[sqlite3.
             for table in tables:
                 database.execute(table)
             yield database
-    except (sqlite3.Error, OSError, ValueError, TypeError) as error:
+    except (sqlite3.Error, OSError, ValueError, TypeError, RecursionError) as error:
         raise unusable(path, what, str(error)) from error
 
 

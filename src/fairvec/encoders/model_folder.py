@@ -4,12 +4,16 @@ import json
 from collections.abc import Iterable, Mapping
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from reprlib import repr as shown
+from typing import Any, TypeVar
 
 from fairvec.ground.errors import FileFormatError
 from fairvec.ground.files import text_of
+from fairvec.ground.json_text import json_of
 
 _BLOCK = 1 << 20
+KINDS = {dict: "an object", list: "a list", str: "a text", int: "a whole number"}
+Kind = TypeVar("Kind", dict[str, Any], list[Any], str, int)
 
 
 def checked_folder(folder: Path) -> Path:
@@ -43,11 +47,25 @@ def json_in(path: Path) -> Any:
     """Return what a JSON file holds."""
     text = text_of(required(path), "JSON", FileFormatError)
     try:
-        return json.loads(text)
-    except (ValueError, RecursionError) as error:
+        return json_of(text)
+    except ValueError as error:
         raise FileFormatError(
             f"{path} is not valid JSON ({error}); copy or download it again."
         ) from error
+
+
+def told(path: Path, said: Mapping[str, Any], name: str, kind: type[Kind]) -> Kind | None:
+    """Return what an object of a JSON file says under a name, None where it says nothing.
+
+    What is of another kind than such files have there is refused.
+    """
+    value = said.get(name)
+    if value is None or (isinstance(value, kind) and not isinstance(value, bool)):
+        return value
+    raise FileFormatError(
+        f"{path} gives {shown(value)} as {name}, where {KINDS[kind]} should stand; copy or "
+        "download it again."
+    )
 
 
 def object_if_any(path: Path) -> dict[str, Any]:

@@ -6,6 +6,8 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
+from reprlib import repr as shown
+from typing import Any
 
 import numpy as np
 
@@ -17,6 +19,7 @@ from fairvec.ground.errors import EncoderError
 
 _ASKED_AT_ONCE = 500
 _WHAT = "vectors"
+_KINDS = ("<f2", "<f4", "<f8")
 _TABLES = (
     "CREATE TABLE IF NOT EXISTS vectors (sentence BLOB PRIMARY KEY, dtype TEXT, vector BLOB)",
     "CREATE TABLE IF NOT EXISTS pieces (word TEXT PRIMARY KEY, pieces INT, unknown INT)",
@@ -44,7 +47,7 @@ class VectorStore:
                 marks = ",".join("?" * len(some))
                 asked = f"SELECT sentence, dtype, vector FROM vectors WHERE sentence IN ({marks})"  # noqa: S608 - only question marks are put in
                 for name, dtype, vector in database.execute(asked, some):
-                    known[names[name]] = np.frombuffer(vector, np.dtype(dtype))
+                    known[names[name]] = np.frombuffer(vector, _kind(dtype))
         return known
 
     def keep(self, sentences: Sequence[Sentence], rows: FloatArray) -> None:
@@ -66,7 +69,7 @@ class VectorStore:
             for some in _batches(words):
                 marks = ",".join("?" * len(some))
                 asked = f"SELECT word, pieces, unknown FROM pieces WHERE word IN ({marks})"  # noqa: S608 - only question marks are put in
-                known |= {word: Pieces(*rest) for word, *rest in database.execute(asked, some)}
+                known |= {word: _pieces(*rest) for word, *rest in database.execute(asked, some)}
         return known
 
     def keep_pieces(self, pieces: Mapping[str, Pieces]) -> None:
@@ -86,6 +89,19 @@ class VectorStore:
 def _batches(names: Sequence[object]) -> Iterator[tuple[object, ...]]:
     for start in range(0, len(names), _ASKED_AT_ONCE):
         yield tuple(names[start : start + _ASKED_AT_ONCE])
+
+
+def _kind(dtype: object) -> np.dtype[np.floating[Any]]:
+    """Return the type of the numbers that were kept, or raise ValueError."""
+    if dtype not in _KINDS:
+        raise ValueError(f"numbers of type {shown(dtype)}")
+    return np.dtype(str(dtype))
+
+
+def _pieces(pieces: object, unknown: object) -> Pieces:
+    if not isinstance(pieces, int) or not isinstance(unknown, int) or not 0 <= unknown <= pieces:
+        raise ValueError(f"a word of {shown(pieces)} pieces, {shown(unknown)} of them unknown")
+    return Pieces(pieces, unknown)
 
 
 def _name(sentence: Sentence) -> bytes:

@@ -7,6 +7,7 @@ of one read-only memory map, so that opening a file costs no more than its heade
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 from math import prod
 from pathlib import Path
 from typing import Any
@@ -16,7 +17,9 @@ from numpy.typing import NDArray
 
 from fairvec.ground.errors import FileFormatError
 from fairvec.ground.files import Progress, replacing
+from fairvec.ground.json_text import json_of
 from fairvec.ground.places import refuse_to_read
+from fairvec.ground.whole_characters import whole
 
 LENGTH_BYTES = 8
 LONGEST_HEADER = 100_000_000
@@ -25,7 +28,9 @@ ALIGNMENT = 64
 BLOCK_BYTES = 1 << 24
 DTYPES = {"F16": "<f2", "F32": "<f4", "F64": "<f8", "U8": "|u1", "I64": "<i8"}
 CODES = {np.dtype(dtype): code for code, dtype in DTYPES.items()}
-MALFORMED = (ValueError, TypeError, KeyError, AttributeError, RecursionError)
+MOST_DIMENSIONS, LARGEST = 32, 2**59
+"""So many dimensions and numbers every numpy can make an array of, whatever their type."""
+MALFORMED = (ValueError, TypeError, KeyError, AttributeError)
 
 
 @dataclass(frozen=True)
@@ -87,9 +92,12 @@ def open_tensors(path: Path) -> TensorFile:
         header = file.read(length)
     start = LENGTH_BYTES + length
     try:
-        described = json.loads(header)
-        metadata = {str(name): str(v) for name, v in described.pop("__metadata__", {}).items()}
+        described = json_of(header)
+        metadata = dict(described.pop("__metadata__", {}).items())
+        if not all(isinstance(text, str) for text in metadata.values()):
+            raise ValueError("its metadata are not all text")
         entries = {name: _entry(entry, size - start) for name, entry in described.items()}
+        _refuse_overlap(entries)
     except MALFORMED as error:
         raise FileFormatError(
             f"{path.name} has a damaged header ({error}); copy or download it again."
@@ -107,7 +115,18 @@ def _entry(described: dict[str, Any], available: int) -> TensorEntry:
         raise ValueError(f"a tensor lies at {start} to {end}, outside the {available} bytes")
     if dtype in DTYPES and end - start != prod(shape) * np.dtype(DTYPES[dtype]).itemsize:
         raise ValueError(f"a tensor of shape {shape} and type {dtype} takes {end - start} bytes")
+    # Beside a side of none, another may be larger than any array.
+    if len(shape) > MOST_DIMENSIONS or prod(max(1, side) for side in shape) > LARGEST:
+        raise ValueError(f"a tensor of {len(shape)} dimensions is larger than any array")
     return TensorEntry(dtype, shape, start, end)
+
+
+def _refuse_overlap(entries: Mapping[str, TensorEntry]) -> None:
+    """Raise where two tensors share bytes: a short file would so become any number of arrays."""
+    places = sorted((entry.start, entry.end) for entry in entries.values())
+    for (_, end), (start, _) in pairwise(places):
+        if start < end:
+            raise ValueError(f"two tensors share the bytes {start} to {end}")
 
 
 def write_tensors(
@@ -118,7 +137,10 @@ def write_tensors(
 ) -> None:
     """Write a safetensors file whole or not at all; wide elements come first, to stay aligned."""
     ordered = sorted(tensors.items(), key=lambda item: -item[1].itemsize)
-    header: dict[str, Any] = {"__metadata__": dict(metadata)}
+    # Half a character, as of a file name that is no UTF-8, must not undo the work at its end.
+    header: dict[str, Any] = {
+        "__metadata__": {name: whole(text) for name, text in metadata.items()}
+    }
     end = 0
     for name, tensor in ordered:
         start, end = end, end + tensor.nbytes

@@ -23,3 +23,19 @@ def _whole(said: Any) -> Any:
     if type(said) is dict:
         return {_whole(name): _whole(value) for name, value in said.items()}
     return said
+
+
+def is_whole(text: str) -> bool:
+    """Say whether a text can be written as UTF-8."""
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def with_signs(text: str) -> str:
+    """Return the text with the sign for an unreadable character where there is half of one."""
+    if is_whole(text):
+        return text
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")

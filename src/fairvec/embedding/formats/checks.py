@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from fairvec.embedding.formats.key_bytes import whole_keys
 from fairvec.embedding.formats.reading import Counts, Raw, ReadOptions, Vectors
 from fairvec.ground.errors import FileFormatError
 
@@ -34,7 +35,8 @@ def kept(
         )
     refuse_empty(path, len(keys), vectors.shape[1])
     refuse_non_finite(path, keys, vectors)
-    notes = dict(notes or {})
+    keys, said = whole_keys(path, keys, options)
+    notes = dict(notes or {}) | said
     rows = first_rows(keys)
     if len(rows) < len(keys):
         notes["duplicates"] = len(keys) - len(rows)
@@ -70,6 +72,6 @@ def refuse_non_finite(path: Path, keys: Sequence[str], vectors: Vectors) -> None
         if not finite.all():
             row = start + int(finite.argmin())
             raise FileFormatError(
-                f"{path.name}, row {row + 1} ({keys[row]!r}): the vector holds NaN or infinity; "
-                "remove that row from the file."
+                f"{path.name}, row {row + 1} ({keys[row][:40]!r}): the vector holds NaN or "
+                "infinity; remove that row from the file."
             )

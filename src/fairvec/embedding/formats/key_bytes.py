@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from fairvec.embedding.formats.reading import ReadOptions
 from fairvec.ground.errors import FileFormatError
+from fairvec.ground.whole_characters import is_whole, with_signs
 
 
 def join_keys(path: Path, keys: Sequence[str]) -> NDArray[np.uint8]:
@@ -27,6 +28,27 @@ def join_keys(path: Path, keys: Sequence[str]) -> NDArray[np.uint8]:
             f"{path.name} cannot hold the key fragment {error.object[error.start : error.end]!r}, "
             "which is half a character; rename that key."
         ) from error
+
+
+def whole_keys(
+    path: Path, keys: Sequence[str], options: ReadOptions
+) -> tuple[Sequence[str], dict[str, Any]]:
+    """Return keys of whole characters, and a note where half of one had to be replaced.
+
+    They come from formats that hold letters by their numbers; nothing could write them again.
+    """
+    if is_whole("\n".join(keys)):
+        return keys, {}
+    for row, key in enumerate(keys, start=1):
+        if options.invalid_utf8 == "refuse" and not is_whole(key):
+            raise FileFormatError(
+                f"{path.name}, key {row}: {key[:40]!r} holds half a character; rename it, or read "
+                "the file with invalid_utf8='replace' to go on without that half."
+            )
+    texts = [with_signs(key) for key in keys]
+    return texts, {
+        "keys_with_half_characters": sum(a != b for a, b in zip(keys, texts, strict=True))
+    }
 
 
 def split_keys(path: Path, joined: bytes, options: ReadOptions) -> tuple[list[str], dict[str, Any]]:
@@ -49,7 +71,7 @@ def decode_keys(
         except UnicodeDecodeError as error:
             if options.invalid_utf8 == "refuse":
                 raise FileFormatError(
-                    f"{path.name}, key {row}: {key!r} is not valid UTF-8; read the file with "
+                    f"{path.name}, key {row}: {key[:40]!r} is not valid UTF-8; read the file with "
                     "invalid_utf8='replace' to go on without those letters."
                 ) from error
             replaced += len(key) - len(key.decode("utf-8", "ignore").encode())

@@ -67,8 +67,8 @@ class Vocabulary:
         except UnicodeDecodeError as error:
             if self._options.invalid_utf8 == "refuse":
                 raise FileFormatError(
-                    f"{place(position)}: the key {raw!r} is not valid UTF-8; convert the file, or "
-                    "allow replacement characters with invalid_utf8='replace'."
+                    f"{place(position)}: the key {raw[:40]!r} is not valid UTF-8; convert the "
+                    "file, or allow replacement characters with invalid_utf8='replace'."
                 ) from error
         self._bytes_replaced += len(raw) - len(raw.decode("utf-8", "ignore").encode())
         return raw.decode("utf-8", "replace")

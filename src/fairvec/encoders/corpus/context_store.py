@@ -40,8 +40,7 @@ class ContextStore:
             for name in names:
                 asked = "SELECT found, too_long, sentences FROM contexts WHERE word = ?"
                 for found, too_long, kept in database.execute(asked, (name,)):
-                    sentences = tuple(Sentence(*each) for each in json.loads(kept))
-                    known[name] = FoundContexts(sentences, found, too_long)
+                    known[name] = _contexts(found, too_long, json.loads(kept))
         return known
 
     def keep(self, contexts: Mapping[str, FoundContexts]) -> None:
@@ -55,6 +54,16 @@ class ContextStore:
 
     def _opened(self) -> AbstractContextManager[sqlite3.Connection]:
         return kept_file(self.path, "contexts", [_TABLE])
+
+
+def _contexts(found: object, too_long: object, kept: object) -> FoundContexts:
+    """Return what was kept, or raise ValueError where it cannot be what was written."""
+    if not isinstance(found, int) or not isinstance(too_long, int) or not isinstance(kept, list):
+        raise ValueError("the counts of a word are no numbers")
+    for each in kept:
+        if not (isinstance(each, list) and [type(part) for part in each] == [str] * 3):
+            raise ValueError("a context is not what stands before a word, the word, what follows")
+    return FoundContexts(tuple(Sentence(*each) for each in kept), found, too_long)
 
 
 def _parts(sentences: Sequence[Sentence]) -> list[tuple[str, str, str]]:

@@ -1,6 +1,7 @@
 """The weights of an ELMo out of its HDF5 file, every shape checked before a number is read."""
 
 from collections.abc import Iterator, Mapping
+from math import prod
 from pathlib import Path
 
 import h5py
@@ -9,6 +10,7 @@ from numpy.typing import NDArray
 
 from fairvec.encoders.elmo.characters import CHARACTERS
 from fairvec.encoders.elmo.options import ElmoOptions
+from fairvec.ground.budget import refuse_beyond
 from fairvec.ground.errors import FileFormatError
 
 Weights = Mapping[str, NDArray[np.float32]]
@@ -27,6 +29,9 @@ def cell(direction: str, layer: int) -> str:
 
 def read_weights(path: Path, options: ElmoOptions) -> Weights:
     """Return the weights that the options promise, in float32."""
+    # An array of which no number was written takes no bytes of the file, and reads as zeros.
+    asked = sum(4 * prod(shape) for _, shape, needed in _promised(options) if needed)
+    refuse_beyond(str(path), "the arrays that its options promise", asked, path.stat().st_size)
     found = {}
     try:
         with h5py.File(path, "r") as file:
@@ -77,6 +82,11 @@ def _array(
         raise FileFormatError(
             f"{path}: the array {name} is missing, which the options promise; they must be those "
             "that came with these weights."
+        )
+    if dataset.file.filename != file.filename or dataset.external or dataset.is_virtual:
+        raise FileFormatError(
+            f"{path}: {name} lies in another file, which is not opened; fetch the weights of this "
+            "ELMo again."
         )
     if dataset.shape != shape or dataset.dtype.kind != "f":
         raise FileFormatError(

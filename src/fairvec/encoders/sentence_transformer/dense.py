@@ -63,7 +63,8 @@ class DenseLayer:
     @cached_property
     def _tensors(self) -> Mapping[str, NDArray[Any]]:
         found = tensors_in(self.file)
-        return {name: tensor.astype(np.float32) for name, tensor in found.items()}
+        with np.errstate(over="ignore"):
+            return {name: tensor.astype(np.float32) for name, tensor in found.items()}
 
 
 def read_dense(module: ListedModule) -> DenseLayer:
@@ -72,9 +73,9 @@ def read_dense(module: ListedModule) -> DenseLayer:
     for name in ("module_input_name", "module_output_name"):
         module.expect(said, name, "sentence_embedding")
     activation = said.get("activation_function", _TANH)
-    if activation not in ACTIVATIONS:
+    if not isinstance(activation, str) or activation not in ACTIVATIONS:
         raise module.refuse("activation_function", activation)
     width = said.get("out_features")
-    if not isinstance(width, int):
+    if not isinstance(width, int) or isinstance(width, bool) or width < 1:
         raise module.refuse("out_features", width)
     return DenseLayer(tensor_file(module.folder), width, activation, bool(said.get("use_residual")))

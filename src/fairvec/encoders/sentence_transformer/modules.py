@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path, PurePosixPath
+from reprlib import repr as shown
 from typing import Any
 
 from fairvec.encoders.model_folder import json_in, object_if_any
@@ -36,9 +37,9 @@ class ListedModule:
     def refuse(self, name: str, value: Any) -> FileFormatError:
         """Say that a setting of this module would change vectors in a way not known here."""
         return FileFormatError(
-            f"{self.folder}: the module {self.kind} has {name} = {value!r}, which fairvec does not "
-            "follow; choose a pooling to read the plain transformer, or hand sentence-transformers "
-            "itself over as a function."
+            f"{self.folder}: the module {self.kind} has {name} = {shown(value)}, which is not "
+            "followed here; choose a pooling to read the plain transformer, or hand "
+            "sentence-transformers itself over as a function."
         )
 
     def expect(self, said: Mapping[str, Any], name: str, *allowed: Any) -> None:
@@ -53,7 +54,7 @@ def modules_of(folder: Path) -> list[ListedModule]:
     listed = json_in(folder / LIST)
     try:
         pairs = [(str(each["type"]), str(each.get("path", ""))) for each in listed]
-    except (TypeError, KeyError, AttributeError) as error:
+    except (TypeError, KeyError, AttributeError, RecursionError) as error:
         raise FileFormatError(
             f"{folder / LIST} is not a list of modules with type and path; copy or download it "
             "again."

@@ -21,7 +21,7 @@ def pooling_modes(module: ListedModule, prompt: str) -> tuple[str, ...]:
     named = said.get("pooling_mode")
     if named is None:
         return tuple(mode for flag, mode in _FLAGS.items() if said.get(flag)) or ("mean",)
-    modes = (named,) if isinstance(named, str) else tuple(named)
-    if not modes or not set(modes) <= set(_FLAGS.values()):
+    modes = named if isinstance(named, list) else [named]
+    if not modes or not all(mode in _FLAGS.values() for mode in modes):
         raise module.refuse("pooling_mode", named)
-    return modes
+    return tuple(modes)

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from fairvec.encoders.choices import AS_GIVEN, Choices
-from fairvec.encoders.model_folder import checked_folder, object_if_any, required
+from fairvec.encoders.model_folder import checked_folder, object_if_any, required, told
 from fairvec.encoders.sentence_transformer.dense import DenseLayer, read_dense
 from fairvec.encoders.sentence_transformer.modules import LIST, ListedModule, modules_of
 from fairvec.encoders.sentence_transformer.pooling_modes import pooling_modes
@@ -79,7 +79,8 @@ def _whole(
         "numbers": plain.numbers,
     }
     # The transformer's own limit holds where this one is set beyond it.
-    limits = [said.get("max_seq_length"), plain.description.positions]
+    cut = told(first.transformer_file or first.folder, said, "max_seq_length", int)
+    limits = [cut, plain.description.positions]
     known = [each for each in limits if each is not None] if limits[0] else [plain.longest]
     return replace(
         plain,
@@ -125,7 +126,8 @@ def _check_calling(module: ListedModule, said: Mapping[str, Any]) -> None:
     """Raise if the transformer is to be called in a way that is not known here."""
     module.expect(said, "transformer_task", "feature-extraction")
     module.expect(said, "module_output_name", "token_embeddings")
-    text = (said.get("modality_config") or {}).get("text", _TEXT)
+    file = module.transformer_file or module.folder
+    text = (told(file, said, "modality_config", dict) or {}).get("text", _TEXT)
     if text != _TEXT:
         raise module.refuse("modality_config", text)
     for name in _EMPTY:
@@ -135,8 +137,10 @@ def _check_calling(module: ListedModule, said: Mapping[str, Any]) -> None:
 def _prompt(folder: Path) -> str:
     """Return what is put before every text unless another prompt is asked for."""
     about = object_if_any(folder / ABOUT)
+    file = folder / ABOUT
     kind = about.get("model_type", "SentenceTransformer")
-    name, prompts = about.get("default_prompt_name"), about.get("prompts") or {}
+    name = told(file, about, "default_prompt_name", str)
+    prompts = told(file, about, "prompts", dict) or {}
     if kind != "SentenceTransformer" or (name is not None and name not in prompts):
         wrong = f"model_type {kind}" if name in (None, *prompts) else f"default prompt {name}"
         raise FileFormatError(
@@ -182,7 +186,10 @@ def _cut_at(tokenizer: Path) -> int | None:
     try:
         cut = loads(text_of(tokenizer, "tokenizer", FileFormatError)).get("truncation")
         return None if cut is None else int(cut["max_length"])
-    except (ValueError, TypeError, KeyError, AttributeError) as error:
+    except (
+        *(ValueError, TypeError, KeyError),
+        *(AttributeError, OverflowError, RecursionError),
+    ) as error:
         raise FileFormatError(
             f"{tokenizer} is no tokenizer ({error}); copy or download it again."
         ) from error

@@ -3,9 +3,10 @@
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from reprlib import repr as shown
 from typing import Any
 
-from fairvec.encoders.model_folder import object_if_any, object_in
+from fairvec.encoders.model_folder import object_if_any, object_in, told
 from fairvec.encoders.transformer.loading import load_config
 from fairvec.ground.errors import FileFormatError
 
@@ -13,6 +14,8 @@ WIDTHS = ("hidden_size", "n_embd", "d_model", "dim")
 DEPTHS = ("num_hidden_layers", "n_layer", "n_layers", "num_layers")
 LENGTHS = ("max_position_embeddings", "n_positions", "max_seq_len")
 UNLIMITED = 1e15
+LARGEST = 1_000_000
+"""No transformer is so wide or deep; one that says so would be built for ever."""
 
 POSITIONS_FROM_PADDING = frozenset(
     [
@@ -106,7 +109,7 @@ class TransformerShape:
     @property
     def decoder(self) -> bool:
         """Whether a token sees only those before it."""
-        made = self.config.get("architectures") or ()
+        made = told(self.folder / "config.json", self.config, "architectures", list) or ()
         return self.kind in DECODERS or any(str(one).endswith("ForCausalLM") for one in made)
 
     @property
@@ -118,12 +121,18 @@ class TransformerShape:
             return None
         padding = config.get("pad_token_id", 1)
         shifted = self.kind in POSITIONS_FROM_PADDING and isinstance(padding, int)
-        return found - (padding + 1 if shifted else 0)
+        left = found - (padding + 1 if shifted else 0)
+        return left if left > 0 else None
 
     @property
     def longest(self) -> int | None:
         """How many tokens a sentence may have; nothing where no limit is known."""
         said = object_if_any(self.folder / "tokenizer_config.json").get("model_max_length")
+        if said is not None and (isinstance(said, bool) or not isinstance(said, int | float)):
+            raise FileFormatError(
+                f"{self.folder / 'tokenizer_config.json'} gives {shown(said)} as model_max_length, "
+                "where a number should stand; copy or download it again."
+            )
         # A tokenizer without a limit says 1e30.
         cut = int(said) if isinstance(said, int | float) and 0 < said < UNLIMITED else None
         return min((each for each in (cut, self.positions) if each is not None), default=None)
@@ -136,9 +145,9 @@ class TransformerShape:
                 break
         else:
             found = getattr(load_config(self.folder), names[0], None)
-        if not isinstance(found, int) or isinstance(found, bool) or found < 1:
+        if not isinstance(found, int) or isinstance(found, bool) or not 1 <= found <= LARGEST:
             raise FileFormatError(
-                f"{self.folder / 'config.json'} gives {found!r} as {names[0]}; it must be a whole "
-                "number above 0."
+                f"{self.folder / 'config.json'} gives {shown(found)} as {names[0]}; it must be a "
+                f"whole number above 0 and not above {LARGEST:,}."
             )
         return found

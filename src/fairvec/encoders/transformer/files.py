@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from fairvec.encoders.model_folder import object_in, required
+from fairvec.encoders.model_folder import object_in, required, told
 from fairvec.ground.errors import FileFormatError, UnsafeFileError
 
 SAFE, PICKLED = "model.safetensors", "pytorch_model.bin"
@@ -19,8 +19,11 @@ _BESIDE = (
 
 def check_files(folder: Path) -> None:
     """Raise unless configuration, tokenizer and weights are there and none needs foreign code."""
-    config = object_in(folder / "config.json")
-    needed = [name for name in config.get("auto_map") or {} if name.startswith("Auto")]
+    file = folder / "config.json"
+    config = object_in(file)
+    needed = [
+        name for name in told(file, config, "auto_map", dict) or {} if name.startswith("Auto")
+    ]
     if needed:
         raise UnsafeFileError(
             f"{folder / 'config.json'} asks for program code that comes with the model (auto_map: "
@@ -55,10 +58,10 @@ def weight_files(folder: Path) -> list[Path]:
             f"{folder} has no weights ({SAFE} or {PICKLED}); copy or download the whole folder "
             "again."
         )
-    listed = object_in(index).get("weight_map")
-    if not isinstance(listed, dict) or not listed:
+    listed = told(index, object_in(index), "weight_map", dict)
+    if not listed:
         raise FileFormatError(f"{index} lists no files of weights; copy or download it again.")
-    return [index, *(required(folder / Path(str(name)).name) for name in set(listed.values()))]
+    return [index, *(required(folder / Path(name).name) for name in {*map(str, listed.values())})]
 
 
 def content_files(folder: Path) -> list[Path]:

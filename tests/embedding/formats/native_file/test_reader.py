@@ -15,6 +15,7 @@ from fairvec.embedding.formats.native_file.reader import (
 )
 from fairvec.embedding.formats.reading import Raw, ReadOptions
 from fairvec.embedding.formats.safetensors_model.reader import Safetensors
+from fairvec.embedding.loading import load
 from fairvec.geometry import Euclidean, Poincare
 from fairvec.ground.errors import FileFormatError, GeometryError, SettingError
 
@@ -259,3 +260,14 @@ def test_rows_that_are_taken_out_are_checked(file: Path) -> None:
     assert read(file, ["слово"]).keys == ["слово"]
     with pytest.raises(FileFormatError, match=r"'the'.*NaN"):
         read(file, ["the"])
+
+
+def test_half_characters_of_a_name_do_not_undo_the_work(tmp_path: Path) -> None:
+    odd = b"caf\xe9.txt".decode("utf-8", "surrogateescape")
+    made = Embedding(
+        ["a"], np.eye(1, dtype=np.float32), name=odd, history=(Step("read", {"file": odd}),)
+    )
+    write_native(made, tmp_path / "m.fairvec", origin=odd)
+    again = load(tmp_path / "m.fairvec")
+    assert again.name == "caf\ufffd.txt"
+    assert again.history[0].details["file"] == "caf\ufffd.txt"

@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
-NUMBER = re.compile(r"[ ]*[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?[ ]*")
+NUMBER = re.compile(r"[ ]*[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?[ ]*")
 NOT_FINITE = re.compile(r"[ ]*[+-]?(nan|inf|infinity)[ ]*", re.IGNORECASE)
 DECIMAL_COMMA = re.compile(r"[ ]*[+-]?[0-9]*,[0-9]+([eE][+-]?[0-9]+)?[ ]*")
 WHOLE = re.compile(r"[+-]?[0-9]+")
@@ -17,7 +17,8 @@ TITLES_OF_COUNTS = (
     *("count", "counts", "freq", "frequency", "rank", "id"),
     *("index", "level_0", "unnamed: 0"),
 )
-LONGEST_WORD = 1 << 16
+LONGEST_WORD, MOST_BREAKS = 1 << 16, 64
+"""No word is longer, or has more line breaks, each of which is looked at again from its start."""
 SURELY_COUNTED = 4
 """So many whole numbers in a row count columns and are no vector."""
 
@@ -33,19 +34,21 @@ def records(lines: Iterable[str], separator: str) -> Iterator[tuple[int, list[st
     A word in quotation marks may hold separators and line breaks. A mark that opens and never
     closes on a line of numbers is a word of its own, as naive writers leave it.
     """
-    held, began = "", 0
+    held, began, breaks = "", 0, 0
     for number, line in enumerate(lines, start=1):
         if not held and '"' not in line:
             bare = line.rstrip("\r\n")
             if bare.strip():
                 yield number, bare.split(separator)
             continue
-        held, began = held + line, began or number
-        fields = _quoted(held, separator)
-        if fields is None and len(held) < LONGEST_WORD and not _is_bare(line, held, separator):
+        held, began, breaks = held + line, began or number, breaks + 1
+        short = len(held) < LONGEST_WORD and breaks <= MOST_BREAKS
+        # Only a mark can close a word.
+        fields = _quoted(held, separator) if '"' in line else None
+        if fields is None and short and not _is_bare(line, held, separator):
             continue
         yield began, held.rstrip("\r\n").split(separator) if fields is None else fields
-        held, began = "", 0
+        held, began, breaks = "", 0, 0
     if held:
         yield began, held.rstrip("\r\n").split(separator)
 

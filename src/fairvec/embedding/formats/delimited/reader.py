@@ -9,6 +9,7 @@ import numpy as np
 
 from fairvec.embedding.formats.checks import refuse_empty
 from fairvec.embedding.formats.delimited import fields as in_fields
+from fairvec.embedding.formats.last_number import said_of_ending
 from fairvec.embedding.formats.matrix import GrowingMatrix
 from fairvec.embedding.formats.reading import Raw, ReadOptions
 from fairvec.embedding.formats.vocabulary import Vocabulary
@@ -123,7 +124,13 @@ class _Table:
                 f"{self.path.name} has numbers such as {keys[0]!r} where words should stand, in "
                 "its first column; put words there, or name it 'word' if these are words."
             )
-        return Raw(keys, self.matrix.finished(), self.rows, self.vocabulary.notes)
+        notes = self.vocabulary.notes | said_of_ending(self.path, self._numbers_on)
+        return Raw(keys, self.matrix.finished(), self.rows, notes)
+
+    def _numbers_on(self, line: str) -> list[str]:
+        """Return the numbers of a line, none if they are not all there."""
+        found = line.rstrip("\r").rsplit(self.kind.separator, self.columns)
+        return [text.strip(" ") for text in found[1:]] if len(found) > self.columns else []
 
     def _values(self, line: Record) -> "np.ndarray[tuple[int], np.dtype[np.float32]]":
         texts = line[1][1:]

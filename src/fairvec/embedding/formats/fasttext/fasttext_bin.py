@@ -17,6 +17,7 @@ from fairvec.embedding.formats.checks import kept
 from fairvec.embedding.formats.fasttext.subwords import Subwords, with_unseen
 from fairvec.embedding.formats.key_bytes import decode_keys
 from fairvec.embedding.formats.reading import Raw, ReadOptions
+from fairvec.ground.budget import most_rows
 from fairvec.ground.errors import FileFormatError, MissingExtraError
 
 MAGIC = struct.pack("<i", 793712314)
@@ -27,7 +28,10 @@ AFTER_WORD = 1 + struct.calcsize("<qb")
 PRUNED_PAIR = struct.calcsize("<2i")
 MATRIX = struct.Struct("<?2q")
 FLOAT = 4
+LONGEST_NGRAM = 100
+"""fastText itself takes n-grams of 3 to 6 letters."""
 REFUSED_BY_GENSIM = (
+    OSError,
     ValueError,
     ArithmeticError,
     AssertionError,
@@ -86,7 +90,7 @@ def _checked_words(path: Path) -> list[bytes]:
 
 def _walked(data: mmap.mmap) -> list[bytes]:
     _, version, dimensions, *settings, _ = HEADER.unpack_from(data)
-    buckets = settings[7]
+    buckets, shortest, longest = settings[7:10]
     entries, in_vocabulary, labels, _, pruned = DICTIONARY.unpack_from(data, HEADER.size)
     if version != VERSION:
         raise ValueError(f"version {version}, where {VERSION} is known")
@@ -94,6 +98,10 @@ def _walked(data: mmap.mmap) -> list[bytes]:
         raise ValueError("it is a classifier of texts, trained with labels")
     if min(dimensions, entries, in_vocabulary) <= 0 or buckets < 0 or entries != in_vocabulary:
         raise ValueError(f"{entries} words of {dimensions} dimensions and {buckets} buckets")
+    if shortest < 0 or longest > LONGEST_NGRAM:
+        raise ValueError(
+            f"n-grams of {shortest} to {longest} letters, where {LONGEST_NGRAM} is much"
+        )
     if entries * AFTER_WORD + (entries + buckets) * dimensions * FLOAT > len(data):
         raise ValueError(f"{len(data)} bytes are too few for {entries} words, {buckets} buckets")
     place = HEADER.size + DICTIONARY.size
@@ -112,4 +120,7 @@ def _walked(data: mmap.mmap) -> list[bytes]:
         raise ValueError(f"a matrix of {rows} x {columns} for {entries} words, {buckets} buckets")
     if place + MATRIX.size + rows * columns * FLOAT > len(data):
         raise ValueError(f"a matrix of {rows} x {columns} is cut short")
+    ngrams = sum(len(word) + 2 for word in words) * max(0, longest - shortest + 1)
+    if buckets and ngrams > most_rows(len(data)):
+        raise ValueError(f"its words have {ngrams:,} n-grams, more than it has bytes")
     return words

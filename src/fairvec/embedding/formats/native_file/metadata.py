@@ -8,7 +8,7 @@ from typing import Any
 
 from fairvec.embedding.embedding import Step
 from fairvec.geometry import Geometry, geometry
-from fairvec.ground.errors import FairvecError, FileFormatError
+from fairvec.ground.errors import FairvecError, FileFormatError, in_brief
 from fairvec.ground.json_text import json_of, shown
 from fairvec.ground.safetensors_layout import open_tensors
 from fairvec.languages.codes import language_codes
@@ -59,8 +59,7 @@ def parse_metadata(path: Path, written: Mapping[str, str]) -> Metadata:
         )
     except (FairvecError, KeyError, TypeError, ValueError) as error:
         raise FileFormatError(
-            f"{path.name} has damaged metadata ({type(error).__name__}: {error}); write or "
-            "download it again."
+            f"{path.name} has damaged metadata ({in_brief(error)}); write or download it again."
         ) from error
 
 

@@ -20,7 +20,11 @@ from fairvec.embedding.embedding import Embedding, Step
 from fairvec.embedding.formats.checks import refuse_empty, refuse_non_finite
 from fairvec.embedding.formats.key_bytes import join_keys, split_keys
 from fairvec.embedding.formats.native_file.metadata import Metadata, parse_metadata
-from fairvec.embedding.formats.navec_file.product_quantised import Quantised, refuse_unreadable
+from fairvec.embedding.formats.navec_file.product_quantised import (
+    Quantised,
+    decoded,
+    refuse_unreadable,
+)
 from fairvec.embedding.formats.reading import Counts, Raw, ReadOptions, Vectors
 from fairvec.geometry import Euclidean, Geometry
 from fairvec.ground.errors import FileFormatError, GeometryError, SettingError
@@ -64,7 +68,7 @@ class Native:
         else:
             quantised = Quantised(keys, file.tensor("codes"), file.tensor("codebooks"))
             refuse_unreadable(path, quantised)
-            vectors = (quantised if rows is None else quantised.only(rows)).vectors()
+            vectors = decoded(path, quantised if rows is None else quantised.only(rows))
         counts = _counts(file, keys)
         return Raw(
             keys if rows is None else [keys[row] for row in rows],

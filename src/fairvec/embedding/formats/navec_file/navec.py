@@ -6,8 +6,6 @@ and part; float32 centroids).
 """
 
 import gzip
-import json
-import tarfile
 import zlib
 from dataclasses import dataclass, field, replace
 from io import BytesIO
@@ -19,9 +17,16 @@ from numpy.typing import NDArray
 
 from fairvec.embedding.formats.checks import kept
 from fairvec.embedding.formats.key_bytes import split_keys
-from fairvec.embedding.formats.navec_file.product_quantised import Quantised, refuse_unreadable
+from fairvec.embedding.formats.navec_file.members import content_of, members_of
+from fairvec.embedding.formats.navec_file.product_quantised import (
+    Quantised,
+    decoded,
+    refuse_unreadable,
+)
 from fairvec.embedding.formats.reading import Raw, ReadOptions
+from fairvec.ground.budget import most_bytes
 from fairvec.ground.errors import FileFormatError
+from fairvec.ground.json_text import json_of
 
 MEMBERS = ("meta.json", "vocab.bin", "pq.bin")
 PROTOCOL = 1
@@ -37,8 +42,6 @@ MALFORMED = (
     LookupError,
     TypeError,
     AttributeError,
-    RecursionError,
-    tarfile.TarError,
     zlib.error,
 )
 
@@ -65,8 +68,7 @@ class Navec:
         if b"ustar" not in head[257:262] and path.suffix not in self.suffixes:
             return False
         try:
-            with tarfile.open(path, "r:") as archive:
-                return set(MEMBERS) <= set(archive.getnames())
+            return set(MEMBERS) <= members_of(path).keys()
         except MALFORMED:
             return False
 
@@ -78,18 +80,19 @@ class Navec:
         if options.words is not None:
             wanted = [row for row, key in enumerate(quantised.keys) if key in options.words]
             quantised, counts = quantised.only(wanted), counts[wanted]
+        vectors = decoded(path, quantised)
         if not quantised.keys:
-            return Raw([], quantised.vectors(), rows, parts.notes, name=parts.name)
-        raw = kept(path, quantised.keys, quantised.vectors(), options, parts.notes, counts)
+            return Raw([], vectors, rows, parts.notes, name=parts.name)
+        raw = kept(path, quantised.keys, vectors, options, parts.notes, counts)
         return replace(raw, rows=rows, name=parts.name)
 
 
 def read_navec(path: Path, options: ReadOptions | None = None) -> NavecParts:
     """Return the words, codes and codebooks of a navec file without decoding any vector."""
     try:
-        with tarfile.open(path, "r:") as archive:
-            meta, vocabulary, codes = (_member(archive, name) for name in MEMBERS)
-        described = json.loads(meta)
+        members = members_of(path)
+        meta, vocabulary, codes = (content_of(path, members[name]) for name in MEMBERS)
+        described = json_of(meta)
         if described["protocol"] != PROTOCOL:
             raise ValueError(f"protocol {described['protocol']}, where {PROTOCOL} is known")
         indexes, codebooks = _quantised(codes)
@@ -109,14 +112,6 @@ def read_navec(path: Path, options: ReadOptions | None = None) -> NavecParts:
     return NavecParts(everything.only(rows), counts[rows], f"navec_{name}", notes)
 
 
-def _member(archive: tarfile.TarFile, name: str) -> bytes:
-    member = archive.extractfile(name)
-    content = b"" if member is None else member.read()
-    if len(content) != archive.getmember(name).size:
-        raise ValueError(f"{name} is cut short")
-    return content
-
-
 def _quantised(content: bytes) -> tuple[NDArray[np.uint8], NDArray[np.float32]]:
     """Return codes and codebooks, after checking the announced sizes against the content."""
     vectors, dimensions, parts, centroids = np.frombuffer(content, U32, count=4).tolist()
@@ -133,7 +128,7 @@ def _quantised(content: bytes) -> tuple[NDArray[np.uint8], NDArray[np.float32]]:
 
 def _vocabulary(content: bytes, expected: int) -> tuple[NDArray[np.uint32], bytes]:
     """Return frequencies and joined words, unpacking no more than so many words can need."""
-    most = U32.itemsize + expected * (U32.itemsize + LONGEST_WORD)
+    most = min(U32.itemsize + expected * (U32.itemsize + LONGEST_WORD), most_bytes(len(content)))
     with gzip.open(BytesIO(content)) as file:
         unpacked = file.read(most + 1)
     count = int(np.frombuffer(unpacked, U32, count=1)[0])

@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from fairvec.ground.budget import refuse_beyond
 from fairvec.ground.errors import FileFormatError
 
 MOST_CENTROIDS = 256
@@ -45,6 +46,14 @@ def decode(codes: NDArray[np.uint8], codebooks: NDArray[np.float32]) -> NDArray[
         # Codes are checked on reading, so that no clipping ever happens; it is the fast mode.
         np.take(short_vectors, codes[rows] + first_of_part, 0, out=vectors[rows], mode="clip")
     return vectors.reshape(len(codes), parts * width)
+
+
+def decoded(path: Path, quantised: Quantised) -> NDArray[np.float32]:
+    """Return the vectors of a file, unless they are more than codes can honestly stand for."""
+    parts, _, width = quantised.codebooks.shape
+    asked = len(quantised.codes) * parts * width * quantised.codebooks.itemsize
+    refuse_beyond(path.name, "its decoded vectors", asked, path.stat().st_size)
+    return quantised.vectors()
 
 
 def refuse_unreadable(path: Path, quantised: Quantised) -> None:

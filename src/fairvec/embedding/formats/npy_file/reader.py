@@ -3,14 +3,16 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-import numpy as np
-
-from fairvec.embedding.formats.npz_file.array_header import MALFORMED, announced
+from fairvec.embedding.formats.npz_file.array_header import (
+    MAGIC,
+    MALFORMED,
+    ArrayHeader,
+    filled,
+    header_of,
+)
 from fairvec.embedding.formats.reading import Raw, ReadOptions
 from fairvec.embedding.formats.word_file import with_words
 from fairvec.ground.errors import FileFormatError
-
-MAGIC = b"\x93NUMPY"
 
 
 @dataclass(frozen=True)
@@ -26,26 +28,32 @@ class Npy:
 
     def read(self, path: Path, options: ReadOptions) -> Raw:
         """Read the matrix, its announced size checked first, and the words that go with it."""
-        try:
-            with path.open("rb") as file:
-                shape, dtype = announced(file)
-                begins = file.tell()
-        except MALFORMED as error:
-            raise FileFormatError(
-                f"{path.name} is not a whole .npy file ({error}); copy or download it again."
-            ) from error
-        if dtype.kind != "f" or len(shape) != 2:
-            pickled = "Python objects, which only a pickle could read back"
-            what = pickled if dtype.hasobject else f"numbers of type {dtype} and shape {shape}"
-            raise FileFormatError(
-                f"{path.name} holds {what}; save a matrix of floats with a row for each word."
-            )
-        needed = begins + dtype.itemsize * shape[0] * shape[1]
-        if path.stat().st_size != needed:
-            raise FileFormatError(
-                f"{path.name} announces shape {shape} and type {dtype} but has "
-                f"{path.stat().st_size} bytes instead of {needed}; copy or download it again."
-            )
-        vectors = np.load(path, allow_pickle=False)
+        with path.open("rb") as file:
+            try:
+                header = header_of(file)
+            except MALFORMED as error:
+                raise FileFormatError(
+                    f"{path.name} is not a whole .npy file ({error}); copy or download it again."
+                ) from error
+            _refuse_other(path, header)
+            vectors = filled(file, header)
         vectors = vectors.astype(vectors.dtype.newbyteorder("="), copy=False)
         return with_words(path, vectors, options)
+
+
+def _refuse_other(path: Path, header: ArrayHeader) -> None:
+    """Raise unless the file is a matrix of floats and has its size."""
+    shape, dtype = header.shape, header.dtype
+    if dtype.kind != "f" or len(shape) != 2:
+        pickled = "Python objects, which only a pickle could read back"
+        what = pickled if dtype.hasobject else f"numbers of type {dtype} and shape {shape}"
+        raise FileFormatError(
+            f"{path.name} holds {what}; save a matrix of floats with a row for each word."
+        )
+    size, needed = path.stat().st_size, header.begins + header.bytes
+    if size != needed:
+        raise FileFormatError(
+            f"{path.name} announces shape {shape} and type {dtype} but has {size} bytes instead of "
+            f"{needed}; copy or download it again."
+        )
+    header.refuse_forged(path.name, size)

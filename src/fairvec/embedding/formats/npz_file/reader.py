@@ -9,21 +9,18 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 from numpy.typing import NDArray
 
 from fairvec.embedding.formats.checks import kept
 from fairvec.embedding.formats.key_bytes import decode_keys
-from fairvec.embedding.formats.npz_file.array_header import MALFORMED, announced
+from fairvec.embedding.formats.npz_file.array_header import MALFORMED, filled, header_of
 from fairvec.embedding.formats.reading import SPACE_OF_FILE, Raw, ReadOptions
 from fairvec.geometry import Geometry, geometry
-from fairvec.ground.errors import FairvecError, FileFormatError
+from fairvec.ground.errors import LONGEST, FairvecError, FileFormatError
 
 KEY_NAMES = ("words", "keys", "vocab", "vocabulary", "index_to_key")
 MATRIX_NAMES = ("vectors", "embeddings", "matrix", "embedding", "weights")
 COUNTS, GEOMETRY, CURVATURE = "counts", "geometry", "curvature"
-HIGHEST_COMPRESSION = 1032
-"""No deflated byte becomes more bytes than this, so a size above it is a lie."""
 
 
 @dataclass(frozen=True)
@@ -56,7 +53,8 @@ class Npz:
                 )
         except MALFORMED as error:
             raise FileFormatError(
-                f"{path.name} is not a whole .npz file ({error}); copy or download it again."
+                f"{path.name} is not a whole .npz file ({str(error)[:LONGEST]}); copy or "
+                "download it again."
             ) from error
         if keys.ndim != 1 or keys.dtype.kind not in "SU" or vectors.dtype.kind != "f":
             raise FileFormatError(
@@ -64,14 +62,26 @@ class Npz:
                 f"of type {vectors.dtype}; save a list of text and a matrix of floats."
             )
         notes: dict[str, Any] = {}
-        texts: list[str] = keys.tolist()
         if keys.dtype.kind == "S":
             texts, notes = decode_keys(path, keys.tolist(), options)
+        else:
+            texts = _texts(path, keys)
         vectors = vectors.astype(vectors.dtype.newbyteorder("="), copy=False)
         said = _space(path, space, curvature)
         if said is not None and said.curvature:
             notes = notes | {SPACE_OF_FILE: said.name}
         return replace(kept(path, texts, vectors, options, notes, counts), geometry=said)
+
+
+def _texts(path: Path, keys: NDArray[Any]) -> list[str]:
+    try:
+        found: list[str] = keys.tolist()
+    except (ValueError, OverflowError, SystemError) as error:
+        raise FileFormatError(
+            f"{path.name} holds words with numbers that stand for no letter ({error}); copy or "
+            "download it again."
+        ) from error
+    return found
 
 
 def _space(
@@ -80,13 +90,12 @@ def _space(
     """Return the space that a file names; an array of another kind is somebody's own affair."""
     if named is None or named.size != 1 or named.dtype.kind not in "SU":
         return None
-    text = (
-        named.astype(np.str_).item() if named.dtype.kind == "U" else named.item().decode("latin-1")
-    )
+    in_letters = named.dtype.kind == "U"
+    text = _texts(path, named.ravel())[0] if in_letters else named.item().decode("latin-1")
     try:
         c = None if curvature is None else float(curvature.item())
         return geometry(text.strip().lower(), c)
-    except (FairvecError, ValueError, TypeError) as error:
+    except (FairvecError, ValueError, TypeError, OverflowError) as error:
         raise FileFormatError(
             f"{path.name} says that its geometry is {text!r} and its curvature {curvature}, which "
             "is no space that can be read; write euclidean or poincare, and a positive curvature."
@@ -107,19 +116,16 @@ def _array(path: Path, archive: zipfile.ZipFile, name: str) -> NDArray[Any]:
     """Return one array, after checking its announced size before anything is allocated."""
     info = archive.getinfo(f"{name}.npy")
     with archive.open(info) as member:
-        shape, dtype = announced(member)
-        begins = member.tell()
-    if dtype.hasobject:
-        raise FileFormatError(
-            f"{path.name}: the array {name} holds Python objects, which only a pickle could read "
-            "back; save it as text, for example with words=np.array(words, dtype=str)."
-        )
-    needed = begins + dtype.itemsize * int(np.prod(shape, dtype=object))
-    if info.file_size != needed or info.file_size > (info.compress_size + 1) * HIGHEST_COMPRESSION:
-        raise FileFormatError(
-            f"{path.name}: the array {name} announces shape {shape} and type {dtype} but has "
-            f"{info.file_size} bytes; copy or download the file again."
-        )
-    with archive.open(info) as member:
-        array: NDArray[Any] = np.lib.format.read_array(member, allow_pickle=False)
-    return array
+        header = header_of(member)
+        if header.dtype.hasobject:
+            raise FileFormatError(
+                f"{path.name}: the array {name} holds Python objects, which only a pickle could "
+                "read back; save it as text, for example with words=np.array(words, dtype=str)."
+            )
+        if info.file_size != header.begins + header.bytes:
+            raise FileFormatError(
+                f"{path.name}: the array {name} announces shape {header.shape} and type "
+                f"{header.dtype} but has {info.file_size} bytes; copy or download the file again."
+            )
+        header.refuse_forged(path.name, path.stat().st_size, f"the array {name}")
+        return filled(member, header)

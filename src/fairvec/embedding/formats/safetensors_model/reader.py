@@ -6,7 +6,6 @@ the metadata (`keys` or `words`, a JSON list) and in a text file beside it with 
 `curvature`, they say where the points live.
 """
 
-import json
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -17,6 +16,7 @@ from fairvec.embedding.formats.native_file.reader import Native
 from fairvec.embedding.formats.reading import Raw, ReadOptions
 from fairvec.geometry import Geometry, geometry
 from fairvec.ground.errors import FairvecError, FileFormatError
+from fairvec.ground.json_text import json_of
 from fairvec.ground.safetensors_layout import (
     TensorFile,
     begins_like_safetensors,
@@ -93,8 +93,8 @@ def _keys(file: TensorFile, options: ReadOptions) -> Keys:
 
 def _listed(path: Path, name: str, text: str) -> list[str]:
     try:
-        listed = json.loads(text)
-    except (ValueError, RecursionError) as error:
+        listed = json_of(text)
+    except ValueError as error:
         raise FileFormatError(
             f"{path.name}: the metadata {name!r} is not a JSON list ({error}); write it again."
         ) from error

@@ -7,7 +7,8 @@ from typing import Literal, NamedTuple
 BOM = b"\xef\xbb\xbf"
 HEADER = re.compile(rb"[ \t]*(\d+)[ \t]+(\d+)[ \t\r]*\n")
 GAP = re.compile(rb"[ \t]+")
-NUMBER = re.compile(rb"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
+NUMBER = re.compile(rb"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?")
+"""Each digit has one place in it: else a field of a million digits and a letter takes for ever."""
 NOT_FINITE = re.compile(rb"[+-]?(nan|inf|infinity)", re.IGNORECASE)
 UNWRITABLE = re.compile(rb"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 

@@ -12,6 +12,8 @@ from fairvec.ground.files import Progress
 
 BLOCK_BYTES = 1 << 24
 NEWLINE = 10
+MOST_LINES = 1 << 18
+"""Lines handed over together: where they are takes more memory than an empty line does."""
 
 
 @dataclass(frozen=True)
@@ -57,8 +59,11 @@ def line_blocks(
                     "in text form; name its format with format=..."
                 )
             if len(ends):
-                yield LineBlock(buffer, np.concatenate([[0], ends[:-1] + 1]), ends)
-                rest = int(ends[-1]) + 1
+                rest = 0
+                for first in range(0, len(ends), MOST_LINES):
+                    some = ends[first : first + MOST_LINES]
+                    yield LineBlock(buffer, np.concatenate([[rest], some[:-1] + 1]), some)
+                    rest = int(some[-1]) + 1
                 carried = stop - rest
                 memory[:carried] = memory[rest:stop]
             else:

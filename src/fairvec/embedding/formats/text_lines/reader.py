@@ -62,7 +62,8 @@ class TextFormat:
                     "embedding; name the file with the vectors."
                 )
             offset = len(text_head.BOM) if head.startswith(text_head.BOM) else 0
-            return Layout(columns, None, size * len(lines) // len(head) + 1, offset)
+            likely = size * sum(map(bool, map(bytes.strip, lines))) // len(head) + 1
+            return Layout(columns, None, min(likely, _possible(size, columns)), offset)
         found = text_head.header(head)
         if found is None:
             raise FileFormatError(
@@ -70,9 +71,14 @@ class TextFormat:
                 "format; add that line, or read the file with format='glove-text'."
             )
         refuse_empty(path, found.rows, found.columns)
-        # A number takes two bytes or more, so the file bounds the rows whatever the header says.
-        possible = size // (2 * found.columns)
-        return Layout(found.columns, found.rows, min(found.rows, possible), found.length)
+        # The file bounds the rows, whatever the header says.
+        rows = min(found.rows, _possible(size, found.columns))
+        return Layout(found.columns, found.rows, rows, found.length)
+
+
+def _possible(size: int, columns: int) -> int:
+    """Return how many lines a file can hold: a number takes a digit and a space or line break."""
+    return (size + 1) // (2 * columns)
 
 
 WORD2VEC_TEXT = TextFormat("word2vec-text", (".vec", ".w2v"))

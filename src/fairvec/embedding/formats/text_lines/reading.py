@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fairvec.embedding.formats.checks import refuse_empty
+from fairvec.embedding.formats.last_number import said_of_ending
 from fairvec.embedding.formats.matrix import GrowingMatrix
 from fairvec.embedding.formats.reading import Raw, ReadOptions
 from fairvec.embedding.formats.text_lines import head as text_head
@@ -93,7 +94,14 @@ class _Reading:
                 f"{self.rows:,}; fetch it again if it was cut off, or correct the first line."
             )
         refuse_empty(self.path, self.rows, self.layout.columns)
-        return Raw(self.vocabulary.keys, self.matrix.finished(), self.rows, self.vocabulary.notes)
+        notes = self.vocabulary.notes | said_of_ending(self.path, self._numbers_on)
+        return Raw(self.vocabulary.keys, self.matrix.finished(), self.rows, notes)
+
+    def _numbers_on(self, line: str) -> list[str]:
+        """Return the numbers of a line; none of a header, or of a line that is not whole."""
+        texts = line.strip("\r").replace("\t", " ").split(" ")
+        found = [text for text in texts if text]
+        return found[-self.layout.columns :] if len(found) > self.layout.columns else []
 
     def _where(self, place: NDArray[np.int64]) -> str:
         return f"{self.path.name}, line {self.next_line + int(place[LINE])}"

@@ -1,0 +1,206 @@
+"""Folders whose JSON says what no honest one does, and kept files that somebody changed."""
+
+import json
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import h5py
+import numpy as np
+import pytest
+
+from fairvec.encoders import Sentence
+from fairvec.encoders.corpus.context_store import ContextStore, FoundContexts
+from fairvec.encoders.elmo.options import ElmoOptions
+from fairvec.encoders.elmo.weights import read_weights
+from fairvec.encoders.opening import open_encoder
+from fairvec.encoders.text_model import Pieces
+from fairvec.encoders.vector_store import VectorStore
+from fairvec.ground.errors import EncoderError, FairvecError, FileFormatError
+from fairvec.ground.safetensors_layout import write_tensors
+from tests.encoders.elmo.toy_elmo import toy_arrays, toy_options
+
+ODD: list[Any] = [
+    *(None, True, -1, 0, 10**18, 10**400, 0.5, float("nan"), float("inf"), "", "\x1b[2J"),
+    *([], [[]], [1], {}, {"text": 5}, {"": []}, [{"a": 1}], "9" * 400),
+]
+BERT = {
+    "model_type": "bert",
+    "hidden_size": 8,
+    "num_hidden_layers": 2,
+    "max_position_embeddings": 40,
+    "architectures": ["BertModel"],
+    "auto_map": {},
+    "is_encoder_decoder": False,
+    "pad_token_id": 1,
+}
+ROBERTA = BERT | {"model_type": "roberta"}
+CALLING = {"max_seq_length": 20, "do_lower_case": True, "modality_config": None}
+MODULES = [
+    {"type": f"sentence_transformers.models.{kind}", "path": path}
+    for kind, path in (("Transformer", ""), ("Pooling", "1"), ("Dense", "2"))
+]
+POOLING = {"pooling_mode": "mean", "include_prompt": True, "pooling_mode_cls_token": False}
+DENSE = {"out_features": 4, "activation_function": "torch.nn.modules.activation.Tanh"}
+ABOUT = {"model_type": "SentenceTransformer", "default_prompt_name": "q", "prompts": {"q": "ask: "}}
+TOKENIZER = {"model_max_length": 30}
+STATIC = {"model_type": "model2vec", "max_length": 512, "normalize": True, "architectures": []}
+FOLDERS: dict[str, dict[str, Any]] = {
+    "bert": {"config.json": BERT, "tokenizer_config.json": TOKENIZER},
+    "roberta": {"config.json": ROBERTA, "tokenizer_config.json": TOKENIZER},
+    "model2vec": {"config.json": STATIC},
+    "sentences": {
+        "config.json": BERT,
+        "modules.json": MODULES,
+        "sentence_bert_config.json": CALLING,
+        "config_sentence_transformers.json": ABOUT,
+        "1/config.json": POOLING,
+        "2/config.json": DENSE,
+    },
+}
+PLACES = [
+    (kind, file, name)
+    for kind, files in FOLDERS.items()
+    for file, said in files.items()
+    if isinstance(said, dict)
+    for name in said
+]
+
+
+def made(folder: Path, kind: str, file: str = "", name: str = "", value: Any = None) -> Path:
+    """Write a folder of JSON with nothing behind it, one value of it changed."""
+    for inner, said in FOLDERS[kind].items():
+        path = folder / inner
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(json.dumps(said | {name: value} if inner == file else said))
+    for inner in ("", "2"):
+        (folder / inner).mkdir(parents=True, exist_ok=True)
+        write_tensors(folder / inner / "model.safetensors", {"x": np.zeros(2, np.float32)}, {})
+    (folder / "tokenizer.json").write_text("{}")
+    return folder
+
+
+def looked_at(folder: Path) -> None:
+    encoder = open_encoder(folder, keep=False)
+    assert encoder.model.content_hash
+    dict(encoder.model.settings)
+
+
+@pytest.mark.parametrize("kind", FOLDERS)
+def test_the_folder_is_one_that_opens(tmp_path: Path, kind: str) -> None:
+    looked_at(made(tmp_path / "m", kind))
+
+
+@pytest.mark.parametrize(("kind", "file", "name"), PLACES)
+def test_no_value_of_a_setting_is_more_than_an_error(
+    tmp_path: Path, kind: str, file: str, name: str
+) -> None:
+    said = []
+    for place, value in enumerate(ODD):
+        if name == "model_type" and isinstance(value, str):
+            continue  # another kind of model, of which nothing else here is true
+        folder = made(tmp_path / str(place), kind, file, name, value)
+        try:
+            looked_at(folder)
+        except FairvecError as error:
+            said.append(str(error).replace(str(folder), ""))
+    assert max(map(len, said), default=0) < 1000
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["[" * 100_000, "9" * 5000, '{"a": 1, "a": 2}', r'{"prompts": "\ud800"}', "\ufeff{", ""],
+    ids=range(6),
+)
+@pytest.mark.parametrize("file", ["config.json", "modules.json", "1/config.json"])
+def test_json_that_is_none_is_an_error(tmp_path: Path, file: str, text: str) -> None:
+    folder = made(tmp_path / "m", "sentences")
+    (folder / file).write_text(text, encoding="utf-8")
+    with pytest.raises(FairvecError):
+        looked_at(folder)
+
+
+@pytest.mark.parametrize("modules", [5, "abc", None, [5], [[]], {"a": 1}, [{"type": 1}], [{}]])
+def test_modules_that_are_no_list_of_modules_are_an_error(tmp_path: Path, modules: Any) -> None:
+    folder = made(tmp_path / "m", "sentences")
+    (folder / "modules.json").write_text(json.dumps(modules))
+    with pytest.raises(FairvecError):
+        looked_at(folder)
+
+
+@pytest.mark.parametrize("limit", ["512", True, [], {}])
+def test_a_limit_of_tokens_that_is_no_number_is_refused(tmp_path: Path, limit: Any) -> None:
+    folder = made(tmp_path / "m", "bert", "tokenizer_config.json", "model_max_length", limit)
+    with pytest.raises(FileFormatError, match="as model_max_length, where a number should stand"):
+        looked_at(folder)
+
+
+def test_weights_that_were_never_written_are_not_read_as_zeros(tmp_path: Path) -> None:
+    options = ElmoOptions.model_validate_json(json.dumps(toy_options(lstm__dim=500_000)))
+    path = tmp_path / "weights.hdf5"
+    with h5py.File(path, "w") as file:
+        file.create_dataset("char_embed", (261, 3), dtype="f4")
+    with pytest.raises(FileFormatError, match="the arrays that its options promise"):
+        read_weights(path, options)
+
+
+@pytest.mark.parametrize("how", ["link", "external"])
+def test_weights_in_another_file_are_not_opened(tmp_path: Path, how: str) -> None:
+    said = toy_options()
+    options = ElmoOptions.model_validate_json(json.dumps(said))
+    arrays = toy_arrays(said)
+    path, other = tmp_path / "weights.hdf5", tmp_path / "other.hdf5"
+    with h5py.File(other, "w") as file:
+        file["char_embed"] = arrays["char_embed"]
+    with h5py.File(path, "w") as file:
+        for name, array in arrays.items():
+            if name != "char_embed":
+                file[name] = array
+        if how == "link":
+            file["char_embed"] = h5py.ExternalLink(str(other), "char_embed")
+        else:
+            (tmp_path / "raw").write_bytes(bytes(261 * 3 * 4))
+            file.create_dataset(
+                "char_embed", (261, 3), "f4", external=[(str(tmp_path / "raw"), 0, 261 * 3 * 4)]
+            )
+    with pytest.raises(FileFormatError, match="lies in another file"):
+        read_weights(path, options)
+
+
+@pytest.mark.parametrize(
+    "change", ["pieces = 'x'", "unknown = -1", "unknown = 99", "pieces = NULL", "unknown = x'00'"]
+)
+def test_kept_pieces_that_cannot_be_are_said(tmp_path: Path, change: str) -> None:
+    store = VectorStore(tmp_path / "kept.sqlite")
+    store.keep_pieces({"a": Pieces(2, 1)})
+    assert store.pieces(["a"]) == {"a": Pieces(2, 1)}
+    with closing(sqlite3.connect(store.path)) as database, database:
+        database.execute(f"UPDATE pieces SET {change}")
+    with pytest.raises(EncoderError, match="delete the file"):
+        store.pieces(["a"])
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "found = 'x'",
+        "too_long = NULL",
+        "sentences = '5'",
+        "sentences = '[[1, 2, 3]]'",
+        """sentences = '[["a", "b"]]'""",
+        """sentences = '["abc"]'""",
+        f"sentences = '{'[' * 100_000}'",
+        "sentences = NULL",
+    ],
+    ids=range(8),
+)
+def test_kept_contexts_that_cannot_be_are_said(tmp_path: Path, change: str) -> None:
+    store = ContextStore(tmp_path / "kept.sqlite")
+    kept = FoundContexts((Sentence("a ", "king", " b"),), 3, 1)
+    store.keep({"k": kept})
+    assert store.known(["k"]) == {"k": kept}
+    with closing(sqlite3.connect(store.path)) as database, database:
+        database.execute(f"UPDATE contexts SET {change}")
+    with pytest.raises(EncoderError, match="delete the file"):
+        store.known(["k"])
