@@ -1,0 +1,53 @@
+"""Every target; what a registry of fairvec gains and no target covers fails a test."""
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
+
+from fuzz.cases import Case, Target
+from fuzz.targets.archives import archives
+from fuzz.targets.embeddings import embeddings
+from fuzz.targets.lists import lists
+from fuzz.targets.records import records
+from fuzz.targets.transforms import transforms
+from fuzz.worker import tried
+
+GROUPS: tuple[Callable[[Path], Iterator[Target]], ...] = (
+    embeddings,
+    archives,
+    transforms,
+    records,
+    lists,
+)
+"""Each makes honest files in a folder of its own, and gives targets."""
+
+
+def every_target(folder: Path, names: Sequence[str] | None = None) -> dict[str, Target]:
+    """Return the targets by name, or only those whose names begin like some."""
+    found: dict[str, Target] = {}
+    for group in GROUPS:
+        place = folder / group.__name__
+        place.mkdir()
+        for target in group(place):
+            if names is None or target.name.startswith(tuple(names)):
+                found[target.name] = target
+    if not found:
+        raise SystemExit(f"No target's name begins with {' or '.join(names or ())}.")
+    return found
+
+
+def warmed(targets: Iterable[Target], folder: Path) -> None:
+    """Run the honest cases, so that all is imported and compiled before limits are set.
+
+    An honest case that is refused would make every change of it worthless.
+    """
+    before = Path.cwd()
+    for target in targets:
+        for number, files in enumerate(target.honest):
+            case = Case(target.name, 0, number, files, ("honest",))
+            if found := tried(target, case, folder / "warm", timed=False):
+                raise SystemExit(f"{target.name}, honest case {number}: {found}")
+    os.chdir(before)
+
+
+__all__ = ["GROUPS", "every_target", "warmed"]
