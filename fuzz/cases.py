@@ -22,7 +22,8 @@ class Target:
     `run` is called in the folder that holds the files of a case, and raises what it raises. The
     `honest` cases must be read without complaint; the `crafted` ones come first, unchanged. Files
     in `fixed` stay as they are, `writes` says that new files are what it is for. `covers` names
-    the entries of registries that it stands for.
+    the entries of registries that it stands for. Where honest cases `may_be_refused` they need
+    what is not on every machine.
     """
 
     name: str
@@ -34,6 +35,7 @@ class Target:
     writes: bool = False
     seconds: int = 10
     change: Change = mutated
+    may_be_refused: bool = False
 
 
 @dataclass(frozen=True)

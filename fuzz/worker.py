@@ -50,8 +50,8 @@ def serve(line: Connection, targets: Mapping[str, Target], folder: Path, number_
             os._exit(0)
 
 
-def tried(target: Target, case: Case, folder: Path, *, timed: bool = True) -> Finding | None:
-    """Run one case and return what it did that it must not do."""
+def tried(target: Target, case: Case, folder: Path, *, honest: bool = False) -> Finding | None:
+    """Run one case and return what it did that it must not do; an honest one is not refused."""
     place = folder / "case"
     for name in ("case", "tmp", "beside", "home"):
         _emptied(folder / name)
@@ -60,11 +60,13 @@ def tried(target: Target, case: Case, folder: Path, *, timed: bool = True) -> Fi
         (place / name).write_bytes(data)
     os.chdir(place)
     found, failed = None, False
-    signal.setitimer(signal.ITIMER_PROF, target.seconds if timed else 0)
+    signal.setitimer(signal.ITIMER_PROF, 0 if honest else target.seconds)
     try:
         target.run(place)
     except BaseException as error:
         failed, found = True, judged(target.name, error)
+        if honest and found is None and not target.may_be_refused:
+            found = Finding(target.name, "refused", "", str(error))
     signal.setitimer(signal.ITIMER_PROF, 0)
     return found or what_is_left(target, case, folder, failed=failed)
 

@@ -6,26 +6,36 @@ from pathlib import Path
 
 from fuzz.cases import Case, Target
 from fuzz.targets.archives import archives
+from fuzz.targets.commands import commands
 from fuzz.targets.embeddings import embeddings
+from fuzz.targets.encoders import encoders
 from fuzz.targets.lists import lists
 from fuzz.targets.records import records
+from fuzz.targets.requests import requests
 from fuzz.targets.transforms import transforms
+from fuzz.targets.words import words
 from fuzz.worker import tried
 
-GROUPS: tuple[Callable[[Path], Iterator[Target]], ...] = (
-    embeddings,
-    archives,
-    transforms,
-    records,
-    lists,
-)
-"""Each makes honest files in a folder of its own, and gives targets."""
+GROUPS: dict[Callable[[Path], Iterator[Target]], tuple[str, ...]] = {
+    embeddings: ("format",),
+    archives: ("archive",),
+    transforms: ("transform",),
+    records: ("records", "kept"),
+    lists: ("list",),
+    words: ("condition", "settings"),
+    commands: ("command",),
+    requests: ("web",),
+    encoders: ("encoder",),
+}
+"""Each makes honest files in a folder of its own and gives targets, whose names begin so."""
 
 
 def every_target(folder: Path, names: Sequence[str] | None = None) -> dict[str, Target]:
     """Return the targets by name, or only those whose names begin like some."""
     found: dict[str, Target] = {}
-    for group in GROUPS:
+    for group, begins in GROUPS.items():
+        if names and not any(name.startswith(begins) for name in names):
+            continue
         place = folder / group.__name__
         place.mkdir()
         for target in group(place):
@@ -45,7 +55,7 @@ def warmed(targets: Iterable[Target], folder: Path) -> None:
     for target in targets:
         for number, files in enumerate(target.honest):
             case = Case(target.name, 0, number, files, ("honest",))
-            if found := tried(target, case, folder / "warm", timed=False):
+            if found := tried(target, case, folder / "warm", honest=True):
                 raise SystemExit(f"{target.name}, honest case {number}: {found}")
     os.chdir(before)
 
