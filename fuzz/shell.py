@@ -3,7 +3,7 @@
 import io
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import fairvec.cli
@@ -74,12 +74,16 @@ def asked(*arguments: str) -> Answer:
     return answer
 
 
-def all_refused(*commands: Sequence[str]) -> None:
-    """Run commands of which each may refuse its input; raise the last refusal."""
+def all_refused(*commands: Sequence[str], after: Callable[[], None] = lambda: None) -> None:
+    """Run commands of which each may refuse its input; raise the last refusal.
+
+    `after` is called when one has done what it is for, to take away what it made.
+    """
     refusal: Exception | None = None
     for arguments in commands:
         try:
             asked(*arguments)
+            after()
         except (FairvecError, RefusedError) as error:
             refusal = error
             if isinstance(error.__cause__, MemoryError):

@@ -2,9 +2,10 @@
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
-from fuzz.cases import Case, Target
+from fuzz.cases import Case, Target, read_case
 from fuzz.targets.archives import archives
 from fuzz.targets.commands import commands
 from fuzz.targets.embeddings import embeddings
@@ -28,22 +29,35 @@ GROUPS: dict[Callable[[Path], Iterator[Target]], tuple[str, ...]] = {
     encoders: ("encoder",),
 }
 """Each makes honest files in a folder of its own and gives targets, whose names begin so."""
+SEEDS = Path(__file__).parents[1] / "seeds"
+"""Small cases that were found once, and must not be found again."""
 
 
 def every_target(folder: Path, names: Sequence[str] | None = None) -> dict[str, Target]:
     """Return the targets by name, or only those whose names begin like some."""
     found: dict[str, Target] = {}
     for group, begins in GROUPS.items():
-        if names and not any(name.startswith(begins) for name in names):
+        if names and not any(
+            name.startswith(begin) or begin.startswith(name) for name in names for begin in begins
+        ):
             continue
         place = folder / group.__name__
         place.mkdir()
         for target in group(place):
             if names is None or target.name.startswith(tuple(names)):
-                found[target.name] = target
+                found[target.name] = _with_kept(target)
     if not found:
         raise SystemExit(f"No target's name begins with {' or '.join(names or ())}.")
     return found
+
+
+def _with_kept(target: Target) -> Target:
+    """Add what earlier hunts found; such a case holds only the files that are not honest."""
+    kept = {
+        path.name: {**target.honest[0], **read_case(path).files}
+        for path in sorted(SEEDS.glob(f"{target.name}--*.json"))
+    }
+    return replace(target, crafted={**target.crafted, **kept})
 
 
 def warmed(targets: Iterable[Target], folder: Path) -> None:

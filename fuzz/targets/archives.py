@@ -32,11 +32,12 @@ def archives(folder: Path) -> Iterator[Target]:
     for suffix in SUFFIXES:
         pack = PACK.get(suffix, _zipped)
         main = f"model.vec{suffix}"
+        called = f"archive{suffix.replace('.', '-')}"
         yield Target(
-            name=f"archive{suffix.replace('.', '-')}",
+            name=called,
             run=partial(read_model, name=main),
             honest=[{main: pack(name, data)} for name, data in held.items()],
-            crafted=crafted_for(suffix, main),
+            crafted=crafted_for(called, {}, main),
             covers=[f"archive {suffix}"],
         )
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from fairvec.embedding import save
 from fuzz.arguments import FILE, changed_arguments, leaves
 from fuzz.cases import Files, Target
-from fuzz.crafted import crafted_arguments
+from fuzz.crafted import crafted_for
 from fuzz.honest import CONCEPT, DOCUMENT, REVIEWS, SPACES, STUDY, SUITE, corpus, model
 from fuzz.shell import asked, shell
 
@@ -68,15 +68,13 @@ def commands(folder: Path) -> Iterator[Target]:
         if name not in HONEST:
             continue  # the law of the registries says so
         arguments = json.dumps([*words, *HONEST[name].split()]).encode()
+        called, honest = f"command-{name.replace(' ', '-')}", {**files, FILE: arguments}
         named = [*files, "run", "out", "new.csv", "new.fairvec", "run/results.jsonl"]
         yield Target(
-            name=f"command-{name.replace(' ', '-')}",
+            name=called,
             run=_called,
-            honest=[{**files, FILE: arguments}],
-            crafted={
-                key: {**files, FILE: json.dumps(given).encode()}
-                for key, given in crafted_arguments(name).items()
-            },
+            honest=[honest],
+            crafted=crafted_for(called, honest, FILE),
             covers=[f"command {name}"],
             fixed=frozenset() if name in ("audit", "explore") else frozenset(files),
             writes=True,

@@ -3,7 +3,6 @@
 import gzip
 import io
 import json
-import pickle
 import struct
 import tarfile
 from collections.abc import Callable, Iterator
@@ -25,12 +24,14 @@ def embeddings(folder: Path) -> Iterator[Target]:
     """Give a target for each format, read whole, in part and for its shape."""
     for known in FORMATS:
         made = list(_honest(known.name, folder / known.name))
+        if not made:
+            continue  # an extra is missing that writes it
         main = next(name for name in made[0] if Path(name).suffix in known.suffixes)
         yield Target(
             name=f"format-{known.name}",
             run=partial(read_model, name=main),
             honest=made,
-            crafted=crafted_for(known.name, main),
+            crafted=crafted_for(f"format-{known.name}", made[-1], main),
             covers=[f"format {known.name}"],
         )
 
@@ -65,7 +66,7 @@ def _honest(name: str, folder: Path) -> Iterator[Files]:
     makers: dict[str, list[Callable[[Path], None]]] = {
         "npy": [_npy],
         "torch": [partial(_torch, old=False), partial(_torch, old=True)],
-        "gensim": [_key_lists, partial(_gensim, kind="kv"), partial(_gensim, kind="model")],
+        "gensim": [partial(_gensim, kind="kv"), partial(_gensim, kind="model")],
         "navec": [_navec],
         "fasttext-bin": [_fasttext],
     }
@@ -94,18 +95,10 @@ def _torch(folder: Path, old: bool) -> None:
     try:
         import torch
     except ImportError:
-        # Not recognised as torch's, but read by the same reader.
-        (folder / "model.pt").write_bytes(pickle.dumps({"weight": [1.0]}, 2))
         return
     held = {"weight": torch.from_numpy(np.array(model().vectors))}
     torch.save(held, folder / "model.pt", _use_new_zipfile_serialization=not old)
     (folder / "model.txt").write_text("\n".join(model().keys), encoding="utf-8")
-
-
-def _key_lists(folder: Path) -> None:
-    """Write a dict of words and vectors, which needs no gensim."""
-    rows = {key: np.array(row) for key, row in zip(model().keys, model().vectors, strict=True)}
-    (folder / "model.kv").write_bytes(pickle.dumps(rows, 2))
 
 
 def _gensim(folder: Path, kind: str) -> None:

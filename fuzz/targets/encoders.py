@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from fuzz.cases import Files, Target
-from fuzz.crafted import crafted_folders
 from fuzz.honest import files_in
 
 SENTENCES = ("the king", "a queen of maths")
@@ -31,7 +30,6 @@ def encoders(folder: Path) -> Iterator[Target]:
             name=f"encoder-{name}",
             run=_read,
             honest=made[name],
-            crafted=crafted_folders(name, made[name][0]),
             covers=[f"encoder {name}"],
             seconds=20,
         )

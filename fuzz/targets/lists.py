@@ -79,7 +79,7 @@ def _one(
         name=f"list-{name}",
         run=run,
         honest=[{**more, file: data} for data in contents],
-        crafted={key: {**more, **files} for key, files in crafted_for(name, file).items()},
+        crafted=crafted_for(f"list-{name}", {**more, file: contents[0]}, file),
         covers=[f"list {name}"],
         fixed=frozenset(more),
         writes=name in ("words", "document", "document-html"),

@@ -62,18 +62,20 @@ def records(folder: Path) -> Iterator[Target]:
 def _target(name: str, honest: Sequence[bytes], *commands: Sequence[str]) -> Target:
     lines = [json.loads(line) for text in honest for line in text.split(b"\n") if line]
     kinds = dict.fromkeys(line.get("status") or line["line"] for line in lines)
+    called = f"records-{name.removesuffix('.jsonl')}"
     return Target(
-        name=f"records-{name.removesuffix('.jsonl')}",
+        name=called,
         run=partial(_all_asked, commands=commands),
         honest=[{name: text} for text in honest],
-        crafted=crafted_for(name, name),
+        crafted=crafted_for(called, {name: honest[-1]}, name),
         covers=[f"{name} {kind}" for kind in kinds],
         writes=True,
     )
 
 
 def _all_asked(folder: Path, commands: Sequence[Sequence[str]]) -> None:
-    all_refused(*commands)
+    page = folder / PAGE[1]
+    all_refused(*commands, after=lambda: page.unlink(missing_ok=True))
 
 
 def _kept(folder: Path, read: Callable[[Path], object]) -> None:

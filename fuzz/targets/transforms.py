@@ -49,7 +49,7 @@ def transforms(folder: Path) -> Iterator[Target]:
         name="transform",
         run=applied,
         honest=honest,
-        crafted=crafted_for("transform", FILE),
+        crafted=crafted_for("transform", honest[0], FILE),
         covers=[f"move {move.name}" for move in MOVES if move.name in moves],
     )
 

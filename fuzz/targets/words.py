@@ -39,10 +39,7 @@ def words(folder: Path) -> Iterator[Target]:
         name="condition",
         run=_checked,
         honest=[{"condition.txt": text.encode(), "results.jsonl": results} for text in HONEST],
-        crafted={
-            name: {**files, "results.jsonl": results}
-            for name, files in crafted_for("condition", "condition.txt").items()
-        },
+        crafted=crafted_for("condition", {"results.jsonl": results}, "condition.txt"),
         covers=["words condition"],
         fixed=frozenset(("results.jsonl",)),
         change=_other_words,
@@ -52,7 +49,7 @@ def words(folder: Path) -> Iterator[Target]:
             name=f"settings-{method.name}",
             run=partial(_set, method=method.name),
             honest=[{"settings.txt": b"strength=0.5"}, {"settings.txt": b"strength=1"}],
-            crafted=crafted_for("settings", "settings.txt"),
+            crafted=crafted_for(f"settings-{method.name}", {}, "settings.txt"),
             covers=[f"settings {method.name}"],
         )
 
