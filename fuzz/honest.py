@@ -14,6 +14,7 @@ from fuzz.cases import Files
 PAIRS = (("he", "she"), ("man", "woman"), ("boy", "girl"), ("father", "mother"))
 MORE = ("king", "queen", "doctor", "nurse", "science", "art", "son", "daughter")
 DIMENSIONS = 8
+SPACES: tuple[Geometry, ...] = (Euclidean(), Poincare(1.0), ProductOfBalls(3))
 SUITE = f"""{suite_text()}
 [[tests]]
 id = "two"
@@ -34,6 +35,8 @@ category = "gender"
 source = "Made up here."
 licence = "CC0"
 default = "pairs"
+specific = ["king", "queen", "son", "daughter", "brother", "sister"]
+equalise = [["brother", "sister"]]
 [concepts.my-gender.variants.pairs]
 pairs = [["he", "she"], ["man", "woman"], ["boy", "girl"], ["father", "mother"]]
 [concepts.my-gender.keep.things]
@@ -76,9 +79,17 @@ def corpus(seed: int) -> bytes:
     return ("\n".join(lines) + "\n").encode()
 
 
-@cache
 def model(space: Geometry = Euclidean()) -> Embedding:  # noqa: B008 - it is frozen
-    """Return a small model in a space."""
+    """Return a small model in a space, always the same one."""
+    return _models()[SPACES.index(space)]
+
+
+@cache
+def _models() -> tuple[Embedding, ...]:
+    return tuple(_model(space) for space in SPACES)
+
+
+def _model(space: Geometry) -> Embedding:
     listed = (word for words in (*PAIRS, MORE, *WORDS.values()) for word in words)
     wanted = dict.fromkeys(listed)
     whole = load("glove-en-small", list(wanted))
@@ -92,9 +103,6 @@ def model(space: Geometry = Euclidean()) -> Embedding:  # noqa: B008 - it is fro
 def space_extra(space: Geometry) -> int:
     """A product of three balls needs a number of dimensions that three divides."""
     return 1 if isinstance(space, ProductOfBalls) else 0
-
-
-SPACES: tuple[Geometry, ...] = (Euclidean(), Poincare(1.0), ProductOfBalls(3))
 
 
 def files_in(folder: Path) -> Files:

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-import fairvec.cli
+from fairvec import cli
 from fairvec.cli.faults import BAD_INPUT, FAULT
 from fairvec.ground.errors import FairvecError
 from fuzz.verdicts import BadAnswerError, RefusedError
@@ -28,7 +28,7 @@ class Answer:
 def shell(arguments: Sequence[str]) -> Answer:
     """Run a command and return what it answered."""
     raised: list[Exception] = []
-    tell = fairvec.cli.tell
+    tell = getattr(cli, "tell")  # noqa: B009 - it is not exported
 
     def noting(error: Exception) -> int:
         raised.append(error)
@@ -37,14 +37,14 @@ def shell(arguments: Sequence[str]) -> Answer:
     before = sys.argv, sys.stdin, sys.stdout, sys.stderr
     held = [io.TextIOWrapper(io.BytesIO(), encoding="utf-8") for _ in range(3)]
     sys.argv, (sys.stdin, sys.stdout, sys.stderr) = ["fairvec", *arguments], held
-    fairvec.cli.tell = noting  # type: ignore[attr-defined,unused-ignore]
+    setattr(cli, "tell", noting)  # noqa: B010 - see above
     try:
-        fairvec.cli.main()
+        cli.main()
         code = 0
     except SystemExit as stop:
         code = stop.code if isinstance(stop.code, int) else int(stop.code is not None)
     finally:
-        fairvec.cli.tell = tell  # type: ignore[attr-defined,unused-ignore]
+        setattr(cli, "tell", tell)  # noqa: B010 - see above
         for stream in held:
             stream.flush()
         sys.argv, sys.stdin, sys.stdout, sys.stderr = before

@@ -74,7 +74,7 @@ def what_is_left(target: Target, case: Case, folder: Path, *, failed: bool) -> F
 
 def place_of(error: BaseException | None) -> str:
     """Return the innermost line of fairvec that an error passed."""
-    for frame in reversed(traceback.extract_tb(error and error.__traceback__)):
+    for frame in reversed(traceback.extract_tb(error.__traceback__ if error else None)):
         path = Path(frame.filename)
         if path.is_relative_to(SOURCE):
             return f"{path.relative_to(SOURCE).as_posix()}:{frame.lineno}"

@@ -105,11 +105,11 @@ def _limit(folder: Path) -> None:
     nowhere = os.open(os.devnull, os.O_RDWR)
     for stream in (0, 1, 2):
         os.dup2(nowhere, stream)
-    socket.socket.connect = _refused  # type: ignore[method-assign,assignment]
+    socket.socket.connect = _refused  # type: ignore[method-assign]
     socket.getaddrinfo = _refused
     webbrowser.open = lambda *_, **__: True
     wait = time.sleep
-    time.sleep = lambda seconds: wait(min(seconds, 0.01))
+    time.sleep = lambda seconds: wait(min(float(seconds), 0.01))
 
 
 def _refused(*_: object, **__: object) -> NoReturn:

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from functools import partial
 
 from fuzz.cases import Files
 
@@ -31,14 +32,12 @@ def _model(scale: Callable[[int], float]) -> Callable[[Files, str], Files]:
 
 def _shown(file: str, old: bytes, *asked: str) -> dict[str, Callable[[Files, str], Files]]:
     """Put each escape behind a text of a file, and have a command show it."""
-    return {
-        f"escape {escape!r} in {file}": lambda honest, main, escape=escape: {
-            **honest,
-            file: honest[file].replace(old, old + escape.encode(), 1),
-            main: json.dumps(asked).encode(),
-        }
-        for escape in ESCAPES
-    }
+
+    def attack(honest: Files, main: str, escape: str) -> Files:
+        told = honest[file].replace(old, old + escape.encode(), 1)
+        return {**honest, file: told, main: json.dumps(asked).encode()}
+
+    return {f"escape {escape!r} in {file}": partial(attack, escape=escape) for escape in ESCAPES}
 
 
 ON_SHOWN = {

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from random import Random
+from typing import Literal
 
 from fuzz.mutations.odd_values import odd_integer
 
@@ -31,7 +32,7 @@ def of_bytes(data: bytes, random: Random, others: Sequence[bytes]) -> tuple[byte
     if way == 6:
         return data[:at] + random.randbytes(random.choice((1, 4, 32))) + data[at:], f"more at {at}"
     width = random.choice((1, 2, 4, 8))
-    order = random.choice(("little", "big"))
+    order: Literal["little", "big"] = random.choice(("little", "big"))
     number = odd_integer(random) % (1 << 8 * width)
     # The first bytes are where sizes stand.
     at = random.randrange(min(len(data), 64)) if random.random() < 0.5 else at

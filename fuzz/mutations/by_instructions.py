@@ -24,7 +24,7 @@ PUT_IN = (
 def of_instructions(data: bytes, random: Random) -> tuple[bytes, str] | None:
     """Return the pickle with one instruction changed, and what it was; None if it is no pickle."""
     try:
-        steps = [(step.name, at) for step, _, at in pickletools.genops(data)]
+        steps = [(step.name, at or 0) for step, _, at in pickletools.genops(data)]
     except (ValueError, KeyError, IndexError, UnicodeError, pickle.UnpicklingError):
         return None
     ends = [at for _, at in steps[1:]] + [steps[-1][1] + 1]

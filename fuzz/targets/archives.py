@@ -5,7 +5,7 @@ import gzip
 import io
 import lzma
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 
@@ -17,7 +17,7 @@ from fuzz.honest import model
 from fuzz.targets.embeddings import read_model
 
 INSIDE = ("model.vec", "model.bin", "model.npz", "model.fairvec")
-PACK = {
+PACK: dict[str, Callable[[str, bytes], bytes]] = {
     ".gz": lambda name, data: gzip.compress(data, mtime=0),
     ".xz": lambda name, data: lzma.compress(data),
     ".bz2": lambda name, data: bz2.compress(data),

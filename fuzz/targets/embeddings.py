@@ -3,6 +3,7 @@
 import gzip
 import io
 import json
+import re
 import struct
 import tarfile
 from collections.abc import Callable, Iterator
@@ -96,8 +97,11 @@ def _torch(folder: Path, old: bool) -> None:
         import torch
     except ImportError:
         return
-    held = {"weight": torch.from_numpy(np.array(model().vectors))}
-    torch.save(held, folder / "model.pt", _use_new_zipfile_serialization=not old)
+    path, held = folder / "model.pt", {"weight": torch.from_numpy(np.array(model().vectors))}
+    torch.save(held, path, _use_new_zipfile_serialization=not old)
+    # The old layout names a tensor by its address, which is another one each time.
+    named = rb"X.\x00\x00\x00\d{9,19}"
+    path.write_bytes(re.sub(named, b"X\x03\x00\x00\x00123", path.read_bytes(), flags=re.DOTALL))
     (folder / "model.txt").write_text("\n".join(model().keys), encoding="utf-8")
 
 
@@ -109,10 +113,12 @@ def _gensim(folder: Path, kind: str) -> None:
     if kind == "kv":
         vectors = KeyedVectors(model().dimensions)
         vectors.add_vectors(list(model().keys), np.array(model().vectors))
+        vectors.lifecycle_events = None  # they say when
         vectors.save(str(folder / "model.kv"), sep_limit=500)
         return
     texts = [[*model().keys][at : at + 9] for at in range(20)] * 3
     learnt = Word2Vec(texts, vector_size=8, min_count=1, workers=1, seed=1, epochs=1)
+    learnt.lifecycle_events = learnt.wv.lifecycle_events = None
     learnt.save(str(folder / "model.kv"))
 
 

@@ -7,13 +7,25 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
+from pydantic import BaseModel
+
 from fairvec.embedding import save
-from fairvec.results import DOCUMENT_FILE, FRONTIER_FILE, STUDY_FILE, read_cell, read_trial
+from fairvec.results import (
+    DOCUMENT_FILE,
+    FRONTIER_FILE,
+    STUDY_FILE,
+    FailedCell,
+    RefusedAnswer,
+    Untried,
+    read_cell,
+    read_trial,
+)
 from fairvec.results.store import FILE_NAME
 from fuzz.cases import Files, Target
 from fuzz.crafted import crafted_for
 from fuzz.honest import CONCEPT, DOCUMENT, SPACES, STUDY, SUITE, corpus, model
 from fuzz.shell import all_refused, shell
+from tests.results.make import viewed
 
 CONDITION = "p_holm < 0.05 and abs(effect) > 0.5 or verdict == 'biased'"
 OF_DOCUMENTS = "measure == 'mentions' and value < 0.3"
@@ -115,5 +127,21 @@ def _prepare(folder: Path) -> None:
 
 
 def _records_of(path: Path) -> bytes:
-    """Return the records of a file without what differs from one run to the next."""
-    return re.sub(rb'"seconds":[0-9.e-]+', b'"seconds":1.5', path.read_bytes()).strip() + b"\n"
+    """Return the records of a file without what differs from one run to the next.
+
+    With them go kinds that are written only when something fails, or of a larger model.
+    """
+    text = re.sub(rb'"seconds":[0-9.e-]+', b'"seconds":1.5', path.read_bytes()).strip()
+    lines = [json.loads(line) for line in text.split(b"\n")]
+    first = {line.get("status"): line for line in reversed(lines)}
+    more: list[BaseModel] = [viewed()] if path.name == FILE_NAME else []
+    if cell := first.get("cell"):
+        more.append(FailedCell(place=cell["place"], reason="It ran away."))
+    if answer := first.get("answered"):
+        asked = {"test": answer["test"], "metric": answer["metric"]}
+        more.append(RefusedAnswer(**asked, reason="A cell is missing."))
+    if tried := first.get("tried"):
+        about = {"model": tried["model"], "concept": tried["concept"]}
+        more.append(Untried(**about, method="ran", reason="It has no words."))
+    made = (each.model_dump_json().encode() for each in more)
+    return b"\n".join([text, *made]) + b"\n"

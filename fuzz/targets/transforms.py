@@ -11,6 +11,7 @@ from fairvec.mitigation import (
     PGD,
     ConceptorNegation,
     Debiaser,
+    DoubleHard,
     HalfSibling,
     HardDebiasing,
     LinearProjection,
@@ -27,7 +28,7 @@ FILE = "fitted.transform"
 METHODS: tuple[Debiaser, ...] = (
     *(LinearProjection(), HardDebiasing(), LPSG(keep=("things",)), INLP(words="defining")),
     *(OSCaR(against="things"), ConceptorNegation(), HalfSibling(alpha=1.0)),
-    *(PGD(), PGD(solver="riemannian-adam")),
+    *(DoubleHard(components=1), PGD(), PGD(solver="riemannian-adam")),
 )
 
 
