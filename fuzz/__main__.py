@@ -23,11 +23,11 @@ def main() -> int:
     names = [again.target] if again else asked.target
     print(f"seed {seed}: making honest files", flush=True)
     with TemporaryDirectory(prefix="fuzz-seeds-") as folder:
-        targets = every_target(Path(folder), names)
+        targets = every_target(Path(folder), names, asked.but)
         warmed(targets.values(), Path(folder))
         hunt = Hunt(targets, seed, asked.minutes * 60, workers=asked.workers, most=asked.cases)
         if again:
-            hunt.most, hunt.again = 1, asked.again
+            hunt.again = asked.again
         kept = asked.keep / f"{time.strftime('%Y%m%d-%H%M%S')}-{seed}"
         hunt.on_finding = lambda finding, case: _keep(finding, case, kept)
         print(f"{len(targets)} targets, {asked.minutes:g} minutes", flush=True)
@@ -41,8 +41,9 @@ def _asked() -> argparse.Namespace:
     parser.add_argument("--minutes", type=float, default=10)
     parser.add_argument("--seed", type=int, help="repeats the cases of an earlier hunt")
     parser.add_argument("--target", action="append", help="only this one; several may be named")
+    parser.add_argument("--but", action="append", default=[], help="not this one")
     parser.add_argument("--again", type=Path, help="one case that was kept")
-    parser.add_argument("--cases", type=int, help="so many of each target and no more")
+    parser.add_argument("--cases", type=int, help="beside crafted ones so many of each target")
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--keep", type=Path, default=KEPT, help="where findings are kept")
     return parser.parse_args()

@@ -7,6 +7,7 @@ import warnings
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from math import inf
 from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
@@ -19,7 +20,9 @@ from fuzz.worker import TRACE, serve
 
 BATCH = 200
 WAITED_TOO_LONG = 60
-"""Seconds after which a worker that computes nothing (it waits for somebody) is ended."""
+"""Seconds after which a worker that computes nothing (it waits for somebody) is ended, and three
+times those that its target may compute: a busy machine gives it a part of the time.
+"""
 IN_MEMORY = "/dev/shm" if Path("/dev/shm").is_dir() else None  # noqa: S108 - a name of our own
 HANGS = {signal.SIGPROF: "hang", signal.SIGABRT: "waits for ever"}
 
@@ -83,14 +86,20 @@ class Hunt:
         left = [
             name
             for name in self.targets
-            if name not in at_work and (self.most is None or self._next[name] < self.most)
+            if name not in at_work and self._next[name] < self._ends_at(name)
         ]
         if not left:
             return None
         name = min(left, key=lambda name: self.tallies[name].seconds)
         first = self._next[name]
-        count = BATCH if self.most is None else min(BATCH, self.most - first)
+        count = int(min(BATCH, self._ends_at(name) - first))
         return name, self.seed, first, count, self.again and str(self.again)
+
+    def _ends_at(self, name: str) -> float:
+        """Return how many cases a target gets: all that were crafted, and so many others."""
+        if self.again:
+            return 1
+        return inf if self.most is None else len(self.targets[name].crafted) + self.most
 
     def account(self, name: str, first: int, cases: int, seconds: float) -> None:
         """Note how far a target is."""
@@ -142,7 +151,10 @@ class _Hand:
             self._died()
         if self.busy and self.number_at.value != self.seen:
             self.seen, self.heard = self.number_at.value, time.monotonic()
-        if self.busy and time.monotonic() - self.heard > WAITED_TOO_LONG:
+        patience = (
+            WAITED_TOO_LONG + 3 * self.hunt.targets[self.batch[0]].seconds if self.busy else 0
+        )
+        if self.busy and time.monotonic() - self.heard > patience:
             self.heard = time.monotonic()
             os.kill(self.process.pid or 0, signal.SIGABRT)
 
@@ -164,7 +176,8 @@ class _Hand:
         """Note on which case the worker died, and why; the next one goes on behind it."""
         self.process.join()
         name, seed, first, _, again = self.batch
-        if self.busy:
+        # One that has grown too large leaves in peace, and is asked again.
+        if self.busy and self.process.exitcode:
             number = self.number_at.value
             dump = (self.folder / TRACE).read_text(errors="replace")
             code = -(self.process.exitcode or 0)

@@ -28,14 +28,15 @@ class Answer:
 def shell(arguments: Sequence[str]) -> Answer:
     """Run a command and return what it answered."""
     raised: list[Exception] = []
-    tell = getattr(cli, "tell")  # noqa: B009 - it is not exported
+    tell: Callable[[Exception], int] = getattr(cli, "tell")  # noqa: B009 - it is not exported
 
     def noting(error: Exception) -> int:
         raised.append(error)
         return tell(error)
 
     before = sys.argv, sys.stdin, sys.stdout, sys.stderr
-    held = [io.TextIOWrapper(io.BytesIO(), encoding="utf-8") for _ in range(3)]
+    bytes_of = [io.BytesIO() for _ in range(3)]
+    held = [io.TextIOWrapper(each, encoding="utf-8") for each in bytes_of]
     sys.argv, (sys.stdin, sys.stdout, sys.stderr) = ["fairvec", *arguments], held
     setattr(cli, "tell", noting)  # noqa: B010 - see above
     try:
@@ -48,7 +49,7 @@ def shell(arguments: Sequence[str]) -> Answer:
         for stream in held:
             stream.flush()
         sys.argv, sys.stdin, sys.stdout, sys.stderr = before
-    _, out, err = (stream.buffer.getvalue().decode("utf-8", "replace") for stream in held)  # type: ignore[attr-defined]
+    _, out, err = (each.getvalue().decode("utf-8", "replace") for each in bytes_of)
     return Answer(code, out, err, raised[-1] if raised else None)
 
 
@@ -66,7 +67,8 @@ def asked(*arguments: str) -> Answer:
     if answer.code == BAD_INPUT:
         told = answer.err.rstrip("\n")
         last = told.rpartition("\n")[2]
-        if "rror: " not in last or "Traceback" in told:
+        # A command may say why it has no answer; an error says that it is one.
+        if not last or "Traceback" in told or (answer.error and "rror: " not in last):
             details = f"{arguments}: {told[-2000:]!r}"
             raise BadAnswerError("not one sentence", details) from answer.error
         if answer.error is not None:

@@ -1,6 +1,5 @@
 """What became of a case: all is fine, or something that must not happen."""
 
-import hashlib
 import traceback
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -64,7 +63,9 @@ def what_is_left(target: Target, case: Case, folder: Path, *, failed: bool) -> F
     bad = [name for name in new if failed or not target.writes or "/." in f"/{name}"]
     bad += sorted(name for name in found if name.startswith(("beside/", "tmp/")))
     if bad:
-        return Finding(target.name, "left behind", _shape(bad[0]), "\n".join(bad))
+        inner = bad[0].startswith(("beside/", "tmp/"))
+        path = (folder if inner else folder / "case") / bad[0]
+        return Finding(target.name, "left behind", _shape(bad[0], path), "\n".join(bad))
     for name, data in case.files.items():
         path = folder / "case" / name
         if not target.writes and (not path.is_file() or path.read_bytes() != data):
@@ -102,8 +103,8 @@ def _text(error: BaseException) -> str:
     return "".join(traceback.format_exception(error))[-6000:]
 
 
-def _shape(name: str) -> str:
-    """Return a name by which leftovers of one kind are one finding."""
-    return (
-        name if len(name) < 40 else hashlib.sha256(name.encode("utf-8", "replace")).hexdigest()[:8]
-    )
+def _shape(name: str, path: Path) -> str:
+    """Return what leftovers of one kind have in common: names are as odd as what was asked."""
+    where = name.split("/")[0] if name.startswith(("beside/", "tmp/")) else "the folder"
+    hidden = "hidden " if Path(name).name.startswith(".") else ""
+    return f"a {hidden}{'folder' if path.is_dir() else 'file'} in {where}"

@@ -33,8 +33,10 @@ SEEDS = Path(__file__).parents[1] / "seeds"
 """Small cases that were found once, and must not be found again."""
 
 
-def every_target(folder: Path, names: Sequence[str] | None = None) -> dict[str, Target]:
-    """Return the targets by name, or only those whose names begin like some."""
+def every_target(
+    folder: Path, names: Sequence[str] | None = None, but: Sequence[str] = ()
+) -> dict[str, Target]:
+    """Return the targets by name, or only those whose names begin like some; none of `but`."""
     found: dict[str, Target] = {}
     for group, begins in GROUPS.items():
         if names and not any(
@@ -44,7 +46,7 @@ def every_target(folder: Path, names: Sequence[str] | None = None) -> dict[str, 
         place = folder / group.__name__
         place.mkdir()
         for target in group(place):
-            if names is None or target.name.startswith(tuple(names)):
+            if target.name not in but and (not names or target.name.startswith(tuple(names))):
                 found[target.name] = _with_kept(target)
     if not found:
         raise SystemExit(f"No target's name begins with {' or '.join(names or ())}.")

@@ -78,7 +78,7 @@ def commands(folder: Path) -> Iterator[Target]:
             covers=[f"command {name}"],
             fixed=frozenset() if name in ("audit", "explore") else frozenset(files),
             writes=True,
-            seconds=60,
+            seconds=30,
             change=partial(changed_arguments, files=named),
             may_be_refused=name in MAY_BE_REFUSED,
         )

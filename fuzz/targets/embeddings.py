@@ -119,6 +119,7 @@ def _gensim(folder: Path, kind: str) -> None:
     texts = [[*model().keys][at : at + 9] for at in range(20)] * 3
     learnt = Word2Vec(texts, vector_size=8, min_count=1, workers=1, seed=1, epochs=1)
     learnt.lifecycle_events = learnt.wv.lifecycle_events = None
+    learnt.total_train_time = 0.0
     learnt.save(str(folder / "model.kv"))
 
 

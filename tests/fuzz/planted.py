@@ -82,7 +82,8 @@ def fails_at_times(folder: Path) -> None:
 
 
 if __name__ == "__main__":
-    hunting.WAITED_TOO_LONG = 3
+    # Only who waits is ended early: one that computes is slow on a busy machine.
+    hunting.WAITED_TOO_LONG = 3 if "waits" in sys.argv else 100
     targets = {name: Target(name, globals()[name], [FILES], seconds=1) for name in sys.argv[1:]}
     hunt = Hunt(targets, seed=1, seconds=100, most=4)
     hunt.run()
