@@ -19,8 +19,8 @@ AMOUNTS = frozenset(
     )
 )
 """Options that ask for so much work: much is what a user then gets."""
-NEVER = frozenset(("scheduler", "help", "browser"))
-"""A cluster is waited for, and a page of help holds nothing of a stranger's."""
+NEVER = frozenset(("scheduler", "help", "browser", "jobs"))
+"""A cluster is waited for, processes of others know no limits, help holds nothing of a stranger."""
 SMALL = ("0", "-1", "1", "2", "3", "1.5", "nan", "", "x", "1e1", "٣", "0x10", "-0", " 2 ", "1_0")
 VALUES = (
     *("euclidean", "poincare", "poincare-x3", "cosine", "negative-distance", "target", "context"),
