@@ -1,0 +1,116 @@
+"""Hostile arguments: options that a command has, with values that it does not expect."""
+
+import json
+from collections.abc import Iterator, Sequence
+from functools import cache
+from random import Random
+from typing import Any
+
+from fairvec.cli.group import COMMANDS, loaded
+from fuzz.mutations import mutated
+from fuzz.mutations.odd_values import TEXTS, odd_number_text
+
+FILE = "arguments.json"
+"""The arguments of a case."""
+AMOUNTS = frozenset(
+    (
+        *("samples", "epochs", "draws", "longest", "seeds", "folds", "dim", "window", "jobs"),
+        *("threads", "length", "words", "balls", "max_words", "init_words"),
+    )
+)
+"""Options that ask for so much work: much is what a user then gets."""
+NEVER = frozenset(("scheduler", "help", "browser", "jobs"))
+"""A cluster is waited for, processes of others know no limits, help holds nothing of a stranger."""
+SMALL = ("0", "-1", "1", "2", "3", "1.5", "nan", "", "x", "1e1", "٣", "0x10", "-0", " 2 ", "1_0")
+VALUES = (
+    *("euclidean", "poincare", "poincare-x3", "cosine", "negative-distance", "target", "context"),
+    *(
+        "aggregated",
+        "project",
+        "replace",
+        "native",
+        "csv",
+        "gensim",
+        "en",
+        "hi",
+        "ru",
+        "xx",
+        "hard",
+    ),
+    *("linear-projection", "pgd", "leace", "weat", "rnsb", "ect", "all", "first", "last", "auto"),
+    *("he", "she", "king", "toy/one", "toy", "en/gender", "en/my-gender", "mine.toml:pairs", "::"),
+    *("strength=0.5", "x=[[[", "k=9" + "9" * 30, "lengths=kept", "=", "k=nan", "seed=1e999"),
+    *("p < 0.05", "effect > " + "9" * 400, "+".join(["effect"] * 900) + " > 1", "not " * 200 + "p"),
+    *("small.vec=name", "a=b=c", "0.5,1", "1,,2", "nan,inf", ",", "0..1", "positive,negative"),
+)
+ODD = tuple(
+    text
+    for text in TEXTS
+    # What can be no argument, and what would name a place outside of the folder.
+    if "\0" not in text and "\ud800" not in text and not text.startswith(("/", "~", "C:"))
+    if ".." not in text
+)
+
+
+def leaves() -> Iterator[tuple[tuple[str, ...], Any]]:
+    """Give every command that does something, by the words that call it."""
+    for name in COMMANDS:
+        command = loaded(name)
+        inner = getattr(command, "commands", None)
+        if inner is None:
+            yield (name,), command
+        else:
+            yield from (((name, each), leaf) for each, leaf in inner.items())
+
+
+@cache
+def _options(words: tuple[str, ...]) -> tuple[tuple[str, str, bool], ...]:
+    command = dict(leaves())[words]
+    return tuple(
+        (option.opts[0], option.name, bool(getattr(option, "is_flag", False)))
+        for option in command.params
+        if option.param_type_name == "option" and option.name not in NEVER
+    )
+
+
+def changed_arguments(
+    name: str, data: bytes, random: Random, others: Sequence[bytes], *, files: Sequence[str]
+) -> tuple[bytes, str]:
+    """Return other arguments, or another file where the name is not that of the arguments."""
+    if name != FILE:
+        return mutated(name, data, random, others)
+    given: list[str] = json.loads(data)
+    words = (given[0],) if (given[0],) in _names() else (given[0], given[1])
+    own = given[len(words) :]
+    options = _options(words)
+    way = random.randrange(8)
+    if way < 4 and options:
+        option, called, flag = random.choice(options)
+        new = [option] if flag else [option, _value(called, random, files)]
+        own += new
+        said = f"with {' '.join(new)[:60]!r}"
+    elif way < 6 and own:
+        at = random.randrange(len(own))
+        before = own[at - 1].lstrip("-").replace("-", "_") if at else ""
+        own[at] = _value(before, random, files)
+        said = f"{own[at][:40]!r} at {at}"
+    elif way == 6 and own:
+        said = f"without {own.pop(random.randrange(len(own)))[:40]!r}"
+    else:
+        own.insert(random.randrange(len(own) + 1), _value("", random, files))
+        said = "one more"
+    return json.dumps([*words, *own]).encode(), said
+
+
+@cache
+def _names() -> frozenset[tuple[str, ...]]:
+    return frozenset(words for words, _ in leaves())
+
+
+def _value(option: str, random: Random, files: Sequence[str]) -> str:
+    if option in AMOUNTS:
+        return random.choice(SMALL)
+    way = random.randrange(4)
+    if way == 0:
+        return odd_number_text(random)
+    return random.choice(((), ODD, VALUES, files)[way])

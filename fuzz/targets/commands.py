@@ -1,0 +1,122 @@
+"""Every command of the shell, with hostile arguments and hostile files."""
+
+import json
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+
+from fairvec.embedding import save
+from fuzz.arguments import FILE, changed_arguments, leaves
+from fuzz.cases import Files, Target
+from fuzz.crafted import crafted_for
+from fuzz.honest import CONCEPT, DOCUMENT, REVIEWS, SPACES, STUDY, SUITE, corpus, model
+from fuzz.shell import asked, shell
+
+ABOUT = "--concept mine.toml -s toy.toml"
+HONEST = {
+    "audit": "small.vec -s toy.toml -o out",
+    "report": "run -o page.html",
+    "compare": "run run",
+    "check": "run --fail-if p_holm<0.05",
+    "reproduce": "kumar2020 --model glove=small.vec --json",
+    "convert": "small.vec new.csv --words words.txt",
+    "debias": f"small.vec {ABOUT} -o new.fairvec --set lengths=kept",
+    "train": "kind.txt -o new.vec --language en --dim 4 --epochs 1 --min-count 1 --threads 1",
+    "distil": "no-encoder -o new.vec --words words.txt",
+    "frontier": f"small.vec {ABOUT} -o out --method linear-projection --strengths 1",
+    "task sentiment": "--data reviews.csv --model small.vec --network means --seeds 1 --folds 2 "
+    "--epochs 1 --no-equity",
+    "study": "plan.toml -o out",
+    "explore": "small.vec --results run --no-browser",
+    "neighbours": "small.vec king --count 3",
+    "analogy": "small.vec man king woman --count 3",
+    "biased-analogies": "small.vec --concept mine.toml --words 20",
+    "document": "text.txt --model small.vec -o out",
+    "suites needs": "toy.toml --model small.vec --draws 10 --longest 8",
+    "suites list": "",
+    "suites show": "toy.toml",
+    "suites lint": "toy.toml --model small.vec",
+    "suites new": "new.toml",
+    "concepts list": "",
+    "concepts show": "mine.toml",
+    "concepts lint": "mine.toml",
+    "concepts new": "new.toml",
+    "models list": "",
+    "models show": "glove-en-small",
+    "models get": "glove-en-small",
+    "models path": "glove-en-small",
+    "benchmarks ask": "small.vec mc30",
+    "benchmarks list": "",
+    "benchmarks show": "mc30",
+    "benchmarks get": "mc30",
+    "benchmarks path": "mc30",
+    "plugins list": "",
+    "plugins check": "--metric mac --space euclidean",
+}
+"""Arguments with which each command does what it is for."""
+MAY_BE_REFUSED = frozenset(
+    ("distil", "reproduce", "benchmarks ask", "benchmarks get", "benchmarks path", "plugins check")
+)
+"""They want what is not on every machine."""
+
+
+def commands(folder: Path) -> Iterator[Target]:
+    """Give a target for each command."""
+    files = _files(folder)
+    for words, _ in leaves():
+        name = " ".join(words)
+        if name not in HONEST:
+            continue  # the law of the registries says so
+        arguments = json.dumps([*words, *HONEST[name].split()]).encode()
+        called, honest = f"command-{name.replace(' ', '-')}", {**files, FILE: arguments}
+        named = [*files, "run", "out", "new.csv", "new.fairvec", "run/results.jsonl"]
+        yield Target(
+            name=called,
+            run=_called,
+            honest=[honest],
+            crafted=crafted_for(called, honest, FILE),
+            covers=[f"command {name}"],
+            fixed=frozenset() if name in ("audit", "explore") else frozenset(files),
+            writes=True,
+            seconds=30,
+            change=partial(changed_arguments, files=named),
+            may_be_refused=name in MAY_BE_REFUSED,
+        )
+
+
+def _called(folder: Path) -> None:
+    _serve_nobody()
+    asked(*json.loads((folder / FILE).read_bytes()))
+
+
+def _serve_nobody() -> None:
+    """Let the explorer open all that it opens, and end at once."""
+    try:
+        import uvicorn
+    except ImportError:
+        return
+    uvicorn.Server.run = lambda *_, **__: None  # type: ignore[method-assign]
+
+
+def _files(folder: Path) -> Files:
+    save(model(), folder / "small.vec")
+    save(model(SPACES[1]), folder / "ball.fairvec")
+    (folder / "toy.toml").write_bytes(SUITE)
+    answer = shell(
+        ["audit", f"{folder}/small.vec", "-s", f"{folder}/toy.toml", "-o", f"{folder}/run"]
+    )
+    if answer.code:
+        raise SystemExit(answer.err)
+    return {
+        "small.vec": (folder / "small.vec").read_bytes(),
+        "ball.fairvec": (folder / "ball.fairvec").read_bytes(),
+        "run/results.jsonl": (folder / "run" / "results.jsonl").read_bytes(),
+        "toy.toml": SUITE,
+        "mine.toml": CONCEPT,
+        "plan.toml": STUDY,
+        "text.txt": DOCUMENT,
+        "kind.txt": corpus(1),
+        "plain.txt": corpus(3),
+        "reviews.csv": REVIEWS,
+        "words.txt": "\n".join([*model().keys][:9]).encode(),
+    }

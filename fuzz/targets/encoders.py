@@ -1,0 +1,88 @@
+"""Folders of encoders: transformers, sentence-transformers, model2vec, ELMo, debiased ones."""
+
+import warnings
+from collections.abc import Iterator
+from pathlib import Path
+
+from fuzz.cases import Files, Target
+from fuzz.honest import files_in
+
+SENTENCES = ("the king", "a queen of maths")
+
+
+def encoders(folder: Path) -> Iterator[Target]:
+    """Give a target for each kind of folder that is recognised, if the extra is there."""
+    try:
+        import h5py  # noqa: F401
+        import torch
+        import transformers  # noqa: F401
+    except ImportError:
+        return
+    torch.set_num_threads(1)
+    from fairvec.encoders.opening import KINDS
+
+    made = _made(folder)
+    for recognises, _ in KINDS:
+        name = recognises.__module__.split(".")[2]
+        if name not in made:
+            continue  # the law of the registries says so
+        yield Target(
+            name=f"encoder-{name}",
+            run=_read,
+            honest=made[name],
+            covers=[f"encoder {name}"],
+            seconds=20,
+        )
+
+
+def _read(folder: Path) -> None:
+    from fairvec.encoders import Sentence
+    from fairvec.encoders.opening import open_encoder
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        encoder = open_encoder(folder / "model", keep=False)
+        encoder.pieces(["king"])
+        encoder.encode([Sentence.alone(text) for text in SENTENCES])
+
+
+def _made(folder: Path) -> dict[str, list[Files]]:
+    """Write tiny encoders of every kind, as the tests do."""
+    from tests.encoders.elmo.toy_elmo import toy_elmo
+    from tests.encoders.tiny import tiny
+
+    kinds: dict[str, list[Files]] = {}
+    for place, make in (
+        ("transformer", lambda where: tiny("Bert", where)),
+        ("elmo", toy_elmo),
+        ("model2vec", _model2vec),
+        ("sentence_transformer", _sentence_transformer),
+    ):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            make(folder / place / "model")
+        kinds[place] = [files_in(folder / place)]
+    return kinds
+
+
+def _model2vec(folder: Path) -> None:
+    import numpy as np
+    from model2vec import StaticModel
+
+    from tests.encoders.tiny import tokenizer_of
+
+    tokens = tokenizer_of("pieces", framed=False)
+    rows = np.random.default_rng(0).normal(size=(tokens.get_vocab_size(), 6)).astype(np.float32)
+    config = {"model_type": "model2vec", "architectures": ["StaticModel"]}
+    StaticModel(rows, tokens, config=config).save_pretrained(folder)
+
+
+def _sentence_transformer(folder: Path) -> None:
+    from sentence_transformers import SentenceTransformer
+    from sentence_transformers.sentence_transformer import modules
+
+    from tests.encoders.tiny import WIDTH, tiny
+
+    transformer = modules.Transformer(str(tiny("Bert", folder.parent.parent / "inner")))
+    parts = [transformer, modules.Pooling(WIDTH, "mean"), modules.Dense(WIDTH, 6)]
+    SentenceTransformer(modules=parts, device="cpu").save(str(folder))

@@ -1,0 +1,128 @@
+"""Files that users write by hand: suites, concepts, plans, catalogues, benchmarks, words, texts."""
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+
+from fairvec.benchmarks import BENCHMARK_KINDS, read_benchmark
+from fairvec.catalogue import entries
+from fairvec.catalogue.data_sets import Dataset
+from fairvec.catalogue.entry_file import read_entries
+from fairvec.embedding import save
+from fairvec.encoders.corpus.lines import lines_of
+from fairvec.evaluation.studies.study_plan import read_study
+from fairvec.lexicon import lint, lint_concept, read_concepts, read_suite, resolve
+from fairvec.lexicon.concept_lists.draft import concept_scaffold
+from fairvec.lexicon.suite_lists.draft import scaffold
+from fairvec.lexicon.suite_lists.suite_writing import suite_as_toml
+from fuzz.cases import Files, Target
+from fuzz.crafted import crafted_for
+from fuzz.honest import CONCEPT, DOCUMENT, REVIEWS, STUDY, SUITE, corpus, model
+from fuzz.shell import all_refused
+
+SETS: dict[str, tuple[bytes, ...]] = {
+    "similarity": (b"king,queen,8.5\nman,woman,7\nart,science,3.25\n", b"king\tqueen\t8.5\n"),
+    "analogy": (
+        b": family\nking queen man woman\nboy girl son daughter\n: capital\nhe she man woman\n",
+    ),
+    "sembias": (b"king:queen\tart:science\tdoctor:nurse\thome:family\n" * 3,),
+    "sentiment": (REVIEWS,),
+}
+MODEL = b"""[[models]]
+name = "mine"
+title = "Mine"
+language = "en"
+licence = "CC0"
+origin = "here"
+sha256 = "%s"
+format = "word2vec-text"
+geometry = "poincare"
+curvature = 1.0
+dimensions = 8
+words = 10
+size = 100
+source = {kind = "url", url = "https://example.org/mine.zip", member = "mine.vec"}
+""" % (b"0" * 64)
+
+
+def lists(folder: Path) -> Iterator[Target]:
+    """Give a target for each kind of file that people write."""
+    yield _one("suite", "toy.toml", [SUITE, scaffold("mine", "en").encode()], _suite)
+    yield _one("concept", "mine.toml", [CONCEPT, concept_scaffold("mine", "en").encode()], _concept)
+    beside = {"toy.toml": SUITE, "kind.txt": corpus(1), "plain.txt": corpus(3)}
+    yield _one("study", "plan.toml", [STUDY], _study, beside)
+    yield _one("models", "models.toml", [MODEL], _models)
+    shipped = Path(entries.DATA / "datasets.toml").read_bytes()
+    yield _one("datasets", "datasets.toml", [shipped], _datasets)
+    for kind in BENCHMARK_KINDS:
+        read = partial(_benchmark, kind=kind)
+        yield _one(f"benchmark-{kind}", "set.csv", [*SETS[kind]], read)
+    save(model(), folder / "m.vec")
+    words = "\n".join([*model().keys][:9]).encode()
+    beside = {"m.vec": (folder / "m.vec").read_bytes()}
+    yield _one("words", "words.txt", [words, b"\xef\xbb\xbf" + words], _words, beside)
+    yield _one("document", "text.txt", [DOCUMENT], partial(_document, name="text.txt"))
+    page = b"<html><body><h1>News</h1><p>" + DOCUMENT + b"</p></body></html>"
+    yield _one("document-html", "text.html", [page], partial(_document, name="text.html"))
+    yield _one("corpus", "text.txt", [corpus(1), DOCUMENT], _corpus)
+
+
+def _one(
+    name: str,
+    file: str,
+    contents: list[bytes],
+    run: Callable[[Path], None],
+    beside: Files | None = None,
+) -> Target:
+    more = beside or {}
+    return Target(
+        name=f"list-{name}",
+        run=run,
+        honest=[{**more, file: data} for data in contents],
+        crafted=crafted_for(f"list-{name}", {**more, file: contents[0]}, file),
+        covers=[f"list {name}"],
+        fixed=frozenset(more),
+        writes=name in ("words", "document", "document-html"),
+    )
+
+
+def _suite(folder: Path) -> None:
+    suite = read_suite(folder / "toy.toml")
+    lint(suite)
+    suite_as_toml(suite)
+    for test in suite.tests:
+        resolve(test, model())
+
+
+def _concept(folder: Path) -> None:
+    for concept in read_concepts(folder / "mine.toml"):
+        lint_concept(concept)
+
+
+def _study(folder: Path) -> None:
+    read_study(folder / "plan.toml")
+
+
+def _models(folder: Path) -> None:
+    entries.read(folder / "models.toml")
+
+
+def _datasets(folder: Path) -> None:
+    read_entries(folder / "datasets.toml", Dataset, "docs")
+
+
+def _benchmark(folder: Path, kind: str) -> None:
+    read_benchmark(folder / "set.csv", kind, "en")
+
+
+def _words(folder: Path) -> None:
+    all_refused(("convert", "m.vec", "new.csv", "--words", "words.txt"))
+
+
+def _document(folder: Path, name: str) -> None:
+    all_refused(("document", name, "--aim", "swap", "-o", "out"))
+
+
+def _corpus(folder: Path) -> None:
+    for _ in lines_of(folder / "text.txt"):
+        pass
