@@ -11,7 +11,11 @@ from fairvec.ground.json_text import json_of
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=5)
 SAID = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | TEXT,
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | TEXT,
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(TEXT, inner, max_size=3),
     max_leaves=8,
 )

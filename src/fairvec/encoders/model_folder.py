@@ -47,7 +47,7 @@ def json_in(path: Path) -> Any:
     """Return what a JSON file holds."""
     text = text_of(required(path), "JSON", FileFormatError)
     try:
-        return json_of(text)
+        return json_of(text, lenient=True)
     except ValueError as error:
         raise FileFormatError(
             f"{path} is not valid JSON ({error}); copy or download it again."

@@ -24,13 +24,14 @@ def json_of(text: str | bytes, *, lenient: bool = False) -> Any:
 
     Beyond what is no JSON that is nesting beyond `DEEPEST` levels, a number that no float can hold,
     half a character, a name that stands twice in an object, NaN and Infinity. Files of other
-    programs have these last: a `lenient` reader takes the later of two, and null for no number.
+    programs have these last: a `lenient` reader takes null for no number.
     """
     if isinstance(text, bytes):
         text = text.decode("utf-8-sig")
-    hooks: dict[str, Any] = {"parse_constant": _null}
-    if not lenient:
-        hooks = {"object_pairs_hook": _without_repeats, "parse_constant": _no_number}
+    hooks: dict[str, Any] = {
+        "object_pairs_hook": _without_repeats,
+        "parse_constant": _null if lenient else _no_number,
+    }
     if _may_outgrow(text):
         hooks |= {"parse_int": _whole_number, "parse_float": _finite}
     try:
