@@ -58,7 +58,7 @@ def test_the_deepest_and_the_longest_are_still_read() -> None:
     assert json_of(b"\xef\xbb\xbf[1]") == [1]
 
 
-def test_files_of_other_programs_may_repeat_themselves() -> None:
+def test_files_of_other_programs_may_hold_no_number() -> None:
     found = json_of('{"a": 2, "limit": [0.0, Infinity]}', lenient=True)
     assert found == {"a": 2, "limit": [0.0, None]}
     with pytest.raises(ValueError, match="nested"):
