@@ -9,7 +9,7 @@ import pytest
 
 from fairvec.ground.errors import FairvecError, FileFormatError, SettingError
 from fairvec.ground.files import put, replacing, text_of, write_text
-from fairvec.ground.places import folder_for, refuse_file
+from fairvec.ground.places import refuse_file, refuse_folder
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="of POSIX systems")
 
@@ -60,7 +60,7 @@ def test_only_plain_files_are_written_over(tmp_path: Path, kind: str) -> None:
     for attempt in (
         lambda: refuse_file(path, force=True),
         lambda: write_text(path, "new"),
-        lambda: folder_for(tmp_path, "place"),
+        lambda: refuse_folder(tmp_path, "place"),
     ):
         with pytest.raises(SettingError, match=kind) as told:
             attempt()
@@ -231,17 +231,19 @@ def test_an_error_in_the_block_changes_nothing_behind_a_link(tmp_path: Path) -> 
 
 
 def test_folders_are_had_before_the_work(tmp_path: Path) -> None:
-    assert folder_for(tmp_path / "new", "a.txt").is_dir()
+    refuse_folder(tmp_path / "new", "a.txt")
+    assert not [*tmp_path.iterdir()]
+    (tmp_path / "new").mkdir()
     (tmp_path / "new" / "a.txt").touch()
     (tmp_path / "new" / "other").touch()
-    folder_for(tmp_path / "new", "a.txt")
+    refuse_folder(tmp_path / "new", "a.txt")
     with pytest.raises(SettingError, match=r"a\.txt exists already.*--force"):
-        folder_for(tmp_path / "new", "a.txt", force=False)
+        refuse_folder(tmp_path / "new", "a.txt", force=False)
     for place in (tmp_path / "new" / "other", tmp_path / "dangling"):
         if place.name == "dangling":
             place.symlink_to("nowhere")
         with pytest.raises(SettingError, match="a folder is needed"):
-            folder_for(place)
+            refuse_folder(place)
 
 
 @pytest.mark.parametrize("device", ["/dev/zero", "/dev/urandom", "FIFO"])

@@ -86,48 +86,50 @@ def refuse_file(path: Path, *, force: bool = False, forcible: bool = True) -> No
     A plain file is written over only by `force`, and nothing else ever is; `forcible` says whether
     there is such an option to name.
     """
-    made: list[Path] = []
     try:
         file = file_behind(path)
         if file.exists() and not force:
             way = ", or say --force (force=True)" if forcible else ""
             raise SettingError(f"{path} exists already; choose another name{way}.")
-        made = [each for each in file.absolute().parents if not each.exists()]
+        _try_writing(file)
+    except (OSError, ValueError) as error:
+        raise _unwritable(path, error) from None
+
+
+def _try_writing(file: Path) -> None:
+    """Write and remove a file of this name; folders that were made for that go again."""
+    made = [each for each in file.absolute().parents if not each.exists()]
+    try:
         file.parent.mkdir(parents=True, exist_ok=True)
         with scratch(file.parent) as folder:
             (folder / file.name).touch()  # a name may be too long, or hold what a disk cannot
-    except (OSError, ValueError) as error:
-        reason = (getattr(error, "strerror", None) or str(error)).lower()
-        raise SettingError(
-            f"{path}: nothing can be written there ({reason}); name another place."
-        ) from None
     finally:
-        # A folder that was made to try is not left behind by work that fails.
         with suppress(OSError):
             for each in made:
                 each.rmdir()
 
 
-def folder_for(path: Path, *names: str, force: bool = True) -> Path:
-    """Make the folder in which files of these names will be written, or raise now."""
-    refuse_folder(path, *names, force=force)
-    path.mkdir(parents=True, exist_ok=True)
-    return path
+def _unwritable(path: Path, error: Exception) -> SettingError:
+    reason = (getattr(error, "strerror", None) or str(error)).lower()
+    return SettingError(f"{path}: nothing can be written there ({reason}); name another place.")
 
 
 def refuse_folder(path: Path, *names: str, force: bool = True) -> None:
-    """Raise if files of these names cannot be written into a folder or should not be.
+    """Raise now, and not after hours, if files of these names cannot be written into a folder.
 
-    Without `force` none of the files may be there; what else lies there stays.
+    Without `force` none of the files may be there; what else lies there stays. The folder is not
+    made: work that fails leaves nothing behind.
     """
-    if not path.is_dir():
-        if taken(path):
-            kind = kind_of(path) or ("a file" if path.exists() else "a link that leads nowhere")
-            raise SettingError(f"{path} is {kind}, and a folder is needed; choose another name.")
-        return
+    if not path.is_dir() and taken(path):
+        kind = kind_of(path) or ("a file" if path.exists() else "a link that leads nowhere")
+        raise SettingError(f"{path} is {kind}, and a folder is needed; choose another name.")
     for name in names:
         file = file_behind(path / name)
         if file.exists() and not force:
             raise SettingError(
                 f"{path / name} exists already; choose another folder, or say --force (force=True)."
             )
+    try:
+        _try_writing(path / "results.jsonl")
+    except (OSError, ValueError) as error:
+        raise _unwritable(path, error) from None

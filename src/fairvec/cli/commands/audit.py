@@ -23,7 +23,7 @@ from fairvec.evaluation import audit as run_audit
 from fairvec.evaluation.choosing.unseen_words import composed_note, unseen_words
 from fairvec.geometry import SIMILARITIES
 from fairvec.ground.errors import SettingError
-from fairvec.ground.places import folder_for
+from fairvec.ground.places import refuse_folder
 from fairvec.metrics import EFFECT_SIZES, METRICS
 from fairvec.report import as_csv, as_latex, as_rich_table, render
 from fairvec.results import PAGE, Outcome, Skipped, as_jsonl, write_results
@@ -118,7 +118,7 @@ def audit(
     printed = _printer(as_json=as_json, csv=csv, latex=latex)
     if output:
         # Now and not after the work, so that a folder that cannot be had costs no time.
-        folder_for(output, FILE_NAME, "report.html")
+        refuse_folder(output, FILE_NAME, "report.html")
     opened = all_represented(models, reading, encoding, unseen_words(suite, reading.language))
     for model in opened:
         if isinstance(model, Embedding) and (note := composed_note(model)):

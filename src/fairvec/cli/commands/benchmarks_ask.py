@@ -22,7 +22,7 @@ from fairvec.evaluation import languages_of
 from fairvec.evaluation.changes.usefulness import USUAL, answers_by, chosen_sets
 from fairvec.geometry import SIMILARITIES, similarity
 from fairvec.ground.errors import SettingError
-from fairvec.ground.places import folder_for
+from fairvec.ground.places import refuse_folder
 from fairvec.metrics.utility.analogy import AnalogyMethod
 from fairvec.metrics.utility.sembias import SemBiasDefinition
 from fairvec.report import render
@@ -91,7 +91,7 @@ def ask(
     }
     if output:
         # Now and not after the work, so that a folder that cannot be had costs no time.
-        folder_for(output, FILE_NAME, "report.html")
+        refuse_folder(output, FILE_NAME, "report.html")
     embedding = opened(model, reading)
     ways = ways_to_ask(_sets(embedding, names), embedding, settings)
     table = Table("benchmark", "figure", "interval", "asked", "by", box=None, header_style="bold")

@@ -21,7 +21,7 @@ from fairvec.evaluation.documents import (
 )
 from fairvec.evaluation.documents.applying import refuse_taken
 from fairvec.ground.errors import SettingError
-from fairvec.ground.places import folder_for
+from fairvec.ground.places import refuse_folder
 from fairvec.report import render_documents
 from fairvec.results import DOCUMENT_FILE, PAGE, write_documents
 from fairvec.tasks.documents.rewriting.proposal import Aim
@@ -92,7 +92,7 @@ def document(
         refuse_taken(apply)
     if output:
         # Now and not after the work, so that a folder that cannot be had costs no time.
-        folder_for(output, DOCUMENT_FILE, "report.html", force=force)
+        refuse_folder(output, DOCUMENT_FILE, "report.html", force=force)
     vectors = None if model is None else represented(model, Reading(), AS_USUAL)
     given = sys.stdin.buffer.read() if "-" in files else None
     read = read_documents(

@@ -14,7 +14,7 @@ from fairvec.cli.console import answer, lay_out, progress_bar, say
 from fairvec.cli.reading_options import reads_a_model
 from fairvec.embedding import AS_FOUND, Reading
 from fairvec.ground.errors import SettingError
-from fairvec.ground.places import folder_for
+from fairvec.ground.places import refuse_folder
 from fairvec.papers import (
     CLAIM_CONVENTION,
     CLAIM_HEAD,
@@ -86,7 +86,7 @@ def reproduce(
         )
     if output:
         # Now and not after the work, so that a folder that cannot be had costs no time.
-        folder_for(output, FILE_NAME, "reproduction.md", "reproduction.csv", "claims.jsonl")
+        refuse_folder(output, FILE_NAME, "reproduction.md", "reproduction.csv", "claims.jsonl")
     with progress_bar(f"reproducing {name}") as progress:
         found = reproduce_paper(
             chosen,

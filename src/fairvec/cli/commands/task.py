@@ -21,7 +21,7 @@ from fairvec.encoders.naming import names_an_encoder
 from fairvec.evaluation.choosing.languages import languages_of
 from fairvec.evaluation.reviews.workflow import sentiment_task
 from fairvec.ground.errors import SettingError
-from fairvec.ground.places import folder_for
+from fairvec.ground.places import refuse_folder
 from fairvec.lexicon import concept as concept_named
 from fairvec.lexicon import concepts
 from fairvec.mitigation import DEBIASERS, debiaser
@@ -132,7 +132,7 @@ def sentiment(
     ]
     if output:
         # Now and not after the work, so that a folder that cannot be had costs no time.
-        folder_for(output, FILE_NAME, "report.html")
+        refuse_folder(output, FILE_NAME, "report.html")
     models = _opened(model, reading)
     language, *_ = (*languages_of(models[0]), "mul")
     reviews = reviews_of(data, language, columns=columns)

@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from fairvec.embedding.formats.torch_file.inspection import inspect_torch_file
+from fairvec.encoders.tokenizer_file import refuse_odd_numbers
 from fairvec.encoders.transformer.files import safe_weights, weight_files
 from fairvec.encoders.transformer.quiet import quietly
 from fairvec.ground.errors import FairvecError, FileFormatError, UnsafeFileError
@@ -23,6 +24,8 @@ def load_config(folder: Path) -> Any:
 
 def load_tokenizer(folder: Path) -> Any:
     """Return the tokenizer."""
+    if (file := folder / "tokenizer.json").is_file():
+        refuse_odd_numbers(file)
     with quietly(PURPOSE):
         from transformers import AutoTokenizer
 
