@@ -68,10 +68,16 @@ def test_a_damaged_configuration_is_refused(folder: Path, text: str) -> None:
         read_transformer(folder)
 
 
-@pytest.mark.parametrize("name", ["model.safetensors", "tokenizer.json"])
-def test_a_damaged_file_is_refused(folder: Path, name: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("model.safetensors", "transformers cannot read it"),
+        ("tokenizer.json", "is not valid JSON"),
+    ],
+)
+def test_a_damaged_file_is_refused(folder: Path, name: str, said: str) -> None:
     (folder / name).write_bytes(b"not what it should be")
-    with pytest.raises(FileFormatError, match="transformers cannot read it"):
+    with pytest.raises(FileFormatError, match=said):
         read_transformer(folder).encode([KING])
 
 
