@@ -138,6 +138,22 @@ def _refuse_no_folder(path: Path) -> None:
         raise SettingError(f"{path} is {kind}, and a folder is needed; choose another name.")
 
 
+def refuse_markup(path: Path, what: str) -> None:
+    """Raise if a file of markup, which no option forces, would replace a file that is none.
+
+    An earlier one is written over, as it is made of what lies elsewhere; `what` says what it is.
+    """
+    file = file_behind(path)
+    if not file.is_file():
+        return
+    with file.open("rb") as opened:
+        begins = opened.read(64).removeprefix(b"\xef\xbb\xbf").lstrip()
+    if begins and not begins.startswith(b"<"):
+        raise SettingError(
+            f"{path} exists already and is no {what}; choose another name, or remove it."
+        )
+
+
 def empty(folder: Path) -> bool:
     """Say whether nothing lies in a folder but drafts of fairvec, of the living or the dead."""
     return folder.is_dir() and all(map(is_draft, folder.iterdir()))
