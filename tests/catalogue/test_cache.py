@@ -40,5 +40,5 @@ def test_a_user_without_a_home_is_told_what_to_set(monkeypatch: pytest.MonkeyPat
 
     monkeypatch.delenv("FAIRVEC_HOME", raising=False)
     monkeypatch.setattr("fairvec.catalogue.cache.user_cache_dir", nobody)
-    with pytest.raises(SettingError, match="no home folder.*set FAIRVEC_HOME"):
+    with pytest.raises(SettingError, match=r"no home folder.*set FAIRVEC_HOME"):
         cache_folder()
