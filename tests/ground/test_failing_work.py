@@ -86,7 +86,11 @@ def test_other_errors_are_not_given_a_place_that_is_not_theirs(tmp_path: Path) -
     assert told.value.filename is None
 
 
-@pytest.mark.parametrize(("mode", "expected"), [(0o600, 0o700), (0o640, 0o750), (0o666, 0o755)])
+@pytest.mark.parametrize(
+    ("mode", "expected"),
+    [(0o600, 0o700), (0o640, 0o750), (0o666, 0o755)],
+    ids=["of its owner", "of its group", "of all"],
+)
 def test_the_new_run_of_a_private_model_is_private(
     tmp_path: Path, mode: int, expected: int
 ) -> None:
@@ -108,6 +112,17 @@ def test_the_new_run_of_a_private_model_is_private(
         assert (tmp_path / "m.vec.run").stat().st_mode & 0o777 == 0o755
     finally:
         os.umask(before)
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root may give")
+def test_the_new_run_of_a_model_belongs_to_its_owner(tmp_path: Path) -> None:
+    (tmp_path / "m.vec").touch()
+    os.chown(tmp_path / "m.vec", 12345, 12346)
+    with replacing_together(tmp_path / "m.vec.run", around=True) as drafts:
+        (drafts / "m.vec").write_text("new")
+        write_text(drafts / "m.vec.run" / "results.jsonl", "new")
+    owners = {(path.stat().st_uid, path.stat().st_gid) for path in tmp_path.rglob("*")}
+    assert owners == {(12345, 12346)}
 
 
 def test_a_working_folder_that_is_gone_is_said(

@@ -3,7 +3,7 @@
 import errno
 import os
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from importlib.resources.abc import Traversable
 from pathlib import Path
@@ -65,14 +65,18 @@ def _own_as(draft: Path, old: os.stat_result) -> None:
     draft.chmod(mode)
 
 
-def no_more_open(folder: Path, than: Path) -> None:
-    """Let a new folder be seen by none but those who may see a file, and belong to its owner."""
+def no_more_open(folder: Path, parts: Iterable[Path], than: Path) -> None:
+    """Let a new folder be seen by none but those who may see a file.
+
+    It and the `parts` that it will hold belong to the owner of the file, as far as that is allowed.
+    """
     file = than.stat()
     seen = file.st_mode & 0o066
     mode = folder.stat().st_mode & (0o700 | seen | (seen & 0o044) >> 2)
     if hasattr(os, "chown"):
         with suppress(PermissionError):
-            os.chown(folder, file.st_uid, file.st_gid)
+            for each in (*parts, folder):
+                os.chown(each, file.st_uid, file.st_gid)
     folder.chmod(mode)
 
 

@@ -53,7 +53,7 @@ def replacing_together(
         with made(folder), alone_in(folder):
             for part in parts:
                 if new and part.parent != folder and part.exists():
-                    no_more_open(folder, than=part)
+                    no_more_open(folder, (drafts / name for name in names), than=part)
             left = (folder / name for name in gone)
             _put_all(folder, drafts, parts, tuple(path for path in left if os.path.lexists(path)))
 
