@@ -2,9 +2,10 @@
 
 Every writer ends its lines, and some honest files lack the last break all the same; so that alone
 is said and no more. A file is suspected where the last number is also shorter than its numbers are:
-as few decimals, digits or digits of the exponent as one in 300 has, or fewer decimals than 99 others
-that all have as many. If the last number is like any other of an honest file, it is suspected in
-one case of a hundred at the most: 1/300 for each of the three, or 1/100 where only decimals count.
+as few decimals, digits or digits of the exponent as one in 300 has, or fewer decimals than 99
+others that all have as many. If the last number is like any other of an honest file, it is
+suspected in one case of a hundred at the most: 1/300 for each of the three, or 1/100 where only
+decimals count.
 """
 
 import re
