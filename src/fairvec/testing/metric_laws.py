@@ -195,7 +195,7 @@ def odd_vectors_are_answered_or_refused(metric: Metric, space: Geometry, seed: i
     model = planted(metric, space, seed)
     vectors = np.asarray(model.vectors)
     some, line = vectors.copy(), np.outer(vectors[:, 0], vectors[0])
-    some[::3], some[1::3] = 0, 1e-200 * some[1::3]
+    some[::3], some[1::3] = 0, 1e-30 * some[1::3]
     line[1::2] = line[::2]
     for odd in (np.repeat(vectors[:1], len(vectors), 0), some, line):
         answer_or_refusal(metric, moved(model, odd))
