@@ -89,9 +89,8 @@ def study(
                 progress=progress,
                 told=say,
             )
-    except KeyboardInterrupt:
-        say(_interrupted(output))
-        raise
+    except KeyboardInterrupt as error:
+        raise KeyboardInterrupt(_interrupted(output)) from error
     lines = write_with_page(write_study, found.lines, output, render_study)
     _show(found)
     say(f"Records: {lines}\nReport: {output / PAGE}")
