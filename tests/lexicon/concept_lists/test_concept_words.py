@@ -4,7 +4,7 @@ import pytest
 from fairvec.embedding import Embedding
 from fairvec.ground.errors import LexiconError
 from fairvec.lexicon import Concept, ConceptWords, concept, parse_concepts
-from fairvec.lexicon.concept_lists.concept import Definition
+from fairvec.lexicon.concept_lists.definition import Definition
 from tests.lexicon.concept_lists.test_concept_file import TEXT
 
 
