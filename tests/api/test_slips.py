@@ -13,7 +13,8 @@ from tests import toys
 from tests.api.lists import JOBS
 
 MODEL = toys.embedding(0.5)
-RECORDS = fairvec.audit(MODEL, tests=Test(**toys.WORDS, language="en"), categories=False)
+TOYS: dict[str, Any] = {**toys.WORDS}
+RECORDS: Any = fairvec.audit(MODEL, tests=Test(**TOYS, language="en"), categories=False)
 
 
 @pytest.mark.parametrize(
@@ -67,7 +68,7 @@ def test_what_is_frozen_may_stand_in_a_set() -> None:
 
 
 def test_a_language_that_no_list_is_in_is_warned_of() -> None:
-    own = Test(**toys.WORDS)
+    own = Test(**TOYS)
     said = "No suite and no test asked is in xx, .* shipped ones are in en, hi, ru, and"
     for language in ("xx", ["en", "xx"]):
         with pytest.warns(FairvecWarning, match=said) as heard:
@@ -76,7 +77,7 @@ def test_a_language_that_no_list_is_in_is_warned_of() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error", FairvecWarning)
         fairvec.audit(MODEL, tests=own, language="hi")
-        fairvec.audit(MODEL, tests=Test(**toys.WORDS, language="xx"), language="xx")
+        fairvec.audit(MODEL, tests=Test(**TOYS, language="xx"), language="xx")
         fairvec.audit(MODEL, tests=own)
     with pytest.raises(FairvecError, match="no shipped suite is in xx"):
         fairvec.audit(MODEL, language="xx")
