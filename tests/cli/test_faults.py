@@ -169,13 +169,15 @@ cli.main()
     log.unlink()
 
 
-def test_an_interruption_is_quiet(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_interruption_is_said_and_no_more(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     failing(monkeypatch, KeyboardInterrupt())
-    assert shell("models", "list") == (130, "", "")
+    assert shell("models", "list") == (130, "", "Interrupted.\n")
+    failing(monkeypatch, KeyboardInterrupt("Interrupted; \x1b[31m3 cells are kept."))
+    assert shell("models", "list") == (130, "", "Interrupted; \\u001b[31m3 cells are kept.\n")
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no SIGINT to send")
-def test_a_real_interruption_is_quiet(tmp_path: Path) -> None:
+def test_a_real_interruption_is_said_and_no_more(tmp_path: Path) -> None:
     ready = tmp_path / "ready"
     program = f"""
 import pathlib, signal, time
@@ -194,7 +196,7 @@ cli.main()
             time.sleep(0.02)
         process.send_signal(signal.SIGINT)
         out, err = process.communicate()
-    assert (process.returncode, out, err) == (130, b"", b"")
+    assert (process.returncode, out, err.split()) == (130, b"", [b"Interrupted."])
 
 
 def test_the_traceback_is_shown_when_asked_for(

@@ -1,10 +1,14 @@
+import ast
 from math import isclose, log10
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
+import fairvec
 from fairvec.ground.level import significant
+from fairvec.ground.numbers import signed_in_figures
 from fairvec.report.words.numbers import (
     antilog,
     counted,
@@ -138,3 +142,23 @@ def test_a_number_is_written_from_its_logarithm(logarithm: float) -> None:
     mantissa, power = parts(antilog(logarithm))
     assert 1 <= mantissa < 10
     assert isclose(log10(mantissa) + power, logarithm, abs_tol=0.03)
+
+
+@pytest.mark.parametrize(
+    ("value", "text"), [(0.00123, "+0.0012"), (-0.0456, "−0.046"), (0.0, "0"), (-0.0, "0")]
+)
+def test_a_small_change_keeps_its_telling_figures(value: float, text: str) -> None:
+    assert signed_in_figures(value) == text
+
+
+def test_no_sentence_or_table_writes_a_sign_of_its_own() -> None:
+    """A hyphen beside true minus signs: f"{effect:+.2f}" is for programs, and none reads it."""
+    source = Path(fairvec.__file__).parent
+    own = []
+    for file in source.rglob("*.py"):
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.FormattedValue) and isinstance(node.format_spec, ast.JoinedStr):
+                how = node.format_spec.values[:1]
+                if how and isinstance(how[0], ast.Constant) and str(how[0].value).startswith("+"):
+                    own.append(file.relative_to(source).as_posix())
+    assert own == ["ground/numbers.py"]

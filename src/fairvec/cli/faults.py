@@ -39,6 +39,12 @@ def tell(error: Exception) -> int:
     return FAULT
 
 
+def tell_interrupted(interruption: KeyboardInterrupt) -> int:
+    """Say that a command was interrupted, and what is kept if it knows; return the exit code."""
+    _say(visible(str(interruption) or "Interrupted.", but=""))
+    return INTERRUPTED
+
+
 def _say(text: str) -> None:
     from fairvec.cli.console import say  # here, because it imports rich
 

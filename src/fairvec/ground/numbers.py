@@ -25,6 +25,11 @@ def signed(value: float, digits: int = 2) -> str:
     return text if text.startswith(MINUS) or not text.strip("0.,") else f"+{text}"
 
 
+def signed_in_figures(value: float, figures: int = 2) -> str:
+    """Return +0.0012, with so many telling figures, for numbers that may be small and yet count."""
+    return f"{value:+.{figures}g}".replace("-", MINUS) if value else "0"
+
+
 def p_value(p: float, more: int = 0, *, level: float = USUAL_LEVEL) -> str:
     """Return a probability with one or two telling digits: never 0 unless it is 0, nor 1.
 

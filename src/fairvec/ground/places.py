@@ -25,6 +25,16 @@ def taken(path: Path) -> bool:
     return os.path.lexists(path)
 
 
+def named_path(given: object, say: str) -> Path:
+    """Return the path that somebody names in Python, or `say` how a call is written that has one.
+
+    An object in its place is, more often than not, another argument of the same call.
+    """
+    if isinstance(given, str | os.PathLike) and isinstance(text := os.fspath(given), str):
+        return Path(text)
+    raise SettingError(f"A path is text, not an object of the kind {type(given).__name__}; {say}.")
+
+
 def kind_of(path: Path) -> str:
     """Say in words what lies at a path that is no plain file; nothing of one that is, or absent.
 

@@ -6,6 +6,7 @@ from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any
 
 from fairvec.ground.errors import SettingError
+from fairvec.ground.places import named_path
 from fairvec.ground.sizes import size_in_words
 from fairvec.ground.together import write_alone
 from fairvec.report import plots
@@ -78,8 +79,9 @@ def render(outcomes: Iterable[Outcome], *, title: str = "") -> str:
 
 def write_report(outcomes: Iterable[Outcome], path: Path | str, *, title: str = "") -> Path:
     """Write the page to `path`, whole or not at all."""
-    write_alone(Path(path), render(outcomes, title=title))
-    return Path(path)
+    place = named_path(path, "say write_report(records, 'report.html')")
+    write_alone(place, render(outcomes, title=title))
+    return place
 
 
 def _listed(outcomes: Iterable[Outcome]) -> list[Outcome]:

@@ -126,6 +126,7 @@ def test_an_interrupted_training_goes_on(
         patch.setattr(training_progress, "epoch_in_words", interrupt)
         answer = shell(*command)
         assert answer.code == 130
+        assert answer.err.count("Interrupted") == 1
         assert "nothing is kept: with --checkpoint FOLDER it could go on." in answer.err
         answer = shell(*command, *kept)
         assert answer.code == 130

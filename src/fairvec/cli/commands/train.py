@@ -195,9 +195,8 @@ def train(
                 name=output.name.partition(".")[0],
                 listening=listening,
             )
-    except KeyboardInterrupt:
-        say(_interrupted(checkpoint))
-        raise
+    except KeyboardInterrupt as error:
+        raise KeyboardInterrupt(_interrupted(checkpoint)) from error
     with progress_bar(f"writing {output}") as progress:
         save(made, output, progress=progress)
     about = writer_of(output).name
