@@ -90,7 +90,9 @@ def _of_file(
         content = path.read_bytes()
     except OSError as error:
         reason = (error.strerror or "it cannot be read").lower()
-        raise FileFormatError(f"{name}: the document cannot be read ({reason}).") from None
+        raise FileFormatError(
+            f"{name}: the document cannot be read ({reason}); check its path and who may read it."
+        ) from None
     ending = path.suffix.lower()
     text, coding = decoded(content, name, encoding)
     if ending in TABLES:
