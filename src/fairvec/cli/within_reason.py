@@ -6,6 +6,7 @@ from math import isfinite
 from typing import Any
 
 from fairvec.ground.errors import SettingError
+from fairvec.ground.shown_values import shown
 
 LARGEST = 10**12
 """No option asks for more of anything, and arrays of numbers beyond some 10**18 do not exist."""
@@ -32,7 +33,7 @@ def _checked(callback: Callable[..., Any], options: dict[str, str]) -> Callable[
         for name, value in given.items():
             if isinstance(value, int) and abs(value) > LARGEST:
                 raise SettingError(
-                    f"{options.get(name, name)} is {_brief(value)}; it must be a whole number up "
+                    f"{options.get(name, name)} is {shown(value)}; it must be a whole number up "
                     f"to {LARGEST:,}."
                 )
             if isinstance(value, float) and not isfinite(value):
@@ -42,7 +43,3 @@ def _checked(callback: Callable[..., Any], options: dict[str, str]) -> Callable[
         return callback(**given)
 
     return run
-
-
-def _brief(value: int) -> str:
-    return f"a number of {value.bit_length():,} bits" if value.bit_length() > 400 else f"{value:,}"

@@ -9,11 +9,11 @@ from dataclasses import dataclass, fields
 from functools import cache
 from math import inf, isfinite
 from numbers import Integral, Real
-from reprlib import repr as shortly
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from fairvec.ground.errors import SettingError, UnknownNameError
+from fairvec.ground.shown_values import shown
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ def check_settings(of: Any, *, called: str = "") -> None:
             check_choice(f"choice of {setting}", value, kind)
         elif lacking := _lacking(kind, value):
             raise SettingError(
-                f"{called or of.name}: {setting} is {shortly(value)}; it must {lacking}."
+                f"{called or of.name}: {setting} is {shown(value)}; it must {lacking}."
             )
 
 

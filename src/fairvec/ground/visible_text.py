@@ -20,10 +20,10 @@ def visible(text: str, *, but: str = "\n\t") -> str:
     They are the escapes of JSON, so that a line of JSON keeps its meaning. Joiners stay: words of
     Hindi need them.
     """
-    return _UNSEEN.sub(lambda found: found[0] if found[0] in but else shown(found[0]), text)
+    return _UNSEEN.sub(lambda found: found[0] if found[0] in but else escaped(found[0]), text)
 
 
-def shown(letter: str) -> str:
+def escaped(letter: str) -> str:
     """Return a letter as the escape of JSON for it; one beyond four digits has two halves."""
     halves = letter.encode("utf-16-be", "surrogatepass").hex()
     return "".join(f"\\u{halves[at : at + 4]}" for at in range(0, len(halves), 4))
