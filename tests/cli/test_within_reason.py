@@ -90,3 +90,11 @@ def test_shares_and_curvatures_are_finite(
     answer = shell("audit", model_file, "--suite", suite_file, f"{option}={typed}")
     assert answer.code == 2
     assert answer.err.startswith(f"error: {option} is ")
+
+
+def test_so_many_processes_are_not_started(shell: Shell, tmp_path: Path) -> None:
+    plan = tmp_path / "plan.toml"
+    plan.touch()
+    answer = shell("study", plan, "-o", tmp_path / "out", "--jobs", "1025")
+    assert answer.code == 2
+    assert "--jobs" in answer.err

@@ -5,14 +5,14 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import count
 from pathlib import Path
-from typing import ClassVar, Literal
+from typing import Annotated, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from fairvec.encoders.corpus.lines import lines_of
 from fairvec.ground.errors import MissingExtraError, SettingError
-from fairvec.ground.settings import Count, Positive, check_settings
+from fairvec.ground.settings import Dimensions, Epochs, Positive, Range, check_settings
 from fairvec.training.corpus.augmenting import LinesOfWords
 from fairvec.training.corpus.encoded import Cut
 from fairvec.training.corpus.refusals import all_alone, too_few
@@ -36,10 +36,10 @@ class PredictingModel:
     """
 
     name: PredictingName = "skipgram"
-    dimensions: Count = 100
-    epochs: Count = 5
+    dimensions: Dimensions = 100
+    epochs: Epochs = 5
     rate: Positive = 0.025
-    negative: Count = 5
+    negative: Annotated[int, Range(1, 1000)] = 5
     wanted: ClassVar[str] = "Training skip-gram, CBOW or fastText"
 
     def __post_init__(self) -> None:
