@@ -61,6 +61,13 @@ KINDS = {
     "family of none": _records(lambda r: r.update(family=0)),
     "controls": _records(lambda r: r["test"].update(title="\x1b[2J\x9b", id="\x1b]0;x\x07/y")),
     "surrogates": _records(lambda r: r["model"].update(name="\ud800")),
+    "another kind": _records(lambda r: r["test"].update(kind="strange")),
+    "another language": _records(lambda r: r["test"].update(language="xx")),
+    "own lists": _records(lambda r: r["test"].update(category="own lists")),
+    "immense scores": _records(
+        lambda r: [one.update(score=1e300) for one in r.get("words", ())[:1]]
+    ),
+    "immense count": _records(lambda r: [one.update(wanted=10**290) for one in r["coverage"]]),
     "endless": _records(lambda r: r.update(effect=float("inf"))),
     "no number": _records(lambda r: r.update(effect=float("nan"))),
     "deep": content(b"[" * 100_000),
@@ -90,6 +97,7 @@ ON_TEXTS = {
         "brackets": content(b"(" * 300 + b"p" + b")" * 300 + b" < 1"),
         "nots": content(b"not " * 3000 + b"p < 1"),
         "minuses": content(b"-" * 3000 + b"p < 1"),
+        "more minuses": content(b"-" * 8000 + b"p < 1"),
         "an import": content(b"__import__('os').system('touch ran-something')"),
         "no utf-8": content(b"p < \xff"),
     },
@@ -114,6 +122,25 @@ ON_TEXTS = {
         "deep setting": arguments(
             *("debias", "small.vec", "--concept", "mine.toml", "-o", "new.vec", "-s", "toy.toml"),
             *("--set", "x=" + "[" * 5000),
+        ),
+        "digits of memory": arguments(
+            *("debias", "small.vec", "--concept", "mine.toml", "-o", "new.vec", "-s", "toy.toml"),
+            *("--max-memory", "9" * 400),
+        ),
+    },
+    "command-audit": {
+        "endless samples": arguments(
+            *("audit", "small.vec", "-s", "toy.toml", "--samples", "1000000000000"),
+        ),
+        "no folder": arguments("audit", "small.vec", "-s", "toy.toml", "-o", ""),
+    },
+    "command-study": {
+        "endless jobs": arguments("study", "plan.toml", "-o", "out", "--jobs", "1000000000000"),
+    },
+    "command-train": {
+        "endless epochs": arguments(
+            *("train", "kind.txt", "-o", "new.vec", "--language", "en", "--epochs"),
+            "1000000000000",
         ),
     },
     "command-convert": {

@@ -85,6 +85,8 @@ def _places(tree: Any) -> Iterator[Place]:
 def _near(value: Any, random: Random) -> Any:
     if isinstance(value, bool):
         return not value
+    if isinstance(value, int) and abs(value) > 10**300:  # no float, and perhaps no text
+        return random.choice((-value, value + 1, [value]))
     if isinstance(value, int | float):
         return random.choice((-value, value + 1, value * 1000, value / 7, str(value), [value]))
     if isinstance(value, str):

@@ -29,6 +29,8 @@ from tests.results.make import viewed
 
 CONDITION = "p_holm < 0.05 and abs(effect) > 0.5 or verdict == 'biased'"
 OF_DOCUMENTS = "measure == 'mentions' and value < 0.3"
+BEFORE = "before.jsonl"
+"""Another run with which one is compared."""
 PAGE = ("-o", "made.html")
 
 
@@ -43,7 +45,9 @@ def records(folder: Path) -> Iterator[Target]:
         ("check", FILE_NAME, "--fail-if", CONDITION),
         ("check", FILE_NAME, "--fail-if", "count(effect > 0) > 3", "--markdown"),
         ("compare", FILE_NAME, FILE_NAME),
+        ("compare", BEFORE, FILE_NAME),
         ("compare", FILE_NAME, FILE_NAME, "--across-geometries", "ranks", "--json"),
+        beside=True,
     )
     yield _target(
         FRONTIER_FILE,
@@ -71,15 +75,20 @@ def records(folder: Path) -> Iterator[Target]:
         )
 
 
-def _target(name: str, honest: Sequence[bytes], *commands: Sequence[str]) -> Target:
+def _target(
+    name: str, honest: Sequence[bytes], *commands: Sequence[str], beside: bool = False
+) -> Target:
+    """Return the target of one kind of file; `beside` it may lie an honest one."""
     lines = [json.loads(line) for text in honest for line in text.split(b"\n") if line]
     kinds = dict.fromkeys(line.get("status") or line["line"] for line in lines)
+    shown = [{name: text} | ({BEFORE: text} if beside else {}) for text in honest]
     called = f"records-{name.removesuffix('.jsonl')}"
     return Target(
         name=called,
         run=partial(_all_asked, commands=commands),
-        honest=[{name: text} for text in honest],
-        crafted=crafted_for(called, {name: honest[-1]}, name),
+        honest=shown,
+        crafted=crafted_for(called, shown[-1], name),
+        fixed=frozenset((BEFORE,)),
         covers=[f"{name} {kind}" for kind in kinds],
         writes=True,
     )

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from fairvec import Results
-from fairvec.api.row_list import COUNT, NUMBER, TEXT
+from fairvec.api.row_list import COUNT, NUMBER, TEXT, RowList
 from fairvec.api.tables import KINDS, WORD_KINDS
 from fairvec.ground.errors import SettingError
 from fairvec.results import COLUMNS, Result, flat
@@ -101,3 +101,12 @@ def test_a_real_frame_has_na_and_no_nan() -> None:
     empty = Results().to_frame()
     assert (len(empty), list(empty.columns)) == (0, list(COLUMNS))
     assert str(results.words().to_frame()["to_a"].dtype) == "Float64"
+
+
+def test_a_count_beyond_sixty_four_bits_is_a_number() -> None:
+    pytest.importorskip("pandas")
+    rows = RowList([{"n": 10**290, "m": 3}, {"n": None, "m": None}], {"n": COUNT, "m": COUNT})
+    frame = rows.to_frame()
+    assert [str(kind) for kind in frame.dtypes] == [NUMBER, COUNT]
+    assert frame["n"][0] == 1e290
+    assert frame["n"].isna().tolist() == [False, True]

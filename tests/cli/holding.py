@@ -13,7 +13,7 @@ LONG = 120.0
 
 def held(place: str) -> str:
     """Hold a draft in a process of a pool, and say which process it is."""
-    processes.PATIENCE = LONG  # on a busy machine no process is given up
+    vars(processes)["PATIENCE"] = LONG  # on a busy machine no process is given up
     with scratch(Path(place)) as folder:
         (Path(place) / f"{os.getpid()}.pid").touch()
         time.sleep(600)

@@ -90,3 +90,36 @@ def test_shares_and_curvatures_are_finite(
     answer = shell("audit", model_file, "--suite", suite_file, f"{option}={typed}")
     assert answer.code == 2
     assert answer.err.startswith(f"error: {option} is ")
+
+
+def test_so_many_processes_are_not_started(shell: Shell, tmp_path: Path) -> None:
+    plan = tmp_path / "plan.toml"
+    plan.touch()
+    answer = shell("study", plan, "-o", tmp_path / "out", "--jobs", "1025")
+    assert answer.code == 2
+    assert "--jobs" in answer.err
+
+
+@pytest.mark.parametrize(
+    ("typed", "named"),
+    [
+        (["audit", "MODEL", "-o", ""], "--output"),
+        (["audit", "MODEL", "--output="], "--output"),
+        (["audit", ""], "MODELS"),
+        (["check", "run", "--fail-if", "p < 1", "--junit", ""], "--junit"),
+        (["check", "", "--fail-if", "p < 1"], "FOLDER"),
+        (["compare", "run", ""], "AFTER"),
+        (["report", "run", "-o", ""], "--output"),
+        (["convert", "MODEL", ""], "FILE"),
+    ],
+    ids=range(8),
+)
+def test_an_empty_name_is_not_the_folder_one_stands_in(
+    typed: list[str], named: str, shell: Shell, model_file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(model_file.parent)
+    before = sorted(model_file.parent.iterdir())
+    answer = shell(*(str(model_file) if word == "MODEL" else word for word in typed))
+    assert answer.code == 2
+    assert answer.err == f"error: {named} is empty; say which one is meant, or leave it out.\n"
+    assert sorted(model_file.parent.iterdir()) == before

@@ -26,10 +26,16 @@ class RowList(list[dict[str, Plain]]):
         pandas = _pandas()
         return pandas.DataFrame(
             {
-                name: pandas.array([row[name] for row in self], dtype=kind)
+                name: pandas.array(column, dtype=kind if _fit(column) else NUMBER)
                 for name, kind in self.columns.items()
+                for column in [[row[name] for row in self]]
             }
         )
+
+
+def _fit(column: Iterable[Plain]) -> bool:
+    """Say whether the whole numbers of a column fit into 64 bits, as no record's need to."""
+    return all(abs(one) < 2**63 for one in column if isinstance(one, int))
 
 
 def _pandas() -> Any:

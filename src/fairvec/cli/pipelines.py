@@ -4,7 +4,7 @@ import os
 import re
 from dataclasses import dataclass, field
 
-from fairvec.ground.visible_text import shown
+from fairvec.ground.visible_text import escaped
 
 RUNNERS = ("CI", "GITHUB_ACTIONS", "TF_BUILD", "TEAMCITY_VERSION")
 """Variables of the environment that say that a pipeline reads what is printed."""
@@ -39,5 +39,5 @@ class LineByLine:
         elif piece.strip():
             self.at_start = False
         if found:
-            piece = found[1] + shown(found[2][0]) + piece[found.end(1) + 1 :]
-        return _ANYWHERE.sub(lambda _: f"{shown('#')}#", piece)
+            piece = found[1] + escaped(found[2][0]) + piece[found.end(1) + 1 :]
+        return _ANYWHERE.sub(lambda _: f"{escaped('#')}#", piece)

@@ -5,7 +5,6 @@ from copy import copy
 from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import sha256
-from reprlib import repr as shortly
 from typing import Any, Never
 
 import numpy as np
@@ -20,6 +19,7 @@ from fairvec.ground.errors import (
     UnknownKeyError,
     UnknownNameError,
 )
+from fairvec.ground.shown_values import shown
 from fairvec.ground.whole_characters import whole
 from fairvec.languages.codes import language_codes
 
@@ -45,7 +45,7 @@ class Step:
             listed = isinstance(words, Collection) and not isinstance(words, str | Mapping)
             if not listed or not all(isinstance(word, str) for word in words):
                 raise SettingError(
-                    f"The step {self.action!r} of a history has {name} {shortly(words)}; it must "
+                    f"The step {self.action!r} of a history has {name} {shown(words)}; it must "
                     "be a list of words."
                 )
 

@@ -5,8 +5,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from fairvec.embedding.described import described
 from fairvec.ground.errors import FileFormatError
+from fairvec.ground.shown_values import shown
 
 
 class RowsOfWords(NamedTuple):
@@ -26,12 +26,12 @@ def rows_of_words(places: Iterable[tuple[Any, Any]], count: int, name: str) -> R
     for word, row in places:
         if isinstance(row, bool) or not isinstance(row, int | np.integer):
             raise FileFormatError(
-                f"{name}: the vocabulary gives {described(row)} for {described(word)}; give each "
+                f"{name}: the vocabulary gives {shown(row)} for {shown(word)}; give each "
                 "word the number of its row."
             )
         if not 0 <= row < count:
             raise FileFormatError(
-                f"{name}: the vocabulary gives row {described(row)} for {described(word)}, and the "
+                f"{name}: the vocabulary gives row {shown(row)} for {shown(word)}, and the "
                 f"matrix has rows 0 to {count - 1}; give the vocabulary that belongs to it."
             )
         found.append((word, int(row)))

@@ -6,12 +6,12 @@ order of their numbers has that many to go through.
 
 from collections.abc import Iterator
 from pathlib import Path
-from reprlib import repr as shown
 from typing import Any
 
 from fairvec.encoders.model_folder import object_in
 from fairvec.ground.budget import most_rows
 from fairvec.ground.errors import FileFormatError
+from fairvec.ground.shown_values import shown
 
 
 def refuse_odd_numbers(path: Path) -> None:

@@ -2,18 +2,15 @@
 
 from fairvec.encoders.sentence import Sentence
 from fairvec.ground.errors import UnreadableError
-
-SHOWN = 60
-"""So many characters of such a sentence are repeated."""
+from fairvec.ground.shown_values import shown
 
 
 def too_long(model: str, sentence: Sentence, count: int, limit: int, of: str) -> UnreadableError:
     """Say that a sentence has so many tokens or characters, where a model takes fewer."""
     text = sentence.text
-    shown = text if len(text) <= SHOWN else f"{text[:SHOWN]}..."
     return UnreadableError(
-        f"{model} reads {limit} {of} at the most and the sentence {shown!r} has {count}; it would "
-        "have to be cut, so shorten it or leave it out.",
+        f"{model} reads {limit} {of} at the most and the sentence {shown(text)} has {count}; it "
+        "would have to be cut, so shorten it or leave it out.",
         text,
     )
 
@@ -21,6 +18,7 @@ def too_long(model: str, sentence: Sentence, count: int, limit: int, of: str) ->
 def no_tokens(model: str, sentence: Sentence) -> UnreadableError:
     """Say that a tokenizer leaves nothing of a sentence."""
     return UnreadableError(
-        f"The tokenizer of {model} knows no token of the sentence {sentence.text!r}; leave it out.",
+        f"The tokenizer of {model} knows no token of the sentence {shown(sentence.text)}; leave "
+        "it out.",
         sentence.text,
     )

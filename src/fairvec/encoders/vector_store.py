@@ -6,7 +6,6 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
-from reprlib import repr as shown
 from typing import Any
 
 import numpy as np
@@ -16,6 +15,7 @@ from fairvec.encoders.sentence import Sentence
 from fairvec.encoders.text_model import Pieces
 from fairvec.geometry import FloatArray
 from fairvec.ground.errors import EncoderError
+from fairvec.ground.shown_values import shown
 
 _ASKED_AT_ONCE = 500
 _WHAT = "vectors"

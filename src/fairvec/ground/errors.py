@@ -30,6 +30,8 @@ from difflib import get_close_matches
 from itertools import islice
 from pathlib import Path
 
+from fairvec.ground.shown_values import shown
+
 MOST_NAMED = 12
 """How many known names a message lists at the most."""
 
@@ -107,8 +109,8 @@ class UnknownNameError(FairvecError):
         near = list(meant[:MOST_NAMED]) or _close(name, known)
         some = ", ".join(known[:MOST_NAMED]) + (" and more" if len(known) > MOST_NAMED else "")
         offer = f"did you mean {' or '.join(near)}?" if near else f"known: {some}."
-        shown = name if len(name) <= LONGEST_NAME else f"{name[:LONGEST_NAME]}..."
-        lead = f"There is no {kind} named {shown!r}" + (f"; {offer}" if known else ".")
+        said = shown(name, LONGEST_NAME)
+        lead = f"There is no {kind} named {said}" + (f"; {offer}" if known else ".")
         super().__init__(f"{lead} {hint}".rstrip())
 
 

@@ -6,6 +6,7 @@ from collections import Counter
 from typing import Any
 
 from fairvec.ground.nesting import too_deep
+from fairvec.ground.shown_values import shown
 
 LONGEST_NUMBER = 300
 """So many digits a whole number may have: a longer one is no float any more."""
@@ -86,8 +87,3 @@ def _refuse_halves(found: Any) -> None:
         json.dumps(found, ensure_ascii=False).encode()
     except UnicodeEncodeError:
         raise ValueError("a text in it holds half a character") from None
-
-
-def shown(text: str, most: int = 60) -> str:
-    """Return a text in quotation marks, as far as an error repeats it."""
-    return ascii(text if len(text) <= most else f"{text[:most]}...")

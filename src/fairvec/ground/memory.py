@@ -9,6 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fairvec.ground.errors import SettingError
+from fairvec.ground.shown_values import shown
+
+LARGEST = 2**60
+"""No machine has an exabyte."""
 
 LETTERS = ("", "k", "m", "g", "t")
 UNITS = {
@@ -20,10 +24,10 @@ UNITS = {
 
 def bytes_of(size: str) -> int:
     """Return the bytes in a size such as 500MB, 1.5 GB (thousands) or 2GiB (1024s)."""
-    found = re.fullmatch(r"\s*([0-9]+(?:\.[0-9]+)?)\s*([a-zA-Z]*)\s*", size, re.ASCII)
+    found = re.fullmatch(r"\s*([0-9]{1,18}(?:\.[0-9]+)?)\s*([a-zA-Z]*)\s*", size, re.ASCII)
     unit = UNITS.get(found[2].lower()) if found else None
-    if found is None or unit is None or float(found[1]) == 0:
-        raise SettingError(f"{size!r} is no size of memory; say it like 500MB, 1.5GB or 2GiB.")
+    if found is None or unit is None or not 0 < float(found[1]) * unit < LARGEST:
+        raise SettingError(f"{shown(size)} is no size of memory; say it like 500MB, 1.5GB or 2GiB.")
     return int(float(found[1]) * unit)
 
 

@@ -9,11 +9,11 @@ from dataclasses import dataclass, fields
 from functools import cache
 from math import inf, isfinite
 from numbers import Integral, Real
-from reprlib import repr as shortly
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from fairvec.ground.errors import SettingError, UnknownNameError
+from fairvec.ground.shown_values import shown
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,8 @@ class Range:
 
     def __str__(self) -> str:
         if self.most < inf:
-            return f"lie between {self.least:g} and {self.most:g}"
+            most = f"{self.most:g}" if self.most < 10_000 else f"{self.most:,}"
+            return f"lie between {self.least:g} and {most}"
         return f"be above {self.least:g}" if self.above else f"be {self.least:g} or more"
 
 
@@ -37,10 +38,14 @@ Share = Annotated[float, Range(0, 1)]
 Positive = Annotated[float, Range(0, above=True)]
 NotNegative = Annotated[float, Range(0)]
 Count = Annotated[int, Range(1)]
-Seed = Annotated[int, Range(0)]
 
 LARGEST_SEED = 2**32 - 1
 """The largest that every generator takes."""
+
+Seed = Annotated[int, Range(0, LARGEST_SEED)]
+Epochs = Annotated[int, Range(1, 100_000)]
+Dimensions = Annotated[int, Range(1, 100_000)]
+"""More of these nobody waits for, and what is made of them would fill any memory."""
 
 
 def check_settings(of: Any, *, called: str = "") -> None:
@@ -55,7 +60,7 @@ def check_settings(of: Any, *, called: str = "") -> None:
             check_choice(f"choice of {setting}", value, kind)
         elif lacking := _lacking(kind, value):
             raise SettingError(
-                f"{called or of.name}: {setting} is {shortly(value)}; it must {lacking}."
+                f"{called or of.name}: {setting} is {shown(value)}; it must {lacking}."
             )
 
 
@@ -125,9 +130,16 @@ def _lacking_class(kind: Any, value: Any) -> str:
     if kind is int:
         return "" if isinstance(value, Integral) and not truth else "be a whole number"
     if kind is float:
-        known = isinstance(value, Real) and not truth and isfinite(value)
+        known = isinstance(value, Real) and not truth and _is_finite(value)
         return "" if known else "be a finite number"
     if kind is NoneType:
         return "" if value is None else "be left out"
     said = {str: "a word"}.get(kind, f"an object of the kind {kind.__name__}")
     return "" if isinstance(value, kind) else f"be {said}"
+
+
+def _is_finite(number: Real) -> bool:
+    try:
+        return isfinite(number)
+    except OverflowError:  # a whole number or a fraction beyond every float
+        return False

@@ -25,11 +25,11 @@ def visible(text: str, *, but: str = "\n\t") -> str:
     They are the escapes of JSON, so that a line of JSON keeps its meaning. Joiners stay where words
     of Hindi and of other scripts need them.
     """
-    seen = _UNSEEN.sub(lambda found: found[0] if found[0] in but else shown(found[0]), text)
-    return _USELESS.sub(lambda found: shown(found[0]), seen)
+    seen = _UNSEEN.sub(lambda found: found[0] if found[0] in but else escaped(found[0]), text)
+    return _USELESS.sub(lambda found: escaped(found[0]), seen)
 
 
-def shown(letters: str) -> str:
+def escaped(letters: str) -> str:
     """Return letters as the escapes of JSON for them; one beyond four digits has two halves."""
     halves = letters.encode("utf-16-be", "surrogatepass").hex()
     return "".join(f"\\u{halves[at : at + 4]}" for at in range(0, len(halves), 4))

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from reprlib import repr as shortly
 from typing import Any, Generic, TypeVar
 
 from pydantic import BaseModel, TypeAdapter, ValidationError
@@ -11,9 +10,10 @@ from pydantic_core import PydanticSerializationError
 
 from fairvec.ground.errors import LONGEST, FileFormatError, SettingError
 from fairvec.ground.files import write_text
-from fairvec.ground.json_text import json_of, shown
+from fairvec.ground.json_text import json_of
 from fairvec.ground.one_line import on_one_line
 from fairvec.ground.places import named_path
+from fairvec.ground.shown_values import shown
 from fairvec.ground.together import refuse_mixed, replacing_together, write_alone
 from fairvec.ground.whole_characters import whole
 from fairvec.results.record import SCHEMA_VERSION
@@ -143,7 +143,7 @@ def _first_fault(error: ValidationError) -> str:
     field = ".".join(
         shown(part)[1:-1] if isinstance(part, str) else str(part) for part in first["loc"]
     )
-    given = "" if first["type"] == "missing" else f", not {shortly(first['input'])}"
+    given = "" if first["type"] == "missing" else f", not {shown(first['input'])}"
     return on_one_line(f"{field}: {first['msg'].removeprefix('Value error, ')[:LONGEST]}{given}")
 
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from fairvec.encoders.corpus.lines import lines_of
 from fairvec.ground.errors import MissingExtraError, SettingError, TrainingError
-from fairvec.ground.settings import Count, Range, check_settings
+from fairvec.ground.settings import Dimensions, Epochs, Range, check_settings
 from fairvec.training.corpus.augmenting import LinesOfWords
 from fairvec.training.corpus.encoded import Cut
 from fairvec.training.corpus.refusals import all_alone, too_few
@@ -39,10 +39,10 @@ class PredictingModel:
     """
 
     name: PredictingName = "skipgram"
-    dimensions: Count = 100
-    epochs: Count = 5
+    dimensions: Dimensions = 100
+    epochs: Epochs = 5
     rate: Annotated[float, Range(0, FASTEST, above=True)] = 0.025
-    negative: Count = 5
+    negative: Annotated[int, Range(1, 1000)] = 5
     wanted: ClassVar[str] = "Training skip-gram, CBOW or fastText"
 
     def __post_init__(self) -> None:

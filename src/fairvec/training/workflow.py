@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass, field
 from hashlib import sha256
 from os import cpu_count
 from pathlib import Path
-from typing import Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 from fairvec.embedding import Embedding
 from fairvec.embedding.embedding import Step
@@ -13,7 +13,8 @@ from fairvec.encoders.corpus.lines import sha256_of
 from fairvec.geometry import Euclidean
 from fairvec.ground.drafts import scratch
 from fairvec.ground.errors import SettingError
-from fairvec.ground.settings import LARGEST_SEED, Count, Seed, check_settings
+from fairvec.ground.settings import LARGEST_SEED, Range, Seed, check_settings
+from fairvec.ground.shown_values import shown
 from fairvec.languages.codes import language_codes
 from fairvec.training.corpus.augmenting import Augmentation, LinesOfWords, Swapping
 from fairvec.training.corpus.encoded import Cut, EncodedCorpus, Tell, encoded
@@ -36,6 +37,9 @@ WordForms = Literal["plain", "cased", "lemmas", "tagged-lemmas", "separated"]
 
 MEMORY = 2 * 2**30
 
+WIDEST, MOST_THREADS = 10_000, 1024
+"""Neighbours stand no farther away, and no machine has more cores."""
+
 
 @dataclass(frozen=True)
 class Text:
@@ -51,7 +55,7 @@ class Text:
     language: str
     words: WordForms = "plain"
     cut: Cut = field(default_factory=Cut)
-    window: Count = 10
+    window: Annotated[int, Range(1, WIDEST)] = 10
     augmentation: Augmentation | None = None
 
     def __post_init__(self) -> None:
@@ -151,8 +155,12 @@ def train_embedding(
     ways, and end at different vectors of the same loss. `scheduler` is the address of a Dask
     cluster that counts for GloVe; the vectors are the same with it and without.
     """
-    if not 0 <= seed <= LARGEST_SEED:
-        raise SettingError(f"seed is {seed}; it must be 0 or more and at most {LARGEST_SEED}.")
+    for setting, given, allowed in (
+        ("seed", seed, Range(0, LARGEST_SEED)),
+        ("threads", 1 if threads is None else threads, Range(1, MOST_THREADS)),
+    ):
+        if given not in allowed:
+            raise SettingError(f"{setting} is {shown(given)}; it must {allowed}.")
     if scheduler is not None:
         if isinstance(kind, PredictingModel):
             raise SettingError(

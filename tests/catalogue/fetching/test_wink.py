@@ -93,3 +93,21 @@ def test_a_head_that_says_nothing_is_one_sentence(tmp_path: Path, head: str) -> 
     source.write_text(head + ',"vectors":{"a":[1,1,0]}}', encoding="utf-8")
     with pytest.raises((DownloadError, ValueError)):
         wink.convert(source, tmp_path / "x.fairvec", "mine", "MIT", "made up")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        b'{"dimensions":4,"words":[' + b"[" * 100_000 + b',"vectors":{',
+        b'{"dimensions":4,"words":["\\ud800"],"vectors":{',
+        b'{"dimensions":4,"words":["\xff"],"vectors":{',
+        b'[4,"vectors":{',
+        b'{"dimensions":4,"words":["a"],"vectors":{"\\x":[1,0,0,0,1,0]}',
+    ],
+    ids=["deep", "half a character", "no UTF-8", "no object", "odd escape"],
+)
+def test_what_is_no_json_is_refused_in_one_sentence(tmp_path: Path, text: bytes) -> None:
+    source = tmp_path / "wink.json"
+    source.write_bytes(text)
+    with pytest.raises(DownloadError, match="report it"):
+        wink.convert(source, tmp_path / "out", "glove", "PDDL", "Stanford")

@@ -122,7 +122,7 @@ def _changed(result: Result, **changes: Any) -> Result:
 
 
 def test_what_cannot_be_pooled_is_named_with_its_reason() -> None:
-    kept, *others = results_of(*(Drawn(seed=seed) for seed in range(1, 8)))
+    kept, *others = results_of(*(Drawn(seed=seed) for seed in range(1, 9)))
     doubtful = others[0].verdict.model_copy(update={"kind": "no-verdict"})
     plain = others[1].convention.model_copy(update={"denominator": "none"})
     pairs = tuple(word.model_copy(update={"role": "pair"}) for word in others[2].words)
@@ -131,6 +131,7 @@ def test_what_cannot_be_pooled_is_named_with_its_reason() -> None:
     missing = skipped(test="s/gone").model_copy(
         update={name: getattr(kept, name) for name in ("model", "described", "convention")}
     )
+    immense = tuple(word.model_copy(update={"score": 1e200}) for word in others[6].words)
     out: list[Outcome] = [
         _changed(others[0], verdict=doubtful),
         _changed(others[1], convention=plain),
@@ -138,6 +139,7 @@ def test_what_cannot_be_pooled_is_named_with_its_reason() -> None:
         _changed(others[3], words=level),
         _changed(others[4], p=of_sentences),
         _changed(others[5], words=()),
+        _changed(others[6], words=(immense[0], *others[6].words[1:])),
         missing,
     ]
     assert [poolable(one) for one in out] == [
@@ -147,6 +149,7 @@ def test_what_cannot_be_pooled_is_named_with_its_reason() -> None:
         "all words lean alike",
         "its p does not regroup words",
         "its words are not two lists",
+        "its scores are beyond reckoning",
         "skipped",
     ]
     assert isinstance(poolable(kept), Poolable)
@@ -155,7 +158,7 @@ def test_what_cannot_be_pooled_is_named_with_its_reason() -> None:
     assert [one.test for one in answer.tests] == [kept.test.id]
     assert len(answer.left_out) == len(out) - 1
     assert "s/gone (skipped)" in answer.left_out
-    assert answer.verdict.sentence.endswith("; 6 more tests could not be pooled.")
+    assert answer.verdict.sentence.endswith("; 7 more tests could not be pooled.")
 
 
 def test_where_nothing_can_be_pooled_there_is_no_answer() -> None:

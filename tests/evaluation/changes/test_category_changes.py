@@ -11,6 +11,7 @@ from fairvec.embedding import Embedding, Step
 from fairvec.evaluation import category_answers, compare
 from fairvec.evaluation.changes.category_changes import CategoryComparison
 from fairvec.evaluation.changes.kinds_of_change import MIRRORED
+from fairvec.lexicon.in_python import UNNAMED
 from fairvec.results import CategoryAnswer, Outcome, Result
 from tests import toys
 from tests.evaluation.categories.drawn_suites import Drawn, embedding, outcomes_of, suite_of
@@ -128,3 +129,47 @@ def test_what_was_taken_out_is_gone() -> None:
     (found,) = compare(*(outcomes_of(toys.suite(), of=model) for model in (before, after))).pairs
     assert one.paired == found.paired  # of one test it is that test's own
     assert one.difference == found.difference
+
+
+def asked_as(outcome: Outcome, **told: str) -> Outcome:
+    """The outcome of a test that says something else of itself."""
+    test = outcome.test.model_copy(update=told)
+    return outcome.model_copy(update={"test": test})
+
+
+@pytest.mark.parametrize(
+    "told",
+    [{"kind": "strange"}, {"category": "race"}, {"category": UNNAMED}, {"language": "hi"}],
+    ids=str,
+)
+def test_a_test_of_another_category_in_the_other_run_is_in_none(told: dict[str, str]) -> None:
+    run = outcomes_of(suite_of(Drawn(seed=1), Drawn(seed=2), Drawn("race", seed=3)))
+    other = [asked_as(run[0], **told), *run[1:]]
+    for before, after in ((run, other), (other, run)):
+        pooled = {
+            one.after.test.category: [
+                [test.test for test in side.tests] for side in (one.before, one.after)
+            ]
+            for one in changed(before, after)
+        }
+        assert pooled == {"gender": [["s/t1"]] * 2, "race": [["s/t2"]] * 2}
+        assert all(one.effect_before == one.effect_after for one in changed(before, after))
+
+
+def test_own_lists_are_compared_and_not_pooled() -> None:
+    run = [asked_as(one, category=UNNAMED) for one in outcomes_of(FEW)]
+    assert len(compare(run, run).pairs) == 2
+    assert changed(run, run) == ()
+
+
+def test_settings_in_another_order_are_the_same_settings() -> None:
+    run = outcomes_of(FEW)
+    turned = []
+    for one in run:
+        assert one.described is not None
+        settings = dict(reversed(one.described.settings.items()))
+        assert [*settings] != [*one.described.settings]
+        described = one.described.model_copy(update={"settings": settings})
+        turned.append(one.model_copy(update={"described": described}))
+    (pooled,) = changed([*run, *turned], turned)
+    assert len(pooled.before.tests) == len(pooled.after.tests) == 2

@@ -7,6 +7,7 @@ from fairvec.ground.errors import SettingError
 from fairvec.metrics.bias import DirectBias
 from fairvec.results import Outcome, Result, WordScore, flat
 from fairvec.stats import paired_test
+from tests.evaluation.categories.drawn_suites import Drawn, outcomes_of, suite_of
 from tests.results.make import compared, measured, skipped, viewed
 
 
@@ -174,3 +175,12 @@ def test_an_equal_effect_of_words_that_lean_otherwise_is_not_proven_unchanged() 
     back = leaning(**{f"x{place}": 0.7 - 0.1 * place for place in range(1, 7)}, **y)
     assert [pair.change for pair in compare([there], [there]).pairs] == ["unchanged"]
     assert [pair.change for pair in compare([there], [back]).pairs] == ["unclear"]
+
+
+def test_words_that_lean_beyond_reckoning_have_no_paired_test() -> None:
+    (before, *_) = outcomes_of(suite_of(Drawn(seed=1)))
+    assert isinstance(before, Result)
+    words = (before.words[0].model_copy(update={"score": 1e300}), *before.words[1:])
+    tiny = {"words": words, "statistic": 1e-200, "effect": 1.0}
+    (pair,) = compare([before], [before.model_copy(update=tiny)]).pairs
+    assert (pair.paired, pair.difference) == (None, None)

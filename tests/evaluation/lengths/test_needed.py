@@ -108,7 +108,7 @@ def test_a_record_is_read_back_as_it_was() -> None:
         ({"lists": ["target"]}, "did you mean targets"),
         ({"lists": []}, "names none"),
         ({"draws": 0}, "draws 0"),
-        ({"draws": 39}, "drawn 40 times or more"),
+        ({"draws": 39}, "drawn 40 to 100,000 times"),
         ({"power": 0.04}, "power 0.04"),
         ({"within": float("nan")}, "within nan"),
         ({"within": float("inf")}, "within inf"),

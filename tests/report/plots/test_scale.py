@@ -37,3 +37,16 @@ def test_what_lies_outside_sits_at_the_end() -> None:
 def test_nothing_and_one_value_have_an_axis_too() -> None:
     assert scale_of([]).at(0.0) == 50
     assert scale_of([3.0]).low < 3 < scale_of([3.0]).high
+
+
+IMMENSE = (1.7e308, -1.7e308, 1e16)
+ANY = some.floats(allow_nan=False, allow_infinity=False) | some.sampled_from(IMMENSE)
+
+
+@given(some.lists(ANY, max_size=4), some.booleans())
+def test_figures_of_any_size_have_a_few_ticks(values: list[float], whole_steps: bool) -> None:
+    scale = scale_of(values, whole_steps=whole_steps)
+    assert scale.low < scale.high
+    assert 2 <= len(scale.ticks) <= 12
+    assert all(0 <= scale.at(value) <= 100 for value in values)
+    assert all(scale.label(tick) for tick in scale.ticks)

@@ -7,7 +7,7 @@ word's position. Memory holds the words and one block of rows, never the matrix.
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import IO, Any
 
@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from fairvec.catalogue.fetching.native_head import Told, native_head
 from fairvec.ground.errors import DownloadError
+from fairvec.ground.json_text import json_of
 
 BLOCK = 1 << 22
 ROW = re.compile(rb'"((?:[^"\\]|\\.)*)":\[([^]]*)\]')
@@ -58,14 +59,28 @@ def _head(stream: IO[bytes]) -> tuple[dict[str, Any], bytes]:
             raise DownloadError("The JSON file has no vectors; report it to the fairvec project.")
         text += block
     head, _, rest = text.partition(VECTORS)
-    told = json.loads(head + b"}")
-    words, dimensions = told.get("words"), told.get("dimensions")
+    try:
+        told = json_of(head + b"}")
+        words, dimensions = told.get("words"), told.get("dimensions")
+    except (ValueError, AttributeError) as error:
+        raise DownloadError(
+            f"The file is no JSON of words and vectors ({error}); report it to the fairvec project."
+        ) from error
     strings = isinstance(words, list) and all(isinstance(word, str) for word in words)
     if not strings or type(dimensions) is not int or not 0 < dimensions < MOST_DIMENSIONS:
         raise DownloadError(
             "The JSON file does not say its words and dimensions; report it to the fairvec project."
         )
     return told, rest
+
+
+def _words(rows: Iterable[re.Match[bytes]]) -> list[str]:
+    try:
+        return [json.loads(b'"' + row[1] + b'"') for row in rows]
+    except ValueError as error:
+        raise DownloadError(
+            f"A word in the JSON file cannot be read ({error}); report it to the fairvec project."
+        ) from error
 
 
 def _blocks(
@@ -76,7 +91,7 @@ def _blocks(
         found = list(ROW.finditer(text))[:size]
         if found:
             # A word may hold a quotation mark or a backslash, which JSON escapes.
-            words = [json.loads(b'"' + row[1] + b'"') for row in found]
+            words = _words(found)
             numbers = np.fromstring(b",".join(row[2] for row in found), sep=",")
             if numbers.size != len(found) * columns:
                 raise DownloadError(

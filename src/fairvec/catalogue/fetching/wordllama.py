@@ -4,13 +4,13 @@ The vocabulary marks the pieces that begin a word with ▁. Those are kept, with
 that go on inside a word, and bytes, have no place in a list of words and are counted.
 """
 
-import json
 from pathlib import Path
 
 import numpy as np
 
 from fairvec.catalogue.fetching.native_head import Told, native_head
 from fairvec.ground.errors import DownloadError, FileFormatError
+from fairvec.ground.json_text import json_of
 from fairvec.ground.safetensors_layout import open_tensors
 
 BEGINS = "▁"
@@ -23,7 +23,7 @@ def convert(
     """Write the words and vectors (float16) of `source` to the .fairvec file `target`."""
     try:
         matrix = open_tensors(source).tensor(TENSOR)
-        vocabulary = json.loads(tokenizer.read_text(encoding="utf-8"))["model"]["vocab"]
+        vocabulary = json_of(tokenizer.read_bytes(), lenient=True)["model"]["vocab"]
         rows = {
             token.removeprefix(BEGINS): int(row)
             for token, row in sorted(vocabulary.items(), key=lambda item: item[1])

@@ -45,7 +45,9 @@ def study(
         Path | None,
         typer.Option("--output", "-o", help="Folder for cells, study.jsonl and report.html."),
     ] = None,
-    jobs: Annotated[int, typer.Option(min=1, help="Cells to train beside one another.")] = 1,
+    jobs: Annotated[
+        int, typer.Option(min=1, max=1024, help="Cells to train beside one another.")
+    ] = 1,
     scheduler: Annotated[
         str | None,
         typer.Option(

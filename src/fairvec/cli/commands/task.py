@@ -81,7 +81,7 @@ def sentiment(
         int | None,
         typer.Option(min=1, help="Of the LSTM: words of a review that are read, the last ones."),
     ] = None,
-    epochs: Annotated[int, typer.Option(min=1, help="Of the LSTM.")] = 25,
+    epochs: Annotated[int, typer.Option(min=1, max=100_000, help="Of the LSTM.")] = 25,
     text_column: Annotated[str, typer.Option(help="Column of the texts. Default: text.")] = "",
     label_column: Annotated[str, typer.Option(help="Column of the labels. Default: label.")] = "",
     split_column: Annotated[

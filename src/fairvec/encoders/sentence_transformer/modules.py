@@ -4,11 +4,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path, PurePosixPath
-from reprlib import repr as shown
 from typing import Any
 
 from fairvec.encoders.model_folder import json_in, object_if_any
 from fairvec.ground.errors import FileFormatError, UnsafeFileError
+from fairvec.ground.shown_values import shown
 
 LIST = "modules.json"
 KNOWN = ("Transformer", "StaticEmbedding", "Pooling", "Dense", "Normalize", "Dropout")

@@ -3,12 +3,12 @@
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from reprlib import repr as shown
 from typing import Any
 
 from fairvec.encoders.model_folder import object_if_any, object_in, told
 from fairvec.encoders.transformer.loading import load_config
 from fairvec.ground.errors import FileFormatError
+from fairvec.ground.shown_values import shown
 
 WIDTHS = ("hidden_size", "n_embd", "d_model", "dim")
 DEPTHS = ("num_hidden_layers", "n_layer", "n_layers", "num_layers")

@@ -2,7 +2,7 @@
 
 import json
 from collections import Counter, defaultdict
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -85,9 +85,8 @@ def families_of(outcomes: Iterable[Outcome]) -> list[list[Category]]:
     """
     asked: dict[Hashable, dict[Hashable, dict[TestIdentity, Outcome]]] = defaultdict(dict)
     for one in outcomes:
-        pools = one.test.kind == "bias" and one.test.category != UNNAMED
-        if pools and not isinstance(one, Change | ConceptView | CategoryAnswer):
-            name = one.test.language, one.test.category
+        name = category_of(one)
+        if name and not isinstance(one, Change | ConceptView | CategoryAnswer):
             asked[way_of(one)].setdefault(name, {}).setdefault(one.test, one)
     families = (
         [_category([*tests.values()]) for tests in categories.values()]
@@ -112,9 +111,21 @@ def _category(outcomes: Sequence[Outcome]) -> Category:
     )
 
 
+def category_of(outcome: Outcome) -> tuple[str, str] | None:
+    """Return language and category with whose tests a bias test is pooled; None if with none."""
+    test = outcome.test
+    pools = test.kind == "bias" and test.category != UNNAMED
+    return (test.language, test.category) if pools else None
+
+
 def way_of(outcome: Outcome) -> Hashable:
     """Return which model was measured, by which metric with which settings."""
     model, described = outcome.model, outcome.described
     convention = getattr(outcome, "convention", None) or (described and described.convention)
-    settings = json.dumps(described.settings, sort_keys=True, default=str) if described else ""
+    settings = settings_in_order(described.settings) if described else ""
     return model.name, model.sha256, outcome.metric, outcome.similarity, settings, convention
+
+
+def settings_in_order(settings: Mapping[str, Any]) -> str:
+    """Return settings as one text, in whatever order they were written."""
+    return json.dumps(settings, sort_keys=True, default=str)

@@ -22,6 +22,9 @@ ROUNDING = 16 * float(np.finfo(np.float64).eps)
 TRUSTED = 2.0 ** (1 - ROUNDING_BITS)
 """What rounding can feign, as a share of the largest score: a smaller range is none."""
 
+LARGEST = 1e100
+"""No similarity gives a larger score, and the square of such a one is no number any more."""
+
 
 @dataclass(frozen=True, eq=False)
 class Poolable:
@@ -57,6 +60,8 @@ def poolable(outcome: Outcome) -> Poolable | str:
     if not (words["x"] and words["y"]) or len(outcome.words) != sum(map(len, words.values())):
         return "its words are not two lists"
     x, y = (np.array([word.score for word in some]) for some in words.values())
+    if max(np.abs(x).max(), np.abs(y).max()) > LARGEST:
+        return "its scores are beyond reckoning"
     if not _spread_out(np.concatenate([x, y]), outcome):
         return "all words lean alike"
     if not isclose(outcome.p.log10_partitions, log10(comb(len(x) + len(y), len(x))), abs_tol=1e-6):

@@ -17,10 +17,10 @@ Both are about the words of two given models. Trained again with another seed ea
 otherwise; docs/curvature.md shows by how much.
 """
 
-import json
 from collections.abc import Hashable, Sequence
 from dataclasses import replace
 
+from fairvec.evaluation.categories.categories import settings_in_order
 from fairvec.evaluation.changes.compare import RunComparison, compare
 from fairvec.evaluation.changes.in_one_unit import UNITS, Tested, in_one_unit
 from fairvec.evaluation.runs import families
@@ -65,7 +65,7 @@ def _by_question(run: Sequence[Tested], *, by_model: bool) -> dict[Hashable, Tes
     for one in run:
         settings = dict(one.described.settings) if one.described else {}
         settings.pop("similarity", None)
-        how = json.dumps(settings, sort_keys=True, default=str)
+        how = settings_in_order(settings)
         model = one.model.name if by_model else ""
         version, convention = one.test.suite_version, one.convention
         name = convention and convention.name

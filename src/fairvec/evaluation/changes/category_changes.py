@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from fairvec.evaluation.categories.answering import category_answers
-from fairvec.evaluation.categories.categories import way_of
+from fairvec.evaluation.categories.categories import category_of, way_of
 from fairvec.evaluation.categories.poolable import Poolable, poolable
 from fairvec.evaluation.changes.kinds_of_change import Facts
 from fairvec.evaluation.changes.paired_words import same_leanings
@@ -98,19 +98,24 @@ class CategoryComparison(TestedChange):
 
 
 def category_changes(pairs: Iterable[tuple[Outcome, Outcome]]) -> tuple[CategoryComparison, ...]:
-    """Answer each category in both runs by the tests that can be pooled in both, and pair them."""
+    """Answer each category in both runs by the tests that can be pooled in both, and pair them.
+
+    A test that is of another category in the other run, as files of strangers may have it, is in
+    none.
+    """
     ways: dict[Hashable, list[tuple[Outcome, Outcome]]] = {}
     for pair in pairs:
-        if pair[1].test.kind == "bias":
+        before, after = map(category_of, pair)
+        if before == after is not None:
             ways.setdefault(tuple(map(way_of, pair)), []).append(pair)
     return tuple(one for asked in ways.values() for one in _of_one_way(asked))
 
 
 def _of_one_way(asked: Sequence[tuple[Outcome, Outcome]]) -> list[CategoryComparison]:
-    tests: dict[tuple[str, str], list[tuple[Poolable, Poolable]]] = {}
-    left_out: dict[tuple[str, str], list[str]] = defaultdict(list)
+    tests: dict[Hashable, list[tuple[Poolable, Poolable]]] = {}
+    left_out: dict[Hashable, list[str]] = defaultdict(list)
     for before, after in asked:
-        name = after.test.language, after.test.category
+        name = category_of(after)
         was, is_now = poolable(before), poolable(after)
         if isinstance(was, Poolable) and isinstance(is_now, Poolable):
             tests.setdefault(name, []).append((was, is_now))

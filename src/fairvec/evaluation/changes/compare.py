@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from fairvec.evaluation.categories.categories import settings_in_order
 from fairvec.evaluation.changes.category_changes import CategoryComparison, category_changes
 from fairvec.evaluation.changes.differing import differing_settings
 from fairvec.evaluation.changes.kinds_of_change import MARGIN, MARGIN_OF_PROBABILITY, Facts
@@ -207,12 +208,13 @@ def _what(outcome: Outcome, *, by_model: bool) -> tuple[str, ...]:
 
 def _how(outcome: Outcome) -> tuple[str, ...]:
     """Return every setting with which it was asked: only what is asked alike can be compared."""
+    own = outcome.described.settings if outcome.described else None
     settings = {
         "version of the suite": outcome.test.suite_version,
         "metric": outcome.metric,
         "similarity": outcome.similarity,
         "convention": getattr(outcome, "convention", None),
-        "settings": outcome.described.settings if outcome.described else "not recorded",
+        "settings": "not recorded" if own is None else settings_in_order(own),
     }
     return tuple(f"{name} {value}" for name, value in settings.items())
 

@@ -86,17 +86,23 @@ def _over_trainings(
 
 
 def _compared(before: Result, after: Result) -> tuple[FloatArray, FloatArray, FloatArray] | None:
-    """Return the shares of the words that both runs found, and their weights; None if none are."""
+    """Return the shares of the words that both runs found, and their weights; None if none are.
+
+    Neither has shares that are no numbers, as those of immense scores would be.
+    """
     leanings = [{(w.role, w.word): w.score for w in one.words} for one in (before, after)]
     shared = [word for word in leanings[0] if word in leanings[1]]
     roles = np.array([role for role, _ in shared])
     if {*roles} != {PAIR} and not {"x", "y"} <= {*roles}:
         return None
-    was, is_now = (
-        _shares(np.array([each[word] for word in shared]) / _spread(one), roles)
-        for each, one in zip(leanings, (before, after), strict=True)
-    )
-    return was, is_now, _weights(roles)
+    with np.errstate(
+        over="ignore", divide="ignore", invalid="ignore"
+    ):  # of figures that no model has
+        was, is_now = (
+            _shares(np.array([each[word] for word in shared]) / _spread(one), roles)
+            for each, one in zip(leanings, (before, after), strict=True)
+        )
+    return (was, is_now, _weights(roles)) if np.isfinite([was, is_now]).all() else None
 
 
 def allowed(

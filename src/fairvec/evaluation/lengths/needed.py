@@ -44,6 +44,9 @@ LISTS = {
 FEWEST_DRAWS = 40
 """Of fewer lists no 2.5 % lie at an end, and the few that there are would seem to agree."""
 
+MOST_DRAWS = 100_000
+"""More of them change no digit that is said."""
+
 LONGEST = 5_000
 """Longer lists nobody writes, and to regroup them takes hours."""
 
@@ -79,12 +82,12 @@ def words_needed(
     """
     varied = _varied(lists)
     statistics = Statistics(alpha=float(alpha), seed=seed, smallest_coverage=smallest_coverage)
-    possible = draws >= FEWEST_DRAWS and 2 <= longest <= LONGEST and 0 < within < inf
+    possible = FEWEST_DRAWS <= draws <= MOST_DRAWS and 2 <= longest <= LONGEST and 0 < within < inf
     if not possible or not alpha < power < 1:
         raise SettingError(
-            f"Lists are drawn {FEWEST_DRAWS} times or more, have 2 to {LONGEST:,} words, and "
-            f"alpha < power < 1 and within is a number > 0, not draws {draws}, longest {longest}, "
-            f"alpha {alpha}, power {power} and within {within}."
+            f"Lists are drawn {FEWEST_DRAWS} to {MOST_DRAWS:,} times, have 2 to {LONGEST:,} words, "
+            f"and alpha < power < 1 and within is a number > 0, not draws {draws}, longest "
+            f"{longest}, alpha {alpha}, power {power} and within {within}."
         )
     chosen = _one_test(test, model)
     metric = Weat(

@@ -1,10 +1,13 @@
 """The experiment as data: which models, which tests, which metric, which statistics."""
 
 from dataclasses import dataclass, field
+from numbers import Real
 from typing import Literal, get_args
 
 from fairvec.encoders import Representation
 from fairvec.ground.errors import SettingError, UnknownNameError
+from fairvec.ground.settings import LARGEST_SEED
+from fairvec.ground.shown_values import shown
 from fairvec.lexicon import Selected
 from fairvec.metrics import Metric, Weat
 from fairvec.stats import PMethod, Sides, Ties
@@ -19,6 +22,9 @@ _CHOICES = {
     "method": get_args(PMethod),
     "interval": get_args(IntervalKind),
 }
+
+_WHOLE_NUMBERS = (("samples", 100, 10**8), ("resamples", 100, 10**7), ("seed", 0, LARGEST_SEED))
+"""The fewest show a p of .05; the most take hours, and a resample is kept until the end."""
 
 
 @dataclass(frozen=True)
@@ -41,19 +47,21 @@ class Statistics:
         for name in ("level", "alpha"):
             value = getattr(self, name)
             if not isinstance(value, float) or not 0 < value < 1:
-                raise SettingError(f"The setting {name} must lie between 0 and 1, not {value}.")
-        if not 0 <= self.smallest_coverage <= 1:
-            raise SettingError(
-                f"The smallest coverage is a share from 0 to 1, not {self.smallest_coverage}."
-            )
+                raise SettingError(
+                    f"The setting {name} must lie between 0 and 1, not {shown(value)}."
+                )
+        share = self.smallest_coverage
+        if not isinstance(share, Real) or not 0 <= share <= 1:
+            raise SettingError(f"The smallest coverage is a share from 0 to 1, not {shown(share)}.")
         for name, known in _CHOICES.items():
             if getattr(self, name) not in known:
                 raise UnknownNameError(f"choice of {name}", str(getattr(self, name)), known)
-        for name, least in (("samples", 100), ("resamples", 100), ("seed", 0)):
+        for name, least, most in _WHOLE_NUMBERS:
             value = getattr(self, name)
-            if not isinstance(value, int) or value < least:
+            if not isinstance(value, int) or not least <= value <= most:
                 raise SettingError(
-                    f"The setting {name} must be a whole number of {least} or more, not {value}."
+                    f"The setting {name} must be a whole number from {least} to {most:,}, not "
+                    f"{shown(value)}."
                 )
 
 

@@ -1,13 +1,13 @@
 """What the header of a transform's file says: every field is checked before a word is moved."""
 
 from collections.abc import Mapping
-from reprlib import repr as shortly
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, NonNegativeFloat, ValidationError, field_validator
 
-from fairvec.ground.json_text import json_of, shown
+from fairvec.ground.json_text import json_of
 from fairvec.ground.settings import Range
+from fairvec.ground.shown_values import shown
 
 STRENGTH = "strength"
 
@@ -41,7 +41,7 @@ class TransformHeader(BaseModel):
         strength: Any = settings.get(STRENGTH)
         number = isinstance(strength, int | float) and not isinstance(strength, bool)
         if not number or strength not in Range(0, 1):
-            raise ValueError(f"the strength is {shortly(strength)} and must {Range(0, 1)}")
+            raise ValueError(f"the strength is {shown(strength)} and must {Range(0, 1)}")
         return settings
 
     @field_validator("placed")

@@ -7,7 +7,6 @@ import numpy as np
 
 from fairvec.geometry import FloatArray, geometry
 from fairvec.ground.errors import FairvecError, FileFormatError
-from fairvec.ground.json_text import shown
 from fairvec.ground.places import refuse_to_read
 from fairvec.ground.safetensors_layout import (
     TensorFile,
@@ -15,6 +14,7 @@ from fairvec.ground.safetensors_layout import (
     open_tensors,
     write_tensors,
 )
+from fairvec.ground.shown_values import shown
 from fairvec.mitigation.moves.linear_moves import MOVES, Move
 from fairvec.mitigation.transform.file_header import MARK, described
 from fairvec.mitigation.transform.fitted import Transform

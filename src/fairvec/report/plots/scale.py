@@ -6,6 +6,9 @@ from math import ceil, floor, log10
 
 from fairvec.report.words.numbers import number
 
+FARTHEST = 1e100
+"""What lies beyond sits at an end: no figure is so large, and spans of such ones are endless."""
+
 
 @dataclass(frozen=True)
 class Scale:
@@ -36,10 +39,12 @@ def scale_of(values: Iterable[float], *, ticks: int = 4, whole_steps: bool = Tru
 
     With `whole_steps` it begins and ends at ticks; otherwise at a small margin round the values.
     """
-    shown = list(values) or [0.0]
+    shown = [min(max(value, -FARTHEST), FARTHEST) for value in values] or [0.0]
     low, high = min(shown), max(shown)
-    if high - low < 1e-12:
-        low, high = low - 0.5, high + 0.5
+    size = max(abs(low), abs(high))
+    if high - low < 1e-12 * max(1, size):
+        around = max(0.5, size / 1000)  # of a large number a half is lost
+        low, high = low - around, high + around
     rough = (high - low) / ticks
     power = 10.0 ** floor(log10(rough))
     step = next(nice * power for nice in (1, 2, 5, 10) if nice * power >= rough * (1 - 1e-9))

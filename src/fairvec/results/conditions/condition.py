@@ -15,6 +15,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from fairvec.ground.errors import ExpressionError, UnknownNameError
+from fairvec.ground.shown_values import shown
 from fairvec.results.conditions.aggregates import Aggregate, arguments_of, is_aggregate
 from fairvec.results.conditions.heard_of import unheard_of
 from fairvec.results.conditions.known_values import (
@@ -33,7 +34,7 @@ from fairvec.results.conditions.parts import (
     joined,
     of_numbers,
 )
-from fairvec.results.conditions.reading import is_condition, shortened, tree_of
+from fairvec.results.conditions.reading import QUOTED, is_condition, tree_of
 from fairvec.results.conditions.ruling import Ruling
 from fairvec.results.rows import COLUMNS, Plain
 
@@ -56,6 +57,7 @@ class Condition:
         loose: Collection[str] = (),
     ) -> None:
         self.text = text
+        self._quoted = shown(text, QUOTED)
         self._loose = loose
         self._columns = columns
         self._fixed = KNOWN_VALUES if fixed is None else fixed
@@ -68,7 +70,7 @@ class Condition:
         if not is_condition(tree, truths):
             example = "count(verdict == 'biased') > 0" if self.over_rows else "effect > 0.5"
             raise ExpressionError(
-                f"The condition {shortened(text)}, or a part of it, is a number or a text and not "
+                f"The condition {self._quoted}, or a part of it, is a number or a text and not "
                 f"true or false; compare it with another one, as in {example}."
             )
 
@@ -80,7 +82,7 @@ class Condition:
         """Return whether the row meets the condition; None where it lacks what is asked about."""
         if self.over_rows:
             raise ExpressionError(
-                f"The condition {shortened(self.text)} is about all rows together, and no single "
+                f"The condition {self._quoted} is about all rows together, and no single "
                 "row can meet it."
             )
         return self._answer(row)
@@ -109,7 +111,7 @@ class Condition:
 
     def _nonsense(self, error: Exception) -> ExpressionError:
         return ExpressionError(
-            f"The condition {shortened(self.text)} makes no sense on "
+            f"The condition {self._quoted} makes no sense on "
             f"{'these rows' if self.over_rows else 'a row'}: {error}."
         )
 
@@ -152,7 +154,7 @@ class Condition:
                 members = compiled(*items)
                 return lambda row: tuple(member(row) for member in members)
         raise ExpressionError(
-            f"The condition {shortened(self.text)} uses {shortened(ast.unparse(node))}, which is "
+            f"The condition {self._quoted} uses {shown(ast.unparse(node), QUOTED)}, which is "
             "not allowed; use columns, numbers, quoted strings, comparisons, and, or, not, "
             "+ - * /, abs, min, max, and count, mean, min, max over rows."
         )
@@ -162,7 +164,7 @@ class Condition:
             raise UnknownNameError("column", name, self._columns, hint=ALL_COLUMNS)
         if whole:
             raise ExpressionError(
-                f"The condition {shortened(self.text)} is about all rows together, and {name} is "
+                f"The condition {self._quoted} is about all rows together, and {name} is "
                 f"of one row; put it into count, mean, min or max, as in max({name})."
             )
         return lambda row: row[name]
@@ -172,7 +174,7 @@ class Condition:
         text = ast.unparse(call)
         if not whole:
             raise ExpressionError(
-                f"The condition {shortened(self.text)} takes {shortened(text)} inside of another "
+                f"The condition {self._quoted} takes {shown(text, QUOTED)} inside of another "
                 "figure over rows; write figures over rows side by side."
             )
         name = call.func.id if isinstance(call.func, ast.Name) else ""

@@ -7,7 +7,8 @@ from difflib import get_close_matches
 from itertools import pairwise
 from typing import Any, get_args
 
-from fairvec.ground.errors import LONGEST, ExpressionError
+from fairvec.ground.errors import ExpressionError
+from fairvec.ground.shown_values import shown
 from fairvec.ground.sizes import Size
 from fairvec.results.certainty import PValue
 from fairvec.results.kinds import ChangeKind, Holds, VerdictKind
@@ -69,5 +70,5 @@ def check_values(
         if value not in known and near:
             offered = ", ".join(map(str, near))
             raise ExpressionError(
-                f"{repr(value)[:LONGEST]} is no value of {named.column}; known: {offered}."
+                f"{shown(value)} is no value of {named.column}; known: {offered}."
             )

@@ -5,9 +5,13 @@ import warnings
 from collections.abc import Collection
 
 from fairvec.ground.errors import ExpressionError
+from fairvec.ground.shown_values import shown
 
 LONGEST = 10_000
 """So many characters a condition may have."""
+
+QUOTED = 200
+"""So many of them an error repeats."""
 
 DEEPEST = 60
 """So deep its parts may be nested; a sum of n numbers is n deep."""
@@ -30,17 +34,14 @@ def tree_of(text: str) -> ast.expr:
     except SyntaxError as error:
         # Of a number too long to be read, Python gives advice for programmers.
         raise _unreadable(text, _TOO_LARGE if "digits" in error.msg else error.msg) from error
-    except (RecursionError, MemoryError) as error:
-        raise _unreadable(text, "too deeply nested") from error
+    except (RecursionError, MemoryError):  # the parser's own stack; memory is not what it lacks
+        tree = None
     except ValueError as error:  # a zero byte, or half a character
         raise _unreadable(text, "it is no plain text") from error
+    if tree is None:
+        raise _unreadable(text, "too deeply nested")
     _check_size(tree, text)
     return tree
-
-
-def shortened(text: str, most: int = 200) -> str:
-    """Return the text as errors quote it."""
-    return repr(text if len(text) <= most else f"{text[:most]}...")
 
 
 def is_condition(node: ast.expr, truths: Collection[str] = ()) -> bool:
@@ -72,4 +73,5 @@ def _check_size(tree: ast.expr, text: str) -> None:
 
 
 def _unreadable(text: str, reason: str) -> ExpressionError:
-    return ExpressionError(f"The condition {shortened(text)} cannot be read ({reason}); {_EXAMPLE}")
+    said = shown(text, QUOTED)
+    return ExpressionError(f"The condition {said} cannot be read ({reason}); {_EXAMPLE}")

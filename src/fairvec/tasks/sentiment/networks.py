@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Annotated, ClassVar
 
 from fairvec.ground.errors import UnknownNameError
-from fairvec.ground.settings import Count, Positive, Range, check_settings
+from fairvec.ground.settings import Count, Dimensions, Epochs, Positive, Range, check_settings
 
 Rate = Annotated[float, Range(0, 0.95)]
 
@@ -26,11 +26,11 @@ class LstmNetwork:
 
     name: ClassVar[str] = "lstm"
 
-    units: Count = 64
-    dense: Count = 64
+    units: Dimensions = 64
+    dense: Dimensions = 64
     dropout: Rate = 0.2
     rate: Positive = 1e-3
-    epochs: Count = 25
+    epochs: Epochs = 25
     batch: Count = 64
     length: Count | None = None
 

@@ -1,12 +1,11 @@
 """The task as a whole: which network, how many passes and folds, and what figures come of it."""
 
 from dataclasses import asdict, dataclass, field
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
-from fairvec.ground.errors import SettingError
-from fairvec.ground.settings import Count, Seed, check_settings
+from fairvec.ground.settings import Count, Range, Seed, check_settings
 from fairvec.stats.pairing.crossed import CrossedRatio
 from fairvec.tasks.sentiment.networks import MeansNetwork, Network
 from fairvec.tasks.sentiment.predictions import Predictions
@@ -27,14 +26,12 @@ class SentimentTask:
     """
 
     network: Network = field(default_factory=MeansNetwork)
-    passes: Count = 5
+    passes: Annotated[int, Range(1, SEEDS_APART)] = 5
     folds: Count = 5
     seed: Seed = 0
 
     def __post_init__(self) -> None:
         check_settings(self, called="sentiment")
-        if self.passes > SEEDS_APART:
-            raise SettingError(f"{self.passes} passes are more than {SEEDS_APART}; ask for fewer.")
 
     @property
     def name(self) -> str:

@@ -9,7 +9,15 @@ from numpy.typing import NDArray
 
 from fairvec.geometry import Euclidean, Geometry, Poincare, ProductOfBalls, halfway
 from fairvec.ground.errors import SettingError
-from fairvec.ground.settings import Count, NotNegative, Positive, Range, Share, check_settings
+from fairvec.ground.settings import (
+    Count,
+    Dimensions,
+    Epochs,
+    Positive,
+    Range,
+    Share,
+    check_settings,
+)
 from fairvec.training.counting.cooccurrences import ByDistance
 from fairvec.training.glove.arranging import ArrangedPairs
 
@@ -22,6 +30,9 @@ Pass = Callable[[NDArray[np.int64], NDArray[np.float64]], None]
 CACHE = 2**22
 """Bytes that the vectors of a tile should take: they stay in the processor's cache, where each is
 used several times before it leaves."""
+
+MOST_UNSEEN = 1000
+"""More pairs that never occur would drown those that do."""
 
 FEWEST_BLOCKS = 16
 """Of words: so many threads have work in every round."""
@@ -43,14 +54,14 @@ class Glove:
     """
 
     name: ClassVar[str] = "glove"
-    dimensions: Count = 100
-    epochs: Count = 25
+    dimensions: Dimensions = 100
+    epochs: Epochs = 25
     rate: Positive = 0.05
     x_max: Positive = 100.0
     alpha: Positive = 0.75
     by_distance: ByDistance = "harmonic"
     thinning: Share = 0.0
-    unseen: NotNegative = 0.0
+    unseen: Annotated[float, Range(0, MOST_UNSEEN)] = 0.0
 
     def __post_init__(self) -> None:
         check_settings(self)
@@ -118,14 +129,14 @@ class PoincareGlove:
     """
 
     name: ClassVar[str] = "poincare-glove"
-    dimensions: Count = 100
-    epochs: Count = 50
+    dimensions: Dimensions = 100
+    epochs: Epochs = 50
     rate: Positive = 0.3
     x_max: Positive = 100.0
     alpha: Positive = 0.75
     by_distance: ByDistance = "harmonic"
     thinning: Share = 0.0
-    unseen: NotNegative = 0.0
+    unseen: Annotated[float, Range(0, MOST_UNSEEN)] = 0.0
     balls: Count = 1
     likeness: Literal["cosh-squared", "squared"] = "cosh-squared"
     init_words: Annotated[int, Range(2)] | None = None

@@ -9,8 +9,9 @@ from typing import Any
 from fairvec.embedding.embedding import Step
 from fairvec.geometry import Geometry, geometry
 from fairvec.ground.errors import FairvecError, FileFormatError, in_brief
-from fairvec.ground.json_text import json_of, shown
+from fairvec.ground.json_text import json_of
 from fairvec.ground.safetensors_layout import open_tensors
+from fairvec.ground.shown_values import shown
 from fairvec.languages.codes import language_codes
 
 VERSION = "1"
@@ -70,7 +71,7 @@ def _steps(said: Any) -> tuple[Step, ...]:
         match step:
             case {"action": str(), "details": dict()}:
                 continue
-        raise ValueError(f"{shown(str(step))} is no step of a history")
+        raise ValueError(f"{shown(step)} is no step of a history")
     return tuple(Step(step["action"], step["details"]) for step in said)
 
 

@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fairvec.embedding.described import described
 from fairvec.embedding.formats.pickles.safe_pickle import Shell, reason_of
 from fairvec.embedding.formats.pickles.side_file import side_array
 from fairvec.embedding.formats.reading import Counts, Vectors
 from fairvec.ground.errors import FileFormatError
+from fairvec.ground.shown_values import shown
 
 KEY_LISTS = ("index_to_key", "index2word", "index2entity")
 VOCABULARIES = ("key_to_index", "vocab")
@@ -112,7 +112,7 @@ class GensimPart:
             return bytes.decode(key, "utf-8")
         except (TypeError, UnicodeDecodeError) as error:
             raise FileFormatError(
-                f"{self.path.name}: the key {described(key)} is not text in UTF-8; save the "
+                f"{self.path.name}: the key {shown(key)} is not text in UTF-8; save the "
                 "vectors in word2vec format."
             ) from error
 

@@ -8,7 +8,6 @@ import re
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from fairvec.embedding.described import described
 from fairvec.embedding.formats.checks import kept
 from fairvec.embedding.formats.fasttext.subwords import Subwords, composed, with_unseen
 from fairvec.embedding.formats.pickles.gensim_parts import GensimPart
@@ -17,6 +16,7 @@ from fairvec.embedding.formats.pickles.target_and_context import aggregated
 from fairvec.embedding.formats.reading import Raw, ReadOptions
 from fairvec.geometry import Euclidean, Geometry, Poincare, ProductOfBalls
 from fairvec.ground.errors import FileFormatError
+from fairvec.ground.shown_values import shown
 
 MATRICES = ("vectors", "syn0")
 MODEL_PARTS = ("wv", "kv")
@@ -106,7 +106,7 @@ def _subwords(part: GensimPart, dimensions: int) -> Subwords | None:
     if not proper or buckets.shape[1:] != (dimensions,):
         raise FileFormatError(
             f"{part.path.name} holds n-grams of shape {buckets.shape} and length "
-            f"{described(shortest)} to {described(longest)} beside vectors of {dimensions} "
+            f"{shown(shortest)} to {shown(longest)} beside vectors of {dimensions} "
             "columns; save it again with gensim."
         )
     return Subwords(buckets, shortest, longest)
@@ -123,7 +123,7 @@ def _geometry(words: GensimPart, columns: int) -> Geometry | None:
     balls = words.shell.get("num_embs")
     if type(balls) is not int or balls < 1 or columns % balls:
         raise FileFormatError(
-            f"{words.path.name} ({words.kind}) shares {columns} columns among {described(balls)} "
+            f"{words.path.name} ({words.kind}) shares {columns} columns among {shown(balls)} "
             "balls, which are no equal parts; save the model again."
         )
     return ProductOfBalls(balls, 1.0)

@@ -1,0 +1,51 @@
+"""A short text for a value of a stranger, however deep, large or odd the value is."""
+
+from contextlib import suppress
+from datetime import date, time
+from numbers import Integral, Real
+from reprlib import Repr
+from typing import Any
+
+LONGEST, LONGEST_BITS = 100, 128
+LONGEST_TEXT = 60
+
+
+class _Short(Repr):
+    """Plain values as Python writes them, cut short; of anything else the name of its type."""
+
+    def __init__(self, most: int) -> None:
+        super().__init__()
+        self.maxlevel, self.maxstring = 3, most
+
+    def repr_str(self, x: str, level: int) -> str:
+        return repr(x if len(x) <= self.maxstring else f"{x[: self.maxstring]}...")
+
+    def repr_int(self, x: int, level: int) -> str:
+        return str(x) if x.bit_length() <= LONGEST_BITS else "a huge number"
+
+    def repr_instance(self, x: Any, level: int) -> str:
+        if x is None or isinstance(x, bool):
+            return repr(x)
+        if isinstance(x, date | time):
+            return str(x)
+        if isinstance(x, bytes):
+            return repr(x[: self.maxstring])
+        with suppress(OverflowError, ValueError):  # a fraction may be beyond every float
+            if isinstance(x, Integral):
+                return self.repr_int(int(x), level)
+            if isinstance(x, Real):
+                return repr(float(x))
+        return f"<{type(x).__name__}>"
+
+
+def shown(value: Any, most: int = LONGEST_TEXT) -> str:
+    """Return a value as Python writes it, on one line and as far as that is short.
+
+    Of a text `most` letters are repeated, in quotation marks; control characters, half characters
+    and what turns text around are shown by their numbers. Of an object only its type is named,
+    for what it says of itself is a stranger's too.
+    """
+    if isinstance(value, str):
+        return _Short(most).repr_str(str(value), 0)
+    said = _Short(most).repr(value)
+    return said if len(said) <= LONGEST else f"{said[:LONGEST]}..."
