@@ -56,22 +56,31 @@ def scanned(content: Content, start: int = 0, *, plain_steps: int | None = None)
     if plain_steps is None:
         loaded = _machine_code.cache_info().currsize > 0
         plain_steps = STEPS_WHEN_LOADED if loaded else PLAIN_STEPS
-    allowed = ALWAYS_ALLOWED + ALLOWED_PER_BYTE * (len(content) - start)
     state: Any = [0] * term.STATES
-    state[term.AT], state[term.SIZE], state[term.ALLOWED] = start, len(content), allowed
+    state[term.AT], state[term.SIZE] = start, len(content)
+    state[term.ALLOWED] = _allowed(len(content) - start)
     state[term.STEPS] = plain_steps
     tables: list[Any] = [[-1] * 256 for _ in TYPES]
     answer, tables = _walked(scan, content, (FORMS, ACTS, COSTS), state, tables)
     if answer == term.PAUSE:
         answer, state = _finished_fast(content, state, tables)
+    end = int(state[term.AT])
+    # What follows the pickle allows it nothing: zeros cost whoever packs them nothing either.
+    left = _allowed(end - start) - int(state[term.SPENT])
+    if answer == term.DONE and left < 0:
+        answer = term.COSTLY
     if answer != term.DONE:
         raise UnpicklingError(REASONS[answer])
     return Scan(
-        end=int(state[term.AT]),
+        end=end,
         depth=int(state[term.DEPTH] + state[term.DEBT]),
         weight=int(state[term.WEIGHT]),
-        left=allowed - int(state[term.SPENT]),
+        left=left,
     )
+
+
+def _allowed(size: int) -> int:
+    return ALWAYS_ALLOWED + ALLOWED_PER_BYTE * size
 
 
 @cache
