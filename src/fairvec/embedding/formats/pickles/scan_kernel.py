@@ -107,8 +107,8 @@ def scan(code: Any, known: Any, state: Any, tables: Any) -> int:
         if act == op.TEXT:
             stack[top] = 3 + min((end - at) >> 10, 65)
             top += 1
-        elif act == op.NUMBER:
-            stack[top] = 1
+        elif act == op.PLAIN or act == op.NUMBER:
+            stack[top] = act - op.PLAIN
             top += 1
         elif act == op.MEMOIZE or act == op.PUT:
             where = filled if act == op.MEMOIZE else value
@@ -129,10 +129,12 @@ def scan(code: Any, known: Any, state: Any, tables: Any) -> int:
                 break
             stack[top] = memo[value]
             top += 1
-        elif act == op.PLAIN:
-            stack[top] = 0
-            top += 1
         elif act == op.MARK:
+            if steps > 0 and state[term.TRIED] < at and end < size and code[end] in op.OF_RUNS:
+                state[term.TRIED] = at
+                spent -= costs[instruction]
+                answer = term.RUN
+                break
             marks[marked] = top
             marked += 1
             fence = top
