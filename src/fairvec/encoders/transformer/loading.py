@@ -5,6 +5,7 @@ from typing import Any
 
 from fairvec.embedding.formats.torch_file.inspection import inspect_torch_file
 from fairvec.encoders.tokenizer_file import refuse_odd_numbers
+from fairvec.encoders.transformer.bounded import bounded
 from fairvec.encoders.transformer.files import safe_weights, weight_files
 from fairvec.encoders.transformer.quiet import quietly
 from fairvec.ground.errors import FairvecError, FileFormatError, UnsafeFileError
@@ -42,7 +43,8 @@ def load_network(folder: Path) -> Any:
     config.use_cache = False
     if hasattr(config, "reference_compile"):
         config.reference_compile = False  # ModernBERT would compile itself, for minutes
-    with quietly(PURPOSE):
+    size = sum(file.stat().st_size for file in weight_files(folder))
+    with quietly(PURPOSE), bounded(folder, size):
         import torch
         import transformers
 
