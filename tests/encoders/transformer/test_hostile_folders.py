@@ -9,7 +9,9 @@ import numpy as np
 import pytest
 import torch
 
+from fairvec.encoders import Sentence
 from fairvec.encoders.tensors import tensors_in
+from fairvec.encoders.transformer import read_transformer
 from fairvec.encoders.transformer.description import TransformerShape
 from fairvec.encoders.transformer.loading import load_network
 from fairvec.ground.errors import FileFormatError
@@ -62,6 +64,19 @@ def test_no_transformer_has_more_layers_than_can_be_built(
         return
     with pytest.raises(FileFormatError, match=r"num_hidden_layers; .* not above 1,000"):
         _ = TransformerShape(folder).depth
+
+
+@pytest.mark.parametrize("names", [255, None])
+def test_a_tokenizer_that_reads_nothing_is_said(folder: Path, names: object) -> None:
+    file = folder / "tokenizer_config.json"
+    file.write_text(json.dumps(json.loads(file.read_text()) | {"model_input_names": names}))
+    encoder = read_transformer(folder)
+    for ask in (
+        lambda: encoder.pieces(["king"]),
+        lambda: encoder.encode([Sentence.alone("a king")]),
+    ):
+        with pytest.raises(FileFormatError, match=r"reads no texts \(TypeError"):
+            ask()
 
 
 HOSTILE = {
