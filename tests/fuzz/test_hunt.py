@@ -5,10 +5,12 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from fuzz.cases import Target, case_of
+from fuzz.hunt import FLOOR, Hunt
 from tests.fuzz import planted
 
 ROOT = Path(__file__).parents[2]
@@ -16,41 +18,90 @@ FAULTS = {
     "raises": "KeyError",
     "eats_memory": "memory",
     "hides_memory": "memory",
+    "hides_memory_behind_another": "memory",
+    "hides_memory_of_a_map": "memory",
     "hangs": "hang",
     "waits": "waits for ever",
+    "waits_and_looks": "waits for ever",
     "kills_itself": "dies by 11",
+    "ends_in_peace": "ends the process with 0",
+    "says_nothing": "says nothing",
     "leaves_a_file": "left behind",
+    "leaves_one_above": "left behind",
     "leaves_one_beside": "left behind",
     "leaves_a_draft": "left behind",
+    "leaves_a_draft_at_home": "left behind",
     "changes_its_input": "changed its input",
     "runs_something": "ran something",
 }
+FINE = ("is_fine", "refuses", "keeps_at_home")
 
 
-def hunted(*names: str) -> list[tuple[str, str, int, int]]:
+def hunted(*names: str) -> tuple[list[Any], dict[str, list[int]], list[str]]:
     done = subprocess.run(
         [sys.executable, "-m", "tests.fuzz.planted", *names],
         cwd=ROOT,
         env=os.environ | {"PYTHONPATH": f"{ROOT / 'src'}{os.pathsep}{ROOT}"},
         capture_output=True,
         text=True,
-        timeout=200,
+        timeout=300,
         check=False,
     )
     assert done.returncode == 0, done.stderr
-    found, cases = json.loads(done.stdout)
-    assert cases == dict.fromkeys(names, 4)
-    return [tuple(each) for each in found]
+    found, tallies, faults = json.loads(done.stdout)
+    return [tuple(each) for each in found], tallies, faults
+
+
+@pytest.fixture(scope="module")
+def all_hunted() -> tuple[list[Any], dict[str, list[int]], list[str]]:
+    return hunted(*FAULTS, *FINE, "fails_at_times", "hangs_once", "raises_once")
 
 
 @pytest.mark.parametrize("name", FAULTS)
-def test_a_fault_is_found_in_every_case_and_ends_nothing(name: str) -> None:
-    assert hunted(name, "is_fine", "refuses") == [(name, FAULTS[name], 4, 0)]
+def test_a_fault_is_found_in_every_case_and_ends_nothing(name: str, all_hunted: Any) -> None:
+    found, tallies, _ = all_hunted
+    assert [each for each in found if each[0] == name] == [(name, FAULTS[name], 4, 0)]
+    assert tallies[name][0] == 4
 
 
-def test_what_refuses_or_reads_is_no_finding_and_the_first_that_fails_is_named() -> None:
-    (found,) = hunted("is_fine", "refuses", "fails_at_times")
+def test_what_reads_is_accepted_and_what_complains_is_refused(all_hunted: Any) -> None:
+    found, tallies, faults = all_hunted
+    assert not {each[0] for each in found} & {*FINE}
+    assert [tallies[name] for name in FINE] == [[4, 4, 0, 0], [4, 0, 4, 0], [4, 4, 0, 0]]
+    assert faults == []
+
+
+def test_the_first_case_that_fails_is_named(all_hunted: Any) -> None:
+    (found,) = (each for each in all_hunted[0] if each[0] == "fails_at_times")
     target = Target("fails_at_times", planted.fails_at_times, [planted.FILES])
     fails = [number for number in range(4) if b"1" in case_of(target, 1, number).files["a.txt"]]
     assert fails
     assert found == ("fails_at_times", "ZeroDivisionError", len(fails), fails[0])
+
+
+def test_a_hang_that_does_not_happen_again_is_only_told(all_hunted: Any) -> None:
+    found, tallies, _ = all_hunted
+    assert "hangs_once" not in {each[0] for each in found}
+    assert tallies["hangs_once"] == [4, 3, 0, 1]
+
+
+def test_an_error_counts_also_where_it_needs_earlier_cases(all_hunted: Any) -> None:
+    assert ("raises_once", "KeyError", 1, 2) in all_hunted[0]
+
+
+def test_what_the_hunt_itself_does_wrong_is_no_finding() -> None:
+    found, tallies, faults = hunted("cannot_be_changed")
+    assert found == []
+    assert tallies["cannot_be_changed"][:3] == [4, 0, 0]
+    assert len(faults) == 4
+    assert all("ArithmeticError" in fault for fault in faults)
+
+
+def test_crafted_cases_come_first_then_a_floor_for_every_target_then_equal_time() -> None:
+    crafted = {str(n): planted.FILES for n in range(5)}
+    slow = Target("slow", planted.is_fine, [planted.FILES], crafted)
+    quick = Target("quick", planted.is_fine, [planted.FILES])
+    hunt = Hunt({"slow": slow, "quick": quick}, seed=1, seconds=1)
+    assert hunt.order({"slow": (0, 99.0), "quick": (0, 0.0)}) == ["slow", "quick"]
+    assert hunt.order({"slow": (5 + FLOOR - 1, 99.0), "quick": (FLOOR, 0.0)}) == ["slow", "quick"]
+    assert hunt.order({"slow": (5 + FLOOR, 99.0), "quick": (FLOOR, 0.0)}) == ["quick", "slow"]

@@ -133,3 +133,17 @@ def test_counts_come_along(tmp_path: Path) -> None:
     np.savez(path, words=words, vectors=vectors, counts=np.array([5.5, 3, 2]))
     with pytest.raises(FileFormatError, match="one whole number per key"):
         Npz().read(path, ReadOptions())
+
+
+@pytest.mark.parametrize("code", [0x110000, 0xBF800000, 0xFFFFFFFF])
+@pytest.mark.parametrize("array", ["words", "geometry"])
+def test_a_number_that_stands_for_no_letter_is_refused(
+    array: str, code: int, tmp_path: Path
+) -> None:
+    arrays = {"words": np.array(["king", "queens"]), "vectors": np.eye(2, dtype=np.float32)}
+    arrays["geometry"] = np.array("euclidean")
+    damaged = np.array(arrays[array])
+    damaged.reshape(-1).view("<u4")[3] = code
+    np.savez(tmp_path / "model.npz", **arrays | {array: damaged})
+    with pytest.raises(FileFormatError, match=r"model\.npz holds words with numbers that stand"):
+        Npz().read(tmp_path / "model.npz", ReadOptions())

@@ -4,11 +4,13 @@ Such a file says in which space its points lie if it has a text `geometry` and, 
 `curvature`; else the caller does.
 """
 
+import sys
 import zipfile
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 from numpy.typing import NDArray
 
 from fairvec.embedding.formats.checks import kept
@@ -75,6 +77,11 @@ class Npz:
 
 def _texts(path: Path, keys: NDArray[Any]) -> list[str]:
     try:
+        # numpy itself makes text of some numbers that are no letters, and whoever uses it fails.
+        if keys.size and keys.dtype.itemsize:
+            codes = np.ascontiguousarray(keys).view(f"{keys.dtype.str[0]}u4")
+            if codes.max() > sys.maxunicode:
+                raise ValueError(f"{codes.max()} is beyond the last letter")
         found: list[str] = keys.tolist()
     except (ValueError, OverflowError, SystemError) as error:
         raise FileFormatError(
