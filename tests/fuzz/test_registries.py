@@ -17,7 +17,9 @@ from fairvec.results.frontier import Line
 from fairvec.web.routes import ROUTES
 from fuzz.arguments import leaves
 from fuzz.cases import Target, case_of, read_case
+from fuzz.places import FOLDER, LINK, PIPE, emptied, everything_in, placed
 from fuzz.targets import every_target
+from fuzz.targets.cuts import UNCOUNTED
 
 
 @pytest.fixture(scope="module")
@@ -35,6 +37,9 @@ def test_everything_registered_has_a_target(targets: dict[str, Target]) -> None:
         *(f"format {known.name}" for known in FORMATS),
         *(f"archive {suffix}" for suffix in SUFFIXES),
         *(f"encoder {recognises.__module__.split('.')[2]}" for recognises, _ in KINDS),
+        *(f"cut {known.name}" for known in FORMATS if known.name not in UNCOUNTED),
+        *(f"kept {what}" for what in ("checkpoint", "vectors", "contexts", "machine-code")),
+        *("encoder debiased", "served"),
         *(f"move {move.name}" for move in MOVES),
         *(f"settings {method.name}" for method in DEBIASERS),
         *(f"list benchmark-{kind}" for kind in BENCHMARK_KINDS),
@@ -69,3 +74,24 @@ def test_a_kept_case_comes_back(targets: dict[str, Target], tmp_path: Path) -> N
     case = case_of(targets["format-npz"], 3, 40)
     (tmp_path / "kept.json").write_text(case.as_json("KeyError"))
     assert read_case(tmp_path / "kept.json") == case
+
+
+def test_what_is_no_plain_file_lies_there_as_it_is_said(tmp_path: Path) -> None:
+    emptied(tmp_path)
+    folder = tmp_path / "in" / "case"
+    placed({"a/b": b"x", "pipe": PIPE, "folder": FOLDER, "link": LINK + b"a/b"}, folder)
+    assert (folder / "pipe").is_fifo()
+    assert (folder / "folder").is_dir()
+    assert (folder / "link").is_symlink()
+    assert (folder / "link").read_bytes() == b"x"
+    assert sorted(everything_in(str(folder))) == ["a", "a/b", "folder", "link", "pipe"]
+    emptied(tmp_path)
+    assert everything_in(str(folder)) == []
+
+
+def test_what_is_no_plain_file_is_never_changed(targets: dict[str, Target]) -> None:
+    crafted = {"a": {"m": LINK + b"x"}, "b": {"m": PIPE}}
+    target = Target("t", targets["transform"].run, [{"m": b"12345678" * 4}], crafted)
+    for number in range(200):
+        (content,) = case_of(target, 1, number).files.values()
+        assert content in (LINK + b"x", PIPE) or not content.startswith((b"\0a link", PIPE))
