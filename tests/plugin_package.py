@@ -10,10 +10,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from fairvec.ground.errors import UndefinedError
 from fairvec.metrics import Score, Traits, WordShare
 
 
 def cosines(one, other):
+    if not (one.any(axis=1).all() and other.any(axis=1).all()):
+        raise UndefinedError("A vector of length zero has no cosine; leave that word out.")
     one, other = (each / np.linalg.norm(each, axis=1, keepdims=True) for each in (one, other))
     return one @ other.T
 

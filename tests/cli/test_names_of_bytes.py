@@ -181,30 +181,34 @@ def test_keys_with_half_a_character_are_refused_on_reading(
     assert [*fairvec.load(file, invalid_utf8="replace").keys] == ["a\ufffd", "b"]
 
 
-def test_halves_in_what_was_found_in_documents_are_shown(shell: Shell, place: Path) -> None:
+def test_halves_in_what_was_found_in_documents_are_refused(shell: Shell, place: Path) -> None:
     assert shell("document", f"{NAME}.txt", "-o", "run").code == 0
     file = place / "run" / "document.jsonl"
     text = file.read_text(encoding="utf-8")
     file.write_text(text.replace(r"m\\udcff", r"m\ud800"), encoding="utf-8")
     assert r'"m\ud800.txt' in file.read_text(encoding="utf-8")
-    assert shell("report", "run").code == 0
-    assert r"m\ud800.txt" in (place / "run" / "report.html").read_text(encoding="utf-8")
+    answer = shell("report", "run")
+    assert answer.code == 2
+    assert "a text in it holds half a character" in " ".join(answer.err.split())
 
 
-def test_halves_in_metadata_and_records_are_shown(shell: Shell, place: Path) -> None:
+def test_halves_in_metadata_and_records_are_refused(shell: Shell, place: Path) -> None:
     named = fairvec.load(f"{NAME}.vec", name=f"x{HALF}")
     assert named.name == "xa\\ud800"
     file = fairvec.save(named, place / "half.fairvec")
+    assert fairvec.load(file).name == "xa\\ud800"
+    assert shell("audit", file, "-s", f"{NAME}.toml", "-o", "run").code == 0
     content = file.read_bytes().replace(b"xa\\\\ud800", b"xaa\\ud800")
     assert content != file.read_bytes()
     file.write_bytes(content)
-    assert fairvec.load(file).name == "xaa\\ud800"
-    assert shell("audit", file, "-s", f"{NAME}.toml", "-o", "run").code == 0
+    with pytest.raises(FileFormatError, match="holds half a character"):
+        fairvec.load(file)
     results = place / "run" / "results.jsonl"
     text = results.read_text(encoding="utf-8")
-    results.write_text(text.replace("xaa\\\\ud800", "xaa\\ud800"), encoding="utf-8")
+    assert "xa\\\\ud800" in text
+    results.write_text(text.replace("xa\\\\ud800", "xa\\ud800"), encoding="utf-8")
     for command in (("report", "run"), ("compare", "run", "run"), ("check", "run", "--fail-if")):
         more = ("p < 0",) if command[0] == "check" else ()
         answer = shell(*command, *more)
-        assert answer.code == 0, answer.err
-    assert "xaa\\ud800" in (place / "run" / "report.html").read_text(encoding="utf-8")
+        assert answer.code == 2, answer.err
+        assert "half a character" in " ".join(answer.err.split())

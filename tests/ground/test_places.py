@@ -57,11 +57,12 @@ def test_only_plain_files_are_written_over(tmp_path: Path, kind: str) -> None:
     path = tmp_path / "place"
     STRANGE[kind](path)
     before = path.lstat()
-    for attempt in (
+    attempts: tuple[Callable[[], None], ...] = (
         lambda: refuse_file(path, force=True),
         lambda: write_text(path, "new"),
         lambda: refuse_folder(tmp_path, "place"),
-    ):
+    )
+    for attempt in attempts:
         with pytest.raises(SettingError, match=kind) as told:
             attempt()
         assert str(told.value).count(". ") == 0

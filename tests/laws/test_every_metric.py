@@ -30,6 +30,7 @@ from fairvec.testing.metric_laws import (
     order_is_irrelevant,
     sees_what_it_declares,
     swaps_as_it_declares,
+    vectors_of_these_sizes_are_borne,
 )
 from fairvec.testing.planted import SPACES, planted, spaces_of
 from tests.laws.metric_laws import as_used
@@ -50,6 +51,15 @@ def test_a_metric_obeys(law: MetricLaw, known: Metric, seed: int) -> None:
     for metric in as_used(known):
         for space in spaces_of(metric):
             law(metric, space, seed)
+
+
+@every_metric
+@settings(max_examples=3)
+@given(seed=st.integers(0, 10_000))
+def test_a_metric_of_our_own_bears_the_ends_of_all_floats(known: Metric, seed: int) -> None:
+    for metric in as_used(known):
+        for space in spaces_of(metric):
+            vectors_of_these_sizes_are_borne(metric, space, seed, (-660, 600))
 
 
 @every_metric

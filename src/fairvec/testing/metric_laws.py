@@ -2,7 +2,7 @@
 
 import re
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from math import isclose, isfinite
 
 import numpy as np
@@ -162,16 +162,23 @@ def lengths_are_as_it_declares(metric: Metric, space: Geometry, seed: int) -> No
 
 
 def any_size_of_vectors_is_borne(metric: Metric, space: Geometry, seed: int) -> None:
-    """Vectors near the ends of all floats have the value of others, or are refused in a sentence.
+    """Vectors as small or large as single floats are have the value of others, or are refused."""
+    vectors_of_these_sizes_are_borne(metric, space, seed, (-120, 120))
 
-    They are multiplied by powers of two, which rounds nothing. No warning comes of it.
+
+def vectors_of_these_sizes_are_borne(
+    metric: Metric, space: Geometry, seed: int, powers: Sequence[int]
+) -> None:
+    """Vectors times powers of two, which rounds nothing, have the value of others, or are refused.
+
+    No warning comes of it.
     """
     if space.curvature:
         return
     model = planted(metric, space, seed)
     vectors = np.asarray(model.vectors)
     value = measured(metric, model).value
-    for power in (-660, 600):
+    for power in powers:
         other = answer_or_refusal(metric, moved(model, np.ldexp(vectors, power)))
         if other is not None and metric.traits.lengths != "count":
             must(
@@ -188,7 +195,7 @@ def odd_vectors_are_answered_or_refused(metric: Metric, space: Geometry, seed: i
     model = planted(metric, space, seed)
     vectors = np.asarray(model.vectors)
     some, line = vectors.copy(), np.outer(vectors[:, 0], vectors[0])
-    some[::3], some[1::3] = 0, 1e-200 * some[1::3]
+    some[::3], some[1::3] = 0, 1e-30 * some[1::3]
     line[1::2] = line[::2]
     for odd in (np.repeat(vectors[:1], len(vectors), 0), some, line):
         answer_or_refusal(metric, moved(model, odd))

@@ -82,9 +82,13 @@ def test_a_cut_file_is_read_and_said_to_be_cut(tmp_path: Path, ending: str, betw
     cut.write_text(text[:-3])
     assert UNENDED not in fairvec.load(whole).history[-1].details
     honest = fairvec.load(bare)
-    assert honest.history[-1].details[UNENDED] == "missing"
+    assert honest.history[-1].details[UNENDED] == f"missing after {rows[-1, -1]:.6f}"
     assert SUSPECTED not in honest.history[-1].details
-    assert remark_on_ending(honest) == ""
+    assert remark_on_ending(honest) == (
+        f"The last line break of bare is missing after {rows[-1, -1]:.6f}: if it was not written "
+        "so, it is cut off there; compare its size with the original's."
+    )
+    assert remark_on_ending(fairvec.load(whole)) == ""
     found = fairvec.load(cut)
     assert len(found) == 60
     said = remark_on_ending(found)

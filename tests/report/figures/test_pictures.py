@@ -157,7 +157,7 @@ def test_only_svg_is_saved(tmp_path: Path) -> None:
         forest_picture(RUN).save(tmp_path / "one.png")
     assert list(tmp_path.iterdir()) == []
     (tmp_path / "one.svg").mkdir()
-    with pytest.raises(SettingError, match=r"one\.svg: the picture cannot be written"):
+    with pytest.raises(SettingError, match=r"one\.svg is a folder; name a file"):
         forest_picture(RUN).save(tmp_path / "one.svg")
 
 

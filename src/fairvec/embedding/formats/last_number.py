@@ -1,10 +1,11 @@
 """Text whose last line has no line break: it may be cut off inside its last number.
 
 Every writer ends its lines, and some honest files lack the last break all the same; so that alone
-is a note. It is said aloud where the last number is also shorter than numbers of this file are: as
-few decimals, digits or digits of the exponent as one in 300 has, or fewer decimals than 99 others
-that all have as many. If the last number is like any other of an honest file, it is suspected in
-one case of a hundred at the most: 1/300 for each of the three, or 1/100 where only decimals count.
+is said and no more. A file is suspected where the last number is also shorter than its numbers are:
+as few decimals, digits or digits of the exponent as one in 300 has, or fewer decimals than 99
+others that all have as many. If the last number is like any other of an honest file, it is
+suspected in one case of a hundred at the most: 1/300 for each of the three, or 1/100 where only
+decimals count.
 """
 
 import re
@@ -60,9 +61,8 @@ def oddity(last: str, others: Sequence[str]) -> str:
         alike = len(known) >= FEWEST_ALIKE and len(set(theirs)) == 1 and not as_short
         if (alike and name == "decimals") or (as_short + 1) / (len(known) + 1) <= RARE:
             some = f"{as_short:,}" if as_short else "none"
-            shown = last if len(last) <= LONGEST_SHOWN else f"{last[:LONGEST_SHOWN]}..."
             return (
-                f"the last, {shown}, has {max(mine, 0)} {name}, where {some} of "
+                f"the last, {_shown(last)}, has {max(mine, 0)} {name}, where {some} of "
                 f"{len(known):,} others has so few"
             )
     return ""
@@ -88,16 +88,25 @@ def said_of_ending(path: Path, numbers_on: Callable[[str], Sequence[str]]) -> di
     if not mine:
         return {UNENDED: "missing"}
     odd = oddity(mine[-1], [*mine[:-1], *(each for line in lines for each in numbers_on(line))])
-    return {UNENDED: "missing"} | ({SUSPECTED: odd} if odd else {})
+    return {UNENDED: f"missing after {_shown(mine[-1])}"} | ({SUSPECTED: odd} if odd else {})
+
+
+def _shown(number: str) -> str:
+    return number if len(number) <= LONGEST_SHOWN else f"{number[:LONGEST_SHOWN]}..."
 
 
 def remark_on_ending(embedding: Embedding) -> str:
-    """Say aloud that a file which was just read may be cut off; mostly nothing."""
+    """Say aloud that a file which was just read may be cut off; nothing of one that is ended."""
     details = embedding.history[-1].details if embedding.history else {}
-    if SUSPECTED not in details:
-        return ""
-    return (
-        f"{embedding.name} may be cut off inside its last number: its last line has no line break, "
-        f"and of its numbers {details[SUSPECTED]}; compare its size with the original's, or fetch "
-        "it again."
-    )
+    if SUSPECTED in details:
+        return (
+            f"{embedding.name} may be cut off inside its last number: its last line has no line "
+            f"break, and of its numbers {details[SUSPECTED]}; compare its size with the "
+            "original's, or fetch it again."
+        )
+    if UNENDED in details:
+        return (
+            f"The last line break of {embedding.name} is {details[UNENDED]}: if it was not written "
+            "so, it is cut off there; compare its size with the original's."
+        )
+    return ""

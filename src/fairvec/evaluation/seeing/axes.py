@@ -13,7 +13,7 @@ from fairvec.geometry.directions import mean_difference, unit
 from fairvec.ground.errors import UndefinedError
 from fairvec.lexicon import Concept, ConceptWords, Test, resolve
 from fairvec.lexicon.in_python import as_wordset
-from fairvec.metrics.bias.parts.association import Closeness, closeness
+from fairvec.metrics.bias.parts.association import Closeness
 from fairvec.metrics.bias.parts.effect_size import leanings
 from fairvec.mitigation.words.directions import direction
 
@@ -138,5 +138,5 @@ def _leanings(embedding: Embedding, a: FloatArray, b: FloatArray, points: FloatA
     similarity = natural_similarity(embedding.geometry)
     # Both lists at once, so that thousands of points are brought to length one but once.
     every = np.concatenate([a, b])
-    to_all = closeness(points, every, every[:0], similarity, embedding.geometry).to_a
+    to_all = similarity.measured(points, every, embedding.geometry)
     return leanings(Closeness(to_all[:, : len(a)], to_all[:, len(a) :]).means)
