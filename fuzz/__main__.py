@@ -7,6 +7,7 @@ import argparse
 import secrets
 import sys
 import time
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -32,7 +33,7 @@ def main() -> int:
         warmed(targets.values(), Path(folder))
         hunt = Hunt(targets, seed, asked.minutes * 60, asked.workers, asked.cases, again)
         kept = asked.keep / f"{time.strftime('%Y%m%d-%H%M%S')}-{seed}"
-        hunt.on_finding = lambda *found: _keep(*found, kept)
+        hunt.on_finding = partial(_keep, folder=kept)
         print(f"{len(targets)} targets, {asked.minutes:g} minutes", flush=True)
         hunt.run()
     print(table(hunt))
@@ -60,7 +61,7 @@ def _asked() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def _keep(finding: Finding, case: Case, twice: bool, folder: Path) -> None:
+def _keep(finding: Finding, case: Case, twice: bool, *, folder: Path) -> None:
     """Write a case that did what it must not do, to be looked at and tried again."""
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"{finding.target}-{len(list(folder.iterdir())):03}.json"

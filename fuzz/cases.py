@@ -33,7 +33,7 @@ class Target:
     covers: Sequence[str] = ()
     fixed: frozenset[str] = frozenset()
     writes: bool = False
-    seconds: int = 10
+    seconds: float = 10
     change: Change = mutated
     may_be_refused: bool = False
     refuses: bool = False

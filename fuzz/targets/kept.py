@@ -1,8 +1,15 @@
 """What fairvec keeps between runs: epochs of a training, vectors, contexts, machine code."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
+import numpy as np
+
+from fairvec.encoders import Sentence
+from fairvec.encoders.corpus.context_store import ContextStore, FoundContexts
+from fairvec.encoders.text_model import Pieces
+from fairvec.encoders.vector_store import VectorStore
 from fuzz.cases import Files, Target
 from fuzz.crafted import crafted_for
 from fuzz.crafted.making import with_metadata
@@ -27,11 +34,15 @@ def kept(folder: Path) -> Iterator[Target]:
 
 
 def _one(
-    name: str, run: object, honest: Files, main: str, fixed: frozenset[str] = frozenset()
+    name: str,
+    run: Callable[[Path], None],
+    honest: Files,
+    main: str,
+    fixed: frozenset[str] = frozenset(),
 ) -> Target:
     return Target(
         name=f"kept-{name}",
-        run=run,  # type: ignore[arg-type]
+        run=run,
         honest=[honest],
         crafted=crafted_for(f"kept-{name}", honest, main),
         covers=[f"kept {name}"],
@@ -57,43 +68,29 @@ def _trained(_: Path) -> None:
 
 
 def _stored(folder: Path) -> Files:
-    import numpy as np
-
-    from fairvec.encoders.vector_store import VectorStore
-
     store = VectorStore(folder / VECTORS)
-    store.keep(_sentences(), np.arange(8, dtype=np.float32).reshape(2, 4))
-    from fairvec.encoders.text_model import Pieces
-
+    store.keep(_sentences(), np.arange(8.0).reshape(2, 4))
     store.keep_pieces({"king": Pieces(2, 1)})
     return {VECTORS: (folder / VECTORS).read_bytes()}
 
 
 def _vectors(folder: Path) -> None:
-    from fairvec.encoders.vector_store import VectorStore
-
     store = VectorStore(folder / VECTORS)
     store.vectors(_sentences())
     store.pieces(["king", "queen"])
 
 
 def _found(folder: Path) -> Files:
-    from fairvec.encoders.corpus.context_store import ContextStore, FoundContexts
-
     ContextStore(folder / CONTEXTS).keep({"king": FoundContexts(tuple(_sentences()), 2, 0)})
     return {CONTEXTS: (folder / CONTEXTS).read_bytes()}
 
 
 def _contexts(folder: Path) -> None:
-    from fairvec.encoders.corpus.context_store import ContextStore
-
     ContextStore(folder / CONTEXTS).known(["king", "queen"])
 
 
-def _sentences() -> list[object]:
-    from fairvec.encoders import Sentence
-
-    return [Sentence("the ", "king", " reigns"), Sentence("a ", "king", "")]  # type: ignore[list-item]
+def _sentences() -> list[Sentence]:
+    return [Sentence("the ", "king", " reigns"), Sentence("a ", "king", "")]
 
 
 def _compiled(folder: Path) -> Files:
@@ -109,7 +106,7 @@ def _machine_code(folder: Path) -> None:
         raise BadAnswerError("damaged code is taken", repr(read)[:500])
 
 
-def _code(folder: Path):  # type: ignore[no-untyped-def]
-    from fairvec.ground.compiled_cache import WholeFiles
+def _code(folder: Path) -> Any:
+    from fairvec.ground.compiled_cache import WholeFiles  # which imports numba
 
-    return WholeFiles(str(folder), "loop", (1.0, 7))
+    return WholeFiles(str(folder), "loop", (1.0, 7))  # type: ignore[no-untyped-call]

@@ -79,12 +79,12 @@ def _fetched(folder: Path) -> None:
         ALLOWED.add(address)
         server = threading.Thread(target=_answers, args=(listening, answers), daemon=True)
         server.start()
-        entry = Dataset.model_construct(
-            name="mine", title="Mine", sha256=sha256(BODY).hexdigest(), longest=None
-        )
+        entry = Dataset.model_construct(name="mine", title="Mine", sha256=sha256(BODY).hexdigest())
         kept = folder / "kept" / "mine.vec"
         try:
-            source = Url.model_construct(url=f"http://127.0.0.1:{address[1]}/mine.vec", member=None)
+            source = Url.model_construct(
+                kind="url", url=f"http://127.0.0.1:{address[1]}/mine.vec", member=None
+            )
             fetch(entry, source, kept, None)
         finally:
             ALLOWED.discard(address)

@@ -12,11 +12,13 @@ import time
 from collections import Counter
 from pathlib import Path
 from random import Random
+from zlib import crc32
 
 from fairvec.ground.errors import FileFormatError
 from fuzz import hand
 from fuzz.cases import Target
 from fuzz.hunt import Hunt
+from fuzz.mutations import mutated
 from fuzz.verdicts import RAN
 
 FILES = {"a.txt": b"one\ntwo\nthree 3\n"}
@@ -119,8 +121,12 @@ def is_fine(folder: Path) -> None:
     (folder / "a.txt").read_bytes()
 
 
+def is_odd(data: bytes) -> bool:
+    return crc32(data) % 2 == 1
+
+
 def fails_at_times(folder: Path) -> None:
-    if b"1" in (folder / "a.txt").read_bytes():
+    if is_odd((folder / "a.txt").read_bytes()):
         raise ZeroDivisionError
 
 
@@ -148,9 +154,9 @@ def unmutable(_: str, data: bytes, random: Random, others: object) -> tuple[byte
 
 if __name__ == "__main__":
     hand.STILL = 2.0
-    change = {"change": unmutable} if "cannot_be_changed" in sys.argv else {}
+    change = unmutable if "cannot_be_changed" in sys.argv else mutated
     targets = {
-        name: Target(name, globals().get(name, is_fine), [FILES], seconds=1, **change)
+        name: Target(name, globals().get(name, is_fine), [FILES], seconds=0.3, change=change)
         for name in sys.argv[1:]
     }
     hunt = Hunt(targets, seed=1, seconds=100, most=4)

@@ -1,4 +1,4 @@
-"""What would act in a spreadsheet, a paper, a comment or a page is noticed; what does not is not."""
+"""What would act in a spreadsheet, a paper, a comment or a page is noticed, and nothing else."""
 
 from collections.abc import Callable
 from pathlib import Path
