@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from hashlib import sha256
 from pathlib import Path
 from random import Random
+from typing import Any
 
 from fuzz.cases import Target
 from fuzz.mutations import mutated
@@ -19,6 +20,7 @@ REST = (
     b'HTTP/1.1 206 Partial Content\r\nETag: "1"\r\nContent-Length: %d\r\n'
     b"Content-Range: bytes 400-%d/%d\r\n\r\n" % (len(BODY) - 400, len(BODY) - 1, len(BODY))
 ) + BODY[400:]
+PUBLISHED: dict[str, Any] = {"name": "mine", "title": "Mine", "sha256": sha256(BODY).hexdigest()}
 FIRST, SECOND = "answers/1", "answers/2"
 FIELDS = (
     *(b"Content-Length: -1", b"Content-Length: 99999999999999999999", b"Content-Encoding: gzip"),
@@ -79,7 +81,7 @@ def _fetched(folder: Path) -> None:
         ALLOWED.add(address)
         server = threading.Thread(target=_answers, args=(listening, answers), daemon=True)
         server.start()
-        entry = Dataset.model_construct(name="mine", title="Mine", sha256=sha256(BODY).hexdigest())
+        entry = Dataset.model_construct(**PUBLISHED)
         kept = folder / "kept" / "mine.vec"
         try:
             source = Url.model_construct(

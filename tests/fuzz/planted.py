@@ -56,7 +56,7 @@ def hides_memory_of_a_map(_: Path) -> None:
 def eats_memory(_: Path) -> None:
     held = []
     while True:
-        held.append(bytearray(1 << 20))
+        held.append(bytearray(64 << 20))
 
 
 def hangs(_: Path) -> None:
@@ -156,7 +156,13 @@ if __name__ == "__main__":
     hand.STILL = 2.0
     change = unmutable if "cannot_be_changed" in sys.argv else mutated
     targets = {
-        name: Target(name, globals().get(name, is_fine), [FILES], seconds=0.3, change=change)
+        name: Target(
+            name,
+            globals().get(name, is_fine),
+            [FILES],
+            seconds=0.3 if name.startswith("hangs") else 10,
+            change=change,
+        )
         for name in sys.argv[1:]
     }
     hunt = Hunt(targets, seed=1, seconds=100, most=4)

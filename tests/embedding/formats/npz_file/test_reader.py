@@ -140,10 +140,10 @@ def test_counts_come_along(tmp_path: Path) -> None:
 def test_a_number_that_stands_for_no_letter_is_refused(
     array: str, code: int, tmp_path: Path
 ) -> None:
-    arrays = {"words": np.array(["king", "queens"]), "vectors": np.eye(2, dtype=np.float32)}
+    arrays: dict[str, Any] = {"words": np.array(["king", "queens"]), "vectors": np.eye(2)}
     arrays["geometry"] = np.array("euclidean")
     damaged = np.array(arrays[array])
     damaged.reshape(-1).view("<u4")[3] = code
-    np.savez(tmp_path / "model.npz", **arrays | {array: damaged})
+    saved(tmp_path / "model.npz", **arrays | {array: damaged})
     with pytest.raises(FileFormatError, match=r"model\.npz holds words with numbers that stand"):
         Npz().read(tmp_path / "model.npz", ReadOptions())
