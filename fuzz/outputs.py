@@ -16,8 +16,8 @@ FORMULAS = "=+-@\t\r\n\uff0b\uff0d\uff1d\uff20"
 NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?|[+-]?(inf|nan)", re.IGNORECASE)
 ACTS_IN_LATEX = re.compile(r"\\\\\s*\[|\\(input|include|write|immediate|openin|read)\b")
 ACTS_IN_MARKDOWN = re.compile(r"(?<!\\)<(script|img|a |iframe)|\]\((?!#)", re.IGNORECASE)
-CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
-"""What a terminal would obey."""
+CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\u200b\u3164]")
+"""What a terminal would obey, and what turns text around or makes two names look like one."""
 
 
 def check_printed(arguments: Sequence[str], out: str) -> None:

@@ -18,7 +18,7 @@ def main() -> int:
         seen.update({name: list(target.covers) for name, target in found.items()})
         return found
 
-    program.every_target = remembered
+    setattr(program, "every_target", remembered)  # noqa: B010 - it is not exported
     code = program.main()
     sys.stdout.write(f"{MARK}{json.dumps(seen)}\n")
     return code
