@@ -28,7 +28,7 @@ bench: .venv/.dev ## print speed and memory ratios against the peers
 	$(BIN)/python -m benchmarks
 
 fuzz: .venv/.dev ## ten minutes of hostile files, records, arguments and requests; FUZZ="--seed 1" repeats
-	$(BIN)/python -m fuzz $(FUZZ)
+	$(BIN)/python -m fuzz $(FUZZ) || { code=$$?; echo "Try one again: make fuzz FUZZ='--again FILE'"; exit $$code; }
 
 docs: .venv/.docs ## build the site in site/, tutorials run and links checked; open site/index.html
 	rm -rf site build/doctrees

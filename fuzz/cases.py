@@ -8,11 +8,11 @@ from pathlib import Path
 from random import Random
 
 from fuzz.mutations import mutated
+from fuzz.places import PIPE, Files, is_special
 
-Files = Mapping[str, bytes]
-"""What lies in the folder of a case, by path."""
 Change = Callable[[str, bytes, Random, Sequence[bytes]], tuple[bytes, str]]
 MOST_CHANGES = 4
+__all__ = ["Case", "Files", "Target", "case_of", "read_case"]
 
 
 @dataclass(frozen=True)
@@ -23,7 +23,7 @@ class Target:
     `honest` cases must be read without complaint; the `crafted` ones come first, unchanged. Files
     in `fixed` stay as they are, `writes` says that new files are what it is for. `covers` names
     the entries of registries that it stands for. Where honest cases `may_be_refused` they need
-    what is not on every machine.
+    what is not on every machine. It `refuses` where nearly no changed case should be accepted.
     """
 
     name: str
@@ -33,9 +33,10 @@ class Target:
     covers: Sequence[str] = ()
     fixed: frozenset[str] = frozenset()
     writes: bool = False
-    seconds: int = 10
+    seconds: float = 10
     change: Change = mutated
     may_be_refused: bool = False
+    refuses: bool = False
 
 
 @dataclass(frozen=True)
@@ -72,10 +73,12 @@ def case_of(target: Target, seed: int, number: int) -> Case:
     which = random.randrange(len(target.honest)) if random.random() < 0.85 else -1
     files = dict(seeds[which] if which >= 0 else random.choice(seeds))
     chain = [f"honest {which}" if which >= 0 else "any"]
-    for _ in range(random.choice((1, 1, 1, 2, 2, 3, MOST_CHANGES))):
-        names = sorted(files.keys() - target.fixed)
+    for _ in range(random.choice((1, 1, 1, 1, 1, 2, 2, 3, MOST_CHANGES))):
+        names = sorted(name for name in files.keys() - target.fixed if not is_special(files[name]))
+        if not names:
+            break
         name = random.choice(names)
-        others = [one[name] for one in seeds if name in one]
+        others = [one[name] for one in seeds if not is_special(one.get(name, PIPE))]
         files[name], said = target.change(name, files[name], random, others)
         chain.append(f"{name}: {said}")
     return Case(target.name, seed, number, files, tuple(chain))

@@ -1,39 +1,38 @@
-"""The master: hands cases to workers, notices those that die or hang, and goes on."""
+"""The master: hands cases to workers, has what they find tried again, and goes on."""
 
-import os
-import signal
+import gc
 import time
-import warnings
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections import Counter, deque
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import inf
-from multiprocessing import get_context
-from multiprocessing.connection import Connection, wait
+from multiprocessing.connection import wait
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
 
-from fuzz.cases import Case, Target, case_of, read_case
-from fuzz.verdicts import Finding, place_in_dump
-from fuzz.worker import TRACE, serve
+from fuzz.cases import Case, Target
+from fuzz.hand import LOOK, Batch, Done, Hand
+from fuzz.verdicts import Finding
 
-BATCH = 200
-WAITED_TOO_LONG = 60
-"""Seconds after which a worker that computes nothing (it waits for somebody) is ended, and three
-times those that its target may compute: a busy machine gives it a part of the time.
-"""
+BATCH = 500
+FLOOR = 60
+"""So many changed cases every target gets before time is shared out."""
 IN_MEMORY = "/dev/shm" if Path("/dev/shm").is_dir() else None  # noqa: S108 - a name of our own
-HANGS = {signal.SIGPROF: "hang", signal.SIGABRT: "waits for ever"}
+OF_THE_MACHINE = ("hang", "waits for ever", "memory", "dies by 9")
+"""What a busy machine, or what earlier cases left in a worker, could be to blame for."""
+Key = tuple[str, str, str]
 
 
 @dataclass
 class Tally:
-    """What was done with one target."""
+    """What was done with one target; `once` counts what did not happen again."""
 
     cases: int = 0
     seconds: float = 0.0
+    accepted: int = 0
+    refused: int = 0
     findings: int = 0
+    once: int = 0
 
 
 @dataclass
@@ -45,55 +44,77 @@ class Hunt:
     seconds: float
     workers: int = 2
     most: int | None = None
-    again: Path | None = None
-    found: dict[tuple[str, str, str], tuple[Finding, Case]] = field(default_factory=dict)
+    again: Case | None = None
+    on_finding: Callable[[Finding, Case, bool], None] = lambda finding, case, twice: None
+    found: dict[Key, tuple[Finding, Case]] = field(default_factory=dict)
+    once: dict[Key, tuple[Finding, Case]] = field(default_factory=dict)
+    faults: list[str] = field(default_factory=list)
     tallies: dict[str, Tally] = field(default_factory=dict)
-    repeats: Counter[tuple[str, str, str]] = field(default_factory=Counter)
-    on_finding: Any = None
+    repeats: Counter[Key] = field(default_factory=Counter)
     _next: dict[str, int] = field(default_factory=dict)
+    _suspected: deque[tuple[Finding, Case]] = field(default_factory=deque)
 
     def run(self) -> None:
-        """Hunt until the time is over or every target has had its cases."""
+        """Hunt until the time is over or every target has had its cases; what runs then ends."""
         self.tallies = {name: Tally() for name in self.targets}
         self._next = dict.fromkeys(self.targets, 0)
         ends = time.monotonic() + self.seconds
+        gc.collect()
+        gc.freeze()  # what is there stays, and no worker looks through it again and again
         with TemporaryDirectory(prefix="fuzz-", dir=IN_MEMORY) as folder:
-            hands = [_Hand(self, Path(folder) / str(number)) for number in range(self.workers)]
-            while time.monotonic() < ends:
-                for hand in hands:
-                    if not hand.busy and (batch := self._batch(hands)):
-                        hand.ask(batch)
-                if not any(hand.busy for hand in hands):
+            hands = [Hand(self.targets, Path(folder) / str(at)) for at in range(self.workers)]
+            while True:
+                self._hand_out(hands, over=time.monotonic() > ends)
+                busy = [hand for hand in hands if hand.batch]
+                if not busy:
                     break
-                wait([hand.line for hand in hands if hand.busy], timeout=0.2)
-                for hand in hands:
-                    hand.listen()
+                wait([hand.line for hand in busy], timeout=LOOK)
+                for hand in busy:
+                    if done := hand.listen():
+                        self._account(done)
             for hand in hands:
                 hand.end()
 
-    def note(self, finding: Finding, case: Case) -> None:
-        """Keep a finding if it is a new one."""
-        self.repeats[finding.key] += 1
-        if finding.key not in self.found:
-            self.found[finding.key] = finding, case
-            self.tallies[finding.target].findings += 1
-            if self.on_finding:
-                self.on_finding(finding, case)
+    def _hand_out(self, hands: Sequence[Hand], *, over: bool) -> None:
+        """Give every idle hand something; what is suspected is tried again by one hand alone."""
+        if self._suspected:
+            if not any(hand.batch for hand in hands):
+                finding, case = self._suspected[0]
+                hands[0].ask(Batch(finding.target, case.seed, 0, 1, case), anew=True)
+            return
+        for hand in hands:
+            if not over and not hand.batch and (batch := self._batch(hands)):
+                hand.ask(batch)
 
-    def _batch(self, hands: Sequence["_Hand"]) -> tuple[Any, ...] | None:
-        """Return the next cases of the target that had the least time."""
-        at_work = {hand.batch[0] for hand in hands if hand.busy}
-        left = [
-            name
+    def _batch(self, hands: Sequence[Hand]) -> Batch | None:
+        """Return the next cases of the target that lacks them most.
+
+        All that was crafted or kept comes first, then what every target gets, then equal time.
+        """
+        at_work = {hand.batch.target for hand in hands if hand.batch}
+        left = {
+            name: (self._next[name], self.tallies[name].seconds)
             for name in self.targets
             if name not in at_work and self._next[name] < self._ends_at(name)
-        ]
+        }
         if not left:
             return None
-        name = min(left, key=lambda name: self.tallies[name].seconds)
+        name = self.order(left)[0]
         first = self._next[name]
-        count = int(min(BATCH, self._ends_at(name) - first))
-        return name, self.seed, first, count, self.again and str(self.again)
+        ends = min(self._ends_at(name), self._stage(name, first)[1], first + BATCH)
+        return Batch(name, self.seed, first, int(ends - first), self.again)
+
+    def order(self, so_far: Mapping[str, tuple[int, float]]) -> list[str]:
+        """Return targets by how much they lack, given how many cases and seconds each had."""
+        return sorted(
+            so_far, key=lambda name: (self._stage(name, so_far[name][0])[0], so_far[name][1])
+        )
+
+    def _stage(self, name: str, cases: int) -> tuple[int, float]:
+        """Return how far a target is, and the number of the first case that is further."""
+        crafted = len(self.targets[name].crafted)
+        stages = (crafted, crafted + FLOOR, inf)
+        return next((at, end) for at, end in enumerate(stages) if cases < end)
 
     def _ends_at(self, name: str) -> float:
         """Return how many cases a target gets: all that were crafted, and so many others."""
@@ -101,92 +122,35 @@ class Hunt:
             return 1
         return inf if self.most is None else len(self.targets[name].crafted) + self.most
 
-    def account(self, name: str, first: int, cases: int, seconds: float) -> None:
-        """Note how far a target is."""
-        self._next[name] = first + cases
-        self.tallies[name].cases += cases
-        self.tallies[name].seconds += seconds
+    def _account(self, done: Done) -> None:
+        """Note how far a target is and what was found, or what became of what was suspected."""
+        if self._suspected and self._suspected[0][1] is done.batch.again:
+            self._confirm(*self._suspected.popleft(), again=done.found)
+            return
+        tally = self.tallies[done.batch.target]
+        self._next[done.batch.target] += done.cases
+        tally.cases += done.cases
+        tally.seconds += done.seconds
+        tally.accepted += done.accepted
+        tally.refused += done.refused
+        self.faults += done.faults
+        for finding, case in done.found:
+            self.repeats[finding.key] += 1
+            if self.repeats[finding.key] == 1:
+                self._suspected.append((finding, case))
 
-
-class _Hand:
-    """One worker process, made anew when it dies."""
-
-    def __init__(self, hunt: Hunt, folder: Path) -> None:
-        self.hunt, self.folder = hunt, folder
-        folder.mkdir()
-        self.busy = False
-        self.batch: tuple[Any, ...] = ()
-        self.heard = self.asked = 0.0
-        self._start()
-
-    def _start(self) -> None:
-        context = get_context("fork")
-        self.number_at = context.Value("q", 0, lock=False)
-        self.line: Connection
-        self.line, theirs = context.Pipe()
-        arguments = (theirs, self.hunt.targets, self.folder, self.number_at)
-        self.process = context.Process(target=serve, args=arguments, daemon=True)
-        with warnings.catch_warnings():
-            # Threads of this process have done their work, which is what the warning is about.
-            warnings.simplefilter("ignore", DeprecationWarning)
-            self.process.start()
-        theirs.close()
-
-    def ask(self, batch: tuple[Any, ...]) -> None:
-        """Hand over a batch of cases."""
-        if not self.process.is_alive():
-            self._start()
-        self.batch, self.busy = batch, True
-        self.asked = self.heard = time.monotonic()
-        self.number_at.value = batch[2]
-        self.seen = batch[2]
-        self.line.send(batch)
-
-    def listen(self) -> None:
-        """Take what the worker has to say, or note that it will say nothing any more."""
-        try:
-            while self.busy and self.line.poll():
-                self._hear(self.line.recv())
-        except (EOFError, ConnectionResetError):
-            self._died()
-        if self.busy and self.number_at.value != self.seen:
-            self.seen, self.heard = self.number_at.value, time.monotonic()
-        patience = (
-            WAITED_TOO_LONG + 3 * self.hunt.targets[self.batch[0]].seconds if self.busy else 0
-        )
-        if self.busy and time.monotonic() - self.heard > patience:
-            self.heard = time.monotonic()
-            os.kill(self.process.pid or 0, signal.SIGABRT)
-
-    def end(self) -> None:
-        """Let the worker go."""
-        self.process.kill()
-        self.process.join()
-
-    def _hear(self, said: Any) -> None:
-        if said is None:
-            self.busy = False
-        elif isinstance(said[0], Finding):
-            self.hunt.note(*said)
+    def _confirm(
+        self, finding: Finding, case: Case, *, again: Sequence[tuple[Finding, Case]]
+    ) -> None:
+        """Keep what happened again; what a busy machine may have done counts only then."""
+        twice = bool(again)
+        tally = self.tallies[finding.target]
+        if twice or finding.kind not in OF_THE_MACHINE:
+            self.found[finding.key] = finding, case
+            tally.findings += 1
         else:
-            self.hunt.account(self.batch[0], self.batch[2], *said)
-            self.busy = False
-
-    def _died(self) -> None:
-        """Note on which case the worker died, and why; the next one goes on behind it."""
-        self.process.join()
-        name, seed, first, _, again = self.batch
-        # One that has grown too large leaves in peace, and is asked again.
-        if self.busy and self.process.exitcode:
-            number = self.number_at.value
-            dump = (self.folder / TRACE).read_text(errors="replace")
-            code = -(self.process.exitcode or 0)
-            kind = HANGS.get(signal.Signals(code)) if code > 0 else None
-            finding = Finding(name, kind or f"dies by {code}", place_in_dump(dump), dump[:6000])
-            target = self.hunt.targets[name]
-            self.hunt.note(
-                finding, read_case(Path(again)) if again else case_of(target, seed, number)
-            )
-            self.hunt.account(name, first, number - first + 1, time.monotonic() - self.asked)
-        self.busy = False
-        self._start()
+            # Another case of the same kind may be one that happens again.
+            self.once[finding.key] = finding, case
+            self.repeats[finding.key] = 0
+            tally.once += 1
+        self.on_finding(finding, case, twice)

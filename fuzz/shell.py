@@ -1,18 +1,17 @@
 """Commands run in this process as a shell would run them, and what they may answer."""
 
 import io
-import re
+import os
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from fairvec import cli
 from fairvec.cli.faults import BAD_INPUT, FAULT
 from fairvec.ground.errors import FairvecError
-from fuzz.verdicts import BadAnswerError, RefusedError
-
-CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\u200b\u3164]")
-"""What a terminal would obey, and what turns text around or makes two names look like one."""
+from fuzz.outputs import CONTROL, check_printed
+from fuzz.verdicts import BadAnswerError, RefusedError, no_memory
 
 
 @dataclass(frozen=True)
@@ -53,6 +52,16 @@ def shell(arguments: Sequence[str]) -> Answer:
     return Answer(code, out, err, raised[-1] if raised else None)
 
 
+def ran_in(folder: Path, *arguments: str) -> Answer:
+    """Run a command in a folder and return what it answered."""
+    before = Path.cwd()
+    os.chdir(folder)
+    try:
+        return shell(arguments)
+    finally:
+        os.chdir(before)
+
+
 def asked(*arguments: str) -> Answer:
     """Run a command; raise if it answers what no command may answer."""
     answer = shell(arguments)
@@ -64,6 +73,7 @@ def asked(*arguments: str) -> Answer:
     if found := CONTROL.search(answer.out + answer.err):
         around = (answer.out + answer.err)[max(0, found.start() - 60) : found.end() + 60]
         raise BadAnswerError("control characters", f"{arguments}: {around!r}") from answer.error
+    check_printed(arguments, answer.out)
     if answer.code == BAD_INPUT:
         told = answer.err.rstrip("\n")
         last = told.rpartition("\n")[2]
@@ -72,7 +82,9 @@ def asked(*arguments: str) -> Answer:
             details = f"{arguments}: {told[-2000:]!r}"
             raise BadAnswerError("not one sentence", details) from answer.error
         if answer.error is not None:
-            raise answer.error if not isinstance(answer.error, OSError) else RefusedError(last)
+            if not isinstance(answer.error, OSError) or no_memory(answer.error):
+                raise answer.error
+            raise RefusedError(last)
     return answer
 
 
@@ -88,7 +100,7 @@ def all_refused(*commands: Sequence[str], after: Callable[[], None] = lambda: No
             after()
         except (FairvecError, RefusedError) as error:
             refusal = error
-            if isinstance(error.__cause__, MemoryError):
+            if no_memory(error):
                 raise
     if refusal is not None:
         raise refusal

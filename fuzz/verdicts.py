@@ -1,5 +1,6 @@
 """What became of a case: all is fine, or something that must not happen."""
 
+import errno
 import traceback
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -7,6 +8,7 @@ from pathlib import Path
 
 from fairvec.ground.errors import FairvecError
 from fuzz.cases import Case, Target
+from fuzz.places import CASE, KEPT, TRACE, everything_in, is_special
 
 SOURCE = Path(__file__).parents[1] / "src" / "fairvec"
 RAN = "ran-something"
@@ -28,6 +30,14 @@ class Finding:
         return self.target, self.kind, self.place
 
 
+@dataclass(frozen=True)
+class Verdict:
+    """What is wrong, if anything is, and whether the case was read to its end."""
+
+    finding: Finding | None
+    accepted: bool
+
+
 class BadAnswerError(Exception):
     """An answer that no command may give, such as one with control characters."""
 
@@ -42,35 +52,71 @@ class RefusedError(Exception):
 
 def judged(target: str, error: BaseException) -> Finding | None:
     """Return what is wrong about an error; a FairvecError is what a bad file should get."""
-    if memory := next((one for one in _causes(error) if isinstance(one, MemoryError)), None):
+    if memory := no_memory(error):
         # Also where it was caught: another machine would have taken that memory.
         return Finding(target, "memory", place_of(memory), _text(error))
     if isinstance(error, FairvecError | RefusedError):
+        if not str(error).strip():
+            return Finding(target, "says nothing", place_of(error), _text(error))
         return None
     kind = error.kind if isinstance(error, BadAnswerError) else type(error).__name__
     return Finding(target, kind, place_of(error) or place_of(error.__cause__), _text(error))
 
 
+def no_memory(error: BaseException | None) -> BaseException | None:
+    """Return the lack of memory that lies behind an error, whoever caught it on the way."""
+    return next((one for one in _behind(error) if _is_of_memory(one)), None)
+
+
+def _is_of_memory(error: BaseException) -> bool:
+    return isinstance(error, MemoryError) or (
+        isinstance(error, OSError) and error.errno == errno.ENOMEM
+    )
+
+
+def _behind(error: BaseException | None) -> Iterator[BaseException]:
+    """Give an error and all that were being handled when it was raised."""
+    left, seen = [error], set[int]()
+    while left:
+        one = left.pop()
+        if one is not None and id(one) not in seen:
+            seen.add(id(one))
+            yield one
+            left += [one.__context__, one.__cause__]
+
+
 def what_is_left(target: Target, case: Case, folder: Path, *, failed: bool) -> Finding | None:
     """Return what is wrong about the files that lie around a case after it was run."""
-    found = {path.relative_to(folder).as_posix() for path in folder.rglob("*")}
-    if any(name.endswith(RAN) for name in found):
-        return Finding(target.name, "ran something", "", "\n".join(sorted(found)))
-    here = {name.removeprefix("case/") for name in found if name.startswith("case/")}
-    known = set(case.files) | {str(p) for name in case.files for p in Path(name).parents}
-    new = sorted(here - known)
+    around = [
+        name
+        for name in everything_in(str(folder))
+        if name not in KEPT and name not in (CASE, TRACE) and not name.startswith(f"{CASE}/")
+    ]
+    here = everything_in(str(folder / CASE))
+    if ran := [name for name in (*around, *here) if name.endswith(RAN)]:
+        return Finding(target.name, "ran something", "", "\n".join(ran))
+    known = set(case.files)
     # A command leaves what it made; what is hidden, or made by one that failed, is left behind.
-    bad = [name for name in new if failed or not target.writes or "/." in f"/{name}"]
-    bad += sorted(name for name in found if name.startswith(("beside/", "tmp/")))
+    bad = [
+        name
+        for name in sorted(here)
+        if (failed or not target.writes or "/." in f"/{name}")
+        and name not in known
+        and not any(each.startswith(f"{name}/") for each in known)
+    ]
+    # At home is kept what was fetched or computed, and no draft of it.
+    bad += sorted(name for name in around if not name.startswith("home/") or ".draft" in name)
     if bad:
-        inner = bad[0].startswith(("beside/", "tmp/"))
-        path = (folder if inner else folder / "case") / bad[0]
-        return Finding(target.name, "left behind", _shape(bad[0], path), "\n".join(bad))
-    for name, data in case.files.items():
-        path = folder / "case" / name
-        if not target.writes and (not path.is_file() or path.read_bytes() != data):
-            return Finding(target.name, "changed its input", name, name)
+        return Finding(target.name, "left behind", _shape(bad[0], folder), "\n".join(bad))
+    if not target.writes:
+        for name, data in case.files.items():
+            if not is_special(data) and _content(folder / CASE / name) != data:
+                return Finding(target.name, "changed its input", name, name)
     return None
+
+
+def _content(path: Path) -> bytes | None:
+    return path.read_bytes() if path.is_file() else None
 
 
 def place_of(error: BaseException | None) -> str:
@@ -91,20 +137,15 @@ def place_in_dump(dump: str) -> str:
     return ""
 
 
-def _causes(error: BaseException | None) -> Iterator[BaseException]:
-    for _ in range(20):
-        if error is None:
-            return
-        yield error
-        error = error.__cause__ or error.__context__
-
-
 def _text(error: BaseException) -> str:
     return "".join(traceback.format_exception(error))[-6000:]
 
 
-def _shape(name: str, path: Path) -> str:
+def _shape(name: str, folder: Path) -> str:
     """Return what leftovers of one kind have in common: names are as odd as what was asked."""
-    where = name.split("/")[0] if name.startswith(("beside/", "tmp/")) else "the folder"
-    hidden = "hidden " if Path(name).name.startswith(".") else ""
+    top = name.split("/")[0]
+    inner = (folder / name).exists() and top in (*KEPT, name)
+    path = folder / name if inner else folder / CASE / name
+    where = f"{top} (outside)" if inner else "the folder"
+    hidden = "hidden " if path.name.startswith(".") else ""
     return f"a {hidden}{'folder' if path.is_dir() else 'file'} in {where}"

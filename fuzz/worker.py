@@ -4,81 +4,82 @@ import faulthandler
 import gc
 import os
 import resource
-import shutil
 import signal
 import socket
 import sys
 import time
+import traceback
 import webbrowser
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from multiprocessing.connection import Connection
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
-from fuzz.cases import Case, Target, case_of, read_case
-from fuzz.verdicts import Finding, judged, what_is_left
+from fuzz.cases import Case, Target, case_of
+from fuzz.places import CASE, TRACE, emptied, placed
+from fuzz.verdicts import Finding, Verdict, judged, what_is_left
 
 MEGABYTES = 600
 """Memory that a case of a few kilobytes may take."""
 GROWN = 150 << 20
 """A worker that has kept so much from earlier cases makes room for a new one."""
-TRACE = "trace.txt"
+SLICE = 1.0
+"""Seconds after which a worker asks what to do next."""
+ALLOWED: set[tuple[str, int]] = set()
+"""Addresses of servers that a case has of its own; all others are out of reach."""
+NUMBER, ACCEPTED, REFUSED = range(3)
+"""What a worker counts where its master sees it, also when it has died."""
 
 
-def serve(line: Connection, targets: Mapping[str, Target], folder: Path, number_at: Any) -> None:
-    """Run batches of cases and send what was found, then how many were run and in which time."""
+def serve(line: Connection, targets: Mapping[str, Target], folder: Path, counted: Any) -> None:
+    """Run batches of cases and send what was found, then how many were run and in which time.
+
+    A batch is a target, a seed, the first number and how many; or a case that is tried again.
+    """
     _limit(folder)
     before = taken()
-    while True:
-        asked = line.recv()
-        if asked is None:
-            os._exit(0)
+    while (asked := line.recv()) is not None:
         name, seed, first, count, again = asked
-        target, began = targets[name], time.monotonic()
+        target, began, computed = targets[name], time.monotonic(), time.process_time()
         number = first
         for number in range(first, first + count):
-            number_at.value = number
-            case = read_case(Path(again)) if again else case_of(target, seed, number)
-            if found := tried(target, case, folder):
-                line.send((found, case))
-            if time.monotonic() - began > 1:
+            counted[NUMBER] = number
+            try:
+                case = again or case_of(target, seed, number)
+                verdict = tried(target, case, folder)
+            except Exception:  # ours to mend, and no fault of what is hunted through
+                line.send(f"{name}, case {number}:\n{traceback.format_exc()}")
+                continue
+            counted[ACCEPTED if verdict.accepted else REFUSED] += 1
+            if verdict.finding:
+                line.send((verdict.finding, case))
+            if time.monotonic() - began > SLICE:
                 break
-        line.send((number - first + 1, time.monotonic() - began))
         gc.collect()
-        if taken() > before + GROWN:
-            line.send(None)
-            os._exit(0)
+        leaves = taken() > before + GROWN
+        line.send((number - first + 1, time.process_time() - computed, leaves))
+        if leaves:
+            break
+    os._exit(0)
 
 
-def tried(target: Target, case: Case, folder: Path, *, honest: bool = False) -> Finding | None:
+def tried(target: Target, case: Case, folder: Path, *, honest: bool = False) -> Verdict:
     """Run one case and return what it did that it must not do; an honest one is not refused."""
-    place = folder / "case"
-    for name in ("case", "tmp", "beside", "home"):
-        _emptied(folder / name)
-    for name, data in case.files.items():
-        (place / name).parent.mkdir(parents=True, exist_ok=True)
-        (place / name).write_bytes(data)
+    place = folder / CASE
+    emptied(folder)
+    placed(case.files, place)
     os.chdir(place)
-    found, failed = None, False
+    found, error = None, None
     signal.setitimer(signal.ITIMER_PROF, 0 if honest else target.seconds)
     try:
         target.run(place)
-    except BaseException as error:
-        failed, found = True, judged(target.name, error)
+    except BaseException as raised:
+        error, found = raised, judged(target.name, raised)
         if honest and found is None and not target.may_be_refused:
-            found = Finding(target.name, "refused", "", str(error))
+            found = Finding(target.name, "refused", "", str(raised))
     signal.setitimer(signal.ITIMER_PROF, 0)
-    return found or what_is_left(target, case, folder, failed=failed)
-
-
-def _emptied(folder: Path) -> None:
-    """Make a folder, or empty it; most are empty already."""
-    folder.mkdir(parents=True, exist_ok=True)
-    for inner in os.scandir(folder):
-        if inner.is_dir(follow_symlinks=False):
-            shutil.rmtree(inner.path)
-        else:
-            os.unlink(inner.path)  # noqa: PTH108 - a name may be no text
+    found = found or what_is_left(target, case, folder, failed=error is not None)
+    return Verdict(found, accepted=error is None)
 
 
 def taken() -> int:
@@ -86,7 +87,7 @@ def taken() -> int:
     for line in Path("/proc/self/status").read_text().splitlines():
         if line.startswith("VmData:"):
             return int(line.split()[1]) << 10
-    return 0
+    raise OSError("/proc/self/status does not say how much memory is taken")
 
 
 def _limit(folder: Path) -> None:
@@ -105,12 +106,19 @@ def _limit(folder: Path) -> None:
     nowhere = os.open(os.devnull, os.O_RDWR)
     for stream in (0, 1, 2):
         os.dup2(nowhere, stream)
-    socket.socket.connect = _refused  # type: ignore[method-assign]
-    socket.getaddrinfo = _refused
+    socket.socket.connect = _only_allowed(socket.socket.connect, 1)  # type: ignore[method-assign]
+    socket.getaddrinfo = _only_allowed(socket.getaddrinfo, 0)
     webbrowser.open = lambda *_, **__: True
     wait = time.sleep
     time.sleep = lambda seconds: wait(min(float(seconds), 0.01))
 
 
-def _refused(*_: object, **__: object) -> NoReturn:
-    raise OSError(101, "Network is unreachable")
+def _only_allowed(what: Callable[..., Any], at: int) -> Callable[..., Any]:
+    """Let a function reach the servers of this process alone; the address is argument `at`."""
+
+    def guarded(*given: Any, **named: Any) -> Any:
+        if given[at] in ALLOWED or tuple(given[at : at + 2]) in ALLOWED:
+            return what(*given, **named)
+        raise OSError(101, "Network is unreachable")
+
+    return guarded

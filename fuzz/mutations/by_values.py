@@ -43,6 +43,27 @@ def of_values(tree: Any, random: Random) -> tuple[Any, str]:
     return tree[""], said
 
 
+def near_values(tree: Any, random: Random) -> tuple[Any, str]:
+    """Return a copy of a tree in which one value is another one of its kind."""
+    tree = {"": deepcopy(tree)}
+    places = [place for place in _places(tree) if not isinstance(place[0][place[1]], dict | list)]
+    if not places:
+        return tree[""], "nothing to change"
+    holder, key = random.choice(places)
+    value = holder[key]
+    alike = [other[where] for other, where in places if type(other[where]) is type(value)]
+    if isinstance(value, bool):
+        new: Any = not value
+    elif isinstance(value, int | float):
+        new = random.choice((value + 1, value * 2, -value, type(value)(0), *alike))
+    elif isinstance(value, str):
+        new = random.choice((value[:-1], value + "x", value.title(), *alike))
+    else:
+        new = value
+    holder[key] = new
+    return tree[""], f"{key!r} is {str(new)[:30]!r}"
+
+
 def as_json(tree: Any, *, indent: int | None = None) -> bytes:
     """Write a tree as JSON, with what no writer writes put in afterwards."""
     text = json.dumps(tree, ensure_ascii=False, indent=indent)

@@ -9,10 +9,13 @@ from fuzz.mutations.by_bytes import of_bytes
 from fuzz.mutations.by_instructions import of_instructions
 from fuzz.mutations.by_lines import of_lines
 from fuzz.mutations.by_values import as_json, as_toml, of_values
+from fuzz.mutations.gently import gently
 from fuzz.mutations.inside import headed_by_json, headed_by_numpy, packed, tarred, zipped
 
 LARGEST = 1 << 20
 """What grows past this is cut: a small file that does harm is what is sought."""
+GENTLE = 0.45
+"""How often it is changed so that it still looks whole: else few cases would get far."""
 BLIND = 0.15
 """How often a file is changed without looking at what it is."""
 
@@ -21,6 +24,8 @@ def mutated(
     name: str, data: bytes, random: Random, others: Sequence[bytes] = ()
 ) -> tuple[bytes, str]:
     """Return a file with one change that its format lets through to what reads it, and which."""
+    if random.random() < GENTLE and (kind := gently(name, data, random, text=_is_text(data))):
+        return kind
     try:
         changed = None if random.random() < BLIND else _by_format(name, data, random, others)
     except (MemoryError, RecursionError):  # what breaks readers may break this one too

@@ -13,9 +13,24 @@ HUGE = "9" * 5000
 """More digits than Python turns into a number by itself."""
 DEEP, LONG = "@deep@", "@long@"
 """Stand for what no writer of JSON can write: put into the text after it is written."""
+SCRIPT = "<script>owned"
 TEXTS = (
     *("", " ", "\x00", "\n", "\x1b[2J\x1b]0;owned\x07", "\x9b31m", "\u202eabc", "\u2028", "\ufeff"),
-    *("=1+1", "+1", "-1", "@x", "[x]", "\\input{x}", "<script>", "{{7*7}}", "[red]x[/red]", "%s%n"),
+    *(
+        "=1+1",
+        "+1",
+        "-1",
+        "@x",
+        "[x]",
+        "=cmd|' /C x'!A1",
+        "\\input{x}",
+        "a|b",
+        "[x](y)",
+        f"{SCRIPT}()</script>",
+        "{{7*7}}",
+        "[red]x[/red]",
+        "%s%n",
+    ),
     *("../../beside/x", "/dev/null", "..%2f..%2fx", "C:\\x", "con", ".", "..", "~", "-", "--help"),
     *(
         "\ud800",

@@ -8,20 +8,26 @@ from pathlib import Path
 from fuzz.cases import Case, Target, read_case
 from fuzz.targets.archives import archives
 from fuzz.targets.commands import commands
+from fuzz.targets.cuts import cuts
 from fuzz.targets.embeddings import embeddings
 from fuzz.targets.encoders import encoders
+from fuzz.targets.kept import kept
 from fuzz.targets.lists import lists
 from fuzz.targets.records import records
 from fuzz.targets.requests import requests
+from fuzz.targets.served import served
 from fuzz.targets.transforms import transforms
 from fuzz.targets.words import words
 from fuzz.worker import tried
 
 GROUPS: dict[Callable[[Path], Iterator[Target]], tuple[str, ...]] = {
     embeddings: ("format",),
+    cuts: ("cut",),
     archives: ("archive",),
     transforms: ("transform",),
-    records: ("records", "kept"),
+    records: ("records", "stored"),
+    kept: ("kept",),
+    served: ("served",),
     lists: ("list",),
     words: ("condition", "settings"),
     commands: ("command",),
@@ -55,11 +61,11 @@ def every_target(
 
 def _with_kept(target: Target) -> Target:
     """Add what earlier hunts found; such a case holds only the files that are not honest."""
-    kept = {
+    seeds = {
         path.name: {**target.honest[0], **read_case(path).files}
         for path in sorted(SEEDS.glob(f"{target.name}--*.json"))
     }
-    return replace(target, crafted={**target.crafted, **kept})
+    return replace(target, crafted={**target.crafted, **seeds})
 
 
 def warmed(targets: Iterable[Target], folder: Path) -> None:
@@ -71,7 +77,7 @@ def warmed(targets: Iterable[Target], folder: Path) -> None:
     for target in targets:
         for number, files in enumerate(target.honest):
             case = Case(target.name, 0, number, files, ("honest",))
-            if found := tried(target, case, folder / "warm", honest=True):
+            if found := tried(target, case, folder / "warm", honest=True).finding:
                 raise SystemExit(f"{target.name}, honest case {number}: {found}")
     os.chdir(before)
 

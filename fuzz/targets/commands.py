@@ -10,6 +10,8 @@ from fuzz.arguments import FILE, changed_arguments, leaves
 from fuzz.cases import Files, Target
 from fuzz.crafted import crafted_for
 from fuzz.honest import CONCEPT, DOCUMENT, REVIEWS, SPACES, STUDY, SUITE, corpus, model
+from fuzz.outputs import check_written
+from fuzz.places import everything_in
 from fuzz.shell import asked, shell
 
 ABOUT = "--concept mine.toml -s toy.toml"
@@ -86,7 +88,9 @@ def commands(folder: Path) -> Iterator[Target]:
 
 def _called(folder: Path) -> None:
     _serve_nobody()
+    known = everything_in(str(folder))
     asked(*json.loads((folder / FILE).read_bytes()))
+    check_written(folder, known)
 
 
 def _serve_nobody() -> None:

@@ -23,25 +23,31 @@ from fuzz.honest import SPACES, files_in, model
 
 def embeddings(folder: Path) -> Iterator[Target]:
     """Give a target for each format, read whole, in part and for its shape."""
-    for known in FORMATS:
-        made = list(_honest(known.name, folder / known.name))
-        if not made:
-            continue  # an extra is missing that writes it
-        main = next(name for name in made[0] if Path(name).suffix in known.suffixes)
+    for name, main, made in honest_of(folder):
         yield Target(
-            name=f"format-{known.name}",
+            name=f"format-{name}",
             run=partial(read_model, name=main),
             honest=made,
-            crafted=crafted_for(f"format-{known.name}", made[-1], main),
-            covers=[f"format {known.name}"],
+            crafted=crafted_for(f"format-{name}", made[-1], main)
+            | crafted_for("any", made[0], main),
+            covers=[f"format {name}"],
         )
+
+
+def honest_of(folder: Path) -> Iterator[tuple[str, str, list[Files]]]:
+    """Give for each format its name, the file that is opened, and honest cases."""
+    for known in FORMATS:
+        made = list(_honest(known.name, folder / known.name))
+        if made:  # else an extra is missing that writes it
+            main = next(name for name in made[0] if Path(name).suffix in known.suffixes)
+            yield known.name, main, made
 
 
 def read_model(folder: Path, name: str) -> None:
     """Read a file as a user would: whole, some words of it, or for its shape."""
     path = folder / name
     # Its bytes decide, so that a case is always read in the same way.
-    way = crc32(path.read_bytes()) % 5
+    way = crc32(path.read_bytes()) % 5 if path.is_file() else 2
     if way > 1:
         _whole(path)
     elif way == 1:

@@ -1,12 +1,17 @@
 """Folders of encoders: transformers, sentence-transformers, model2vec, ELMo, debiased ones."""
 
+import json
 import warnings
 from collections.abc import Iterator
 from pathlib import Path
 
 from fuzz.cases import Files, Target
-from fuzz.honest import files_in
+from fuzz.crafted import crafted_for
+from fuzz.honest import CONCEPT, SUITE, files_in
+from fuzz.places import placed
+from fuzz.shell import ran_in
 
+SAID = "model/fairvec-encoder.json"
 SENTENCES = ("the king", "a queen of maths")
 
 
@@ -33,6 +38,42 @@ def encoders(folder: Path) -> Iterator[Target]:
             covers=[f"encoder {name}"],
             seconds=20,
         )
+    honest = _debiased(folder / "debiased", made["model2vec"][0])
+    yield Target(
+        name="encoder-debiased",
+        run=_read_debiased,
+        honest=[honest],
+        crafted=crafted_for("encoder-debiased", honest, SAID),
+        covers=["encoder debiased"],
+        fixed=frozenset(name for name in honest if name.startswith("base/")),
+        seconds=20,
+    )
+
+
+def _read_debiased(folder: Path) -> None:
+    from fairvec.encoders import Sentence
+    from fairvec.evaluation.debiased_encoder_files import open_debiased_encoder
+
+    encoder = open_debiased_encoder(folder / "model", keep=False)
+    encoder.encode([Sentence.alone(text) for text in SENTENCES])
+
+
+def _debiased(folder: Path, base: Files) -> Files:
+    """Debias an encoder; where it lies is said so that it is found in the folder of any case."""
+    words = {"toy.toml": SUITE, "mine.toml": CONCEPT}
+    base = {f"base/{name.removeprefix('model/')}": data for name, data in base.items()}
+    folder.mkdir()
+    placed({**base, **words}, folder)
+    answer = ran_in(
+        folder,
+        *("debias", "base", "--language", "en", "--concept", "mine.toml", "-s", "toy.toml"),
+        *("--no-keep", "-o", "model"),
+    )
+    if answer.code:
+        raise SystemExit(answer.err)
+    made = {name: (folder / name).read_bytes() for name in (SAID, "model/transform.safetensors")}
+    said = json.loads(made[SAID]) | {"encoder": "base"}
+    return {**base, **made, SAID: json.dumps(said).encode()}
 
 
 def _read(folder: Path) -> None:

@@ -9,6 +9,7 @@ from fairvec.catalogue import entries
 from fairvec.catalogue.data_sets import Dataset
 from fairvec.catalogue.entry_file import read_entries
 from fairvec.embedding import save
+from fairvec.encoders.corpus.corpus import Corpus
 from fairvec.encoders.corpus.lines import lines_of
 from fairvec.evaluation.studies.study_plan import read_study
 from fairvec.lexicon import lint, lint_concept, read_concepts, read_suite, resolve
@@ -126,3 +127,4 @@ def _document(folder: Path, name: str) -> None:
 def _corpus(folder: Path) -> None:
     for _ in lines_of(folder / "text.txt"):
         pass
+    Corpus((folder / "text.txt",), keep=False).contexts([("she",), ("he", "him"), ("king",)])

@@ -10,6 +10,7 @@ from pathlib import Path
 from pydantic import BaseModel
 
 from fairvec.embedding import save
+from fairvec.report import as_csv, as_latex
 from fairvec.results import (
     DOCUMENT_FILE,
     FRONTIER_FILE,
@@ -18,12 +19,14 @@ from fairvec.results import (
     RefusedAnswer,
     Untried,
     read_cell,
+    read_results,
     read_trial,
 )
 from fairvec.results.store import FILE_NAME
 from fuzz.cases import Files, Target
 from fuzz.crafted import crafted_for
 from fuzz.honest import CONCEPT, DOCUMENT, SPACES, STUDY, SUITE, corpus, model
+from fuzz.outputs import check_csv, check_latex, check_written
 from fuzz.shell import all_refused, shell
 from tests.results.make import viewed
 
@@ -68,10 +71,10 @@ def records(folder: Path) -> Iterator[Target]:
         lines = _records_of(file / (FRONTIER_FILE if name == "point" else STUDY_FILE)).split(b"\n")
         kept = [line for line in lines if line and json.loads(line)["status"] == kind]
         yield Target(
-            name=f"kept-{name}",
+            name=f"stored-{name}",
             run=partial(_kept, read=read),
             honest=[{"kept.json": line} for line in kept],
-            covers=[f"kept {name}"],
+            covers=[f"stored {name}"],
         )
 
 
@@ -95,8 +98,17 @@ def _target(
 
 
 def _all_asked(folder: Path, commands: Sequence[Sequence[str]]) -> None:
-    page = folder / PAGE[1]
-    all_refused(*commands, after=lambda: page.unlink(missing_ok=True))
+    known = [path.name for path in folder.iterdir()]
+
+    def after() -> None:
+        check_written(folder, known)
+        (folder / PAGE[1]).unlink(missing_ok=True)
+
+    all_refused(*commands, after=after)
+    if (folder / FILE_NAME).exists():
+        outcomes = read_results(folder / FILE_NAME)
+        check_csv(as_csv(outcomes))
+        check_latex(as_latex(outcomes))
 
 
 def _kept(folder: Path, read: Callable[[Path], object]) -> None:

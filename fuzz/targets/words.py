@@ -1,5 +1,6 @@
 """What is typed: conditions of check and compare, and settings of methods."""
 
+import re
 from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
@@ -27,6 +28,10 @@ PARTS = (
     *("'biased'", "'\x1b'", "f'{p}'", "b'x'", "...", "__import__('os')", "p.real", "1j", "1/0"),
     *(" if p else ", ":=", "~", "-", "+", "*", "/", "%", "@", ",", "#", "\\", "\n", "'" * 3, "0x"),
 )
+COMPARED = ("<=", ">=", "==", "!=", "<", ">")
+NUMBERS = ("0", "1", "-1", "0.05", "1e300", "1e-300", "effect", "p", "abs(effect)", "(p + 1)")
+ALIKE = re.compile(r"[<>!=]=|[<>]|\b\d[\d.]*\b|\beffect\b")
+"""What can stand for one another without breaking a condition."""
 
 
 def words(folder: Path) -> Iterator[Target]:
@@ -58,9 +63,13 @@ def _other_words(
     name: str, data: bytes, random: Random, others: Sequence[bytes]
 ) -> tuple[bytes, str]:
     """Put a part of the language, or what looks like one, where it does not belong."""
-    if random.random() < 0.3:
+    if random.random() < 0.2:
         return mutated(name, data, random, others)
     text = data.decode("utf-8", "replace")
+    if random.random() < 0.5 and (found := [*ALIKE.finditer(text)]):
+        one = random.choice(found)
+        new = random.choice(COMPARED if one[0] in COMPARED else NUMBERS)
+        return (text[: one.start()] + new + text[one.end() :]).encode(), f"{new} for {one[0]}"
     at = random.randrange(len(text) + 1)
     part = random.choice((random.choice(PARTS), random.choice([*COLUMNS]), odd_number_text(random)))
     times = random.choice((1, 1, 1, 2, 30, 1000))

@@ -3,16 +3,22 @@
 python -m tests.fuzz.planted NAME...
 """
 
+import errno
 import json
 import os
 import signal
 import sys
+import time
+from collections import Counter
 from pathlib import Path
+from random import Random
+from zlib import crc32
 
 from fairvec.ground.errors import FileFormatError
-from fuzz import hunt as hunting
+from fuzz import hand
 from fuzz.cases import Target
 from fuzz.hunt import Hunt
+from fuzz.mutations import mutated
 from fuzz.verdicts import RAN
 
 FILES = {"a.txt": b"one\ntwo\nthree 3\n"}
@@ -33,10 +39,24 @@ def hides_memory(_: Path) -> None:
         raise FileFormatError("a.txt is damaged; fetch it again.") from error
 
 
+def hides_memory_behind_another(_: Path) -> None:
+    try:
+        try:
+            bytearray(5 << 30)
+        except MemoryError:
+            raise KeyError("while that was handled")  # noqa: B904 - so it happens
+    except KeyError as error:
+        raise FileFormatError("a.txt is damaged; fetch it again.") from error
+
+
+def hides_memory_of_a_map(_: Path) -> None:
+    raise FileFormatError("a.txt is damaged.") from OSError(errno.ENOMEM, "Cannot allocate memory")
+
+
 def eats_memory(_: Path) -> None:
     held = []
     while True:
-        held.append(bytearray(1 << 20))
+        held.append(bytearray(64 << 20))
 
 
 def hangs(_: Path) -> None:
@@ -48,6 +68,19 @@ def waits(_: Path) -> None:
     signal.pause()
 
 
+def waits_and_looks(_: Path) -> None:
+    while True:
+        time.sleep(5)
+
+
+def ends_in_peace(_: Path) -> None:
+    os._exit(0)
+
+
+def says_nothing(_: Path) -> None:
+    raise FileFormatError("")
+
+
 def kills_itself(_: Path) -> None:
     os.kill(os.getpid(), signal.SIGSEGV)
 
@@ -56,8 +89,20 @@ def leaves_a_file(folder: Path) -> None:
     (folder / "more.txt").write_text("left")
 
 
+def leaves_one_above(folder: Path) -> None:
+    (folder / "../x").write_text("left")
+
+
 def leaves_one_beside(folder: Path) -> None:
-    (folder.parent / "beside" / "x").write_text("left")
+    (folder / "../../beside/x").write_text("left")
+
+
+def leaves_a_draft_at_home(_: Path) -> None:
+    Path(os.environ["FAIRVEC_HOME"], ".fairvec-x.draft").write_text("left")
+
+
+def keeps_at_home(_: Path) -> None:
+    Path(os.environ["FAIRVEC_HOME"], "vectors.db").write_text("kept")
 
 
 def leaves_a_draft(_: Path) -> None:
@@ -76,21 +121,58 @@ def is_fine(folder: Path) -> None:
     (folder / "a.txt").read_bytes()
 
 
+def is_odd(data: bytes) -> bool:
+    return crc32(data) % 2 == 1
+
+
 def fails_at_times(folder: Path) -> None:
-    if b"1" in (folder / "a.txt").read_bytes():
+    if is_odd((folder / "a.txt").read_bytes()):
         raise ZeroDivisionError
 
 
+RUN: Counter[str] = Counter()
+"""How many cases of a target a process has run."""
+
+
+def hangs_once(_: Path) -> None:
+    RUN["hangs"] += 1
+    while RUN["hangs"] == 3:
+        pass
+
+
+def raises_once(_: Path) -> None:
+    RUN["raises"] += 1
+    if RUN["raises"] == 3:
+        raise KeyError
+
+
+def unmutable(_: str, data: bytes, random: Random, others: object) -> tuple[bytes, str]:
+    if random.random() < 2:
+        raise ArithmeticError("the hunt itself is at fault")
+    return data, ""
+
+
 if __name__ == "__main__":
-    # Only who waits is ended early: one that computes is slow on a busy machine.
-    hunting.WAITED_TOO_LONG = 3 if "waits" in sys.argv else 100
-    targets = {name: Target(name, globals()[name], [FILES], seconds=1) for name in sys.argv[1:]}
+    hand.STILL = 2.0
+    change = unmutable if "cannot_be_changed" in sys.argv else mutated
+    targets = {
+        name: Target(
+            name,
+            globals().get(name, is_fine),
+            [FILES],
+            seconds=0.3 if name.startswith("hangs") else 10,
+            change=change,
+        )
+        for name in sys.argv[1:]
+    }
     hunt = Hunt(targets, seed=1, seconds=100, most=4)
     hunt.run()
     found = [
         [target, kind, hunt.repeats[finding.key], case.number]
         for (target, kind, _), (finding, case) in sorted(hunt.found.items())
     ]
-    sys.stdout.write(
-        json.dumps([found, {name: tally.cases for name, tally in hunt.tallies.items()}])
-    )
+    tallies = {
+        name: [tally.cases, tally.accepted, tally.refused, tally.once]
+        for name, tally in hunt.tallies.items()
+    }
+    sys.stdout.write(json.dumps([found, tallies, hunt.faults]))

@@ -70,6 +70,21 @@ def test_a_damaged_file_is_compiled_anew_and_mended(
     assert not (tmp_path / "executed").exists()
 
 
+@pytest.mark.parametrize("ending", [".nbi", ".nbc"])
+@pytest.mark.parametrize("what", ["pipe", "device"])
+def test_what_is_no_file_is_not_waited_for(
+    what: str, ending: str, ask: Callable[[], str], tmp_path: Path
+) -> None:
+    assert ask() == "42"
+    place = kept(tmp_path, ending)
+    place.unlink()
+    if what == "pipe":
+        os.mkfifo(place)
+    else:
+        place.symlink_to("/dev/full")  # a device that does not end
+    assert ask() == "42"
+
+
 def test_the_folder_is_closed_to_others(ask: Callable[[], str], tmp_path: Path) -> None:
     assert ask() == "42"
     folder = kept(tmp_path, ".nbi").parent

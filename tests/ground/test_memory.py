@@ -29,6 +29,13 @@ def test_what_is_no_size_is_refused(text: str) -> None:
         bytes_of(text)
 
 
+@pytest.mark.parametrize("digits", [20, 400, 5000])
+def test_a_size_that_no_machine_has_is_refused_in_few_letters(digits: int) -> None:
+    with pytest.raises(SettingError, match="no size of memory") as caught:
+        bytes_of("9" * digits)
+    assert len(str(caught.value)) < 400
+
+
 def test_sizes_are_said_as_people_say_them() -> None:
     sizes = (3, 20_000, 999_499, 999_500, 2_400_000, 999_000_000, 2_460_000_000)
     assert [in_words(size) for size in sizes] == [

@@ -78,6 +78,16 @@ def open_debiased_encoder(
 
     `choices` may only be those by which that one was read.
     """
+    return _opened(folder, choices, keep=keep, outer=())
+
+
+def _opened(folder: Path, choices: Choices, *, keep: bool, outer: tuple[Path, ...]) -> Encoder:
+    """Open a folder that those in `outer` are made of."""
+    if folder.resolve() in outer:
+        raise FileFormatError(
+            f"{folder / DEBIASED} says that it is made of itself; write into it where the encoder "
+            "is, or debias that one again."
+        )
     try:
         said = json_of((folder / DEBIASED).read_bytes())
         version = said["version"]
@@ -103,7 +113,8 @@ def open_debiased_encoder(
             f"write into {folder / DEBIASED} where it is now."
         )
     if is_debiased_encoder(Path(source)):
-        before = open_debiased_encoder(Path(source), keep=keep)
+        inner = (*outer, folder.resolve())
+        before = _opened(Path(source), AS_GIVEN, keep=keep, outer=inner)
         before = before.speaking(languages) if languages else before
     else:
         before = open_encoder(source, reading.choices, language=languages or None, keep=keep)

@@ -96,6 +96,9 @@ def _plain(value: Any) -> bool:
 def _content(path: Path) -> bytes:
     """Return what a file of the user's, or of the system's, holds; nothing of any other."""
     try:
+        # A pipe would be waited for, and a device has no end.
+        if not path.is_file():
+            return b""
         with path.open("rb") as file:
             ours = _is_ours(os.fstat(file.fileno()))
             return file.read() if ours else b""

@@ -222,3 +222,15 @@ def test_python_says_what_opens_a_debiased_folder(shell: Shell, tmp_path: Path) 
     with pytest.raises(FileFormatError, match="open_debiased_encoder"):
         fairvec.open_encoder(folder)
     assert open_debiased_encoder(folder).languages == ("en",)
+
+
+@pytest.mark.parametrize("folders", [["one"], ["one", "two"]])
+def test_what_is_made_of_itself_is_refused(folders: list[str], tmp_path: Path) -> None:
+    """Each is made of the next one, and the last of the first."""
+    said = {"version": 1, "sha256": "", "name": "x", "languages": ["en"], "layer": "last"}
+    for folder, source in zip(folders, [*folders[1:], folders[0]], strict=True):
+        (tmp_path / folder).mkdir()
+        made_of = {"encoder": str(tmp_path / source), "pooling": None, "numbers": "float32"}
+        (tmp_path / folder / "fairvec-encoder.json").write_text(json.dumps(said | made_of))
+    with pytest.raises(FileFormatError, match="made of itself"):
+        open_debiased_encoder(tmp_path / folders[0])

@@ -1,5 +1,6 @@
 """Training lowers the loss, ends the same way with any threads, and goes on where it stopped."""
 
+import json
 from dataclasses import replace
 from pathlib import Path
 
@@ -104,6 +105,29 @@ def test_training_goes_on_where_it_stopped(
     assert all(np.array_equal(whole[name], again[name]) for name in whole)
     with pytest.raises(FileFormatError, match="another training"):
         train(pairs, replace(kind, rate=0.01), WORDS, checkpoint=place)
+
+
+@BY_KIND
+@pytest.mark.parametrize("how", ["fewer rows", "wider", "one less", "other numbers", "more epochs"])
+def test_a_checkpoint_whose_arrays_do_not_fit_is_damaged(
+    pairs: ArrangedPairs, kind: GloveKind, how: str, tmp_path: Path
+) -> None:
+    place = tmp_path / "checkpoint.safetensors"
+    arrays, losses = train(pairs, replace(kind, epochs=1), WORDS, checkpoint=place)
+    about = open_tensors(place).metadata["about"]
+    arrays = {name: np.array(one) for name, one in arrays.items()}
+    if how == "fewer rows":
+        arrays["targets"] = arrays["targets"][:1]
+    elif how == "wider":
+        arrays["contexts"] = np.hstack([arrays["contexts"]] * 2)
+    elif how == "one less":
+        del arrays["targets_squares"]
+    elif how == "other numbers":
+        arrays["targets"] = arrays["targets"].astype(np.float16)
+    seen = losses * (2 if how == "more epochs" else 0)
+    write_tensors(place, arrays, {"about": about, "losses": json.dumps(seen)})
+    with pytest.raises(FileFormatError, match="is damaged; remove it to begin again"):
+        train(pairs, replace(kind, epochs=1), WORDS, checkpoint=place)
 
 
 @pytest.mark.parametrize("how", ["empty", "cut short", "not one", "no losses", "odd losses"])

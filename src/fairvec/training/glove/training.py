@@ -66,7 +66,7 @@ def train(
     """
     threads = threads or cpu_count() or 1
     about = json.dumps([model.name, asdict(model), words, pairs.blocks, seed, identity])
-    arrays, losses = _resumed(checkpoint, about)
+    arrays, losses = _resumed(checkpoint, about, model, words)
     if not arrays:
         arrays = start or model.start(words, np.random.default_rng([seed, 1]))
     with closing(rounds_on(engine, pairs, model, arrays, threads)) as rounds:
@@ -85,7 +85,9 @@ def train(
         return rounds.arrays(), losses
 
 
-def _resumed(checkpoint: Path | None, about: str) -> tuple[Arrays, list[float]]:
+def _resumed(
+    checkpoint: Path | None, about: str, model: GloveKind, words: int
+) -> tuple[Arrays, list[float]]:
     """Return what a checkpoint holds; nothing if there is none."""
     if checkpoint is None or not checkpoint.exists():
         return {}, []
@@ -100,7 +102,22 @@ def _resumed(checkpoint: Path | None, about: str) -> tuple[Arrays, list[float]]:
             f"{checkpoint} is the checkpoint of another training (other settings, seed, engine or "
             "text); remove it, or name another folder."
         )
+    # Machine code goes through these arrays without looking where they end.
+    if (
+        not _fits(found, model, words)
+        or len(losses) > model.epochs
+        or not all(map(isfinite, losses))
+    ):
+        raise FileFormatError(f"{checkpoint} is damaged; remove it to begin again.")
     return found, losses
+
+
+def _fits(found: Arrays, model: GloveKind, words: int) -> bool:
+    """Say whether these are the arrays of so many words."""
+    of_one = model.start(1, np.random.default_rng(0))
+    return {name: (one.dtype, one.shape) for name, one in found.items()} == {
+        name: (one.dtype, (words, *one.shape[1:])) for name, one in of_one.items()
+    }
 
 
 def _diverged(

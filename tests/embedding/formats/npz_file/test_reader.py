@@ -146,10 +146,10 @@ def test_numbers_that_stand_for_no_letter_are_refused_wherever_they_are(
     held = {"words": np.array(["aa", "bb"], f"{order}U2"), "vectors": np.ones((2, 3), np.float32)}
     held["geometry"] = np.array(["euclidean"], f"{order}U9")
     letters = np.frombuffer(held[where].tobytes(), f"{order}u4").copy()
-    np.savez(tmp_path / "sound.npz", **held)
+    saved(tmp_path / "sound.npz", **held)
     assert fairvec.load(tmp_path / "sound.npz").keys == ["aa", "bb"]
     letters[1] = number
     held[where] = np.frombuffer(letters.tobytes(), held[where].dtype)
-    np.savez(tmp_path / "odd.npz", **held)
+    saved(tmp_path / "odd.npz", **held)
     with pytest.raises(FileFormatError, match="stand for no letter"):
         fairvec.load(tmp_path / "odd.npz")

@@ -1,0 +1,112 @@
+"""What fairvec keeps between runs: epochs of a training, vectors, contexts, machine code."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from fairvec.encoders import Sentence
+from fairvec.encoders.corpus.context_store import ContextStore, FoundContexts
+from fairvec.encoders.text_model import Pieces
+from fairvec.encoders.vector_store import VectorStore
+from fuzz.cases import Files, Target
+from fuzz.crafted import crafted_for
+from fuzz.crafted.making import with_metadata
+from fuzz.honest import corpus, files_in
+from fuzz.shell import asked, ran_in
+from fuzz.verdicts import BadAnswerError
+
+TRAIN = (
+    *("train", "kind.txt", "-o", "new.vec", "--language", "en", "--min-count", "1"),
+    *("--threads", "1", "--dim", "4", "--epochs", "2", "--checkpoint", "epochs"),
+)
+EPOCHS, VECTORS, CONTEXTS = "epochs/checkpoint.safetensors", "vectors.db", "contexts.db"
+KEY, HELD = ("a signature", 1), {"machine": b"code", "numbers": [1, 2, 3]}
+
+
+def kept(folder: Path) -> Iterator[Target]:
+    """Give a target for each kind of file."""
+    yield _one("checkpoint", _trained, _epochs(folder), EPOCHS, frozenset(("kind.txt",)))
+    yield _one("vectors", _vectors, _stored(folder), VECTORS)
+    yield _one("contexts", _contexts, _found(folder), CONTEXTS)
+    yield _one("machine-code", _machine_code, _compiled(folder), "loop.nbi")
+
+
+def _one(
+    name: str,
+    run: Callable[[Path], None],
+    honest: Files,
+    main: str,
+    fixed: frozenset[str] = frozenset(),
+) -> Target:
+    return Target(
+        name=f"kept-{name}",
+        run=run,
+        honest=[honest],
+        crafted=crafted_for(f"kept-{name}", honest, main),
+        covers=[f"kept {name}"],
+        fixed=fixed,
+        # They are there to be written to.
+        writes=True,
+        seconds=20,
+    )
+
+
+def _epochs(folder: Path) -> Files:
+    """Return a training that was interrupted after the first of two epochs."""
+    (folder / "kind.txt").write_bytes(corpus(1))
+    answer = ran_in(folder, *TRAIN)
+    if answer.code:
+        raise SystemExit(answer.err)
+    whole = (folder / EPOCHS).read_bytes()
+    return {"kind.txt": corpus(1), EPOCHS: with_metadata(whole, losses=[0.05])}
+
+
+def _trained(_: Path) -> None:
+    asked(*TRAIN)
+
+
+def _stored(folder: Path) -> Files:
+    store = VectorStore(folder / VECTORS)
+    store.keep(_sentences(), np.arange(8.0).reshape(2, 4))
+    store.keep_pieces({"king": Pieces(2, 1)})
+    return {VECTORS: (folder / VECTORS).read_bytes()}
+
+
+def _vectors(folder: Path) -> None:
+    store = VectorStore(folder / VECTORS)
+    store.vectors(_sentences())
+    store.pieces(["king", "queen"])
+
+
+def _found(folder: Path) -> Files:
+    ContextStore(folder / CONTEXTS).keep({"king": FoundContexts(tuple(_sentences()), 2, 0)})
+    return {CONTEXTS: (folder / CONTEXTS).read_bytes()}
+
+
+def _contexts(folder: Path) -> None:
+    ContextStore(folder / CONTEXTS).known(["king", "queen"])
+
+
+def _sentences() -> list[Sentence]:
+    return [Sentence("the ", "king", " reigns"), Sentence("a ", "king", "")]
+
+
+def _compiled(folder: Path) -> Files:
+    place = folder / "code"
+    place.mkdir()
+    _code(place).save(KEY, HELD)
+    return files_in(place)
+
+
+def _machine_code(folder: Path) -> None:
+    read = _code(folder).load(KEY)
+    if read not in (None, HELD):
+        raise BadAnswerError("damaged code is taken", repr(read)[:500])
+
+
+def _code(folder: Path) -> Any:
+    from fairvec.ground.compiled_cache import WholeFiles  # which imports numba
+
+    return WholeFiles(str(folder), "loop", (1.0, 7))  # type: ignore[no-untyped-call]
