@@ -147,9 +147,10 @@ def test_a_test_of_another_category_in_the_other_run_is_in_none(told: dict[str, 
     other = [asked_as(run[0], **told), *run[1:]]
     for before, after in ((run, other), (other, run)):
         pooled = {
-            one.after.test.category: [[test.test for test in side.tests] for side in sides]
+            one.after.test.category: [
+                [test.test for test in side.tests] for side in (one.before, one.after)
+            ]
             for one in changed(before, after)
-            if (sides := (one.before, one.after))
         }
         assert pooled == {"gender": [["s/t1"]] * 2, "race": [["s/t2"]] * 2}
         assert all(one.effect_before == one.effect_after for one in changed(before, after))
