@@ -41,6 +41,18 @@ def _array(dtype: bytes, count: int) -> bytes:
     return made + b"(K\x01" + shape + kind + state + b"b\x89C\x00tb."
 
 
+def _again(build: bytes, large: bytes, given: bytes, count: int = 20_000) -> bytes:
+    """Return a pickle that makes one call with one large thing again and again."""
+    first = b"B" + len(large).to_bytes(4, "little") + large
+    return b"\x80\x02(" + build + b"q\xe1" + first + b"q\xe2" + given * count + b"l."
+
+
+def _scalars() -> bytes:
+    kind = b"cnumpy\ndtype\n" + pickle.dumps(("U100000", 0, 1), 2)[2:-1] + b"Rq\xe3"
+    build = kind + b"c" + NEW.encode() + b"\nscalar\n"
+    return _again(build, "\u4e00".encode("utf-32-le") * 100_000, b"h\xe1h\xe3h\xe2\x86R")
+
+
 def _side_file(data: bytes) -> Callable[[Files, str], Files]:
     """Put these bytes in the place of an array that gensim keeps beside a model."""
 
@@ -69,6 +81,22 @@ ATTACKS = {
     "keys that collide": main_file(lambda: _colliding(30_000)),
     "letterless texts": content(_array(b"S0", 3_000_000_000)),
     "letterless unicode": content(_array(b"U0", 3_000_000_000)),
+    "one text made again and again": main_file(_scalars),
+    "codec of dashes": main_file(
+        lambda: _again(
+            b"c_codecs\nencode\n",
+            b"latin1".rjust(400_000, b"-"),
+            b"h\xe1X\0\0\0\0h\xe2\x86R",
+        )
+    ),
+    "keys in base 16": main_file(
+        lambda: (
+            b"\x80\x02}("
+            + b"".join(b"I0x%x\nN" % ((2**61 - 1) * n + 7) for n in range(1, 2040))
+            + b"u."
+        )
+    ),
+    "zeros behind": main_file(lambda: b"\x80\x02(" + b"}" * 700_000 + b"l." + bytes(10**6)),
     "long digits": content(b"\x80\x02I" + b"9" * 4400 + b"\n."),
     "long number": content(b"\x80\x02\x8b\xff\xff\xff\x7f" + b"1" * 64 + b"."),
     "bytes announced": content(b"\x80\x04\x8e" + (2**62).to_bytes(8, "little") + b"x."),

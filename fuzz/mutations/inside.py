@@ -89,7 +89,7 @@ def tarred(data: bytes, random: Random, inner: Inner) -> tuple[bytes, str] | Non
             ]
     except (*BROKEN, tarfile.TarError, KeyError):
         return None
-    if not members or max(info.size for info, _ in members) > MOST_UNPACKED:
+    if not members or not all(0 <= info.size <= MOST_UNPACKED for info, _ in members):
         return None
     one = random.randrange(len(members))
     info, content = members[one]

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from fairvec.embedding import Embedding, load, save
     from fairvec.encoders.encoder import Encoder
     from fairvec.encoders.opening import open_encoder
+    from fairvec.ground.aloud import FairvecWarning
     from fairvec.ground.errors import FairvecError
     from fairvec.lexicon import Concept, Suite, Test
     from fairvec.metrics.foreign import register_metric
@@ -37,6 +38,7 @@ __all__ = [
     "Embedding",
     "Encoder",
     "FairvecError",
+    "FairvecWarning",
     "Result",
     "Results",
     "Skipped",
@@ -75,6 +77,7 @@ if not TYPE_CHECKING:
             "embedding": ("Embedding", "load", "save"),
             "encoders.encoder": ("Encoder",),
             "encoders.opening": ("open_encoder",),
+            "ground.aloud": ("FairvecWarning",),
             "ground.errors": ("FairvecError",),
             "lexicon": ("Concept", "Suite", "Test"),
             "metrics.foreign": ("register_metric",),

@@ -218,6 +218,24 @@ def test_gensims_own() -> None:
         as_model(dictionary)
 
 
+def test_gensims_fasttext_composes_the_words_of_tests_that_it_lacks() -> None:
+    models = pytest.importorskip("gensim.models", reason="gensim is not installed")
+    text = [["boss", "he", "him", "pilot"], ["nurse", "she", "her", "maid"]] * 5
+    trained = models.FastText(text, vector_size=4, min_count=1, workers=1, bucket=200)
+    lists: dict[str, Any] = {"x": ["boss", "pilots"], "y": ["nurse", "maids"]}
+    lists |= {"a": ["he", "him"], "b": ["she", "her"]}
+    for held in (trained, trained.wv):
+        (found,) = fairvec.audit(held, **lists, language="en")
+        assert found.coverage[0].how == {"pilots": "composed from pieces"}
+        assert found.coverage[1].how == {"maids": "composed from pieces"}
+    some = fairvec.load(trained, words=["he", "pilots"])
+    np.testing.assert_allclose(some["pilots"], trained.wv["pilots"], rtol=1e-6)
+    assert "pilots" not in fairvec.load(trained)
+    no_pieces = models.FastText(text, vector_size=4, min_count=1, workers=1, max_n=0)
+    (found,) = fairvec.audit(no_pieces, **lists, language="en")
+    assert [*found.coverage[0].missing] == ["pilots"]
+
+
 def _small(kind: Any) -> dict[str, int]:
     return {"bucket": 50} if kind.__name__ == "FastText" else {}
 

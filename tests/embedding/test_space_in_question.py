@@ -6,7 +6,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from fairvec import catalogue, load
+from fairvec import FairvecWarning, as_model, audit, catalogue, load, neighbours
+from fairvec.embedding import read
 from fairvec.embedding.saving import save
 from fairvec.embedding.space_in_question import reach_of_a_ball, remark_on_space
 from fairvec.geometry import Euclidean, Poincare, ProductOfBalls
@@ -30,7 +31,7 @@ def ball(tmp_path: Path) -> Path:
 
 
 def test_points_within_the_unit_ball_are_asked_about_once(ball: Path) -> None:
-    found = load(ball)
+    found = read(ball)
     assert found.geometry == Euclidean()
     assert remark_on_space(found) == (
         "ball is read as flat, but all its points lie within the unit ball (the farthest at 0.9) "
@@ -39,6 +40,31 @@ def test_points_within_the_unit_ball_are_asked_about_once(ball: Path) -> None:
     )
     for named in ("euclidean", "poincare"):
         assert remark_on_space(load(ball, geometry=named)) == ""
+
+
+def test_in_python_the_question_is_a_warning_at_the_line_of_the_call(ball: Path) -> None:
+    lists: dict[str, Any] = {"x": WORDS[:4], "y": WORDS[4:8], "a": WORDS[8:12], "b": WORDS[12:16]}
+    question = r"^ball is read as flat, .* say fairvec\.load\(\.\.\., geometry='poincare'\), else"
+    for call in (
+        lambda: load(ball),
+        lambda: as_model(str(ball)),
+        lambda: audit(ball, **lists),
+        lambda: neighbours(ball, "w1"),
+    ):
+        with pytest.warns(FairvecWarning, match=question) as heard:
+            call()
+        assert [one.filename for one in heard] == [__file__]
+    said = load(ball, geometry="poincare")
+    assert said.geometry == as_model(ball, geometry="poincare").geometry == Poincare(1.0)
+
+
+def test_in_python_a_file_that_may_be_cut_off_is_warned_of(tmp_path: Path) -> None:
+    text = "".join(f"w{n} {n + 0.123456:.6f} {n + 0.654321:.6f}\n" for n in range(200))
+    (tmp_path / "cut.txt").write_text(text[:-5])
+    with pytest.warns(FairvecWarning, match="cut may be cut off inside its last number"):
+        load(tmp_path / "cut.txt")
+    (tmp_path / "whole.txt").write_text(text)
+    load(tmp_path / "whole.txt")
 
 
 @pytest.mark.parametrize(
@@ -84,7 +110,7 @@ def test_real_balls_are_asked_about(shared_data: Path) -> None:
         ("emb_glove_and_poincare_glove_en/poincare_glove_enwiki2_50k_100d.npz", "0.585953"),
         ("emb_poincare_wordnet_mammals/poincare_mammals_1182x5.vec", "0.999999"),
     ):
-        assert f"the farthest at {reach}" in remark_on_space(load(shared_data / path))
+        assert f"the farthest at {reach}" in remark_on_space(read(shared_data / path))
     twin = "emb_glove_and_poincare_glove_en/glove_enwiki2_50k_100d.npz"
     assert remark_on_space(load(shared_data / twin)) == ""
 

@@ -2,12 +2,16 @@
 
 import os
 import pickle
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from runpy import run_path
+from types import ModuleType
 
 import pytest
 from numba import config
+
+import fairvec
 
 SOURCE = """
 from fairvec.ground.compiled import compiled
@@ -101,3 +105,56 @@ def test_where_nothing_can_be_kept_it_is_compiled_each_time(
     file.mkdir()
     assert ask() == "42"
     assert ask() == "42"
+
+
+NUMBERS = """
+FACTOR = {factor}
+ADDED = ({added}, 0)
+"""
+INNER = """
+from fairvec.ground.compiled import compiled
+
+@compiled()
+def more(number):
+    return number + {more}
+"""
+OUTER = """
+from fairvec import numbers_elsewhere as elsewhere
+from fairvec.inner_elsewhere import more
+from fairvec.numbers_elsewhere import ADDED
+from fairvec.ground.compiled import compiled
+
+@compiled()
+def doubled(number: int) -> int:
+    return more(elsewhere.FACTOR * number) + ADDED[0]
+"""
+
+
+def module(name: str, path: Path, text: str) -> ModuleType:
+    path.write_text(text, encoding="utf-8")
+    made = ModuleType(name)
+    made.__file__ = str(path)
+    exec(compile(text, str(path), "exec"), made.__dict__)
+    return made
+
+
+def test_what_other_files_give_to_compiled_code_is_noticed_when_it_changes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ask: Callable[[], str]
+) -> None:
+    (tmp_path / "kernel.py").write_text(OUTER, encoding="utf-8")
+
+    def asked(*, factor: int = 2, added: int = 0, more: int = 0) -> str:
+        for name, text in (
+            ("numbers_elsewhere", NUMBERS.format(factor=factor, added=added)),
+            ("inner_elsewhere", INNER.format(more=more)),
+        ):
+            made = module(f"fairvec.{name}", tmp_path / f"{name}.py", text)
+            monkeypatch.setitem(sys.modules, made.__name__, made)
+            monkeypatch.setattr(fairvec, name, made, raising=False)
+        return ask()
+
+    for changed, answer in (({"factor": 3}, "63"), ({"added": 5}, "47"), ({"more": 7}, "49")):
+        assert asked() == "42"
+        assert asked() == "42 1"
+        assert asked(**changed) == answer
+        assert asked(**changed) == f"{answer} 1"

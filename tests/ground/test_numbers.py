@@ -1,10 +1,14 @@
+import ast
 from math import isclose, log10
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
+import fairvec
 from fairvec.ground.level import significant
+from fairvec.ground.numbers import signed_in_figures
 from fairvec.report.words.numbers import (
     antilog,
     counted,
@@ -43,6 +47,11 @@ def read_back(text: str) -> float:
         (0.9996, "0.9996"),
         (0.997, "0.997"),
         (2e-6, "0.000002"),
+        (1 / 100_001, "0.00001"),
+        (1 / 1_001, "0.001"),
+        (0.00996, "0.010"),
+        (0.0996, "0.10"),
+        (0.00009996, "0.0001"),
         (1.58e-14, "1.6 × 10⁻¹⁴"),
         (2e-9, "2 × 10⁻⁹"),
     ],
@@ -138,3 +147,23 @@ def test_a_number_is_written_from_its_logarithm(logarithm: float) -> None:
     mantissa, power = parts(antilog(logarithm))
     assert 1 <= mantissa < 10
     assert isclose(log10(mantissa) + power, logarithm, abs_tol=0.03)
+
+
+@pytest.mark.parametrize(
+    ("value", "text"), [(0.00123, "+0.0012"), (-0.0456, "−0.046"), (0.0, "0"), (-0.0, "0")]
+)
+def test_a_small_change_keeps_its_telling_figures(value: float, text: str) -> None:
+    assert signed_in_figures(value) == text
+
+
+def test_no_sentence_or_table_writes_a_sign_of_its_own() -> None:
+    """A hyphen beside true minus signs: f"{effect:+.2f}" is for programs, and none reads it."""
+    source = Path(fairvec.__file__).parent
+    own = []
+    for file in source.rglob("*.py"):
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.FormattedValue) and isinstance(node.format_spec, ast.JoinedStr):
+                how = node.format_spec.values[:1]
+                if how and isinstance(how[0], ast.Constant) and str(how[0].value).startswith("+"):
+                    own.append(file.relative_to(source).as_posix())
+    assert own == ["ground/numbers.py"]

@@ -11,8 +11,10 @@ from fairvec.api.results_list import Results
 from fairvec.evaluation.auditing import audit as audit_models
 from fairvec.evaluation.choosing.own_lists import tests_in_language
 from fairvec.evaluation.choosing.unseen_words import unseen_words
+from fairvec.evaluation.remarks import language_unheard_of
 from fairvec.evaluation.runs.asked_metrics import AskedMetrics
 from fairvec.evaluation.runs.plan import Statistics
+from fairvec.ground.aloud import say_aloud
 from fairvec.ground.errors import SettingError, UnknownNameError
 from fairvec.lexicon import Asked, Test
 from fairvec.lexicon.in_python import ListOfWords
@@ -61,8 +63,9 @@ def audit(
             progress, categories and so on.
 
     Words that a model does not have are named in `coverage` of each record, and a test with too
-    few of them is a `Skipped` with the reason. A fastText model that is named by its file composes
-    them from pieces, as `fairvec audit` has it, and `how` in `coverage` says of which.
+    few of them is a `Skipped` with the reason. A fastText model that is named by its file, or that
+    gensim holds, composes them from pieces, as `fairvec audit` has it, and `how` in `coverage` says
+    of which.
 
     >>> import fairvec
     >>> found, = fairvec.audit(
@@ -83,6 +86,7 @@ def audit(
     wanted = all_asked(suites=suites, tests=tests, **given)
     unseen = unseen_words(wanted, language)
     opened = [as_model_with(unseen, model, language=language) for model in models]
+    say_aloud(language_unheard_of(language, wanted))
     asked = None if wanted is None else tests_in_language(wanted, opened)
     return Results(audit_models(*opened, suites=asked, metrics=metrics, **settings))
 

@@ -18,6 +18,7 @@ from fairvec.api.holding.vocabularies import Held, with_vocabulary
 from fairvec.embedding import Embedding, Reading, from_arrays, from_dict, load, read
 from fairvec.embedding.formats.reading import Unseen
 from fairvec.embedding.place import chosen_geometry
+from fairvec.embedding.remarks_aloud import warn_of_reading
 from fairvec.encoders.encoder import Encoder
 from fairvec.encoders.function import encoder_from_function
 from fairvec.encoders.naming import names_an_encoder
@@ -84,10 +85,18 @@ def as_model(
 def as_model_with(
     unseen: Unseen, held: Any, *, language: str | Sequence[str] | None = None
 ) -> Embedding | Encoder:
-    """Return the model as above; a file that can compose words has those that `unseen` names."""
+    """Return the model as above; one that can compose words has those that `unseen` names.
+
+    These are files of fastText, and gensim's fastText in hand.
+    """
+    how = Reading(language=language)
     named = isinstance(held, str | PathLike) and str(held) != ""
     if named and not names_an_encoder(text := _text(fspath(held))):
-        return read(text, Reading(language=language), unseen=unseen)
+        found = read(text, how, unseen=unseen)
+        warn_of_reading(found)
+        return found
+    if comes_from(held, "gensim") and _encoding(held) is None:
+        return read(held, how, name=UNNAMED, unseen=unseen)
     return as_model(held, language=language)
 
 

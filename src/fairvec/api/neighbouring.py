@@ -2,13 +2,13 @@
 
 from collections.abc import Iterable, Sequence
 from numbers import Integral
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Never
 
 from fairvec.api.models import as_embedding
 from fairvec.evaluation.near_words import cut_of, keys_of_words, near_words
 from fairvec.geometry import natural_similarity
 from fairvec.geometry import similarity as similarity_named
-from fairvec.ground.errors import SettingError
+from fairvec.ground.errors import SettingError, UnknownNameError
 
 
 class Neighbour(NamedTuple):
@@ -35,7 +35,7 @@ class NearestWords(list[Neighbour]):
 
 
 def neighbours(
-    model: Any, word: str, count: int = 10, *, similarity: str | None = None
+    model: Any, word: str, count: int = 10, *, similarity: str | None = None, **others: Never
 ) -> NearestWords:
     """Return the nearest words of a word, and how similar each is.
 
@@ -44,11 +44,16 @@ def neighbours(
         word: Looked up as those of tests are: by its case and the spelling rules of its script.
         count: How many.
         similarity: As in `fairvec.audit`; else cosine in flat space, negative distance in the ball.
+        others: There are none; a slip is answered with the nearest of these names.
 
     >>> import fairvec
     >>> [near.word for near in fairvec.neighbours("glove-en-small", "doctor", 3)]
     ['physician', 'nurse', 'doctors']
     """
+    for name in others:
+        # gensim's name for it, which is nearer than its letters say.
+        meant = ["count"] if name == "topn" else []
+        raise UnknownNameError("setting", name, ("count", "similarity"), meant=meant)
     if not isinstance(word, str):
         raise SettingError(f"word= is {word!r}; give one word as text, and ask again for others.")
     if isinstance(count, bool) or not isinstance(count, Integral):

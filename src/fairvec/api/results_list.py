@@ -10,6 +10,7 @@ from fairvec.api.row_list import RowList
 from fairvec.api.showing import as_lines
 from fairvec.api.tables import rows_of, words_of
 from fairvec.ground.errors import SettingError
+from fairvec.ground.places import named_path
 from fairvec.results import (
     PAGE,
     CategoryAnswer,
@@ -52,7 +53,7 @@ class Results(list[Outcome]):
         """
         from fairvec.report import render
 
-        place = Path(folder)
+        place = named_path(folder, "say results.save('runs/mine')")
         # First, so that what cannot be shown leaves nothing behind.
         page = render(self, title=title)
         try:

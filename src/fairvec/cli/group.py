@@ -9,7 +9,7 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 from typer.main import get_group
 
-from fairvec.cli.faults import INTERRUPTED, tell
+from fairvec.cli.faults import tell, tell_interrupted
 from fairvec.cli.pipelines import LineByLine
 from fairvec.cli.within_reason import within_reason
 from fairvec.ground.visible_text import visible
@@ -111,7 +111,7 @@ class Commands(TyperGroup):
         try:
             with _shown_errors():
                 return super().invoke(ctx)
-        except KeyboardInterrupt:
-            raise typer.Exit(INTERRUPTED) from None
+        except KeyboardInterrupt as error:
+            raise typer.Exit(tell_interrupted(error)) from None
         except EOFError as error:
             raise typer.Exit(tell(error)) from error

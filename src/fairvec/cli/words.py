@@ -7,6 +7,7 @@ from fairvec.cli.console import say
 from fairvec.embedding import Embedding
 from fairvec.evaluation.near_words import cut_of, keys_of_words
 from fairvec.ground.errors import FileFormatError
+from fairvec.ground.numbers import number
 from fairvec.ground.places import refuse_to_read
 
 
@@ -31,7 +32,7 @@ def heading_of(compared_by: str) -> str:
 
 def nearness(similarity: float, compared_by: str) -> str:
     """Return a similarity as it is shown; of distances the small ones are near."""
-    return f"{abs(similarity) if compared_by.startswith('negative-') else similarity:.4f}"
+    return number(abs(similarity) if compared_by.startswith("negative-") else similarity, 4)
 
 
 def words_of_file(file: Path) -> list[str]:

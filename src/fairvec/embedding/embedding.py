@@ -5,7 +5,7 @@ from copy import copy
 from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import sha256
-from typing import Any
+from typing import Any, Never
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +13,12 @@ from numpy.typing import NDArray
 from fairvec.embedding.lookup import Lookup
 from fairvec.embedding.near_spelling import near_spellings
 from fairvec.geometry import Euclidean, FloatArray, Geometry, similarity
-from fairvec.ground.errors import FileFormatError, SettingError, UnknownKeyError
+from fairvec.ground.errors import (
+    FileFormatError,
+    SettingError,
+    UnknownKeyError,
+    UnknownNameError,
+)
 from fairvec.ground.shown_values import shown
 from fairvec.ground.whole_characters import whole
 from fairvec.languages.codes import language_codes
@@ -163,13 +168,17 @@ class Embedding:
         return row
 
     def most_similar(
-        self, key: str, count: int = 10, by: str | None = None
+        self, key: str, count: int = 10, by: str | None = None, **others: Never
     ) -> list[tuple[str, float]]:
         """Return the nearest keys and how similar they are, the most similar first.
 
         `by` names the similarity: cosine in flat space and negative-distance in the ball, unless
         another is chosen. Large is near: a cosine of 1, a negative distance of 0.
         """
+        for name in others:
+            # gensim's name for it, which is nearer than its letters say.
+            meant = ["count"] if name == "topn" else []
+            raise UnknownNameError("setting", name, ("key", "count", "by"), meant=meant)
         # Here and not above: it takes an Embedding.
         from fairvec.embedding.neighbours import neighbours_of
 

@@ -9,7 +9,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from fairvec.embedding.embedding import Embedding, Step
 from fairvec.embedding.formats.checks import kept
-from fairvec.embedding.formats.reading import Raw, ReadOptions
+from fairvec.embedding.formats.fasttext.subwords import Subwords, with_unseen
+from fairvec.embedding.formats.reading import Raw, ReadOptions, Unseen
 from fairvec.embedding.place import Outside, chosen_geometry, placed
 from fairvec.embedding.reading import Reading
 from fairvec.geometry import Geometry
@@ -43,11 +44,14 @@ def from_arrays(
     language: str | Sequence[str] | None = None,
     source: str = "arrays",
     notes: Mapping[str, Any] | None = None,
+    subwords: Subwords | None = None,
+    unseen: Unseen | None = None,
 ) -> Embedding:
     """Return the embedding of one row per key; the array is not copied, so leave it as it is.
 
     The first of equal keys is kept, and `words` keeps only those keys. `source` says in the history
-    where the points come from, and `notes` what else is to be known of them.
+    where the points come from, and `notes` what else is to be known of them. With `subwords` the
+    words that are wanted, or named by `unseen`, are composed where there is no row for them.
     """
     for key in keys:
         if not isinstance(key, str):
@@ -57,8 +61,10 @@ def from_arrays(
             what = "leave out that word and its row" if gap else f"give {remedy}"
             raise FileFormatError(f"{name}: the key {key!r} is not a string; {what}.")
     how = Reading(geometry, curvature, outside, language=language)
-    options = ReadOptions(wanted(words))
+    options = ReadOptions(wanted(words), unseen=unseen)
     raw = kept(Path(name), keys, _floats(vectors, name), options)
+    if subwords is not None:
+        raw = with_unseen(Path(name), raw, subwords, options)
     step = Step("read", {"from": source, **(notes or {}), **raw.notes, **cut(name, raw, options)})
     space = chosen_geometry(how.geometry, how.curvature)
     found = placed(raw, space, step, name, how.outside)
@@ -86,7 +92,16 @@ def from_dict(vectors: Mapping[str, ArrayLike], **settings: Any) -> Embedding:
 def from_keyed_vectors(vectors: KeyedVectors, **settings: Any) -> Embedding:
     """Return the embedding of gensim's KeyedVectors; settings are those of from_arrays."""
     keys = list(vectors.index_to_key)
-    return from_arrays(keys, vectors.vectors, **{"source": type(vectors).__name__, **settings})
+    own = {"source": type(vectors).__name__, "subwords": _subwords(vectors)}
+    return from_arrays(keys, vectors.vectors, **{**own, **settings})
+
+
+def _subwords(vectors: KeyedVectors) -> Subwords | None:
+    """Return the pieces of words that gensim's fastText keeps; None where there are none."""
+    buckets = getattr(vectors, "vectors_ngrams", None)
+    if buckets is None or len(buckets) == 0:
+        return None
+    return Subwords(buckets, int(getattr(vectors, "min_n", 0)), int(getattr(vectors, "max_n", 0)))
 
 
 def cut(name: str, raw: Raw, options: ReadOptions) -> dict[str, int]:

@@ -27,6 +27,7 @@ from fairvec.embedding.from_python import (
 from fairvec.embedding.place import Outside, chosen_geometry, placed
 from fairvec.embedding.reading import AS_FOUND, InvalidUtf8, Reading
 from fairvec.embedding.recognise import format_of, suggested
+from fairvec.embedding.remarks_aloud import warn_of_reading
 from fairvec.embedding.shape import shape_of
 from fairvec.embedding.space_in_question import said_of_space
 from fairvec.embedding.whole_keys import with_whole_keys
@@ -81,7 +82,9 @@ def load(
         progress: Called with (bytes done, bytes in all) while fetching and reading.
     """
     how = Reading(geometry, curvature, outside, vectors, format, language, invalid_utf8, vocabulary)
-    return read(source, how, words=words, keys=keys, name=name, progress=progress)
+    found = read(source, how, words=words, keys=keys, name=name, progress=progress)
+    warn_of_reading(found)
+    return found
 
 
 def read(
@@ -96,6 +99,7 @@ def read(
 ) -> Embedding:
     """Return an embedding as `load` does, with the options of reading in one object.
 
+    What `load` warns of stands in the history, and whoever calls this says it in another way.
     `unseen` names words that are wanted beside the vocabulary, where they can be composed.
     """
     if not isinstance(source, str | PathLike):
@@ -110,6 +114,7 @@ def read(
             "name": name or "embedding",
             "outside": how.outside,
             "language": how.language,
+            "unseen": unseen,
         }
         return _from_python(source, keys, settings)
     if keys is not None:
@@ -149,6 +154,18 @@ class _Located(NamedTuple):
     languages: tuple[str, ...] = ()
 
 
+def _unknown(text: str, names: Sequence[str]) -> UnknownNameError:
+    """Return the error about what is neither a file nor a name; of what looks like a path, so."""
+    hint = "See 'fairvec models list'."
+    if "://" in text:
+        hint = "Download it and name the file, or give it a name (docs/models.md says how)."
+        names = ()
+    elif "/" in text or "\\" in text or Path(text).suffix[1:].isalpha():
+        hint = "Check its path, or see 'fairvec models list' for names."
+        names = ()
+    return UnknownNameError("file or model", text, names, hint=hint)
+
+
 def _located(source: str | PathLike[str], progress: Progress | None) -> _Located:
     """Find the file: one that exists wins over a name of the catalogue, a folder does not."""
     text = str(Path(source)) if isinstance(source, PathLike) else source
@@ -166,8 +183,7 @@ def _located(source: str | PathLike[str], progress: Progress | None) -> _Located
                 f"{text!r} is a folder; name the file of the embedding in it, or make word vectors "
                 "of an encoder with 'fairvec distil'."
             )
-        hint = "See 'fairvec models list'."
-        raise UnknownNameError("file or model", text, names(), hint=hint)
+        raise _unknown(text, names())
     model = find(text)
     path = local_path(text, progress=progress, shape_of=shape_of)
     space = geometry_named(model.geometry, model.curvature)

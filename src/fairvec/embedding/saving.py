@@ -12,6 +12,7 @@ from fairvec.embedding.recognise import recognised, suggested
 from fairvec.geometry import Euclidean
 from fairvec.ground.errors import FileFormatError, SettingError, UnknownNameError
 from fairvec.ground.files import Progress, replacing
+from fairvec.ground.places import named_path
 
 FLOATS = ("float16", "float32", "float64")
 
@@ -40,7 +41,12 @@ def save(
         origin: Where the vectors come from, kept by `.fairvec`.
         progress: Called with (done, in all) while writing.
     """
-    target = Path(path)
+    target = named_path(path, "say save(model, 'model.npz')")
+    if not isinstance(embedding, Embedding):
+        raise SettingError(
+            f"An Embedding is saved, not an object of the kind {type(embedding).__name__}; make "
+            "one with fairvec.load, as in save(load('glove-en-small'), 'model.npz')."
+        )
     writer = writer_of(target, format)
     floats = embedding.vectors.dtype.newbyteorder("=").name
     if floats not in FLOATS:

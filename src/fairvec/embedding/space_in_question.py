@@ -57,22 +57,30 @@ def said_of_space(
 
 def remark_on_space(embedding: Embedding) -> str:
     """Say what has to be said of the space of an embedding that was just read; mostly nothing."""
+    if question := question_of_space(embedding, "--geometry poincare", "--geometry euclidean"):
+        return question
     details = embedding.history[-1].details if embedding.history else {}
     name, space = embedding.name, embedding.geometry
     if OVERRULED in details:
         return (
             f"{name} is read as {space.name}, as asked, though its file says {details[OVERRULED]}."
         )
-    if UNSAID in details:
-        return (
-            f"{name} is read as flat, but all its points lie within the unit ball (the farthest at "
-            f"{details[UNSAID]}) and nothing says which it is: if it is a Poincaré ball, say "
-            "--geometry poincare, else --geometry euclidean."
-        )
     if TAKEN in details:
         where = f"the {space.name} ball of curvature {space.curvature:g}"
         return f"{name} lies in {where}, as its file says."
     return ""
+
+
+def question_of_space(embedding: Embedding, ball: str, flat: str) -> str:
+    """Ask whether points lie in a ball where nobody said so; `ball`, `flat` are the answers."""
+    details = embedding.history[-1].details if embedding.history else {}
+    if UNSAID not in details:
+        return ""
+    return (
+        f"{embedding.name} is read as flat, but all its points lie within the unit ball (the "
+        f"farthest at {details[UNSAID]}) and nothing says which it is: if it is a Poincaré ball, "
+        f"say {ball}, else {flat}."
+    )
 
 
 def _lengths(vectors: Vectors) -> Vectors:

@@ -15,7 +15,7 @@ from fairvec.encoders.model_folder import hash_of
 from fairvec.encoders.sentence import Sentence
 from fairvec.encoders.tensors import tensors_in
 from fairvec.encoders.text_model import Pieces
-from fairvec.encoders.tokenizer_file import refuse_odd_numbers
+from fairvec.encoders.tokenizer_file import refuse_odd_tokenizer
 from fairvec.encoders.too_long import no_tokens, too_long
 from fairvec.encoders.transformer.quiet import one_thread
 from fairvec.encoders.vector_steps import VectorStep
@@ -124,7 +124,7 @@ class TokenMeans:
             from tokenizers import Tokenizer
         except ImportError as error:
             raise MissingExtraError("Reading token vectors", "encoders") from error
-        refuse_odd_numbers(self.tokenizer_file)
+        refuse_odd_tokenizer(self.tokenizer_file)
         try:
             tokenizer = Tokenizer.from_file(str(self.tokenizer_file))
         except Exception as error:  # tokenizers raises nothing more special

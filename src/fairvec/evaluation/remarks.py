@@ -1,10 +1,12 @@
 """What a person should hear before figures: languages left out, and what goes unmeasured."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from fairvec.benchmarks import benchmarks_of
 from fairvec.encoders import Representation
 from fairvec.evaluation.choosing.languages import languages_of, spoken
+from fairvec.languages.codes import language_codes
+from fairvec.lexicon import Asked, listed, select, shipped_suites
 
 
 class Remarks:
@@ -31,6 +33,25 @@ def other_languages(embedding: Representation) -> str:
     return (
         f"{embedding.name} is measured in {found.languages[0]} and fits "
         f"{', '.join(found.others)} as well: say {every} for all, or the one it is in."
+    )
+
+
+def language_unheard_of(said: str | Sequence[str] | None, asked: Asked | None) -> str:
+    """Say so where a model is said to be in a language that no suite and no test asked is in.
+
+    Nothing where no test is asked: an audit then says that it finds no suite.
+    """
+    if said is None or asked is None:
+        return ""
+    shipped = dict.fromkeys(sorted(suite.language for suite in shipped_suites()))
+    known = {*shipped, *(each.test.language for each in select(listed(asked)))}
+    unheard = [code for code in language_codes(said) if code not in known]
+    if not unheard:
+        return ""
+    return (
+        f"No suite and no test asked is in {' or '.join(unheard)}, which is said to be the "
+        f"language: shipped ones are in {', '.join(shipped)}, and lists of another language say so "
+        f"themselves (language={unheard[0]!r})."
     )
 
 

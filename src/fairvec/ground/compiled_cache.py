@@ -4,6 +4,7 @@ numba keeps pickles, and whoever can write one can have code run. Beside the sou
 as the source is. Elsewhere (NUMBA_CACHE_DIR, the user's own cache) the folder must be the user's,
 and is closed to all others. A file that is damaged, foreign or of another version is passed over
 before anything in it is read: the code is then compiled, and kept anew where that can be done.
+So is code that was compiled with other constants, or around other functions, of other files.
 """
 
 import os
@@ -12,6 +13,7 @@ import stat
 from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 from numba.core.caching import FunctionCache, IndexDataCacheFile
@@ -50,7 +52,8 @@ class OwnCache(FunctionCache):
             _close_to_others(Path(self._cache_path))
         kept = self._cache_file
         base = kept._index_name.removesuffix(".nbi")
-        self._cache_file = WholeFiles(self._cache_path, base, kept._source_stamp)
+        stamp = (kept._source_stamp, _taken_in(function, ()))
+        self._cache_file = WholeFiles(self._cache_path, base, stamp)
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """Return what is kept; None if nothing is, or if it cannot be used here."""
@@ -63,6 +66,31 @@ class OwnCache(FunctionCache):
         """Keep compiled code; a full disk or a closed folder only means: not this time."""
         with suppress(OSError):
             super().save_overload(sig, data)
+
+
+def _taken_in(function: Any, seen: tuple[Any, ...]) -> str:
+    """Return what machine code takes from outside its function: constants, and other functions."""
+    known, names = function.__globals__, function.__code__.co_names
+    found: dict[str, str] = {}
+    for name in names:
+        value = known.get(name)
+        if isinstance(value, ModuleType) and value.__name__.startswith(__package__.split(".")[0]):
+            inside = {each: getattr(value, each) for each in names if hasattr(value, each)}
+            found |= {f"{name}.{each}": repr(one) for each, one in inside.items() if _plain(one)}
+        elif _plain(value):
+            found[name] = repr(value)
+        other = getattr(value, "py_func", None)
+        if other is not None and other not in seen:
+            code, further = other.__code__, _taken_in(other, (*seen, function))
+            found[name] = f"{code.co_code.hex()} {[*filter(_plain, code.co_consts)]} {further}"
+    return sha256(repr(sorted(found.items())).encode()).hexdigest()
+
+
+def _plain(value: Any) -> bool:
+    """Say whether a value is a constant that is written into machine code."""
+    if isinstance(value, tuple):
+        return all(map(_plain, value))
+    return isinstance(value, int | float | str | bytes)
 
 
 def _content(path: Path) -> bytes:

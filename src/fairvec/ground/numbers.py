@@ -25,6 +25,11 @@ def signed(value: float, digits: int = 2) -> str:
     return text if text.startswith(MINUS) or not text.strip("0.,") else f"+{text}"
 
 
+def signed_in_figures(value: float, figures: int = 2) -> str:
+    """Return +0.0012, with so many telling figures, for numbers that may be small and yet count."""
+    return f"{value:+.{figures}g}".replace("-", MINUS) if value else "0"
+
+
 def p_value(p: float, more: int = 0, *, level: float = USUAL_LEVEL) -> str:
     """Return a probability with one or two telling digits: never 0 unless it is 0, nor 1.
 
@@ -41,7 +46,9 @@ def p_value(p: float, more: int = 0, *, level: float = USUAL_LEVEL) -> str:
         # As many digits as it takes not to round a p below 1 up to it.
         places = more + max(2, ceil(-log10(1 - p)))
     else:
-        places = more + (1 if p >= 1e-3 else 0) - floor(log10(p))
+        beyond_first = more + (1 if p >= 1e-3 else 0)
+        # Of the rounded p: 9.99e-6 becomes 1e-5, which is one place less.
+        places = beyond_first - int(f"{p:.{beyond_first}e}".partition("e")[2])
     text = f"{p:.{places}f}"
     near = more < MOST_DIGITS and _side(float(text), level) != _side(p, level)
     return p_value(p, more + 1, level=level) if near else text

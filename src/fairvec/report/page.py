@@ -6,8 +6,10 @@ from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any
 
 from fairvec.ground.errors import SettingError
+from fairvec.ground.places import named_path
 from fairvec.ground.sizes import size_in_words
 from fairvec.ground.together import write_alone
+from fairvec.ground.visible_text import visible
 from fairvec.report import plots
 from fairvec.report.sections import (
     agreement,
@@ -51,7 +53,7 @@ def render(outcomes: Iterable[Outcome], *, title: str = "") -> str:
     series = arrange.all_series(asked)
     models = provenance.models(outcomes)
     changed = before_after.before_and_after(outcomes)
-    return (
+    page = (
         environment()
         .get_template("page.html")
         .render(
@@ -74,12 +76,15 @@ def render(outcomes: Iterable[Outcome], *, title: str = "") -> str:
             difference_scale=axes.scale_of_differences(outcomes),
         )
     )
+    # A name that turns the direction would turn the figures behind it too: 0.86 into 68.0.
+    return visible(page)
 
 
 def write_report(outcomes: Iterable[Outcome], path: Path | str, *, title: str = "") -> Path:
     """Write the page to `path`, whole or not at all."""
-    write_alone(Path(path), render(outcomes, title=title))
-    return Path(path)
+    place = named_path(path, "say write_report(records, 'report.html')")
+    write_alone(place, render(outcomes, title=title))
+    return place
 
 
 def _listed(outcomes: Iterable[Outcome]) -> list[Outcome]:

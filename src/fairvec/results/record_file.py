@@ -8,10 +8,11 @@ from typing import Any, Generic, TypeVar
 from pydantic import BaseModel, TypeAdapter, ValidationError
 from pydantic_core import PydanticSerializationError
 
-from fairvec.ground.errors import LONGEST, FileFormatError
+from fairvec.ground.errors import LONGEST, FileFormatError, SettingError
 from fairvec.ground.files import write_text
 from fairvec.ground.json_text import json_of
 from fairvec.ground.one_line import on_one_line
+from fairvec.ground.places import named_path
 from fairvec.ground.shown_values import shown
 from fairvec.ground.together import refuse_mixed, replacing_together, write_alone
 from fairvec.ground.whole_characters import whole
@@ -47,7 +48,8 @@ class RecordFile(Generic[Line]):
         `others` are the texts of the same run, by the names of their files: they take their places
         together, and the page about the records that are replaced goes if there is no new one.
         """
-        path = Path(folder) / self.name
+        path = named_path(folder, "say write_results(records, 'runs/mine')") / self.name
+        lines = _listed(lines)
         if others is None:
             write_alone(path, as_lines(lines))
             return path
@@ -63,9 +65,10 @@ class RecordFile(Generic[Line]):
         A folder whose files are of two runs, because one was interrupted, is refused; the file
         itself may be named even so.
         """
-        if Path(path).is_dir():
-            refuse_mixed(Path(path))
-        file = Path(path) / self.name if Path(path).is_dir() else Path(path)
+        path = named_path(path, f"name the folder of a run, or its {self.name}")
+        if path.is_dir():
+            refuse_mixed(path)
+        file = path / self.name if path.is_dir() else path
         if not file.is_file():
             raise FileFormatError(
                 f"{path}: there is no {self.name} here; make one with '{self.command} "
@@ -118,6 +121,20 @@ class RecordFile(Generic[Line]):
                 f"to {SCHEMA_VERSION}: upgrade it."
             )
         return record if version is None else self.updated(record)
+
+
+def _listed(lines: Iterable[Line]) -> list[Line]:
+    """Return records that may come of a generator; refuse what is none of them."""
+    given: Any = lines
+    alone = isinstance(given, str | BaseModel) or not isinstance(given, Iterable)
+    found: list[Any] = [given] if alone else [*given]
+    for one in found:
+        if not isinstance(one, BaseModel):
+            raise SettingError(
+                f"Written are records, not {one!r:.60}; give a list of them, as audit and "
+                "read_results return it."
+            )
+    return found
 
 
 def _first_fault(error: ValidationError) -> str:

@@ -142,7 +142,16 @@ class StudyTrend(Record):
     p: float = Field(
         description="Share of the orders of the corpora in which the slope is as steep, two-sided"
     )
-    p_holm: float = Field(description="The same, Holm-corrected over the trends of the study")
+    p_holm: float | None = Field(
+        description="The same, Holm-corrected over its family; null where so few corpora cannot "
+        "show a trend among so many"
+    )
+    family: int = Field(
+        default=0, description="Number of trends that p_holm is corrected over; 0 if not known"
+    )
+    family_of: str = Field(
+        default="", description="Which trends these are: those of its suite and kind"
+    )
     smallest_p: float = Field(description="The smallest p that so many corpora can give")
     exact: bool = Field(description="Whether p counts every order; otherwise they were drawn")
     sentence: str = Field(description="The trend in one sentence")

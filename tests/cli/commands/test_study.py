@@ -88,6 +88,7 @@ def test_an_interrupted_study_says_what_is_kept(
     monkeypatch.setattr(running, "measured", until)
     answer = shell("study", plan, "-o", folder)
     assert answer.code == 130
+    assert answer.err.count("Interrupted") == 1
     assert "Interrupted before a cell was finished" in answer.err
     left[0] = 3
     answer = shell("study", plan, "-o", folder)

@@ -126,6 +126,7 @@ def test_an_interrupted_training_goes_on(
         patch.setattr(training_progress, "epoch_in_words", interrupt)
         answer = shell(*command)
         assert answer.code == 130
+        assert answer.err.count("Interrupted") == 1
         assert "nothing is kept: with --checkpoint FOLDER it could go on." in answer.err
         answer = shell(*command, *kept)
         assert answer.code == 130
@@ -250,7 +251,7 @@ def test_a_place_that_cannot_be_written_is_said_before_training(
     (tmp_path / "corpus" / "there.fairvec").write_text("mine", encoding="utf-8")
     (tmp_path / "corpus" / "folder.fairvec").mkdir()
     for name, options, told in (
-        ("text.txt/m.fairvec", (), "nothing can be written there (file exists)"),
+        ("text.txt/m.fairvec", (), "nothing can be written there (not a directory)"),
         ("there.fairvec", (), "exists already; choose another name, or say --force"),
         ("folder.fairvec", ("--force",), "is a folder; name a file"),
     ):

@@ -62,6 +62,61 @@ def test_texts_that_differ_without_order_are_a_trend_in_a_twentieth_of_cases() -
     assert np.mean(shares) == pytest.approx(0.05, abs=0.033)  # three standard errors
 
 
+def _asked(*asked: tuple[str, str]) -> list[Selected]:
+    """The toy test in suites of several names and as tests of several kinds, in this order."""
+    tests = []
+    for number, (suite, kind) in enumerate(asked):
+        text = SUITE.replace('id = "toy"', f'id = "{suite}"').replace(
+            'id = "one"', f'id = "t{number}"'
+        )
+        made = parse_suite(
+            text.replace("'", '"').replace('kind = "baseline"', f'kind = "{kind}"'), "toy"
+        )
+        tests.append(Selected(made, made.tests[0]))
+    return tests
+
+
+def _trends_of(tests: list[Selected], heights: list[list[float]], corpora: int) -> list[StudyTrend]:
+    """The trends of several tests over the first corpora: a mean of each test for each corpus."""
+    cells = []
+    for at, corpus in enumerate([*WHEN][:corpora]):
+        for seed in (1, 2, 3):
+            several = [
+                cell(place(corpus, seed), means[at] + 0.001 * seed, each.test.id)
+                for each, means in zip(tests, heights, strict=True)
+            ]
+            effects = tuple(effect for one in several for effect in one.effects)
+            cells.append(several[0].model_copy(update={"effects": effects}))
+    found = answers_of(cells, tests, WHEN)
+    return [one.trend for one in found if isinstance(one, StudyAnswer) and one.trend]
+
+
+def test_a_trend_does_not_depend_on_what_else_a_study_asks() -> None:
+    rising, jumping = [0.0, 0.2, 0.3, 0.7, 0.9], [0.1, -0.4, 0.3, -0.2, 0.2]
+    (alone,) = _trends_of(_asked(("mine", "bias")), [rising], 5)
+    several = _asked(("mine", "bias"), ("other", "bias"), ("mine", "baseline"), ("other", "bias"))
+    mine, other, baseline, _ = _trends_of(several, [rising, jumping, rising, rising], 5)
+    assert (alone.family, mine.family, other.family, baseline.family) == (1, 1, 2, 1)
+    assert mine == alone
+    assert mine.p_holm == mine.p == pytest.approx(1 / 120)
+    assert "more than chance" in mine.sentence
+    assert "Holm" not in mine.sentence
+    assert other.family_of == "bias tests of other"
+    assert "over the 2 bias tests of other)" in other.sentence
+
+
+def test_trends_of_one_suite_and_kind_are_corrected_together() -> None:
+    rising, jumping = [0.0, 0.2, 0.3, 0.7, 0.9], [0.1, -0.4, 0.3, -0.2, 0.2]
+    first, second = _trends_of(_asked(*[("mine", "bias")] * 2), [rising, jumping], 5)
+    assert first.p_holm == pytest.approx(2 * first.p)
+    assert second.p_holm == pytest.approx(second.p)
+    assert "more than chance" in first.sentence
+    # Seven times one order of 120 is more than a twentieth: no order of so few could show it.
+    many = _trends_of(_asked(*[("mine", "bias")] * 7), [rising] * 7, 5)
+    assert {one.p_holm for one in many} == {None}
+    assert "which so few corpora cannot show among the 7 bias tests of mine (p " in many[0].sentence
+
+
 def test_two_corpora_that_are_left_are_no_trend_and_three_say_that_they_are_few() -> None:
     names = [*WHEN][:4]
     cells = [cell(place(corpus, seed), 0.1 * seed) for corpus in names[:3] for seed in (1, 2)]

@@ -4,6 +4,7 @@ import pytest
 from fairvec.embedding import Embedding
 from fairvec.ground.errors import LexiconError
 from fairvec.lexicon import Concept, ConceptWords, concept, parse_concepts
+from fairvec.lexicon.concept_lists.definition import Definition
 from tests.lexicon.concept_lists.test_concept_file import TEXT
 
 
@@ -81,3 +82,19 @@ def test_a_set_with_a_missing_word_is_left_out_whole() -> None:
     fewer = sets("e", "f")
     with pytest.raises(LexiconError, match=r"x: of its sets \(4\) 1 can .* m lacks a, b, c, d;"):
         fewer.sets_of(fewer.concept.definition, "x")
+
+
+def test_a_concept_of_sets_or_of_a_list_has_no_pairs_and_says_what_has() -> None:
+    for name, kind in (("en/religion", "sets"), ("hi/caste", "a list of words")):
+        about = concept(name)
+        with pytest.raises(LexiconError, match=f"{about.name} is defined by {kind}, and pairs"):
+            words("he", about=about).pairs_of(about.definition, about.name)
+    both = Concept(
+        variants={
+            "sets": Definition.model_validate({"sets": [["he", "she", "they"]]}),
+            "pairs": Definition.model_validate({"pairs": [["he", "she"]]}),
+        },
+        id="gender",
+    )
+    with pytest.raises(LexiconError, match="choose its variant pairs, or a method that takes sets"):
+        words("he", about=both).pairs_of(both.definition, both.name)

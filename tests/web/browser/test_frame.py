@@ -5,11 +5,13 @@ from typing import Any
 
 import pytest
 
+from fairvec.evaluation.runs.shortfall import LOWER_IT
 from fairvec.results import write_results
 from fairvec.web.results_folders import ResultsFolders
 from fairvec.web.serving import OpenPort
 from tests.report.outcomes import a_run
 from tests.web.asking import toy_models
+from tests.web.browser.ask_page import write
 from tests.web.browser.conftest import Tab
 from tests.web.serving import running
 
@@ -135,3 +137,25 @@ def test_a_dead_server_is_said_and_the_page_goes_on_with_the_next(tab: Tab) -> N
         other.wait_for_selector("#model option", state="attached")
         trouble.get_by_role("button").click()
         trouble.wait_for(state="hidden")
+
+
+def test_one_model_is_compared_with_none_and_asked_for_no_choice(tab: Tab) -> None:
+    with running() as place:
+        page = tab(place.address)
+        page.get_by_role("tab", name="Compare").click()
+        page.wait_for_selector(".compare-answer code")
+        assert page.locator(".compare select:visible").count() == 0
+        assert page.locator(".compare-answer").inner_text() == (
+            "One model is open. Open a second one to compare them: fairvec explore toy OTHER-MODEL"
+        )
+
+
+def test_a_test_that_is_skipped_advises_nothing_that_the_page_lacks(tab: Tab) -> None:
+    with running() as place:
+        page = tab(place.address)
+        page.get_by_role("tab", name="Ask").click()
+        few = {"x": ["man", "boy", "zq1", "zq2", "zq3"], "y": ["woman", "girl"]}
+        write(page, few | {"a": ["man"], "b": ["woman"]}, "toy")
+        page.wait_for_selector("text=take those that it lacks out of the lists in Ask")
+        assert LOWER_IT not in page.inner_text("body")
+        assert "--min-coverage" not in page.inner_text("body")

@@ -198,3 +198,43 @@ def test_on_a_phone_nothing_of_a_russian_map_lies_aside(tab: Tab) -> None:
         page.get_by_role("tab", name="See").click()
         page.wait_for_selector(".see-ranges input")
         assert page.evaluate("document.documentElement.scrollWidth") <= 360
+
+
+def test_figures_from_before_are_dimmed_while_a_slow_method_fits(page: Page) -> None:
+    page.get_by_role("tab", name="Change").click()
+    page.wait_for_selector(".change-forest .row[data-test]")
+    page.wait_for_load_state("networkidle")
+    body = page.locator(".change-body")
+    assert body.get_attribute("aria-busy") is None
+    answers = Held(page, "**/api/change")
+    page.select_option("#change-method", "inlp")
+    page.wait_for_selector(".change-body[aria-busy=true]")
+    assert float(body.evaluate("it => getComputedStyle(it).opacity")) < 0.5
+    said = page.locator(".change-status").inner_text()
+    assert said.startswith("Fitting inlp")
+    assert said.endswith("The figures below are still those from before.")
+    answers.let_go()
+    page.wait_for_selector(".change-body:not([aria-busy])")
+    assert page.locator(".change-forest .row[data-test]").count()
+    assert page.locator(".change-status").inner_text() == ""
+
+
+def test_what_failed_is_said_until_it_is_mended_though_others_answer(page: Page) -> None:
+    def refused(route: Any) -> None:
+        route.fulfill(status=400, json={"error": "These words cannot be drawn."})
+
+    page.route("**/api/change/map", refused)
+    page.get_by_role("tab", name="Change").click()
+    trouble = page.locator("#trouble")
+    trouble.filter(has_text="These words cannot be drawn.").wait_for()
+    page.wait_for_selector(".change-forest .row[data-test]")
+    page.wait_for_load_state("networkidle")
+    assert trouble.inner_text() == "These words cannot be drawn."
+    page.unroute("**/api/change/map")
+    page.locator("#change-strength").fill("0.5")
+    trouble.wait_for(state="hidden")
+    page.route("**/api/change/map", refused)
+    page.locator("#change-strength").fill("0.4")
+    trouble.wait_for()
+    page.get_by_role("tab", name="Ask").click()
+    assert trouble.is_hidden()  # it was about a part that is no longer there

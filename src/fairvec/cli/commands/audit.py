@@ -21,6 +21,7 @@ from fairvec.encoders.encoder_reading import AS_USUAL, EncoderReading
 from fairvec.evaluation import Fit
 from fairvec.evaluation import audit as run_audit
 from fairvec.evaluation.choosing.unseen_words import composed_note, unseen_words
+from fairvec.evaluation.remarks import language_unheard_of
 from fairvec.geometry import SIMILARITIES
 from fairvec.ground.errors import SettingError
 from fairvec.ground.places import refuse_folder
@@ -120,6 +121,8 @@ def audit(
         # Now and not after the work, so that a folder that cannot be had costs no time.
         refuse_folder(output, FILE_NAME, "report.html")
     opened = all_represented(models, reading, encoding, unseen_words(suite, reading.language))
+    if remark := language_unheard_of(reading.language, suite):
+        say(remark)
     for model in opened:
         if isinstance(model, Embedding) and (note := composed_note(model)):
             say(note)

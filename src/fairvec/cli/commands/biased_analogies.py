@@ -13,6 +13,7 @@ from fairvec.cli.words import keys_of
 from fairvec.embedding import AS_FOUND, Embedding, Reading
 from fairvec.evaluation import languages_of
 from fairvec.ground.errors import SettingError
+from fairvec.ground.numbers import number
 from fairvec.lexicon import Concept, ConceptWords, concepts
 from fairvec.lexicon import concept as concept_named
 from fairvec.metrics.bias.neighbourhoods.biased_analogies import biased_analogies as analogies_of
@@ -72,7 +73,7 @@ def biased_analogies(
     say(f"{embedding.name}: {pair[0]} is to x as {pair[1]} is to y ({manner})")
     table = Table(pair[0], pair[1], "score", box=None, header_style="bold")
     for one in found:
-        table.add_row(Text(one.x), Text(one.y), f"{one.score:.3f}")
+        table.add_row(Text(one.x), Text(one.y), number(one.score, 3))
     lay_out(table)
 
 

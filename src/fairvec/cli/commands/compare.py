@@ -24,6 +24,7 @@ from fairvec.evaluation.changes.comparison_rows import (
     comparison_rows,
 )
 from fairvec.ground.errors import SettingError
+from fairvec.ground.numbers import signed
 from fairvec.ground.visible_text import visible
 from fairvec.report.words.effects import digits as digits_of
 from fairvec.report.words.numbers import counted
@@ -240,8 +241,7 @@ def _effect(outcome: Outcome) -> str:
     if isinstance(outcome, Skipped) and outcome.cause == "no-spread":
         return "alike"
     effect = flat(outcome)["effect"]
-    digits = digits_of(outcome)
-    return f"{effect:+.{digits}f}" if isinstance(effect, float) else "none"
+    return signed(effect, digits_of(outcome)) if isinstance(effect, float) else "none"
 
 
 def _p(p: float | None) -> str:

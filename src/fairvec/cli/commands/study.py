@@ -18,7 +18,8 @@ from fairvec.evaluation.studies.study_draft import study_scaffold
 from fairvec.evaluation.studies.study_plan import read_study
 from fairvec.ground.errors import SettingError
 from fairvec.ground.files import write_text
-from fairvec.ground.places import refuse_folder
+from fairvec.ground.numbers import signed
+from fairvec.ground.places import empty, refuse_folder
 from fairvec.report import render_study
 from fairvec.report.sections.study import TOGETHER, called, parts_of
 from fairvec.results import (
@@ -91,9 +92,8 @@ def study(
                 progress=progress,
                 told=say,
             )
-    except KeyboardInterrupt:
-        say(_interrupted(output))
-        raise
+    except KeyboardInterrupt as error:
+        raise KeyboardInterrupt(_interrupted(output)) from error
     lines = write_with_page(write_study, found.lines, output, render_study)
     _show(found)
     say(f"Records: {lines}\nReport: {output / PAGE}")
@@ -118,7 +118,7 @@ def _write_new(file: Path, language: str) -> None:
 
 def _refuse_taken(folder: Path) -> None:
     ours = any((folder / name).exists() for name in (STUDY_FILE, "cells", "texts"))
-    if folder.exists() and not ours and (not folder.is_dir() or any(folder.iterdir())):
+    if folder.exists() and not ours and not empty(folder):
         raise SettingError(f"{folder} holds something else; choose another folder.")
     refuse_folder(folder, STUDY_FILE, "report.html")
 
@@ -169,7 +169,7 @@ def _levels(asked: Sequence[StudyAnswer]) -> Table:
     headings = ("mean effect", *(f"{factor} {level}" for factor, level in names))
     table = Table(*headings, "seeds", "words", box=None, header_style="bold")
     for one in asked:
-        means = {(level.factor, level.level): f"{level.mean:+.2f}" for level in one.levels}
+        means = {(level.factor, level.level): signed(level.mean) for level in one.levels}
         words = "" if one.word_spread is None else f"±{one.word_spread:.2f}"
         cells = (means.get(name, "") for name in names)
         table.add_row(one.test.id, *cells, f"{one.seed_spread:.2f}", words)

@@ -72,9 +72,24 @@ def _promised(options: ElmoOptions) -> Iterator[tuple[str, tuple[int, ...], bool
             yield f"{where}/W_P_0", (lstm.dim, projected), lstm.dim != projected
 
 
+def _refuse_links(path: Path, file: h5py.File, name: str) -> None:
+    """Raise where a link stands on the way to an array: to follow one may open any other file."""
+    steps = name.split("/")
+    for end in range(1, len(steps) + 1):
+        link = file.get("/".join(steps[:end]), getlink=True)
+        if link is None:
+            return
+        if not isinstance(link, h5py.HardLink):
+            raise FileFormatError(
+                f"{path}: {name} lies in another file or under another name, where it is not "
+                "sought; fetch the weights of this ELMo again."
+            )
+
+
 def _array(
     path: Path, file: h5py.File, name: str, shape: tuple[int, ...], *, needed: bool
 ) -> NDArray[np.float32] | None:
+    _refuse_links(path, file, name)
     dataset = file.get(name)
     if dataset is None and not needed:
         return None
@@ -83,7 +98,7 @@ def _array(
             f"{path}: the array {name} is missing, which the options promise; they must be those "
             "that came with these weights."
         )
-    if dataset.file.filename != file.filename or dataset.external or dataset.is_virtual:
+    if dataset.external or dataset.is_virtual:
         raise FileFormatError(
             f"{path}: {name} lies in another file, which is not opened; fetch the weights of this "
             "ELMo again."
@@ -94,6 +109,10 @@ def _array(
             f"promise floating-point numbers of shape {shape}; they must be those that came with "
             "these weights."
         )
+    if dataset.chunks is not None:
+        # One that is packed is unpacked whole, however little of it is an array.
+        chunk = prod(dataset.chunks) * dataset.dtype.itemsize
+        refuse_beyond(str(path), f"a part of {name}", chunk, path.stat().st_size)
     with np.errstate(over="ignore"):
         array = np.asarray(dataset[()], dtype=np.float32)
     if not np.isfinite(array).all():

@@ -14,7 +14,7 @@ WIDTHS = ("hidden_size", "n_embd", "d_model", "dim")
 DEPTHS = ("num_hidden_layers", "n_layer", "n_layers", "num_layers")
 LENGTHS = ("max_position_embeddings", "n_positions", "max_seq_len")
 UNLIMITED = 1e15
-LARGEST = 1_000_000
+WIDEST, DEEPEST = 1_000_000, 1_000
 """No transformer is so wide or deep; one that says so would be built for ever."""
 
 POSITIONS_FROM_PADDING = frozenset(
@@ -99,12 +99,12 @@ class TransformerShape:
     @property
     def width(self) -> int:
         """How many numbers a token has after each layer."""
-        return self._number(WIDTHS)
+        return self._number(WIDTHS, WIDEST)
 
     @property
     def depth(self) -> int:
         """How many layers there are, not counting what goes into the first."""
-        return self._number(DEPTHS)
+        return self._number(DEPTHS, DEEPEST)
 
     @property
     def decoder(self) -> bool:
@@ -137,7 +137,7 @@ class TransformerShape:
         cut = int(said) if isinstance(said, int | float) and 0 < said < UNLIMITED else None
         return min((each for each in (cut, self.positions) if each is not None), default=None)
 
-    def _number(self, names: tuple[str, ...]) -> int:
+    def _number(self, names: tuple[str, ...], most: int) -> int:
         """Return a number of config.json, or what transformers takes where it is left out."""
         for name in names:
             if name in self.config:
@@ -145,9 +145,9 @@ class TransformerShape:
                 break
         else:
             found = getattr(load_config(self.folder), names[0], None)
-        if not isinstance(found, int) or isinstance(found, bool) or not 1 <= found <= LARGEST:
+        if not isinstance(found, int) or isinstance(found, bool) or not 1 <= found <= most:
             raise FileFormatError(
                 f"{self.folder / 'config.json'} gives {shown(found)} as {names[0]}; it must be a "
-                f"whole number above 0 and not above {LARGEST:,}."
+                f"whole number above 0 and not above {most:,}."
             )
         return found

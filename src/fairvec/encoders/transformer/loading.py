@@ -4,7 +4,8 @@ from pathlib import Path
 from typing import Any
 
 from fairvec.embedding.formats.torch_file.inspection import inspect_torch_file
-from fairvec.encoders.tokenizer_file import refuse_odd_numbers
+from fairvec.encoders.tokenizer_file import refuse_odd_tokenizer
+from fairvec.encoders.transformer.bounded import bounded
 from fairvec.encoders.transformer.files import safe_weights, weight_files
 from fairvec.encoders.transformer.quiet import quietly
 from fairvec.ground.errors import FairvecError, FileFormatError, UnsafeFileError
@@ -25,7 +26,7 @@ def load_config(folder: Path) -> Any:
 def load_tokenizer(folder: Path) -> Any:
     """Return the tokenizer."""
     if (file := folder / "tokenizer.json").is_file():
-        refuse_odd_numbers(file)
+        refuse_odd_tokenizer(file)
     with quietly(PURPOSE):
         from transformers import AutoTokenizer
 
@@ -42,7 +43,8 @@ def load_network(folder: Path) -> Any:
     config.use_cache = False
     if hasattr(config, "reference_compile"):
         config.reference_compile = False  # ModernBERT would compile itself, for minutes
-    with quietly(PURPOSE):
+    size = sum(file.stat().st_size for file in weight_files(folder))
+    with quietly(PURPOSE), bounded(folder, size):
         import torch
         import transformers
 

@@ -20,7 +20,7 @@ from fairvec.encoders.transformer.loading import PURPOSE, load_network, load_tok
 from fairvec.encoders.transformer.lowering import lowered
 from fairvec.encoders.transformer.network import Network
 from fairvec.encoders.transformer.quiet import quietly
-from fairvec.encoders.transformer.tokens import Tokens, batches, tokens_of
+from fairvec.encoders.transformer.tokens import Tokens, batches, said_by, tokens_of
 from fairvec.encoders.vector_steps import VectorStep
 from fairvec.geometry import FloatArray
 
@@ -100,7 +100,7 @@ class TransformerModel:
     def pieces(self, words: Sequence[str]) -> Sequence[Pieces]:
         """Say of each word how the tokenizer reads it, alone."""
         with quietly(PURPOSE):
-            said = self._tokenizer([*words], add_special_tokens=False, verbose=False)
+            said = said_by(self._tokenizer, words, add_special_tokens=False)
         unknown = self._tokenizer.unk_token_id
         return [Pieces(len(ids), ids.count(unknown)) for ids in said["input_ids"]]
 

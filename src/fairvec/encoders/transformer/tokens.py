@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fairvec.encoders.sentence import Sentence
-from fairvec.ground.errors import EncoderError, SettingError
+from fairvec.ground.errors import EncoderError, FileFormatError, SettingError
 
 IntArray = NDArray[np.int64]
 
@@ -34,12 +34,12 @@ def tokens_of(
             f"The tokenizer {type(tokenizer).__name__} does not say which token comes from which "
             "letters, so the word cannot be found in its sentence; take another pooling than word."
         )
-    said = tokenizer(
+    said = said_by(
+        tokenizer,
         [prompt + one.text for one in sentences],
         padding=False,
         truncation=False,
         return_offsets_mapping=word,
-        verbose=False,
     )
     segments = said.get("token_type_ids") or [None] * len(sentences)
     if not word:
@@ -50,6 +50,20 @@ def tokens_of(
             for one, places in zip(sentences, said["offset_mapping"], strict=True)
         ]
     return [Tokens(*each) for each in zip(said["input_ids"], segments, counted, strict=True)]
+
+
+def said_by(tokenizer: Any, texts: Sequence[str], **how: Any) -> Any:
+    """Return what a tokenizer makes of texts; its files may have made it one that cannot."""
+    try:
+        return tokenizer([*texts], verbose=False, **how)
+    except MemoryError:
+        raise
+    except Exception as error:  # of odd settings it raises whatever comes of them
+        said = " ".join(str(error).split())[:200]
+        raise FileFormatError(
+            f"{tokenizer.name_or_path}: its tokenizer reads no texts ({type(error).__name__}: "
+            f"{said}); copy or download the whole folder again."
+        ) from error
 
 
 def _within(sentence: Sentence, places: Sequence[tuple[int, int]]) -> list[int]:

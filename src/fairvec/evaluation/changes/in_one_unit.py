@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from fairvec.evaluation.categories.poolable import poolable
+from fairvec.evaluation.runs.shortfall import LOWER_IT
 from fairvec.geometry import FloatArray
 from fairvec.results import Convention, PValue, Result, Skipped, WordScore
 from fairvec.stats import permutation_test
@@ -81,8 +82,8 @@ def _too_few(one: Result, words: list[WordScore]) -> str:
         if there.get(group.role, group.wanted) < one.smallest_coverage * group.wanted:
             return (
                 f"Only {there[group.role]} of {group.wanted} {group.title} are in both models, "
-                f"less than {one.smallest_coverage:.0%}; use models that know these words or lower "
-                "the smallest coverage (--min-coverage)."
+                f"less than {one.smallest_coverage:.0%}; use models that know these words or "
+                f"{LOWER_IT}."
             )
     empty = [role.upper() for role, found in there.items() if not found]
     return f"No word of {empty[0]} is in both models; use models that know them." if empty else ""

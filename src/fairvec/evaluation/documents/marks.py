@@ -1,5 +1,6 @@
 """The marks of a document: every word that was counted, and why."""
 
+from fairvec.ground.numbers import signed
 from fairvec.lexicon.people import ROLE_TITLES, PeopleLists
 from fairvec.results import Side, TextMark
 from fairvec.tasks.documents.measures.leaning import ModelLeanings
@@ -79,8 +80,8 @@ def _sentences(text: WordsOfText, lists: PeopleLists, model: ModelLeanings) -> l
                 score=mean,
                 why=(
                     f"The {len(some)} describing words and occupations of this sentence lean "
-                    f"{mean:+.3f} on average in {model.model}, {than} listed words do "
-                    f"({model.usual:+.3f})."
+                    f"{signed(mean, 3)} on average in {model.model}, {than} listed words do "
+                    f"({signed(model.usual, 3)})."
                 ),
             )
         )

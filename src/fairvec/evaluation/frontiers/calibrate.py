@@ -12,6 +12,7 @@ from statistics import fmean
 from fairvec.embedding import Embedding
 from fairvec.geometry import natural_similarity
 from fairvec.ground.errors import NoSpreadError
+from fairvec.ground.numbers import number
 from fairvec.lexicon import Selected, resolve
 from fairvec.metrics import Weat
 from fairvec.mitigation import Transform
@@ -69,8 +70,8 @@ def calibrate(fit: Callable[[float], Transform], leaning: Leaning) -> Calibratio
     strength = (low + high) / 2
     return Calibration(
         strength,
-        f"At full strength the effects turn round, to {at_most:.2f}; at {strength:.3f} nothing is "
-        "left of them on average.",
+        f"At full strength the effects turn round, to {number(at_most)}; at {strength:.3f} nothing "
+        "is left of them on average.",
     )
 
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from fairvec.ground.level import significant
 from fairvec.results import TestIdentity
 from fairvec.stats import attained_level, attained_level_of_pairs, benjamini_hochberg, holm
 
@@ -22,8 +23,9 @@ NAMES = {"bias": "bias tests", "meaningful-encoding": "meaningful encodings"}
 class Tested:
     """The p-values of one test in one model, as asked for and two-sided, and its list sizes.
 
-    A paired test has a number of `pairs` in the place of sizes. Without either it is taken as
-    decidable; one in `doubt` belongs to no family.
+    A paired test has a number of `pairs` in the place of sizes, and one that orders corpora the
+    `smallest` p that they can give. Without any of these it is taken as decidable; one in `doubt`
+    belongs to no family.
     """
 
     model: Hashable
@@ -33,6 +35,7 @@ class Tested:
     sizes: tuple[int, int] | None = None
     doubt: bool = False
     pairs: int | None = None
+    smallest: float | None = None
 
     @property
     def families(self) -> tuple[Hashable, ...]:
@@ -90,6 +93,8 @@ def decidable(lists: tuple[int, int], asked: int, alpha: float) -> bool:
 
 
 def _can_be_decided(one: Tested, asked: int, alpha: float) -> bool:
+    if one.smallest is not None:
+        return significant(one.smallest * asked, alpha)
     if one.pairs is not None:
         return attained_level_of_pairs(one.pairs, alpha=alpha, tests=asked) > 0
     return one.sizes is None or decidable(one.sizes, asked, alpha)

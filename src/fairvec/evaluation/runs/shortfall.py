@@ -5,6 +5,8 @@ from fractions import Fraction
 from fairvec.lexicon import Groups
 from fairvec.metrics import Metric, ReadsCorpus
 
+LOWER_IT = "lower the smallest coverage (--min-coverage)"
+"""What helps whoever runs a command; a page that has no such option says something else."""
 FEWEST = {"x": 2, "y": 2, "words": 2, "a": 1, "b": 1}
 """Below this a list of targets has no spread, and one of attributes no mean."""
 
@@ -21,8 +23,7 @@ def shortfall(groups: Groups, metric: Metric, smallest_coverage: float) -> str:
         if len(group.missing) > most_missing * wanted:
             return (
                 f"Only {found} of {wanted} {group.wordset.title} were found, less than "
-                f"{smallest_coverage:.0%}; use a model that knows these words or lower the "
-                "smallest coverage (--min-coverage)."
+                f"{smallest_coverage:.0%}; use a model that knows these words or {LOWER_IT}."
             )
         if found < FEWEST[group.role]:
             return (

@@ -37,7 +37,7 @@ def answers_of(
     """Return the answer of every test and metric that some cell gives, in the order of the tests.
 
     p-values are corrected over all tests, metrics and factors of the study (Holm), and those of
-    trends, where `when` has a time for each corpus, over all trends.
+    trends, where `when` has a time for each corpus, over the trends of a test's suite and kind.
     """
     places = [cell.place for cell in cells]
     found: dict[tuple[str, str], dict[CellPlace, CellEffect]] = {}

@@ -4,11 +4,12 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from fairvec.evaluation.runs.families import Tested, corrected, in_words
 from fairvec.evaluation.studies.whole_tables import WholeTable
 from fairvec.ground.level import significant
 from fairvec.ground.numbers import p_value, signed
 from fairvec.results import RefusedAnswer, StudyAnswer, StudyTrend
-from fairvec.stats import holm, trend_test
+from fairvec.stats import trend_test
 from fairvec.stats.trend import FEWEST_TIMES
 
 LEVEL = 0.05
@@ -34,7 +35,7 @@ def trend_of(table: WholeTable, when: Mapping[str, float], residual: float) -> S
         last=float(times.max()),
         seed_error=float(np.sqrt(residual * len(corpora) / table.values.size / spread)),
         p=found.value,
-        p_holm=found.value,
+        p_holm=None,
         smallest_p=found.smallest,
         exact=found.exact,
         sentence="",
@@ -44,35 +45,51 @@ def trend_of(table: WholeTable, when: Mapping[str, float], residual: float) -> S
 def with_corrected_trends(
     answers: Sequence[StudyAnswer | RefusedAnswer],
 ) -> tuple[StudyAnswer | RefusedAnswer, ...]:
-    """Correct the p of all trends of a study together (Holm), and say each in a sentence."""
-    p = [one.trend.p for one in answers if isinstance(one, StudyAnswer) and one.trend]
-    adjusted = iter(holm(np.array(p)).tolist() if p else [])
+    """Correct the p of each trend over those of its suite and kind, and say it in a sentence.
+
+    So a trend does not depend on what else a study asks, as the verdict of an audit does not.
+    """
+    trends = [
+        Tested("study", one.test, one.trend.p, one.trend.p, smallest=one.trend.smallest_p)
+        for one in answers
+        if isinstance(one, StudyAnswer) and one.trend
+    ]
+    found = iter(corrected(trends, LEVEL))
     told: list[StudyAnswer | RefusedAnswer] = []
     for answer in answers:
         if isinstance(answer, StudyAnswer) and answer.trend:
-            trend = answer.trend.model_copy(update={"p_holm": next(adjusted)})
-            trend = trend.model_copy(update={"sentence": _sentence(trend, len(p))})
+            over = next(found)
+            family = {"family": over.family, "family_of": in_words(answer.test)}
+            trend = answer.trend.model_copy(update={"p_holm": over.holm, **family})
+            trend = trend.model_copy(update={"sentence": _sentence(trend, over.asked)})
             answer = answer.model_copy(update={"trend": trend})
         told.append(answer)
     return tuple(told)
 
 
-def _sentence(trend: StudyTrend, trends: int) -> str:
+def _sentence(trend: StudyTrend, asked: int) -> str:
     """Say by how much the line rises or falls over the whole time, and how surprising that is."""
     change = signed(trend.slope * (trend.last - trend.first))
     error = trend.seed_error * (trend.last - trend.first)
-    figures = f"p {p_value(trend.p)}, Holm {p_value(trend.p_holm)}"
+    figures = f"p {p_value(trend.p)}"
     if not significant(trend.smallest_p, LEVEL):
         verdict = (
             f"so few corpora cannot show a trend: no order of them has p below "
             f"{p_value(trend.smallest_p)}"
         )
-    elif significant(trend.p_holm, LEVEL):
-        verdict = "more than chance would give in another order of the corpora"
-    elif significant(trend.smallest_p * trends, LEVEL):
-        verdict = "no evidence of a trend"
+    elif trend.p_holm is None:
+        verdict = (
+            f"no evidence of a trend, which so few corpora cannot show among the {asked} "
+            f"{trend.family_of}"
+        )
     else:
-        verdict = f"no evidence of a trend, which so few corpora can hardly show in {trends} tests"
+        if trend.family > 1:
+            figures += f", Holm {p_value(trend.p_holm)} over the {trend.family} {trend.family_of}"
+        verdict = (
+            "more than chance would give in another order of the corpora"
+            if significant(trend.p_holm, LEVEL)
+            else "no evidence of a trend"
+        )
     return (
         f"From {trend.first:g} to {trend.last:g} the effect changes by {change} along a straight "
         f"line (±{error:.2f} by seeds alone): {verdict} ({figures})."

@@ -148,6 +148,10 @@ class Concept(ConceptHead):
             }
             super().__init__(**said, **more)
 
+    def __hash__(self) -> int:
+        """Return the hash of what names it, which equal concepts share: a dict has none."""
+        return hash((self.id, self.version, self.variant))
+
     @property
     def name(self) -> str:
         """The id and the variant, by which it is chosen."""

@@ -96,6 +96,8 @@ class ConceptWords:
 
     def pairs_of(self, definition: Definition, what: str) -> FoundPairs:
         """Return the complete pairs of a definition: two of several, or the only one there is."""
+        if not definition.pairs:
+            raise self._no_pairs(what, "sets" if definition.sets else "a list of words")
         definition = self._teaching(definition, what)
         found = self.pairs(definition.pairs)
         self._check_enough(found, len(definition.pairs), "pairs", what)
@@ -162,6 +164,15 @@ class ConceptWords:
         fewest = min(2, listed)
         if len(found.sets) < fewest:
             raise self._too_few(what, listed, kind, len(found.sets), fewest, found.missing)
+
+    def _no_pairs(self, what: str, kind: str) -> LexiconError:
+        """Say which variant has pairs, if any has."""
+        others = [name for name, each in self.concept.variants.items() if each.pairs]
+        choice = f"its variant {' or '.join(others)}" if others else "a concept of pairs"
+        return LexiconError(
+            f"{what} is defined by {kind}, and pairs of words are needed here, as he and she; "
+            f"choose {choice}, or a method that takes {kind}."
+        )
 
     def _too_few(
         self, what: str, listed: int, kind: str, usable: int, fewest: int, missing: Sequence[str]

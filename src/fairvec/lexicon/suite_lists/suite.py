@@ -139,6 +139,10 @@ class Test(TestHead):
             }
             super().__init__(**said)
 
+    def __hash__(self) -> int:
+        """Return the hash of its id, which equal tests share: a dict of lists has none."""
+        return hash(self.id)
+
     @property
     def suite(self) -> str:
         """The id of the suite it belongs to."""
@@ -193,6 +197,10 @@ class SuiteHead(Frozen):
     notes: str = ""
     sets: dict[str, WordSet]
     waivers: tuple[Waiver, ...] = ()
+
+    def __hash__(self) -> int:
+        """Return the hash of its id and version, which equal suites share."""
+        return hash((self.id, self.version))
 
     @field_validator("sets", mode="before")
     @classmethod

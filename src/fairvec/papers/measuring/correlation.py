@@ -7,6 +7,7 @@ import numpy as np
 from fairvec.embedding import Embedding
 from fairvec.evaluation import Audit, Plan, Statistics, run
 from fairvec.ground.errors import UndefinedError
+from fairvec.ground.numbers import number
 from fairvec.lexicon import Test, resolve, select
 from fairvec.metrics import Metric, metric
 from fairvec.papers.grading.notes import coverage_note
@@ -46,7 +47,7 @@ def correlated(curved: Embedding, flat: Embedding, test: str) -> Correlation:
     if by_means is not None:
         notes.append(
             f"{flat.name} with the direction between the two means instead of the principal "
-            f"component of the pairs: {by_means:.3f}."
+            f"component of the pairs: {number(by_means, 3)}."
         )
     if by_pairs is not None:
         notes += _without_a_pair(curved, flat, test)
@@ -81,8 +82,8 @@ def _without_a_pair(curved: Embedding, flat: Embedding, test: str) -> list[str]:
     direct = metric("signed-direct-bias", direction="pairs-pca")
     models = ((curved, metric("gyrocosine-bias")), (flat, direct))
     found: dict[str, float] = {}
-    for number, pair in enumerate(zip(*(whole.sets[role].words for role in "ab"), strict=True)):
-        less = _less(whole, number)
+    for place, pair in enumerate(zip(*(whole.sets[role].words for role in "ab"), strict=True)):
+        less = _less(whole, place)
         try:
             sides = [_leanings(less, *each) for each in models]
         except UndefinedError:
@@ -93,8 +94,8 @@ def _without_a_pair(curved: Embedding, flat: Embedding, test: str) -> list[str]:
         return []
     low, high = (choose(found, key=found.__getitem__) for choose in (min, max))
     return [
-        f"With one of the {len(found)} pairs left out, from {found[low]:.3f} (without {low}) to "
-        f"{found[high]:.3f} (without {high})."
+        f"With one of the {len(found)} pairs left out, from {number(found[low], 3)} (without "
+        f"{low}) to {number(found[high], 3)} (without {high})."
     ]
 
 
@@ -103,10 +104,10 @@ def _leanings(test: Test, embedding: Embedding, how: Metric) -> dict[str, float]
     return {share.found.word.word: share.leaning for share in score.words}
 
 
-def _less(test: Test, number: int) -> Test:
+def _less(test: Test, place: int) -> Test:
     """Return a paired test without one of its pairs."""
     cut = {
-        role: each.model_copy(update={"words": each.words[:number] + each.words[number + 1 :]})
+        role: each.model_copy(update={"words": each.words[:place] + each.words[place + 1 :]})
         for role, each in test.sets.items()
         if role in "ab"
     }

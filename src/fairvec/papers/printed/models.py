@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from fairvec import catalogue
-from fairvec.embedding import AS_FOUND, Embedding, Reading, load, read
+from fairvec.embedding import AS_FOUND, Embedding, Reading, read
 from fairvec.encoders import Representation
 from fairvec.encoders.naming import names_an_encoder
 from fairvec.encoders.opening import open_encoder
@@ -71,7 +71,7 @@ def players(
     if role.model and catalogue.is_local(role.model):
         return [_claimed(role, role.model, AS_FOUND)]
     at_hand = [model for model in role.stand_ins if catalogue.is_local(model)]
-    return [Player(load(model), _stands_in(role)) for model in at_hand[:1]]
+    return [Player(read(model), _stands_in(role)) for model in at_hand[:1]]
 
 
 def _claimed(role: ModelRole, model: str, reading: Reading) -> Player:

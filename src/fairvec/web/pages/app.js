@@ -16,7 +16,7 @@ export const app = {
   lists: { x: [], y: [], a: [], b: [] }, // shared by all views, so that a word tried in one is there in another
   listeners: new Set(),
   // Call when the model or the lists change; every view that listens draws itself again.
-  changed(what) { for (const listener of this.listeners) listener(what); },
+  changed(what) { troubles.clear(); tellTroubles(); for (const listener of this.listeners) listener(what); },
   // Ask the server; an answer that is no answer is said in the page, and null comes back.
   async get(path, query = {}) { return asked(`api/${path}?${new URLSearchParams(query)}`, {}); },
   async post(path, question, signal) {
@@ -24,22 +24,35 @@ export const app = {
   },
   // Say a sentence to people who cannot see the figure move.
   tell(sentence) { element("told").textContent = sentence; },
-  // Say what went wrong; `again` is what a button beside it does, as when the server is back.
-  trouble(sentence, again = null) {
-    const place = element("trouble");
-    place.replaceChildren(sentence, ...(again ? [" ", made("button", { type: "button", onclick: again }, "Try again")] : []));
-    place.hidden = !sentence;
+  // Say what went wrong in a part of the page; `again` is what a button beside it does, as when the server is back.
+  trouble(sentence, again = null, part = "") {
+    troubles.delete(part);
+    if (sentence) troubles.set(part, { sentence, again });
+    tellTroubles();
   },
 };
 
 const element = (id) => document.getElementById(id);
 
+// By the part that failed: a good answer to one question does not mend another.
+const troubles = new Map(), UNANSWERED = "the server";
+
+function tellTroubles() {
+  const told = [...new Map([...troubles.values()].map((one) => [one.sentence, one])).values()], again = told.find((one) => one.again)?.again;
+  const place = element("trouble");
+  place.replaceChildren(told.map((one) => one.sentence).join(" "), ...(again ? [" ", made("button", { type: "button", onclick: again }, "Try again")] : []));
+  place.hidden = !told.length;
+}
+
 async function asked(address, request) {
+  const part = address.split("?")[0];
   try {
     const answer = await fetch(address, request);
     const found = await answer.json();
-    if (answer.ok) { app.trouble(""); return found; }
-    app.trouble(found.error, [401, 429, 503].includes(answer.status) ? again : null);
+    troubles.delete(UNANSWERED);
+    if (answer.ok) troubles.delete(""); // what the page itself found fault with was about what stood there before
+    app.trouble(answer.ok ? "" : found.error, [401, 429, 503].includes(answer.status) ? again : null, part);
+    if (answer.ok) return found;
   } catch (error) {
     if (error.name !== "AbortError") silent();
   }
@@ -48,7 +61,7 @@ async function asked(address, request) {
 
 // The server is gone or busy: nothing is lost here, and another one on this port can go on.
 function silent() {
-  app.trouble(`The server does not answer: it was stopped, or is busy. If it was stopped, start 'fairvec explore' again with --port ${location.port}, open the address that it prints, and try again here: what you typed is still here.`, again);
+  app.trouble(`The server does not answer: it was stopped, or is busy. If it was stopped, start 'fairvec explore' again with --port ${location.port}, open the address that it prints, and try again here: what you typed is still here.`, again, UNANSWERED);
 }
 
 async function again() {
@@ -61,11 +74,13 @@ async function lookAtFiles() {
   if (document.hidden || !app.models.length) return;
   const told = await app.get("remarks");
   const remarks = Object.values(told?.remarks ?? {});
-  if (remarks.length) app.trouble(remarks.join(" "));
+  if (remarks.length) app.trouble(remarks.join(" "), null, "api/remarks");
 }
 
 function show(view) {
   app.listeners.clear();
+  troubles.clear();
+  tellTroubles();
   for (const tab of element("views").children) tab.setAttribute("aria-selected", String(tab.dataset.view === view.id));
   const place = element("view");
   place.replaceChildren();

@@ -1,5 +1,5 @@
 // The answer: a sentence, the effect with its interval, p and power, each word, and the linter.
-import { made } from "./made.js";
+import { inThePage, made } from "./made.js";
 import { axis, drawn, effectRow, number, numbersOf, percent, signed } from "./ask_drawing.js";
 import { WordStrip } from "./ask_strip.js";
 
@@ -32,7 +32,7 @@ export class AnswerPlace {
     const measured = seen.effect !== null && seen.effect !== undefined;
     const effect = measured ? seen.effect : null, kind = record?.verdict?.kind ?? "";
     Object.assign(this, { seen, told, effect, measured });
-    const first = measured ? (record ? told.sentence : "Counting the regroupings of so many words…") : (told.sentence || answer.reason);
+    const first = measured ? (record ? told.sentence : "Counting the regroupings of so many words…") : inThePage(told.sentence || answer.reason);
     const mark = made("span", { class: `mark ${kind || (record ? "skipped" : "no-verdict")} ${effect > 0 ? "positive" : "negative"} ${record && record.test.kind !== "bias" ? "harmless" : ""}`, "aria-hidden": "true" });
     this.sentence.replaceChildren(...(measured ? [mark] : []), made("span", {}, trial ? made("em", {}, `With ${trial.word}: `) : "", first));
     this.sober.hidden = !told.sensitive;

@@ -35,6 +35,7 @@ class ChangeView {
     clearTimeout(this.rest);
     this.wanted = this.drawn = null;
     this.body.hidden = true;
+    this.body.removeAttribute("aria-busy");
     this.map.leave();
     this.around.leave();
   }
@@ -70,7 +71,7 @@ class ChangeView {
     this.form.say("");
     this.busy = false;
     // Figures of an earlier choice would be taken for those of this one.
-    if (failed) { this.body.hidden = true; this.drawn = null; return; }
+    if (failed) { this.body.hidden = true; this.body.removeAttribute("aria-busy"); this.drawn = null; return; }
     this.rest = setTimeout(() => this.judge(), REST);
   }
 
@@ -80,7 +81,9 @@ class ChangeView {
     if (!question) return;
     const { signal } = (this.full = new AbortController());
     const answer = await this.app.post("change", question, signal);
-    if (!answer || signal.aborted || !this.element.isConnected) return;
+    if (signal.aborted || !this.element.isConnected) return;
+    this.body.removeAttribute("aria-busy");
+    if (!answer) { this.body.hidden = true; this.drawn = null; return; }
     this.drawn = JSON.stringify(question.tests ?? question.lists) + question.model;
     this.body.hidden = false;
     this.form.fitted(answer.fit);
@@ -105,9 +108,11 @@ class ChangeView {
     this.elsewhere.wait();
   }
 
+  // Until the verdicts are there the figures below are those of an earlier choice: dimmed, and said to be so.
   fitting() {
-    const began = performance.now();
-    const say = () => this.form.say(`Fitting ${this.form.method.name} … ${Math.round((performance.now() - began + SLOW) / 1000)} s. It is done once; then the slider moves at once${this.form.again ? ", except that this method fits each strength anew" : ""}.`);
+    const began = performance.now(), earlier = this.body.hidden ? "" : " The figures below are still those from before.";
+    this.body.setAttribute("aria-busy", "true");
+    const say = () => this.form.say(`Fitting ${this.form.method.name} … ${Math.round((performance.now() - began + SLOW) / 1000)} s. It is done once; then the slider moves at once${this.form.again ? ", except that this method fits each strength anew" : ""}.${earlier}`);
     say();
     clearInterval(this.ticking);
     this.ticking = setInterval(() => (this.busy && this.element.isConnected ? say() : clearInterval(this.ticking)), 1000);

@@ -1,5 +1,5 @@
 // The words of one test before and after: a ring where each leaned, and a mark that moves away from it.
-import { made } from "./made.js";
+import { inThePage, made } from "./made.js";
 import { axisOf, drawn, numbersOf, percent, signed } from "./ask_drawing.js";
 
 const HEIGHT = 20, MIDDLE = HEIGHT / 2;
@@ -30,7 +30,7 @@ export class MovedWords {
     if (!was) return;
     const words = was.words ?? [], titles = Object.fromEntries((was.coverage ?? []).map((group) => [group.role, group.title]));
     this.caption.textContent = was.test.title;
-    this.why.textContent = was.status === "measured" ? "" : was.reason ?? "";
+    this.why.textContent = was.status === "measured" ? "" : inThePage(was.reason ?? "");
     this.element.hidden = false;
     const key = `${this.test} ${was.model.sha256}`;
     if (key !== this.key) this.build(words, titles);

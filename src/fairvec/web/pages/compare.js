@@ -1,5 +1,5 @@
 // Compare: two models beside each other, asked the same words, or the same concepts in two languages.
-import { made } from "./made.js";
+import { inThePage, made } from "./made.js";
 import { ownLists } from "./ask_state.js";
 import { CLAIMS } from "./ask_answer.js";
 import { axis, axisOf, effectRow, numbersOf, drawn, percent, signed, zeroOf } from "./ask_drawing.js";
@@ -13,7 +13,8 @@ class CompareView {
     this.other = made("select", { id: "compare-other", onchange: () => { kept.other = this.other.value; this.tests(); } });
     this.test = made("select", { id: "compare-test", onchange: () => { kept.test = this.test.value; this.ask(); } });
     this.answer = made("div", { class: "compare-answer" });
-    this.element = made("div", { class: "compare" }, made("div", { class: "change-what" }, made("label", { class: "change-field" }, made("span", {}, "Beside"), this.other), made("label", { class: "change-field" }, made("span", {}, "asked"), this.test)), this.answer);
+    this.pair = made("div", { class: "change-what" }, made("label", { class: "change-field" }, made("span", {}, "Beside"), this.other), made("label", { class: "change-field" }, made("span", {}, "asked"), this.test));
+    this.element = made("div", { class: "compare" }, this.pair, this.answer);
     place.append(this.element);
     app.listeners.add((what) => { if (what === "model") this.start(); });
     this.start();
@@ -21,7 +22,8 @@ class CompareView {
 
   async start() {
     const others = this.app.models.filter((model) => model.name !== this.app.model.name);
-    if (!others.length) { this.answer.replaceChildren(made("p", {}, "One model is open. Name two to compare them: ", made("code", {}, "fairvec explore MODEL OTHER-MODEL"))); return; }
+    this.pair.hidden = !others.length; // two empty lists would ask for a choice that there is not
+    if (!others.length) { this.answer.replaceChildren(made("p", {}, "One model is open. Open a second one to compare them: ", made("code", {}, `fairvec explore ${this.app.model.name} OTHER-MODEL`))); return; }
     this.other.replaceChildren(...others.map((model) => made("option", { value: model.name }, model.name)));
     if (others.some((model) => model.name === kept.other)) this.other.value = kept.other;
     await this.tests();
@@ -59,8 +61,8 @@ class CompareView {
     const scale = axis(-reach, reach, 1);
     const row = (record, place) => made("div", { class: "row", "data-model": names[place], "data-exact": effects[place] ?? "" }, made("span", { class: "label" }, names[place], made("small", {}, record.test.id)),
       effects[place] === null ? made("small", {}, "no effect") : effectRow(scale, { effect: effects[place], interval: record.interval, claimed: CLAIMS.includes(record.verdict?.kind), title: test.told[place].sentence }), made("span", { class: "value" }, test.told[place].is));
-    const said = test.told.map((told, place) => made("p", {}, made("b", {}, `${names[place]}: `), told.sentence));
-    const change = test.row ? `From ${names[0]} to ${names[1]} ${test.row.sentence.split(" · ").slice(1).join(": ")}.` : test.why_not;
+    const said = test.told.map((told, place) => made("p", {}, made("b", {}, `${names[place]}: `), inThePage(told.sentence)));
+    const change = test.row ? `From ${names[0]} to ${names[1]} ${test.row.sentence.split(" · ").slice(1).join(": ")}.` : inThePage(test.why_not);
     this.answer.replaceChildren(made("p", { class: "note" }, test.how), made("div", { class: "forest" }, made("div", { class: "row head" }, made("span"), numbersOf(scale), made("span", { class: "value" }, "d")), ...test.records.map(row)), ...said, made("p", { class: "note compare-change" }, change), this.words(test.records, names));
     this.app.tell(test.told.map((told, place) => `${names[place]}: ${told.is}.`).join(" "));
   }

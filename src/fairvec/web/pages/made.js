@@ -9,3 +9,8 @@ export function made(name, attributes = {}, ...children) {
   one.append(...children);
   return one;
 }
+
+// What helps is said as a command has it; the page has no such option, and its lists can be changed.
+export function inThePage(sentence) {
+  return sentence.replace("lower the smallest coverage (--min-coverage)", "take those that it lacks out of the lists in Ask");
+}

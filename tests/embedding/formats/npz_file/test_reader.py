@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import fairvec
 from fairvec.embedding.formats.npz_file.reader import Npz
 from fairvec.embedding.formats.reading import ReadOptions
 from fairvec.ground.errors import FileFormatError
@@ -133,3 +134,22 @@ def test_counts_come_along(tmp_path: Path) -> None:
     np.savez(path, words=words, vectors=vectors, counts=np.array([5.5, 3, 2]))
     with pytest.raises(FileFormatError, match="one whole number per key"):
         Npz().read(path, ReadOptions())
+
+
+@pytest.mark.parametrize("number", [0x110000, 0x7FFF0000, 0xFFFFFFFF])
+@pytest.mark.parametrize("order", "<>")
+@pytest.mark.parametrize("where", ["words", "geometry"])
+def test_numbers_that_stand_for_no_letter_are_refused_wherever_they_are(
+    tmp_path: Path, number: int, order: str, where: str
+) -> None:
+    """Python makes a text of some of them and stumbles later."""
+    held = {"words": np.array(["aa", "bb"], f"{order}U2"), "vectors": np.ones((2, 3), np.float32)}
+    held["geometry"] = np.array(["euclidean"], f"{order}U9")
+    letters = np.frombuffer(held[where].tobytes(), f"{order}u4").copy()
+    np.savez(tmp_path / "sound.npz", **held)
+    assert fairvec.load(tmp_path / "sound.npz").keys == ["aa", "bb"]
+    letters[1] = number
+    held[where] = np.frombuffer(letters.tobytes(), held[where].dtype)
+    np.savez(tmp_path / "odd.npz", **held)
+    with pytest.raises(FileFormatError, match="stand for no letter"):
+        fairvec.load(tmp_path / "odd.npz")

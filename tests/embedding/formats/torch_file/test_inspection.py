@@ -90,6 +90,43 @@ def twice() -> bytes:
     return written.getvalue()
 
 
+def listed_twice() -> bytes:
+    """One list of members where the end says that it lies, another just before the end."""
+    shown, other = archive(held(weight=tensor())), archive(held(other=tensor(6, 0, (2, 3))) * 9)
+    first, second = shown.rindex(b"PK\5\6"), other.rindex(b"PK\5\6")
+    start, other_start = (
+        struct.unpack_from("<I", file, end + 16)[0]
+        for file, end in ((shown, first), (other, second))
+    )
+    listed, at = bytearray(shown[start:first]), 0
+    while at < len(listed):
+        (place,) = struct.unpack_from("<I", listed, at + 42)
+        struct.pack_into("<I", listed, at + 42, place + other_start - start)
+        at += 46 + sum(struct.unpack_from("<3H", listed, at + 28))
+    end = bytearray(shown[first:])
+    struct.pack_into("<I", end, 16, other_start)
+    return other[:second] + shown[:start] + bytes(listed) + bytes(end)
+
+
+def in_two_cases() -> bytes:
+    return archive(held(weight=tensor()), **{"DATA.PKL": held(other=tensor(6, 0, (2, 3)))})
+
+
+def with_a_zero_byte() -> bytes:
+    """What one reader calls data.pkl, and another does not."""
+    upper = archive(held(weight=tensor()), **{"DATA.PKL": archive(b"N.")})
+    return upper.replace(b"model/data.pkl", b"model/dat\0.pkl")
+
+
+def pointed_elsewhere() -> bytes:
+    saved = io.BytesIO()
+    torch.save({"weight": torch.ones(3, 2)}, saved)
+    content = bytearray(saved.getvalue())
+    place = content.rindex(b"PK\6\7") + 8
+    struct.pack_into("<Q", content, place, struct.unpack_from("<Q", content, place)[0] - 4)
+    return bytes(content)
+
+
 HOSTILE: dict[str, Callable[[], bytes]] = {
     "storage past its bytes": lambda: archive(held(weight=tensor(10**9, 0, (10**9, 1)))),
     "storage without bytes": lambda: archive(held(weight=tensor(key="7"))),
@@ -135,6 +172,10 @@ HOSTILE: dict[str, Callable[[], bytes]] = {
         held(weight=tensor()), **{"other/data.pkl": held(weight=tensor())}
     ),
     "two members of one name": twice,
+    "two lists of members": listed_twice,
+    "two members of one name but for its case": in_two_cases,
+    "a zero byte in a name": with_a_zero_byte,
+    "a pointer to another end": pointed_elsewhere,
     "something after the archive": lambda: archive(held(weight=tensor())) + b"more",
     "old layout without its numbers": lambda: old_layout(2**40, b""),
     "old layout of fewer numbers": lambda: old_layout(6, bytes(20)),
@@ -159,6 +200,17 @@ def test_the_forger_s_honest_file_is_read(tmp_path: Path) -> None:
     for content in (archive(held(weight=tensor())), old_layout(6, MATRIX.tobytes())):
         (tmp_path / "model.pt").write_bytes(content)
         np.testing.assert_array_equal(fairvec.load(tmp_path / "model.pt").vectors, MATRIX)
+
+
+def test_what_torch_sees_in_two_lists_is_not_what_is_inspected(tmp_path: Path) -> None:
+    """The control: zipfile and torch read the two lists apart."""
+    path = tmp_path / "model.pt"
+    path.write_bytes(listed_twice())
+    assert [*torch.load(path, weights_only=True)] == ["other"]
+    with zipfile.ZipFile(path) as file:
+        assert file.read("model/data.pkl") == held(weight=tensor())
+    with pytest.raises(FileFormatError, match="does not lie where its end says"):
+        inspect_torch_file(path)
 
 
 def everything() -> dict[str, Any]:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 from numpy.typing import NDArray
 
 from fairvec.embedding.formats.checks import kept
@@ -21,6 +22,7 @@ from fairvec.ground.errors import LONGEST, FairvecError, FileFormatError
 KEY_NAMES = ("words", "keys", "vocab", "vocabulary", "index_to_key")
 MATRIX_NAMES = ("vectors", "embeddings", "matrix", "embedding", "weights")
 COUNTS, GEOMETRY, CURVATURE = "counts", "geometry", "curvature"
+LAST_LETTER = 0x10FFFF
 
 
 @dataclass(frozen=True)
@@ -74,13 +76,14 @@ class Npz:
 
 
 def _texts(path: Path, keys: NDArray[Any]) -> list[str]:
-    try:
-        found: list[str] = keys.tolist()
-    except (ValueError, OverflowError, SystemError) as error:
+    # Not all of Python notices a number that stands for no letter, and where it does is chance.
+    letters = np.dtype(np.uint32).newbyteorder(keys.dtype.byteorder)
+    if np.frombuffer(keys.tobytes(), letters).max(initial=0) > LAST_LETTER:
         raise FileFormatError(
-            f"{path.name} holds words with numbers that stand for no letter ({error}); copy or "
-            "download it again."
-        ) from error
+            f"{path.name} holds words with numbers that stand for no letter; copy or download it "
+            "again."
+        )
+    found: list[str] = keys.tolist()
     return found
 
 

@@ -2,9 +2,6 @@
 
 `pickletools` of the standard library describes them. Left out, and so refused: the registry of
 extensions, buffers kept outside the file, and calls by keyword, which no model needs.
-
-The machine code of scan_kernel keeps these numbers, and numba makes it anew only when that file
-changes: whoever changes a number here or in scan_terms removes the __pycache__ beside it.
 """
 
 NOTHING, LINE, TWO_LINES, COUNT_1, COUNT_4, COUNT_8, UNKNOWN = 0, 20, 21, 11, 14, 18, 99
@@ -78,6 +75,9 @@ KNOWN: tuple[tuple[bytes, int, int, int], ...] = (
     (b".", NOTHING, STOP, 0),
 )
 """Instructions, what follows them, what they do, and about how many bytes of memory that takes."""
+
+OF_RUNS = (0x8C, 0x68, 0x6A)
+"""What the runs of plain_runs begin with."""
 
 
 def _table(column: int, otherwise: int) -> list[int]:

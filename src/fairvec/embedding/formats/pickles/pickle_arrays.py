@@ -18,7 +18,7 @@ from fairvec.embedding.formats.pickles.allowance import ENTRY_BYTES, charge
 ELEMENTS = re.compile(r"[<>|=]?(b1|[iu][1248]|f(2|4|8|16)|c(8|16)|[SU][1-9]\d{0,6}|O[48]?)")
 """The element types that are rebuilt; records, dates and raw bytes are never part of a model."""
 
-MOST_SIDES, LONGEST_SIDE, LAST_LETTER = 64, 2**62, 0x10FFFF
+MOST_SIDES, LONGEST_SIDE, LAST_LETTER, LONG_NAME = 64, 2**62, 0x10FFFF, 64
 
 
 class Dtype:
@@ -69,6 +69,7 @@ def scalar(dtype: Any, content: Any = b"") -> Any:
     if not isinstance(dtype, Dtype) or dtype.dtype.kind not in "biufSU":
         raise UnpicklingError("a single value is neither a number nor text")
     found = _filled(content, dtype, (), "C")
+    charge(len(content))
     # As a key each of a thousand extended floats would hash as the same plain one.
     return float(found) if dtype.dtype.kind == "f" else found.item()
 
@@ -88,7 +89,8 @@ def _filled(content: Any, dtype: Any, shape: Any, order: str) -> NDArray[Any]:
         raise UnpicklingError(f"an array of shape {shape} has {len(content)} bytes or objects")
     layout = cast(Literal["C", "F"], order)
     if isinstance(content, bytes | bytearray):
-        charge(0 if isinstance(content, bytes) else len(content))
+        if dtype.dtype.kind == "U" or isinstance(content, bytearray):
+            charge(len(content))  # one text may be looked through, or copied, again and again
         if dtype.dtype.kind == "U":
             _refuse_no_letters(content, dtype.dtype)
         # A pickle can still lengthen a bytearray and so move it away from under the array.
@@ -109,6 +111,8 @@ def _refuse_no_letters(content: bytes | bytearray, dtype: np.dtype[Any]) -> None
 def text(name: Any) -> str:
     """Return a name as text; pickles of Python 2 write names as bytes."""
     if isinstance(name, bytes):
+        if len(name) > LONG_NAME:
+            charge(len(name))  # it is decoded each time that it is used
         return name.decode("ascii")
     if not isinstance(name, str):
         raise UnpicklingError("a name is not text")

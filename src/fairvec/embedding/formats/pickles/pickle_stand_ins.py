@@ -18,6 +18,8 @@ from fairvec.embedding.formats.pickles.allowance import (
 )
 from fairvec.embedding.formats.pickles.pickle_arrays import Array, Dtype, from_buffer, scalar, text
 
+LATIN_1 = ("latin1", "latin-1", b"latin1", b"latin-1")
+
 
 class Shell:
     """An object of a class that is never imported: it stores its state and can do nothing."""
@@ -61,7 +63,7 @@ def _instance(kind: Any, base: Any = None, state: Any = None) -> Shell:
 
 def _encoded(content: Any, encoding: Any = "") -> bytes:
     """Stand for _codecs.encode, which carries the bytes of old pickles as Latin-1 text."""
-    if not isinstance(content, str) or text(encoding).replace("-", "") != "latin1":
+    if not isinstance(content, str) or encoding not in LATIN_1:
         raise UnpicklingError("only bytes written as Latin-1 text may be decoded")
     charge(len(content))
     return content.encode("latin-1")

@@ -5,7 +5,8 @@ It is the unpickler's machine (a stack, marks, a memo) over descriptions in plac
 - depth: how many containers lie inside one another, 0 for a number or a text;
 - weight: how many parts a value has when it is hashed, where a part that is shared counts each time
   it is met; a long text counts one more for each 1,024 bytes;
-- whether its hash can be forged: numbers too large for a machine word, and tuples of numbers.
+- whether its hash can be forged: numbers too large for a machine word, and tuples of numbers or
+  constants.
 
 A container that already lies in another one may still grow. What it grows by is added to a debt,
 and no chain of containers is longer than the depth that is known of its first plus the debt.
@@ -106,8 +107,8 @@ def scan(code: Any, known: Any, state: Any, tables: Any) -> int:
         if act == op.TEXT:
             stack[top] = 3 + min((end - at) >> 10, 65)
             top += 1
-        elif act == op.NUMBER:
-            stack[top] = 1
+        elif act == op.PLAIN or act == op.NUMBER:
+            stack[top] = act - op.PLAIN
             top += 1
         elif act == op.MEMOIZE or act == op.PUT:
             where = filled if act == op.MEMOIZE else value
@@ -128,16 +129,19 @@ def scan(code: Any, known: Any, state: Any, tables: Any) -> int:
                 break
             stack[top] = memo[value]
             top += 1
-        elif act == op.PLAIN:
-            stack[top] = 0
-            top += 1
         elif act == op.MARK:
+            if steps > 0 and state[term.TRIED] < at and end < size and code[end] in op.OF_RUNS:
+                state[term.TRIED] = at
+                spent -= costs[instruction]
+                answer = term.RUN
+                break
             marks[marked] = top
             marked += 1
             fence = top
         elif act == op.LONG or act == op.LINE_NUMBER:
             limit = term.LONGEST_NUMBER if act == op.LONG else term.LONGEST_DIGITS
-            short = 10 if act == op.LONG else 22
+            # Sixteen digits are less than a machine word in every base.
+            short = 10 if act == op.LONG else 18
             if end - at > limit + 6:
                 answer = term.LONG
                 break
@@ -245,9 +249,9 @@ def scan(code: Any, known: Any, state: Any, tables: Any) -> int:
                     flags[node] |= term.HELD
                 elif value >= 3:
                     part = value - 2
-                elif value > 0:
+                else:
                     of_number = 1
-                    as_key = value - 1
+                    as_key = max(value - 1, 0)
                 heavy = min(heavy + part, 255)
                 forgeable |= of_number
                 if keyed == 1 or (keyed == 2 and (place - first) % 2 == 0):
@@ -265,7 +269,7 @@ def scan(code: Any, known: Any, state: Any, tables: Any) -> int:
                 flags[nodes] = 0
                 if made == 2 and forgeable:
                     flags[nodes] = term.FORGED_KEY | term.FORGED_PART
-                elif made == 3:
+                elif made == 3 or top == first:
                     flags[nodes] = term.FORGED_PART
                 stack[first] = nodes + a_node
                 top = first + 1
@@ -290,11 +294,6 @@ def scan(code: Any, known: Any, state: Any, tables: Any) -> int:
         if at == frame_end:
             frame_end = 0
     state[0], state[1], state[2], state[3], state[4] = at, top, marked, nodes, filled
-    state[5], state[6], state[7], state[8], state[term.STEPS] = (
-        debt,
-        spent,
-        forged,
-        frame_end,
-        steps,
-    )
+    state[5], state[6], state[7], state[8] = debt, spent, forged, frame_end
+    state[term.STEPS] = steps
     return answer

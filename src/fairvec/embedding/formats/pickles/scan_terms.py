@@ -1,12 +1,13 @@
 """What the walk over a pickle remembers, answers and allows; see scan_kernel."""
 
 (AT, TOP, MARKED, NODES, FILLED, DEBT, SPENT, FORGED, FRAME_END, SIZE, ALLOWED, WANTED) = range(12)
-DEPTH, WEIGHT, STEPS = 12, 13, 14
-STATES = 15
+DEPTH, WEIGHT, STEPS, TRIED = 12, 13, 14, 15
+STATES = 16
 """Places in the numbers that the walk leaves behind when it stops."""
 
 DONE, GROW, PAUSE = 0, 1, 2
 CUT, STRANGE, DEEP, HEAVY, FORGEABLE, COSTLY, LONG, MISSING, FRAMES, ARGUMENTS = range(3, 13)
+RUN = 13
 """Why it stops."""
 
 FIRST_NODE = 128

@@ -15,6 +15,7 @@ import numpy as np
 
 from fairvec.embedding.formats.pickles import scan_terms as term
 from fairvec.embedding.formats.pickles.opcodes import ACTS, COSTS, FORMS
+from fairvec.embedding.formats.pickles.plain_runs import skip_run
 from fairvec.embedding.formats.pickles.scan_kernel import scan
 
 ALWAYS_ALLOWED, ALLOWED_PER_BYTE = 1 << 26, 64
@@ -56,22 +57,31 @@ def scanned(content: Content, start: int = 0, *, plain_steps: int | None = None)
     if plain_steps is None:
         loaded = _machine_code.cache_info().currsize > 0
         plain_steps = STEPS_WHEN_LOADED if loaded else PLAIN_STEPS
-    allowed = ALWAYS_ALLOWED + ALLOWED_PER_BYTE * (len(content) - start)
     state: Any = [0] * term.STATES
-    state[term.AT], state[term.SIZE], state[term.ALLOWED] = start, len(content), allowed
-    state[term.STEPS] = plain_steps
+    state[term.AT], state[term.SIZE] = start, len(content)
+    state[term.ALLOWED] = _allowed(len(content) - start)
+    state[term.STEPS], state[term.TRIED] = plain_steps, -1
     tables: list[Any] = [[-1] * 256 for _ in TYPES]
     answer, tables = _walked(scan, content, (FORMS, ACTS, COSTS), state, tables)
     if answer == term.PAUSE:
         answer, state = _finished_fast(content, state, tables)
+    end = int(state[term.AT])
+    # What follows the pickle allows it nothing: zeros cost whoever packs them nothing either.
+    left = _allowed(end - start) - int(state[term.SPENT])
+    if answer == term.DONE and left < 0:
+        answer = term.COSTLY
     if answer != term.DONE:
         raise UnpicklingError(REASONS[answer])
     return Scan(
-        end=int(state[term.AT]),
+        end=end,
         depth=int(state[term.DEPTH] + state[term.DEBT]),
         weight=int(state[term.WEIGHT]),
-        left=allowed - int(state[term.SPENT]),
+        left=left,
     )
+
+
+def _allowed(size: int) -> int:
+    return ALWAYS_ALLOWED + ALLOWED_PER_BYTE * size
 
 
 @cache
@@ -94,8 +104,11 @@ def _walked(
     walk: Callable[..., int], code: Any, known: tuple[Any, ...], state: Any, tables: list[Any]
 ) -> tuple[int, list[Any]]:
     """Walk over the pickle, giving larger tables each time that the walk asks for them."""
-    while (answer := walk(code, known, state, tuple(tables))) == term.GROW:
+    while (answer := walk(code, known, state, tuple(tables))) in (term.GROW, term.RUN):
         stack, marks, memo, *nodes = tables
+        if answer == term.RUN:
+            skip_run(code, state, memo, marks)
+            continue
         if state[term.TOP] + 1 >= len(stack):
             stack = _grown(stack, len(stack))
         if state[term.MARKED] + 1 >= len(marks):

@@ -24,10 +24,11 @@ from fairvec.embedding.formats.torch_file.tensor_stand_ins import (
     StorageKind,
     storage_of,
 )
+from fairvec.embedding.formats.torch_file.zip_ending import refuse_two_readings
 from fairvec.ground.errors import FileFormatError, UnsafeFileError
 
 OLD_MAGIC = b"\x80\x02\x8a\nl\xfc\x9cF\xf9 j\xa8P\x19."
-END_OF_ZIP, END_BYTES = b"PK\x05\x06", 22
+MAIN = "data.pkl"
 PICKLES_BEFORE, PICKLES_OF_OLD = 3, 5
 PLAIN = ("_codecs", "builtins", "__builtin__", "collections")
 
@@ -51,22 +52,21 @@ def inspect_torch_file(path: Path) -> None:
 
 def _inspect_zip(path: Path, file: IO[bytes]) -> None:
     size = os.fstat(file.fileno()).st_size
-    # Two readers agree about what an archive holds only where it ends in the plainest way.
-    file.seek(max(0, size - END_BYTES))
-    end = file.read()
-    if not (end.startswith(END_OF_ZIP) and end.endswith(b"\0\0")):
-        raise ValueError("it is no zip archive of torch, or does not end as one")
+    listed = refuse_two_readings(file, size)
     with zipfile.ZipFile(file) as archive:
         members = archive.infolist()
-        inside = {each.filename.partition("/")[2]: each for each in members}
-        one_folder = len({each.filename.partition("/")[0] for each in members}) == 1
-        if not one_folder or len(inside) < len(members) or "data.pkl" not in inside:
+        # torch looks names up whatever their case, and takes a zero byte for a letter.
+        inside = {each.orig_filename.lower().partition("/")[2]: each for each in members}
+        one_folder = len({each.orig_filename.partition("/")[0] for each in members}) == 1
+        if not one_folder or not len(inside) == len(members) == listed or MAIN not in inside:
             raise ValueError("its members are not those that torch writes")
         if any(each.compress_type != zipfile.ZIP_STORED for each in members):
             raise ValueError("its members are compressed, which torch does not do")
+        if any(each.file_size != each.compress_size for each in members):
+            raise ValueError("its members have two sizes")
         if sum(each.file_size for each in members) > size:
             raise ValueError("its members are larger than itself")
-        content = archive.read(inside["data.pkl"])
+        content = archive.read(inside[MAIN])
     sizes = {name[5:]: each.file_size for name, each in inside.items() if name[:5] == "data/"}
     _rebuilt(path, content, size, sizes)
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from fairvec.ground.numbers import signed
+from fairvec.ground.numbers import signed, signed_in_figures
 from fairvec.papers.claims.deciding.decision import (
     ClaimGrade,
     Decision,
@@ -73,8 +73,4 @@ def _span(one: FigureKept) -> str:
 
 def _figure(value: float) -> str:
     """Return a change with two digits, and more of one that these would call nothing."""
-    return (
-        signed(value)
-        if abs(value) >= 0.095 or value == 0
-        else f"{value:+.2g}".replace("-", "\N{MINUS SIGN}")
-    )
+    return signed(value) if abs(value) >= 0.095 or value == 0 else signed_in_figures(value)

@@ -8,6 +8,7 @@ import numpy as np
 from fairvec.embedding import Embedding
 from fairvec.geometry import natural_similarity
 from fairvec.ground.errors import UndefinedError
+from fairvec.ground.numbers import signed
 from fairvec.lexicon import Test, Word, WordSet, concept, resolve
 from fairvec.lexicon.people import PeopleLists, forms_listed
 from fairvec.metrics.bias.parts.association import closeness
@@ -118,12 +119,13 @@ def leaning_figures(
     a, b = lists.groups
     mean = sum(sums.values()) / sum(sizes.values())
     ends = clustered_mean(np.array([*sums.values()]), np.array([*sizes.values()]), level=LEVEL)
-    inside = f" (interval {ends[0]:+.3f} to {ends[1]:+.3f})" if ends else ""
+    inside = f" (interval {signed(ends[0], 3)} to {signed(ends[1], 3)})" if ends else ""
     side = a if mean > model.usual else b
     said = (
         f"In {model.model} the {sum(sizes.values()):,} describing words and occupations have a "
-        f"mean leaning of {mean:+.3f}{inside}, more to {side} than the {model.usual:+.3f} of all "
-        f"listed words; {counted(unknown, 'more is', 'more are')} not known to it."
+        f"mean leaning of {signed(mean, 3)}{inside}, more to {side} than the "
+        f"{signed(model.usual, 3)} of all listed words; "
+        f"{counted(unknown, 'more is', 'more are')} not known to it."
     )
     if ends and ends[0] <= model.usual <= ends[1]:
         said = said.replace(f", more to {side} than", ", which could as well be")

@@ -1,0 +1,122 @@
+"""Folders that ask for far more than they hold, or hide what torch would not stand."""
+
+import json
+from pathlib import Path
+from shutil import copytree
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+
+from fairvec.encoders import Sentence
+from fairvec.encoders.tensors import tensors_in
+from fairvec.encoders.transformer import read_transformer
+from fairvec.encoders.transformer.description import TransformerShape
+from fairvec.encoders.transformer.loading import load_network
+from fairvec.ground.errors import FileFormatError
+from tests.embedding.formats.pickles.attacks import DEEP, keyed
+from tests.embedding.formats.torch_file.test_inspection import archive, held, listed_twice, tensor
+from tests.encoders.tiny import tiny
+
+
+@pytest.fixture(scope="session")
+def sound(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tiny("Albert", tmp_path_factory.mktemp("sound") / "albert")
+
+
+@pytest.fixture
+def folder(sound: Path, tmp_path: Path) -> Path:
+    return Path(copytree(sound, tmp_path / "albert"))
+
+
+def say(folder: Path, **said: Any) -> None:
+    config = json.loads((folder / "config.json").read_text())
+    (folder / "config.json").write_text(json.dumps(config | said))
+
+
+@pytest.mark.parametrize(
+    ("said", "words"),
+    [
+        ({"num_hidden_groups": 10**7}, "a network of more than 5,2.. parts"),
+        ({"num_hidden_groups": 30, "intermediate_size": 10**6}, "more than 16,8.* numbers"),
+    ],
+)
+def test_a_network_that_its_weights_cannot_fill_is_not_built(
+    folder: Path, said: dict[str, int], words: str
+) -> None:
+    assert load_network(folder) is not None
+    say(folder, **said)
+    with pytest.raises(FileFormatError, match=words) as refused:
+        load_network(folder)
+    assert "config.json" in str(refused.value)
+    # Nothing of it stays behind: networks of other makers are no affair of ours.
+    torch.nn.Sequential(*(torch.nn.Identity() for _ in range(6000)))
+
+
+@pytest.mark.parametrize(("layers", "proper"), [(1000, True), (1001, False), (10**30, False)])
+def test_no_transformer_has_more_layers_than_can_be_built(
+    folder: Path, layers: int, proper: bool
+) -> None:
+    say(folder, num_hidden_layers=layers)
+    if proper:
+        assert TransformerShape(folder).depth == layers
+        return
+    with pytest.raises(FileFormatError, match=r"num_hidden_layers; .* not above 1,000"):
+        _ = TransformerShape(folder).depth
+
+
+@pytest.mark.parametrize("names", [255, None])
+def test_a_tokenizer_that_reads_nothing_is_said(folder: Path, names: object) -> None:
+    file = folder / "tokenizer_config.json"
+    file.write_text(json.dumps(json.loads(file.read_text()) | {"model_input_names": names}))
+    encoder = read_transformer(folder)
+    for ask in (
+        lambda: encoder.pieces(["king"]),
+        lambda: encoder.encode([Sentence.alone("a king")]),
+    ):
+        with pytest.raises(FileFormatError, match=r"reads no texts \(TypeError"):
+            ask()
+
+
+HOSTILE = {
+    "deep": (archive(keyed(DEEP)), "too deep"),
+    "listed twice": (listed_twice(), "does not lie where its end says"),
+    "strides": (archive(held(weight=tensor(6, 0, (10**6, 10**6), (0, 0)))), "more numbers"),
+}
+
+
+@pytest.mark.parametrize("kind", HOSTILE)
+def test_pickled_weights_are_inspected_before_torch_opens_them(
+    kind: str, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    content, said = HOSTILE[kind]
+    (folder / "model.safetensors").unlink()
+    (folder / "pytorch_model.bin").write_bytes(content)
+
+    def opened(*_: Any, **__: Any) -> None:
+        raise AssertionError("torch opened it")
+
+    monkeypatch.setattr(torch, "load", opened)
+    for read in (lambda: load_network(folder), lambda: tensors_in(folder / "pytorch_model.bin")):
+        with pytest.raises(FileFormatError, match=said):
+            read()
+
+
+@pytest.mark.parametrize(
+    "saved",
+    [
+        [torch.ones(2)],
+        {"weight": 3},
+        {"weight": [1.0]},
+        {"weight": torch.eye(2).to_sparse()},
+        torch.ones(2),
+    ],
+    ids=["a list", "a number", "a list by name", "a sparse tensor", "a tensor alone"],
+)
+def test_what_is_no_tensors_by_name_is_said(saved: object, tmp_path: Path) -> None:
+    torch.save(saved, tmp_path / "pytorch_model.bin")
+    with pytest.raises(FileFormatError, match="holds no tensors by name"):
+        tensors_in(tmp_path / "pytorch_model.bin")
+    torch.save({"weight": torch.eye(2)}, tmp_path / "pytorch_model.bin")
+    np.testing.assert_array_equal(tensors_in(tmp_path / "pytorch_model.bin")["weight"], np.eye(2))
