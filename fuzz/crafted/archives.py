@@ -21,7 +21,8 @@ ZEROS = 72 << 20
 
 def _packed(pack: Callable[[bytes], bytes]) -> dict[str, Callable[[Files, str], Files]]:
     return {
-        "zeros": main_file(lambda: pack(b"0" * ZEROS)),
+        # Streams one after the other are one file, and are made in a ninth of the time.
+        "zeros": main_file(lambda: pack(b"0" * (ZEROS // 9 + 1)) * 9),
         "empty lines": main_file(lambda: pack(ONE_WIDE_LINE + b"\n" * (1 << 22))),
         "in itself": content(pack(pack(pack(MODEL)))),
         "nothing": content(pack(b"")),
