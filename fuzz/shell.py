@@ -11,8 +11,8 @@ from fairvec.cli.faults import BAD_INPUT, FAULT
 from fairvec.ground.errors import FairvecError
 from fuzz.verdicts import BadAnswerError, RefusedError
 
-CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
-"""What a terminal would obey."""
+CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\u200b\u3164]")
+"""What a terminal would obey, and what turns text around or makes two names look like one."""
 
 
 @dataclass(frozen=True)

@@ -37,6 +37,15 @@ two runs that write into one folder at once, the last is there whole. In Python
 `write_results(outcomes, folder, {{"report.html": page}})` and `Results.save(folder)` write a run
 together; `write_results` and `write_report` one after the other are two steps.
 
+What is written over: `audit`, `task`, `benchmarks ask` and `reproduce` replace the files that they
+write in the folder of `-o` without asking, for a pipeline runs into one folder again and again, and
+a run can be made again; `frontier` and `study` go on in a folder of their own and refuse one that
+holds something else. What else lies in a folder stays. `convert`, `debias`, `distil`, `train` and
+`document -o` ask for `--force`, and no vectors take the place of the text that they are learnt
+from. `report -o FILE` and `--junit FILE` replace a page or XML, and nothing else. A file that is
+replaced keeps its mode, and as far as that is allowed its owner; the new run beside a model that
+is replaced is no more open than the model.
+
 This page is written by `python -m scripts.document_results`; a test keeps it current.
 """
 

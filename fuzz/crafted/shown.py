@@ -6,7 +6,7 @@ from functools import partial
 
 from fuzz.cases import Files
 
-ESCAPES = ("\x1b[2J", "\x9b31m", "\x07", "\x1b]0;owned\x07", "\x85")
+ESCAPES = ("\x1b[2J", "\x9b31m", "\x07", "\x1b]0;owned\x07", "\x85", "\u202e", "\u3164")
 METRICS = ("weat", "rnsb", "mac", "ect", "rnd", "ripa", "same")
 
 

@@ -5,6 +5,7 @@ import pytest
 
 from fairvec.catalogue import cache_folder
 from fairvec.catalogue.addresses import url_name
+from fairvec.ground.errors import SettingError
 
 
 def test_fairvec_home_is_the_cache_folder(home: Path) -> None:
@@ -31,3 +32,13 @@ def test_without_it_the_platform_decides(
 
 def test_a_url_is_kept_under_its_last_part() -> None:
     assert url_name("https://example.org/a/my%20model.vec.gz?download=1#top") == "my model.vec.gz"
+
+
+def test_a_user_without_a_home_is_told_what_to_set(monkeypatch: pytest.MonkeyPatch) -> None:
+    def nobody(*_: object) -> str:
+        raise RuntimeError("could not determine the home directory")
+
+    monkeypatch.delenv("FAIRVEC_HOME", raising=False)
+    monkeypatch.setattr("fairvec.catalogue.cache.user_cache_dir", nobody)
+    with pytest.raises(SettingError, match=r"no home folder.*set FAIRVEC_HOME"):
+        cache_folder()

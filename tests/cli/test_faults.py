@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from fairvec import catalogue
 from fairvec.cli.faults import TRACEBACK
+from fairvec.ground.fault_log import without_secrets
 from tests.cli.conftest import Shell
 
 KINDS: list[type[Exception]] = [
@@ -101,6 +102,37 @@ def test_a_log_is_for_its_user_alone_and_holds_no_secret(
     assert "hidden" not in told
     assert "tcp://***@host" in told
     assert "token=***&x=1" in told
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "https://me:hid@hidden@host/x",
+        "https://host/x?X-Amz-Signature=hidden&y",
+        "MY_API_KEY=hidden",
+        "--set password=hidden",
+        "{'Authorization': 'Bearer hidden-hidden'}",
+        "hf_hiddenhiddenhidden",
+    ],
+    ids=["address", "signature", "key", "password", "header", "hub"],
+)
+def test_no_secret_of_a_fault_is_told(
+    shell: Shell, monkeypatch: pytest.MonkeyPatch, logs: Path, said: str
+) -> None:
+    monkeypatch.setattr("sys.argv", ["fairvec", "audit", said])
+    failing(monkeypatch, ValueError(f"odd {said}"))
+    answer = shell("models", "list")
+    (log,) = logs.iterdir()
+    monkeypatch.setenv(TRACEBACK, "1")
+    for told in (answer.err, log.read_text(), shell("models", "list").err):
+        assert "hidden" not in told
+        assert "***" in told
+
+
+def test_hiding_secrets_takes_no_time_on_long_texts() -> None:
+    for part in ("-a", "token", "://", "a" * 29 + "-", "Bearer "):
+        long = part * (100_000 // len(part))
+        assert len(without_secrets(long)) <= len(long) + 3
 
 
 def test_a_full_disk_leaves_no_empty_log(

@@ -126,6 +126,23 @@ def test_a_folder_does_not_hide_a_model_of_its_name(
     assert load("glove-hi-small").name == "glove-hi-small"
 
 
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("https://a.example/x.vec", "named 'https://a.example/x.vec'. Download it and name the"),
+        ("data/model", "named 'data/model'. Check its path, or see 'fairvec models list'"),
+        ("model.vec", "named 'model.vec'. Check its path"),
+        ("glove-42b", "did you mean glove-42b-300d"),
+        ("GLOVE", "did you mean glove-"),
+    ],
+)
+def test_what_looks_like_a_path_is_not_offered_names(text: str, said: str) -> None:
+    with pytest.raises(UnknownNameError) as caught:
+        load(text)
+    assert said in str(caught.value)
+    assert "known:" not in str(caught.value)
+
+
 def test_an_unknown_source_says_that_it_is_neither_file_nor_model() -> None:
     known = catalogue.names()[0]
     with pytest.raises(UnknownNameError, match=f"no file or model named .*{known}.* See 'fairvec"):

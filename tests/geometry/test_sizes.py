@@ -9,7 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairvec.geometry import COSINE, NEGATIVE_DISTANCE, NEGATIVE_SQUARED_DISTANCE, Euclidean
+from fairvec.geometry import (
+    COSINE,
+    NEGATIVE_DISTANCE,
+    NEGATIVE_SQUARED_DISTANCE,
+    Euclidean,
+    Poincare,
+)
 from fairvec.geometry.base import FloatArray
 from fairvec.geometry.nearest import nearest
 from fairvec.geometry.ranking import ranked_points
@@ -126,3 +132,14 @@ def test_a_mean_of_any_size(power: int) -> None:
     some = rows(5)
     mean = Euclidean().mean(np.ldexp(some, power)).point
     np.testing.assert_allclose(np.ldexp(mean, -power), some.mean(axis=0), rtol=1e-12)
+
+
+@pytest.mark.parametrize("power", [-498, 498])
+def test_the_remedy_in_a_ball_is_one(power: int) -> None:
+    points = rows(5, 6, 3) / 10
+    ball = Poincare(4.0**power)
+    with pytest.raises(UndefinedError, match=r"number .in a ball also divide c by its square., or"):
+        NEGATIVE_DISTANCE.measured(np.ldexp(points, -power), np.ldexp(points, -power), ball)
+    mended = Poincare(ball.curvature / (2.0**power) ** 2)
+    found = NEGATIVE_DISTANCE.measured(points, points, mended)
+    np.testing.assert_array_equal(found, -Poincare().distances(points, points))

@@ -1,6 +1,7 @@
 import json
 import unicodedata
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -37,3 +38,41 @@ def test_what_takes_no_room_is_shown() -> None:
     for letter in map(chr, range(0x110000)):
         if unicodedata.category(letter) == "Cf" and letter not in written:
             assert visible(letter) != letter, hex(ord(letter))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "क्\u200dष",
+        "क्\u200c",
+        "\u200dक",
+        "می\u200cخواهم",
+        "CD\u200cها",
+        "שלום عربي",
+        "\U0001f469\u200d\u2695\ufe0f",
+        "\u2764\ufe0f",
+        "1\ufe0f\u20e3",
+        "\xa9\ufe0f",
+        "caf\u0065\u0301",
+    ],
+    ids=range(11),
+)
+def test_what_a_script_or_a_picture_needs_stays(text: str) -> None:
+    assert visible(text) == text
+    assert visible(f"a {text} b") == f"a {text} b"
+
+
+@pytest.mark.parametrize(
+    ("text", "seen"),
+    [
+        ("ki\u200dng", "ki\\u200dng"),
+        ("king\u200c\u200d", "king\\u200c\\u200d"),
+        ("\u200dмать", "\\u200dмать"),
+        ("king\ufe00", "king\\ufe00"),
+        ("king\u3164", "king\\u3164"),
+        ("ki\u200d\u202eng", "ki\\u200d\\u202eng"),
+    ],
+    ids=range(6),
+)
+def test_two_names_do_not_look_like_one(text: str, seen: str) -> None:
+    assert visible(text) == seen

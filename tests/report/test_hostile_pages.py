@@ -8,6 +8,7 @@ import pytest
 from pydantic import BaseModel, ValidationError
 
 from fairvec.report import render, render_frontier, render_study
+from fairvec.report.notebook import as_html
 from fairvec.results import Untried
 from tests.report.outcomes import a_run
 from tests.report.sections.test_frontier import POINTS, SURVEY
@@ -24,13 +25,13 @@ NAMES = ("factors", "factor")
 Record = TypeVar("Record", bound=BaseModel)
 
 
-def hostile(record: Record) -> tuple[Record, int]:
+def hostile(record: Record, attack: str = ATTACK) -> tuple[Record, int]:
     """Return a record with the attack at the end of every text that may be any, and how many."""
     content = record.model_dump(mode="json")
     changed = 0
     for holder, key in _texts(content):
         plain = holder[key]
-        holder[key] = plain + ATTACK
+        holder[key] = plain + attack
         try:
             record = type(record).model_validate(content)
             changed += 1
@@ -59,6 +60,21 @@ PAGES: dict[str, tuple[Callable[[Any], str], Sequence[BaseModel]]] = {
     "frontier": (render_frontier, [SURVEY, *POINTS, GAP]),
     "study": (render_study, [HEAD, ANSWER, *CELLS]),
 }
+
+
+TURNING = "\x1b[2J\x9b\u202e\u2066\u200f\u200b"
+
+
+@pytest.mark.parametrize("name", [*PAGES, "notebook"])
+def test_no_text_turns_the_figures_behind_it(name: str) -> None:
+    """Signs that nobody sees are shown by their numbers; words that need joiners keep them."""
+    page_of, records = PAGES.get(name, (as_html, a_run()))
+    attacked, changed = hostile(records[0], f"क्\u200dष{TURNING}")
+    assert changed
+    page = page_of([attacked, *records[1:]])
+    assert "क्\u200dष" in page
+    assert "\\u202e\\u2066" in page
+    assert not ({*TURNING} - {*"[2J"}) & {*page}
 
 
 @pytest.mark.parametrize("name", PAGES)

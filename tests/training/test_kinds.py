@@ -38,3 +38,10 @@ def test_a_slip_in_the_name_is_answered() -> None:
 def test_one_word_alone_is_no_start(first: int) -> None:
     with pytest.raises(SettingError, match="init_words is"):
         PoincareGlove(init_words=first)
+
+
+@pytest.mark.parametrize("name", ["skipgram", "cbow", "fasttext"])
+@pytest.mark.parametrize("rate", [0.0, 1001.0, 1e308])
+def test_a_rate_at_which_gensim_falls_is_refused(name: str, rate: float) -> None:
+    with pytest.raises(SettingError, match=r"rate is .*; it must lie between 0 and 1000"):
+        kind_named(name, rate=rate)

@@ -18,7 +18,12 @@ def cache_folder() -> Path:
     """Return the folder named by FAIRVEC_HOME, or else the user's cache folder for fairvec."""
     if chosen := os.environ.get(VARIABLE):
         return folder_named_by(VARIABLE, chosen)
-    return Path(user_cache_dir("fairvec"))
+    try:
+        return Path(user_cache_dir("fairvec"))
+    except RuntimeError:  # a user whom the system does not know, as in containers
+        raise SettingError(
+            f"This user has no home folder to keep models in; set {VARIABLE} to a folder."
+        ) from None
 
 
 def folder_named_by(variable: str, text: str) -> Path:

@@ -4,7 +4,7 @@ import os
 import sys
 
 from fairvec.ground.errors import FairvecError, unexpected
-from fairvec.ground.fault_log import details_of, logged
+from fairvec.ground.fault_log import details_of, logged, without_secrets
 from fairvec.ground.visible_text import visible
 
 BAD_INPUT, FAULT, INTERRUPTED = 2, 3, 130
@@ -53,7 +53,7 @@ def _say(text: str) -> None:
 
 def _told(error: Exception) -> str:
     """Return the sentence to go on with."""
-    sentence = unexpected(error).removesuffix(".")
+    sentence = without_secrets(unexpected(error)).removesuffix(".")
     return sentence[:1].lower() + sentence[1:]
 
 

@@ -154,6 +154,18 @@ class _Located(NamedTuple):
     languages: tuple[str, ...] = ()
 
 
+def _unknown(text: str, names: Sequence[str]) -> UnknownNameError:
+    """Return the error about what is neither a file nor a name; of what looks like a path, so."""
+    hint = "See 'fairvec models list'."
+    if "://" in text:
+        hint = "Download it and name the file, or give it a name (docs/models.md says how)."
+        names = ()
+    elif "/" in text or "\\" in text or Path(text).suffix[1:].isalpha():
+        hint = "Check its path, or see 'fairvec models list' for names."
+        names = ()
+    return UnknownNameError("file or model", text, names, hint=hint)
+
+
 def _located(source: str | PathLike[str], progress: Progress | None) -> _Located:
     """Find the file: one that exists wins over a name of the catalogue, a folder does not."""
     text = str(Path(source)) if isinstance(source, PathLike) else source
@@ -171,8 +183,7 @@ def _located(source: str | PathLike[str], progress: Progress | None) -> _Located
                 f"{text!r} is a folder; name the file of the embedding in it, or make word vectors "
                 "of an encoder with 'fairvec distil'."
             )
-        hint = "See 'fairvec models list'."
-        raise UnknownNameError("file or model", text, names(), hint=hint)
+        raise _unknown(text, names())
     model = find(text)
     path = local_path(text, progress=progress, shape_of=shape_of)
     space = geometry_named(model.geometry, model.curvature)

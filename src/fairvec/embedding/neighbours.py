@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from fairvec.embedding.embedding import Embedding
+from fairvec.embedding.named_rows import named_rows
 from fairvec.geometry import COSINE, Similarity, natural_similarity
 from fairvec.geometry.nearest import Nearest, nearest
 from fairvec.ground.errors import SettingError, UndefinedError
@@ -28,4 +29,7 @@ def neighbours_of(
             "cosine; use another word."
         )
     own = np.array([[embedding.positions[key]] for key in keys], np.int64).reshape(len(keys), 1)
-    return nearest(points, embedding.vectors, int(count), embedding.geometry, chosen, barred=own)
+    with named_rows(embedding):
+        return nearest(
+            points, embedding.vectors, int(count), embedding.geometry, chosen, barred=own
+        )

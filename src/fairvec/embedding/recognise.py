@@ -59,7 +59,7 @@ def format_of(path: Path, asked: str | None) -> Format:
     if chosen is None:
         raise FileFormatError(
             f"{path.name} is in no format that fairvec recognises "
-            f"({', '.join(known.name for known in FORMATS)}); name one with format=..., "
+            f"({', '.join(known.name for known in FORMATS)}); name one with --format, "
             "or convert the file to word2vec text."
         )
     return chosen

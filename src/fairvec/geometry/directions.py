@@ -9,7 +9,7 @@ that curvature plays no part.
 import numpy as np
 
 from fairvec.geometry.base import FloatArray
-from fairvec.geometry.sizes import in_range, lengths, unit
+from fairvec.geometry.sizes import in_range, length, unit, unit_vector
 from fairvec.ground.errors import UndefinedError
 
 SMALLEST = 1e-12
@@ -29,10 +29,9 @@ def between_means(a: FloatArray, b: FloatArray) -> FloatArray:
     """Return the unit vector from the mean of b to that of a, lengths counting."""
     (a, b), _ = in_range(a, b)
     towards: FloatArray = a.mean(axis=0) - b.mean(axis=0)
-    length = float(lengths(towards))
-    if length <= SMALLEST * np.abs([*a, *b]).max():
+    if length(towards) <= SMALLEST * np.abs([*a, *b]).max():
         raise _no_difference()
-    return unit(towards)
+    return unit_vector(towards)
 
 
 def pairs_pca(a: FloatArray, b: FloatArray) -> FloatArray:
@@ -136,12 +135,12 @@ def outside_span(direction: FloatArray, others: FloatArray) -> FloatArray:
 
 def at_length_one(direction: FloatArray, *, compared_with: FloatArray) -> FloatArray:
     """Return a direction at length one, unless it is rounding beside what it came from."""
-    if float(lengths(direction)) <= 1e-9 * float(lengths(compared_with)):
+    if length(direction) <= 1e-9 * length(compared_with):
         raise UndefinedError(
             "Nothing is left of the direction once the others are taken out of it; keep fewer of "
             "them."
         )
-    return unit(direction)
+    return unit_vector(direction)
 
 
 def _no_difference() -> UndefinedError:

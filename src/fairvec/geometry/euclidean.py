@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from fairvec.geometry.base import BoolArray, FloatArray, FrechetMean, Projected
-from fairvec.geometry.sizes import flat_distances, in_range, lengths
+from fairvec.geometry.sizes import flat_distances, in_range, length, lengths
 from fairvec.geometry.weights import shares
 
 
@@ -78,7 +78,7 @@ class Euclidean:
         share = shares(points, weights)
         (points,), exponent = in_range(points)
         point = share @ points
-        left = float(lengths(share @ (points - point)))
+        left = length(share @ (points - point))
         return FrechetMean(np.ldexp(point, exponent), float(np.ldexp(left, exponent)), steps=0)
 
     def midpoint(self, points: FloatArray, weights: FloatArray | None = None) -> FloatArray:

@@ -6,7 +6,7 @@ import numpy as np
 
 from fairvec.geometry.ball.poincare import Poincare
 from fairvec.geometry.base import BoolArray, FloatArray, FrechetMean, Projected
-from fairvec.geometry.sizes import LONGEST, SHORTEST, lengths
+from fairvec.geometry.sizes import LONGEST, SHORTEST, length, lengths
 from fairvec.ground.errors import GeometryError, SettingError
 
 
@@ -107,7 +107,7 @@ class ProductOfBalls:
         means = [self.ball.mean(run, weights) for run in self._runs(points)]
         return FrechetMean(
             np.concatenate([mean.point for mean in means]),
-            float(lengths(np.array([mean.gradient_norm for mean in means]))),
+            length(np.array([mean.gradient_norm for mean in means])),
             max(mean.steps for mean in means),
         )
 

@@ -29,7 +29,8 @@ class Similarity:
             return alike
         if not np.isfinite(alike).all():
             raise UndefinedError(
-                f"Some vectors are so large that their {self.name} is infinite; scale them down."
+                f"Some vectors are so large that their {self.name} is infinite; scale them down "
+                "by one number (in a ball also divide c by its square)."
             )
         if not alike.any():  # also where squares of distances that are not zero vanish
             check_size(geometry.distances(points, others), "distances")

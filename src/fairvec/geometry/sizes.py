@@ -49,6 +49,23 @@ def unit(vectors: FloatArray) -> FloatArray:
     return units
 
 
+def length(vector: FloatArray) -> float:
+    """Return |x| of one vector; its squares are added as in a scalar product."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        found = float(np.linalg.norm(vector))
+    return found if SHORTEST <= found <= LONGEST else float(lengths(vector))
+
+
+def unit_vector(vector: FloatArray) -> FloatArray:
+    """Return one vector at length one, which is `length`."""
+    (vector,), _ = in_range(vector)
+    found = length(vector)
+    if not found:
+        raise UndefinedError("A vector has length zero and so no direction; leave that word out.")
+    whole: FloatArray = vector / found
+    return whole
+
+
 def unit_or_zero(vectors: FloatArray) -> FloatArray:
     """Return each row at length one, and one of length zero as it is."""
     rows, found, _ = _measured(vectors)
@@ -82,7 +99,8 @@ def check_size(numbers: FloatArray, what: str) -> FloatArray:
     size, remedy = ("small", "large") if largest < 1 else ("large", "small")
     raise UndefinedError(
         f"The {what} are so {size} (at most {largest:.1g}) that their spread cannot be computed; "
-        f"multiply all vectors by one {remedy} number, or use a measure that goes by cosine."
+        f"multiply all vectors by one {remedy} number (in a ball also divide c by its square), or "
+        "use a measure that goes by cosine."
     )
 
 

@@ -6,6 +6,7 @@ import shutil
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from errno import EDQUOT, EFBIG, ENOSPC
 from hashlib import sha256
 from pathlib import Path
 from platform import node
@@ -16,6 +17,9 @@ HOST = sha256(node().encode("utf-8", "surrogateescape")).hexdigest()[:8]
 
 OURS = re.compile(rf"\.fairvec-{HOST}-\w{{8}}\.draft")
 _swept: set[Path] = set()
+
+FULL = (ENOSPC, EDQUOT, EFBIG)
+"""What a system says when no more can be written, and of which file it does not say."""
 
 # The system frees such a lock when its process ends, however it ends: a draft whose lock can be
 # had is an orphan. Windows locks no folders, so that orphans stay there.
@@ -46,7 +50,7 @@ def scratch(parent: Path | None = None) -> Iterator[Path]:
 
     A process that is killed cannot clean up, so the first draft that a process makes in a folder
     takes away those of processes of this machine and user that live no more. Its name has the same
-    length whatever will lie in it, and nobody else may look into it.
+    length whatever will lie in it, and nobody else may look into it. A disk that is full is named.
     """
     place = Path(gettempdir()) if parent is None else parent
     if place.absolute() not in _swept:
@@ -55,10 +59,39 @@ def scratch(parent: Path | None = None) -> Iterator[Path]:
     folder, lock = _made(place)
     try:
         yield folder
+    except OSError as error:
+        if error.errno in FULL and not error.filename:
+            error.filename = str(outside_drafts(place))
+        raise
     finally:
         shutil.rmtree(folder, ignore_errors=True)
         if lock is not None:
             os.close(lock)
+
+
+@contextmanager
+def made(folder: Path) -> Iterator[None]:
+    """Make a folder and those around it; those that are new and empty go if the block fails."""
+    new = [each for each in (folder, *folder.parents) if not each.exists()]
+    folder.mkdir(parents=True, exist_ok=True)
+    try:
+        yield
+    except BaseException:
+        with suppress(OSError):
+            for each in new:
+                each.rmdir()
+        raise
+
+
+def is_draft(path: Path) -> bool:
+    """Say whether a path is called as drafts of this machine are."""
+    return OURS.fullmatch(path.name) is not None
+
+
+def outside_drafts(place: Path) -> Path:
+    """Return the folder that a user knows: the place, or the one around the drafts it lies in."""
+    hidden = [each for each in (place, *place.parents) if is_draft(each)]
+    return hidden[-1].parent if hidden else place
 
 
 def sweep(place: Path) -> None:

@@ -27,6 +27,7 @@ Each message is one sentence that says what is wrong, which thing is wrong and w
 import traceback
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
+from itertools import islice
 from pathlib import Path
 
 MOST_NAMED = 12
@@ -34,6 +35,9 @@ MOST_NAMED = 12
 
 LONGEST_NAME = 200
 """So many letters of an unknown name are repeated."""
+
+SHORTEST_PART = 3
+"""So many letters have to be typed for names that hold them to be offered."""
 
 
 class FairvecError(Exception):
@@ -109,11 +113,16 @@ class UnknownNameError(FairvecError):
 
 
 def _close(name: str, known: Sequence[str]) -> list[str]:
-    """Return the nearest names; one that differs in capitals alone is surely meant."""
+    """Return the nearest names, or some that hold what was typed.
+
+    One that differs in capitals alone is surely meant.
+    """
     alike = [one for one in known if one.casefold() == name.casefold()]
     if len(name) > LONGEST_NAME:  # no slip of the pen, and comparing takes the square of the length
         return alike
-    return alike or get_close_matches(name, known, n=3)
+    near = alike or get_close_matches(name, known, n=3)
+    holding = (one for one in known if name.casefold() in one.casefold())
+    return near or (list(islice(holding, 3)) if len(name) >= SHORTEST_PART else [])
 
 
 class UnknownKeyError(UnknownNameError, KeyError):

@@ -11,13 +11,24 @@ from tempfile import mkstemp
 from fairvec.ground.errors import unexpected
 from fairvec.version import __version__
 
-SECRETS = re.compile(r"(?<=://)[^/\s@'\"]+(?=@)|(?<=token=)[^\s&'\"]+", re.IGNORECASE)
-"""A log is sent to others: who is let in by an address is nobody's business."""
+SECRETS = re.compile(
+    r"(://)[^/\s'\"]+(?=@)"
+    r"|((?:token|secret|password|passwd|api[-_]?key|signature|credential)=)[^\s&'\"]+"
+    r"|(\b(?:Bearer|Basic) )[\w.~+/=-]{8,}"
+    r"|(\bhf_)\w{16,}",
+    re.IGNORECASE,
+)
+"""A log is sent to others: who is let in by an address or a key is nobody's business."""
+
+
+def without_secrets(text: str) -> str:
+    """Return a text in which what lets somebody in is hidden."""
+    return SECRETS.sub(lambda found: "".join(filter(None, found.groups())) + "***", text)
 
 
 def details_of(error: BaseException) -> str:
     """Return the traceback of an error, without secrets."""
-    return SECRETS.sub("***", "".join(traceback.format_exception(error)))
+    return without_secrets("".join(traceback.format_exception(error)))
 
 
 def logged(error: BaseException, asked: str) -> Path | None:
@@ -28,7 +39,7 @@ def logged(error: BaseException, asked: str) -> Path | None:
     about = f"fairvec {__version__}, Python {platform.python_version()}, {platform.platform()}"
     file: Path | None = None
     try:
-        text = f"{about}\n{SECRETS.sub('***', asked)}\n\n{details_of(error)}"
+        text = f"{about}\n{without_secrets(asked)}\n\n{details_of(error)}"
         handle, name = mkstemp(prefix="fairvec-fault-", suffix=".txt")
         file = Path(name)
         with os.fdopen(handle, "wb") as stream:
@@ -43,6 +54,6 @@ def logged(error: BaseException, asked: str) -> Path | None:
 
 def unexpected_and_logged(error: BaseException, asked: str) -> str:
     """Say in one sentence what failed that nobody foresaw, and where the details are."""
-    sentence = unexpected(error)
+    sentence = without_secrets(unexpected(error))
     file = logged(error, asked)
     return sentence if file is None else f"{sentence.removesuffix('.')}; the details are in {file}."

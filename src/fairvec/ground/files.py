@@ -3,12 +3,12 @@
 import errno
 import os
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from importlib.resources.abc import Traversable
 from pathlib import Path
 
-from fairvec.ground.drafts import scratch
+from fairvec.ground.drafts import made, scratch
 from fairvec.ground.places import file_behind, refuse_to_read
 
 Progress = Callable[[int, int], None]
@@ -23,8 +23,7 @@ def replacing(path: Path) -> Iterator[Path]:
     interrupted write leaves what was there before. How it takes its place is said by `put`.
     """
     file = file_behind(path)
-    file.parent.mkdir(parents=True, exist_ok=True)
-    with scratch(file.parent) as folder:
+    with made(file.parent), scratch(file.parent) as folder:
         draft = folder / path.name  # whose ending says how it is written
         yield draft
         put(draft, path)
@@ -64,6 +63,21 @@ def _own_as(draft: Path, old: os.stat_result) -> None:
         if draft.stat().st_gid != old.st_gid:
             mode &= 0o707 | mode << 3  # another group may do no more than everybody
     draft.chmod(mode)
+
+
+def no_more_open(folder: Path, parts: Iterable[Path], than: Path) -> None:
+    """Let a new folder be seen by none but those who may see a file.
+
+    It and the `parts` that it will hold belong to the owner of the file, as far as that is allowed.
+    """
+    file = than.stat()
+    seen = file.st_mode & 0o066
+    mode = folder.stat().st_mode & (0o700 | seen | (seen & 0o044) >> 2)
+    if hasattr(os, "chown"):
+        with suppress(PermissionError):
+            for each in (*parts, folder):
+                os.chown(each, file.st_uid, file.st_gid)
+    folder.chmod(mode)
 
 
 def utf8(content: bytes, where: str, fault: Callable[[str], Exception]) -> str:

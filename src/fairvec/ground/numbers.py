@@ -46,7 +46,9 @@ def p_value(p: float, more: int = 0, *, level: float = USUAL_LEVEL) -> str:
         # As many digits as it takes not to round a p below 1 up to it.
         places = more + max(2, ceil(-log10(1 - p)))
     else:
-        places = more + (1 if p >= 1e-3 else 0) - floor(log10(p))
+        beyond_first = more + (1 if p >= 1e-3 else 0)
+        # Of the rounded p: 9.99e-6 becomes 1e-5, which is one place less.
+        places = beyond_first - int(f"{p:.{beyond_first}e}".partition("e")[2])
     text = f"{p:.{places}f}"
     near = more < MOST_DIGITS and _side(float(text), level) != _side(p, level)
     return p_value(p, more + 1, level=level) if near else text

@@ -3,10 +3,9 @@
 import os
 import stat
 from collections.abc import Callable
-from contextlib import suppress
 from pathlib import Path
 
-from fairvec.ground.drafts import scratch
+from fairvec.ground.drafts import is_draft, scratch
 from fairvec.ground.errors import SettingError
 
 MOST_LINKS = 40
@@ -107,16 +106,15 @@ def refuse_file(path: Path, *, force: bool = False, forcible: bool = True) -> No
 
 
 def _try_writing(file: Path) -> None:
-    """Write and remove a file of this name; folders that were made for that go again."""
-    made = [each for each in file.absolute().parents if not each.exists()]
-    try:
-        file.parent.mkdir(parents=True, exist_ok=True)
-        with scratch(file.parent) as folder:
-            (folder / file.name).touch()  # a name may be too long, or hold what a disk cannot
-    finally:
-        with suppress(OSError):
-            for each in made:
-                each.rmdir()
+    """Write and remove a file of this name, with the folders that it needs, in a draft.
+
+    The folders themselves are not made: a second process might just be about to write there.
+    """
+    there = next(each for each in file.parents if taken(each))
+    with scratch(there) as folder:
+        tried = folder / file.relative_to(there)  # a name may be too long, or what no disk can hold
+        tried.parent.mkdir(parents=True, exist_ok=True)
+        tried.touch()
 
 
 def _unwritable(path: Path, error: Exception) -> SettingError:
@@ -130,16 +128,42 @@ def refuse_folder(path: Path, *names: str, force: bool = True) -> None:
     Without `force` none of the files may be there; what else lies there stays. The folder is not
     made: work that fails leaves nothing behind.
     """
-    if not path.is_dir() and taken(path):
-        kind = kind_of(path) or ("a file" if path.exists() else "a link that leads nowhere")
-        raise SettingError(f"{path} is {kind}, and a folder is needed; choose another name.")
-    for name in names:
-        file = file_behind(path / name)
-        if file.exists() and not force:
-            raise SettingError(
-                f"{path / name} exists already; choose another folder, or say --force (force=True)."
-            )
     try:
+        _refuse_no_folder(path)
+        for name in names:
+            file = file_behind(path / name)
+            if file.exists() and not force:
+                raise SettingError(
+                    f"{path / name} exists already; choose another folder, or say --force "
+                    "(force=True)."
+                )
         _try_writing(path / "results.jsonl")
     except (OSError, ValueError) as error:
         raise _unwritable(path, error) from None
+
+
+def _refuse_no_folder(path: Path) -> None:
+    if not path.is_dir() and taken(path):
+        kind = kind_of(path) or ("a file" if path.exists() else "a link that leads nowhere")
+        raise SettingError(f"{path} is {kind}, and a folder is needed; choose another name.")
+
+
+def refuse_markup(path: Path, what: str) -> None:
+    """Raise if a file of markup, which no option forces, would replace a file that is none.
+
+    An earlier one is written over, as it is made of what lies elsewhere; `what` says what it is.
+    """
+    file = file_behind(path)
+    if not file.is_file():
+        return
+    with file.open("rb") as opened:
+        begins = opened.read(64).removeprefix(b"\xef\xbb\xbf").lstrip()
+    if begins and not begins.startswith(b"<"):
+        raise SettingError(
+            f"{path} exists already and is no {what}; choose another name, or remove it."
+        )
+
+
+def empty(folder: Path) -> bool:
+    """Say whether nothing lies in a folder but drafts of fairvec, of the living or the dead."""
+    return folder.is_dir() and all(map(is_draft, folder.iterdir()))

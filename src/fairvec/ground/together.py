@@ -21,9 +21,9 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from fairvec.ground.drafts import scratch
+from fairvec.ground.drafts import made, scratch
 from fairvec.ground.errors import FileFormatError
-from fairvec.ground.files import put, write_text
+from fairvec.ground.files import no_more_open, put, write_text
 from fairvec.ground.folder_lock import alone_in
 from fairvec.ground.places import file_behind
 from fairvec.ground.unfinished import MARK, Unfinished, mark_of, waiting_room, whole_path
@@ -42,16 +42,18 @@ def replacing_together(
     """
     folder = whole_path(folder)
     place = folder.parent if around else folder
-    place.mkdir(parents=True, exist_ok=True)
-    with scratch(place) as drafts:
+    with made(place), scratch(place) as drafts:
         yield drafts
         found = (path.relative_to(drafts) for path in drafts.rglob("*") if path.is_file())
         names = sorted(found, key=lambda name: (name.suffix == ".jsonl", name))
         parts = tuple(place / name for name in names)
         for part in parts:
             file_behind(part)  # what cannot be written is refused before anything moves
-        folder.mkdir(exist_ok=True)
-        with alone_in(folder):
+        new = not folder.exists()
+        with made(folder), alone_in(folder):
+            for part in parts:
+                if new and part.parent != folder and part.exists():
+                    no_more_open(folder, (drafts / name for name in names), than=part)
             left = (folder / name for name in gone)
             _put_all(folder, drafts, parts, tuple(path for path in left if os.path.lexists(path)))
 

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from fairvec.ground.visible_text import visible
 from fairvec.report.figures.colours import ROOT, theme
 from fairvec.report.figures.forests import categories_picture, forest_picture
 from fairvec.report.figures.picture import fit_for_xml
@@ -71,7 +72,7 @@ def as_html(outcomes: Sequence[Outcome]) -> str:
             picture=_picture(outcomes),
         )
     )
-    return fit_for_xml(page)
+    return visible(fit_for_xml(page))
 
 
 def _about(outcomes: Sequence[Outcome]) -> str:

@@ -9,6 +9,7 @@ from fairvec.ground.errors import SettingError
 from fairvec.ground.places import named_path
 from fairvec.ground.sizes import size_in_words
 from fairvec.ground.together import write_alone
+from fairvec.ground.visible_text import visible
 from fairvec.report import plots
 from fairvec.report.sections import (
     agreement,
@@ -52,7 +53,7 @@ def render(outcomes: Iterable[Outcome], *, title: str = "") -> str:
     series = arrange.all_series(asked)
     models = provenance.models(outcomes)
     changed = before_after.before_and_after(outcomes)
-    return (
+    page = (
         environment()
         .get_template("page.html")
         .render(
@@ -75,6 +76,8 @@ def render(outcomes: Iterable[Outcome], *, title: str = "") -> str:
             difference_scale=axes.scale_of_differences(outcomes),
         )
     )
+    # A name that turns the direction would turn the figures behind it too: 0.86 into 68.0.
+    return visible(page)
 
 
 def write_report(outcomes: Iterable[Outcome], path: Path | str, *, title: str = "") -> Path:

@@ -20,6 +20,8 @@ MOST_UNDEFINED = 0.01
 
 FEWEST_WORDS = 3
 NUMBERS_AT_A_TIME = 2**21
+LARGEST_EXPONENT = 300
+"""Numbers between 2 to the power of this and of its negative have cubes that can be summed."""
 
 
 @dataclass(frozen=True)
@@ -112,5 +114,8 @@ def _acceleration(lists: Sequence[FloatArray], effect: Effect) -> float:
         known = without[np.isfinite(without)]
         pulls.append((known.mean() - known) * (len(known) - 1) / len(known))
     pull = np.concatenate(pulls)
+    exponent = int(np.frexp(np.abs(pull).max(initial=0))[1])
+    if abs(exponent) > LARGEST_EXPONENT:
+        pull = np.ldexp(pull, -exponent)  # exact, and a is the same in every unit
     spread = float((pull**2).sum())
     return float((pull**3).sum()) / (6 * spread**1.5) if spread > 0 else 0.0

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from fairvec.stats.arrays import FloatArray
+from fairvec.stats.squares import check_squares
 
 DRAWS_AT_A_TIME = 2**12
 
@@ -36,9 +37,11 @@ def adjusted_difference(
 
     Freedman and Lane (1983), doi:10.1080/07350015.1983.10509354.
     """
-    scores = np.concatenate([x, y])
+    scores, others = np.concatenate([x, y]), np.concatenate([covariate_x, covariate_y])
+    check_squares(scores)
+    check_squares(others)
     membership = np.repeat([1.0, 0.0], [len(x), len(y)])
-    nuisance = np.column_stack([np.ones(len(scores)), np.concatenate([covariate_x, covariate_y])])
+    nuisance = np.column_stack([np.ones(len(scores)), others])
     basis = np.linalg.qr(nuisance)[0]
 
     def without_nuisance(rows: FloatArray) -> FloatArray:

@@ -8,6 +8,9 @@ from scipy.special import nctdtr, ndtri, stdtrit
 from fairvec.ground.errors import SettingError
 from fairvec.stats.root import root_of
 
+SMALL_LEVEL, SMALLEST_LEVEL = 1e-9, 1e-300
+"""Below the first 1 - level loses digits; below the second Student's t has no quantile."""
+
 
 def smallest_detectable(
     nx: int, ny: int, *, alpha: float = 0.05, tests: int = 1, power: float = 0.8
@@ -86,7 +89,14 @@ def smallest_detectable_of_pairs(
 
 def _noncentrality(freedom: int, level: float, power: float) -> float:
     """Return the noncentrality at which t exceeds its two-sided critical value so often."""
-    critical = float(stdtrit(freedom, 1 - level / 2))
+    if level < SMALLEST_LEVEL:
+        raise SettingError(
+            f"No power is computed at a level of {level:.1g}; take an alpha from "
+            f"{SMALLEST_LEVEL:g} on, or fewer tests."
+        )
+    # From the other tail where 1 - level / 2 would round to 1, which has no critical value.
+    one = -1 if level < SMALL_LEVEL else 1
+    critical = one * float(stdtrit(freedom, 1 - level / 2 if one > 0 else level / 2))
 
     def missing(noncentrality: float) -> float:
         # The other tail, an effect shown with the wrong sign, adds next to nothing.

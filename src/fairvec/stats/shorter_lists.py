@@ -8,6 +8,7 @@ from scipy.special import ndtr, stdtrit
 from fairvec.ground.errors import SettingError
 from fairvec.stats.arrays import FloatArray
 from fairvec.stats.power import attained_level
+from fairvec.stats.squares import check_squares
 
 FEWEST_WORDS = 12
 """In shorter lists with fewer words together the share goes by steps, and no formula tells it."""
@@ -34,6 +35,7 @@ def share_still_significant(
             f"Shorter lists keep some of {nx} and {ny} words, not {kx} and {ky}, and their level "
             f"lies between 0 and 1, not at {alpha}."
         )
+    check_squares(x, y)
     level = attained_level(kx, ky, alpha=alpha)
     within = float(((x - x.mean()) ** 2).sum() + ((y - y.mean()) ** 2).sum())
     if kx + ky < FEWEST_WORDS or level == 0 or within == 0:

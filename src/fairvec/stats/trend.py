@@ -3,7 +3,7 @@
 from collections import Counter
 from dataclasses import dataclass
 from itertools import permutations
-from math import factorial, prod
+from math import factorial, isfinite, prod
 
 import numpy as np
 
@@ -69,6 +69,11 @@ def trend_test(
         drawn = np.random.default_rng(seed).permuted(np.tile(heights, (samples, 1)), axis=1)
         share = (int((np.abs(drawn @ times) >= steep).sum()) + 1) / (samples + 1)
     slope = observed / float(times @ times) * scales[1] / scales[0]
+    if not isfinite(slope):
+        raise SettingError(
+            f"The values are so large (at most {scales[1]:.1g}) beside the times (at most "
+            f"{scales[0]:.1g}) that no float is as steep; use larger units of the values."
+        )
     smallest = smallest_of_orders(when)
     return Trend(slope, share, exact, smallest if exact else max(smallest, 1 / (samples + 1)))
 

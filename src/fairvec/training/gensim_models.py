@@ -5,14 +5,14 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import count
 from pathlib import Path
-from typing import ClassVar, Literal
+from typing import Annotated, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from fairvec.encoders.corpus.lines import lines_of
-from fairvec.ground.errors import MissingExtraError, SettingError
-from fairvec.ground.settings import Count, Positive, check_settings
+from fairvec.ground.errors import MissingExtraError, SettingError, TrainingError
+from fairvec.ground.settings import Count, Range, check_settings
 from fairvec.training.corpus.augmenting import LinesOfWords
 from fairvec.training.corpus.encoded import Cut
 from fairvec.training.corpus.refusals import all_alone, too_few
@@ -20,6 +20,9 @@ from fairvec.training.corpus.words import WordsOf
 
 LONGEST = 10_000
 """gensim cuts a sentence after so many words, and says nothing: longer lines are given in parts."""
+
+FASTEST = 1000.0
+"""gensim falls with a signal where a larger rate of learning makes its numbers infinite."""
 
 PredictingName = Literal["skipgram", "cbow", "fasttext"]
 
@@ -38,7 +41,7 @@ class PredictingModel:
     name: PredictingName = "skipgram"
     dimensions: Count = 100
     epochs: Count = 5
-    rate: Positive = 0.025
+    rate: Annotated[float, Range(0, FASTEST, above=True)] = 0.025
     negative: Count = 5
     wanted: ClassVar[str] = "Training skip-gram, CBOW or fastText"
 
@@ -117,7 +120,12 @@ def train_predicting(
     trainer.train(lines, total_examples=trainer.corpus_count, epochs=model.epochs)
     keys = tuple(trainer.wv.index_to_key)
     counts = np.array([trainer.wv.get_vecattr(key, "count") for key in keys], np.int64)
-    return keys, np.array(trainer.wv.vectors, np.float32), counts
+    vectors = np.array(trainer.wv.vectors, np.float32)
+    if not np.isfinite(vectors).all():
+        raise TrainingError(
+            f"Training diverged to NaN or infinity: lower the rate of {model.rate:g}."
+        )
+    return keys, vectors, counts
 
 
 def _counts(lines: _Lines) -> NDArray[np.int64]:

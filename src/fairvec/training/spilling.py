@@ -3,13 +3,13 @@
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
-from errno import EDQUOT, ENOSPC
 from pathlib import Path
 from typing import Any, BinaryIO, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from fairvec.ground.drafts import FULL, outside_drafts
 from fairvec.ground.errors import SettingError
 from fairvec.ground.files import replacing
 
@@ -43,11 +43,11 @@ def spilling(path: Path) -> Iterator[Spill]:
         with replacing(path) as draft, draft.open("wb") as file:
             yield Spill(file)
     except OSError as error:
-        if error.errno not in (ENOSPC, EDQUOT):
+        if error.errno not in FULL:
             raise
         raise SettingError(
-            f"The disk that holds {path.parent} is full; free some of it, or name another folder "
-            "for what is kept while training."
+            f"The disk that holds {outside_drafts(path.parent)} is full; free some of it, or name "
+            "another folder for what is kept while training."
         ) from None
 
 

@@ -1,6 +1,7 @@
 """Servers that never end a file, and never quite stop sending it."""
 
 from pathlib import Path
+from time import monotonic, sleep
 
 import pytest
 
@@ -34,6 +35,30 @@ def test_a_drip_is_given_up_and_gone_on_from(
     part = home / "models" / "mine" / "model.bin.part"
     assert 0 < part.stat().st_size < len(BODY)
     assert BODY.startswith(part.read_bytes())
+
+
+@pytest.mark.parametrize(
+    ("after", "piece"),
+    [(b"0\r\n", b"X: 1\r\n" * 100), (b"0\r\n", b"x"), (b"5;", b"x")],
+    ids=["trailers without an end", "a trailer that drips", "a size of a chunk that drips"],
+)
+def test_what_stands_around_chunks_has_an_end(
+    add: Add, home: Path, monkeypatch: pytest.MonkeyPatch, after: bytes, piece: bytes
+) -> None:
+    """Lines that each come in time, but are no part of the file, and never end."""
+    monkeypatch.setattr(answers, "BEFORE_A_BLOCK", 0.3)
+    monkeypatch.setattr(answers, "BEFORE_LEAVING", 0.1)
+
+    def endless(asked: Asked) -> None:
+        asked.send(head(Transfer_Encoding="chunked", ETag='"1"'))
+        asked.send(b"%x\r\n%b\r\n" % (len(BODY), BODY), after)
+        until = monotonic() + 1.5
+        while monotonic() < until:
+            asked.send(piece)
+            sleep(0.005)
+
+    assert "sends next to nothing; go on later" in str(outcome(endless, add, home, **PROVEN))
+    assert (home / "models" / "mine" / "model.bin.part").read_bytes() == BODY
 
 
 def test_a_head_that_drips_is_given_up(

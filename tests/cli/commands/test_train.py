@@ -251,7 +251,7 @@ def test_a_place_that_cannot_be_written_is_said_before_training(
     (tmp_path / "corpus" / "there.fairvec").write_text("mine", encoding="utf-8")
     (tmp_path / "corpus" / "folder.fairvec").mkdir()
     for name, options, told in (
-        ("text.txt/m.fairvec", (), "nothing can be written there (file exists)"),
+        ("text.txt/m.fairvec", (), "nothing can be written there (not a directory)"),
         ("there.fairvec", (), "exists already; choose another name, or say --force"),
         ("folder.fairvec", ("--force",), "is a folder; name a file"),
     ):

@@ -6,7 +6,8 @@ from fairvec.geometry import Geometry, Poincare
 from fairvec.ground.errors import GeometryError
 from fairvec.mitigation import HardDebiasing, LinearProjection
 from fairvec.mitigation.transform import fitted as transform
-from fairvec.mitigation.transform.moved_vectors import lazily
+from fairvec.mitigation.transform import moved_vectors
+from fairvec.mitigation.transform.moved_vectors import lazily, moved_where_there_is_room
 from tests.mitigation.toys import concept, embedding
 
 
@@ -66,3 +67,20 @@ def test_rows_are_taken_by_numbers_in_any_shape_and_neighbours_found_among_them(
     found, expected = (neighbours_of(one, ["neutral3"], 5) for one in (lazy, whole))
     assert found.rows.tolist() == expected.rows.tolist()
     np.testing.assert_allclose(found.similarities, expected.similarities, rtol=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("more", "held"), [(0, True), (-1, False), (None, True)], ids=["enough", "one short", "unsaid"]
+)
+def test_vectors_are_held_up_to_an_eighth_of_what_is_free(
+    monkeypatch: pytest.MonkeyPatch, more: int | None, held: bool
+) -> None:
+    model = embedding(dtype="float16")  # which is moved to float32: twice the bytes
+    change = LinearProjection().fit(model, concept())
+    free = None if more is None else 8 * 4 * len(model) * model.dimensions + more
+    monkeypatch.setattr(moved_vectors, "free_memory", lambda: free)
+    moved = moved_where_there_is_room(change, model)
+    assert isinstance(moved.vectors, np.ndarray) is held
+    (axis,) = change.move.tensors()["basis"]
+    start = model.rows(["neutral3"])[0]
+    np.testing.assert_allclose(moved.rows(["neutral3"])[0], start - start @ axis * axis, atol=1e-6)

@@ -1,26 +1,31 @@
 """Asking a server that may answer anything, late, or without an end."""
 
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from functools import partial
 from http.client import HTTPException
-from queue import Empty, SimpleQueue
-from threading import Thread
 from time import monotonic
-from urllib.parse import urljoin, urlsplit
+from urllib.parse import SplitResult, urljoin, urlsplit
 
 import requests
 from urllib3.exceptions import HTTPError
 
+from fairvec.catalogue.fetching.aside import Aside
 from fairvec.catalogue.fetching.progress import BLOCK
 
 TIMEOUT = (15, 60)
 """Seconds to wait for a connection and for the next bytes."""
 
-BEFORE_THE_FILE = 120
-"""Seconds in which a server has to say what it will send: a head may come byte by byte."""
+BEFORE_THE_FILE, BEFORE_A_BLOCK = 120, 120
+"""Seconds in which a server has to say what it will send, and in which some of it has to come: a
+head may come byte by byte, and what stands between and behind the chunks of a file without an end.
+"""
 
 PATIENCE, SLOWEST = 300, 1000
 """Seconds after which a line that brought fewer bytes a second than that is given up."""
+
+BEFORE_LEAVING = 1
+"""Seconds to wait for the end of a line that somebody still reads."""
 
 MOST_STEPS = 10
 """How many addresses a server may send on to."""
@@ -54,53 +59,78 @@ def answer_of(
         for _ in range(MOST_STEPS + 1):
             answer = _asked(session, url, wanted)
             if not answer.is_redirect:
-                with answer:
+                try:
                     yield answer
+                finally:
+                    _leave(answer)
                 return
-            answer.close()
-            url = _next(url, answer.headers["Location"], only_secure=only_secure)
+            _leave(answer)
+            to = _next(url, answer.headers["Location"], only_secure=only_secure)
+            if _is_unsafe(url, to):
+                session.auth = _nobody
+            url = to
     raise RefusedError(f"the server sends on more than {MOST_STEPS} times")
 
 
 def _next(url: str, location: str, *, only_secure: bool) -> str:
-    """Return the address that a server sends on to, if it may be asked."""
+    """Return the address that a server sends on to, if it may be asked.
+
+    Who the user is goes along to the same host alone. A server has no say in it: older versions of
+    requests would look up the password of the host that stands before an @.
+    """
     # Heads are read as Latin-1, and addresses are written in UTF-8.
     there = location.encode("latin-1", "replace").decode("utf-8", "replace")
     try:
-        to = urljoin(url, there)
-        kind = urlsplit(to).scheme if urlsplit(to).hostname else ""
+        to, before = urlsplit(urljoin(url, there)), urlsplit(url)
+        known = to.scheme in ("http", "https") and to.hostname and to.port != 0
     except ValueError:
-        to = kind = ""
-    if kind not in ("http", "https"):
+        known = None
+    if not known:
         raise RefusedError("the server sends on to an address that is not on the web")
-    if only_secure and kind == "http" and urlsplit(url).scheme == "https":
+    if only_secure and _is_unsafe(url, to.geturl()):
         raise RefusedError(
             "the server sends on from https to http, where anybody can change the file"
         )
-    return to
+    user = before.netloc.rpartition("@")[0] if _place(before) == _place(to) else ""
+    host = to.netloc.rpartition("@")[2]
+    return to._replace(netloc=f"{user}@{host}" if user else host).geturl()
+
+
+def _place(parts: SplitResult) -> tuple[str, str | None, int]:
+    return parts.scheme, parts.hostname, parts.port or {"http": 80}.get(parts.scheme, 443)
+
+
+def _is_unsafe(url: str, to: str) -> bool:
+    """Say whether a step leads from https to http, where anybody on the way reads all."""
+    return urlsplit(url).scheme == "https" and urlsplit(to).scheme == "http"
+
+
+def _nobody(request: requests.PreparedRequest) -> requests.PreparedRequest:
+    """Say nothing of the user, whatever a file of passwords knows of the host."""
+    return request
 
 
 def _asked(session: requests.Session, url: str, wanted: Mapping[str, str]) -> requests.Response:
     """Return the head of an answer, in time or not at all."""
-    came: SimpleQueue[requests.Response | BaseException] = SimpleQueue()
-
-    def ask() -> None:
+    with Aside("asking") as aside:
         try:
-            came.put(session.get(url, headers=dict(wanted), stream=True, timeout=TIMEOUT))
-        except BaseException as error:  # whatever it is, whoever waits has to hear of it
-            came.put(error)
+            return aside(
+                lambda: session.get(url, headers=dict(wanted), stream=True, timeout=TIMEOUT),
+                BEFORE_THE_FILE,
+            )
+        except TimeoutError:
+            raise requests.Timeout("the server does not say what it will send") from None
+        except HTTPError as error:
+            raise requests.ConnectionError(error) from error
 
-    # Nothing but the end of the process stops a reading of lines that each come in time.
-    Thread(target=ask, daemon=True, name="asking").start()
-    try:
-        answer = came.get(timeout=BEFORE_THE_FILE)
-    except Empty:
-        raise requests.Timeout("the server does not say what it will send") from None
-    if isinstance(answer, HTTPError):
-        raise requests.ConnectionError(answer)
-    if isinstance(answer, BaseException):
-        raise answer
-    return answer
+
+def _leave(answer: requests.Response) -> None:
+    """Close an answer; one that is still being read can only be closed after that."""
+    # Older versions of urllib3 cannot wake who reads, and the line may be closed already.
+    with suppress(AttributeError, ValueError, RuntimeError, OSError):
+        answer.raw.shutdown()
+    with Aside("leaving") as aside, suppress(TimeoutError):
+        aside(answer.close, BEFORE_LEAVING)
 
 
 def length_of(answer: requests.Response) -> int | None:
@@ -116,17 +146,21 @@ def blocks_of(answer: requests.Response) -> Iterator[bytes]:
     # Older versions of urllib3 only have the reading that waits.
     read = getattr(answer.raw, "read1", answer.raw.read)
     left, began, came = length_of(answer), monotonic(), 0
-    while left is None or left > 0:
-        try:
-            block = read(BLOCK if left is None else min(BLOCK, left), decode_content=False)
-        except (HTTPError, HTTPException, OSError, ValueError) as error:
-            raise requests.ConnectionError(error) from error
-        if not block:
-            return
-        left = None if left is None else left - len(block)
-        came += len(block)
-        yield block
-        if (gone := monotonic() - began) > PATIENCE:
-            if came < SLOWEST * gone:
-                raise TooSlowError(f"{came} bytes came in {gone:.0f} s")
-            began, came = monotonic(), 0
+    with Aside("reading") as aside:
+        while left is None or left > 0:
+            most = BLOCK if left is None else min(BLOCK, left)
+            try:
+                block = aside(partial(read, most, decode_content=False), BEFORE_A_BLOCK)
+            except TimeoutError as error:
+                raise TooSlowError("nothing of the file comes") from error
+            except (HTTPError, HTTPException, OSError, ValueError) as error:
+                raise requests.ConnectionError(error) from error
+            if not block:
+                return
+            left = None if left is None else left - len(block)
+            came += len(block)
+            yield block
+            if (gone := monotonic() - began) > PATIENCE:
+                if came < SLOWEST * gone:
+                    raise TooSlowError(f"{came} bytes came in {gone:.0f} s")
+                began, came = monotonic(), 0

@@ -133,6 +133,9 @@ class Resuming:
             file.seek(start)
             for block in blocks_of(answer):
                 if have + len(block) > most:
+                    if total is None:
+                        # It has no end, and would be in the way of everything else on the disk.
+                        file.truncate(0)
                     raise RefusedError(f"the server sends more than {most:,} bytes")
                 _put(file, block)
                 have += len(block)
@@ -186,9 +189,13 @@ def size_of(answer: requests.Response) -> int | None:
 def description(url: str, answer: requests.Response) -> str:
     """Return what tells one version of a file from another: its ETag or date, size and address.
 
-    The address may hold a password, so that only its checksum is kept.
+    A weak ETag (W/...) promises no more than that two files mean the same, so that parts of them
+    are never put together: it counts as no version. The address may hold a password, so that only
+    its checksum is kept.
     """
     version = answer.headers.get("ETag") or answer.headers.get("Last-Modified") or NO_VERSION
+    if version.startswith("W/"):
+        version = f"{NO_VERSION}, {version}"
     size = size_of(answer)
     of = sha256(url.encode("utf-8", "replace")).hexdigest()
     return f"{on_one_line(version)}\n{'?' if size is None else size}\n{of}\n"

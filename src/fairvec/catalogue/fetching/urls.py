@@ -4,6 +4,7 @@ import re
 import zipfile
 from collections.abc import Callable
 from hashlib import file_digest
+from http.client import HTTPException
 from pathlib import Path
 
 import pooch
@@ -130,8 +131,12 @@ def reason(error: Exception, url: str, download: Path, *, begun: bool) -> str:
             return f"the server sends next to nothing; go on later where it stopped, {by_hand}"
         case requests.exceptions.SSLError():
             return f"the server cannot prove who it is; check the clock and the proxy, {by_hand}"
+        case _ if _is_of_the_proxy(error):
+            return f"the proxy cannot be used; check http_proxy and https_proxy, {by_hand}"
         case requests.exceptions.InvalidURL() | requests.exceptions.InvalidSchema():
             return f"its address leads nowhere; correct it, {by_hand}"
+        case requests.ConnectionError() if not begun and _is_no_answer(error):
+            return f"what answers is no server of the web; check the address, {by_hand}"
         case requests.RequestException() if begun:
             return f"the connection broke off; fetch again to go on where it stopped, {by_hand}"
         case requests.RequestException():
@@ -143,6 +148,23 @@ def reason(error: Exception, url: str, download: Path, *, begun: bool) -> str:
             wrong = f"the download has the SHA-256 {found} instead of {expected} and was removed"
             return f"{wrong}; fetch again, {by_hand}"
     return f"{on_one_line(str(error))}; fetch again, {by_hand}"
+
+
+def _is_of_the_proxy(error: Exception) -> bool:
+    proxy = requests.exceptions.ProxyError | requests.exceptions.InvalidProxyURL
+    # A proxy of SOCKS wants a package of its own, and that it lacks is said in words alone.
+    lacks = isinstance(error, requests.exceptions.InvalidSchema) and "SOCKS" in str(error)
+    return isinstance(error, proxy) or lacks
+
+
+def _is_no_answer(error: BaseException) -> bool:
+    """Say whether something came that is no answer of HTTP, such as what a secure line begins with.
+
+    The reason stands in what was said of the error, or in what that says.
+    """
+    if isinstance(error, HTTPException):
+        return not isinstance(error, ConnectionError)  # which is the end of a line
+    return any(_is_no_answer(part) for part in error.args if isinstance(part, BaseException))
 
 
 def _refused(answer: requests.Response) -> str:

@@ -22,7 +22,7 @@ from fairvec.evaluation.frontiers.front import KEEP
 from fairvec.evaluation.frontiers.frontier import STRENGTHS
 from fairvec.evaluation.reviews.learning import ReviewTask
 from fairvec.ground.errors import LexiconError, SettingError
-from fairvec.ground.places import refuse_folder
+from fairvec.ground.places import empty, refuse_folder
 from fairvec.lexicon import concept as concept_named
 from fairvec.mitigation import DEBIASERS
 from fairvec.report import render_frontier
@@ -108,7 +108,7 @@ def frontier(
     """
     refuse_folder(output, FRONTIER_FILE, "report.html")
     ours = (output / FRONTIER_FILE).exists() or (output / "points").exists()
-    if output.exists() and not force and not (ours or _empty(output)):
+    if output.exists() and not force and not (ours or empty(output)):
         raise SettingError(f"{output} holds something else; choose another folder or say --force.")
     chosen = concept_named(concept)
     tried = _numbers(strengths)
@@ -180,10 +180,6 @@ def _check_same_model(folder: Path, embedding: Embedding) -> None:
             f"{folder} holds the frontier of {', '.join(others)}; choose another folder or say "
             "--force."
         )
-
-
-def _empty(folder: Path) -> bool:
-    return folder.is_dir() and not any(folder.iterdir())
 
 
 def _numbers(text: str) -> list[float]:

@@ -7,7 +7,7 @@ import typer
 
 from fairvec.cli.console import say
 from fairvec.cli.runs import is_documents, is_frontier, is_study, outcomes_of
-from fairvec.ground.places import file_behind
+from fairvec.ground.places import file_behind, refuse_markup
 from fairvec.ground.together import renewed
 from fairvec.report import (
     write_document_report,
@@ -26,6 +26,8 @@ def report(
 ) -> None:
     """Write the report of earlier results."""
     page = output or (folder if folder.is_dir() else folder.parent) / PAGE
+    if output:
+        refuse_markup(page, "page")
     file_behind(page)
     if is_frontier(folder):
         write_frontier_report(read_frontier(folder), page)

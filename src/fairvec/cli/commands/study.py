@@ -19,7 +19,7 @@ from fairvec.evaluation.studies.study_plan import read_study
 from fairvec.ground.errors import SettingError
 from fairvec.ground.files import write_text
 from fairvec.ground.numbers import signed
-from fairvec.ground.places import refuse_folder
+from fairvec.ground.places import empty, refuse_folder
 from fairvec.report import render_study
 from fairvec.report.sections.study import TOGETHER, called, parts_of
 from fairvec.results import (
@@ -116,7 +116,7 @@ def _write_new(file: Path, language: str) -> None:
 
 def _refuse_taken(folder: Path) -> None:
     ours = any((folder / name).exists() for name in (STUDY_FILE, "cells", "texts"))
-    if folder.exists() and not ours and (not folder.is_dir() or any(folder.iterdir())):
+    if folder.exists() and not ours and not empty(folder):
         raise SettingError(f"{folder} holds something else; choose another folder.")
     refuse_folder(folder, STUDY_FILE, "report.html")
 

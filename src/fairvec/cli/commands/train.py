@@ -172,6 +172,7 @@ def train(
     cut = Cut(min_count, max_words)
     swapped = _augmentation(augment, augment_by, language, seed, names=augment_names)
     text = text_of(corpus, language, words=words, cut=cut, window=window, augmentation=swapped)
+    _refuse_own_text(output, text)
     memory = bytes_of(max_memory) if max_memory else MEMORY
     if isinstance(kind, PredictingModel) and checkpoint:
         raise SettingError(
@@ -200,6 +201,14 @@ def train(
         save(made, output, progress=progress)
     about = writer_of(output).name
     say(f"{output}: {len(made):,} words x {made.dimensions} in the format {about}")
+
+
+def _refuse_own_text(output: Path, text: Text) -> None:
+    """Raise where the vectors would take the place of the text that they are learnt from."""
+    if output.exists() and any(file.samefile(output) for file in text.files):
+        raise SettingError(
+            f"{output} is one of the texts to learn from, and would be lost; choose another name."
+        )
 
 
 def _augmentation(

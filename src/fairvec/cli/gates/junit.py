@@ -8,7 +8,7 @@ from xml.sax.saxutils import quoteattr
 
 from fairvec.ground.errors import SettingError
 from fairvec.ground.files import write_text
-from fairvec.ground.places import file_behind
+from fairvec.ground.places import refuse_markup
 from fairvec.ground.visible_text import visible
 from fairvec.results.conditions.gate import Gate, Row, cell
 
@@ -20,7 +20,7 @@ def check_junit_place(file: Path | None) -> None:
     """Refuse a place that may hold something else, before any work is done."""
     if file is None:
         return
-    file_behind(file)
+    refuse_markup(file, "JUnit file")
     if file.suffix.lower() != ".xml":
         raise SettingError(
             f"{file}: a JUnit file ends in .xml; name it {file.with_suffix('.xml').name}."

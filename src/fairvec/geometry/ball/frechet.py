@@ -9,7 +9,7 @@ from fairvec.geometry.ball.mobius import exp, log
 from fairvec.geometry.ball.poincare_math import conformal_factor
 from fairvec.geometry.ball.riemannian_adam import riemannian_adam
 from fairvec.geometry.base import FloatArray, FrechetMean
-from fairvec.geometry.sizes import SHORTEST, lengths
+from fairvec.geometry.sizes import SHORTEST, length, lengths
 from fairvec.geometry.weights import shares
 
 TOLERANCE = 1e-12
@@ -95,4 +95,4 @@ class _View(NamedTuple):
 def _seen_from(point: FloatArray, points: FloatArray, share: FloatArray, c: float) -> _View:
     vectors = log(point, points, c=c) * conformal_factor(point, c=c)
     descent = share @ vectors
-    return _View(point, vectors, descent, float(lengths(descent)))
+    return _View(point, vectors, descent, length(descent))

@@ -1,9 +1,7 @@
 """The axis of a concept in the ball: how two groups of points differ, seen from the origin."""
 
-import numpy as np
-
 from fairvec.geometry.base import FloatArray, Geometry
-from fairvec.geometry.sizes import lengths, unit
+from fairvec.geometry.sizes import length, unit_vector
 from fairvec.ground.errors import UndefinedError
 
 
@@ -20,10 +18,10 @@ def gyro_axis(a: FloatArray, b: FloatArray, geometry: Geometry) -> FloatArray:
     Kumar et al. (2020), arXiv:2109.13767, section 3.1, with a the male and b the female mean.
     """
     there, back = (geometry.log0(geometry.gyrovector(*ends)) for ends in ((a, b), (b, a)))
-    if lengths(np.array([there, back])).min() <= 1e-12 * lengths(np.array([a, b])).max():
+    if min(length(there), length(back)) <= 1e-12 * max(length(a), length(b)):
         raise UndefinedError(
             "The centres of the two lists coincide, so nothing leads from one to the other; use "
             "lists with different words."
         )
-    axis: FloatArray = unit(there) - unit(back)
+    axis: FloatArray = unit_vector(there) - unit_vector(back)
     return axis

@@ -9,7 +9,7 @@ from fairvec.geometry.ball import mobius, poincare_math
 from fairvec.geometry.ball.frechet import frechet_mean
 from fairvec.geometry.ball.midpoint import gyromidpoint
 from fairvec.geometry.base import BoolArray, FloatArray, FrechetMean, Projected
-from fairvec.geometry.sizes import unit
+from fairvec.geometry.sizes import sized
 from fairvec.ground.errors import GeometryError, SettingError
 
 BORDER_MARGIN = 1e-10
@@ -78,7 +78,8 @@ class Poincare:
                 "mend the vectors, or correct the curvature."
             )
         inside = points.copy()
-        inside[outside] = unit(points[outside]) * (self.radius * (1 - BORDER_MARGIN))
+        rows, far = sized(points[outside])
+        inside[outside] = rows * (self.radius * (1 - BORDER_MARGIN) / far[..., None])
         return Projected(inside, moved=int(outside.sum()))
 
     def distances(self, points: FloatArray, others: FloatArray) -> FloatArray:

@@ -8,6 +8,7 @@ import numpy as np
 
 from fairvec.benchmarks import AnalogySet
 from fairvec.embedding import Embedding
+from fairvec.embedding.named_rows import named_rows
 from fairvec.geometry import (
     COSINE,
     NEGATIVE_DISTANCE,
@@ -94,7 +95,8 @@ class Analogies:
         if self.restrict is not None:
             embedding = most_frequent(embedding, self.restrict)
         questions = asked(benchmark, embedding)
-        given = self.answers(questions.rows[:, :3], embedding, ts)
+        with named_rows(embedding):
+            given = self.answers(questions.rows[:, :3], embedding, ts)
         right = given == questions.rows[:, 3]
         return {t: _scores(benchmark, questions, row) for t, row in zip(ts, right, strict=True)}
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from fairvec.embedding import Embedding
+from fairvec.embedding.named_rows import named_rows
 from fairvec.geometry import FloatArray, natural_similarity
 from fairvec.geometry.directions import unit
 from fairvec.geometry.nearest import nearest
@@ -140,14 +141,15 @@ def _sample(embedding: Embedding, seed: int) -> IntArray:
 
 
 def _nearest_rows(embedding: Embedding, rows: IntArray, count: int) -> IntArray:
-    return nearest(
-        embedding.rows([embedding.keys[row] for row in rows]),
-        embedding.vectors,
-        count,
-        embedding.geometry,
-        natural_similarity(embedding.geometry),
-        barred=rows[:, None],
-    ).rows
+    with named_rows(embedding):
+        return nearest(
+            embedding.rows([embedding.keys[row] for row in rows]),
+            embedding.vectors,
+            count,
+            embedding.geometry,
+            natural_similarity(embedding.geometry),
+            barred=rows[:, None],
+        ).rows
 
 
 def _check_same_words(before: Embedding, after: Embedding) -> None:

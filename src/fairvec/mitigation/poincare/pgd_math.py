@@ -15,7 +15,7 @@ import numpy as np
 
 from fairvec.geometry import BoolArray, FloatArray
 from fairvec.geometry.sizes import lengths as lengths_of
-from fairvec.geometry.sizes import sized, unit
+from fairvec.geometry.sizes import sized, unit, unit_vector
 
 PARALLEL = 1e-12
 """A word whose share beside h is smaller than this (relative to its length) has no way to turn."""
@@ -43,7 +43,7 @@ class PairPlane(NamedTuple):
 
 def plane(points: FloatArray, h: FloatArray) -> PairPlane:
     """Return points in the plane that each spans with h; `axes` is zero where it spans none."""
-    axis = unit(h)
+    axis = unit_vector(h)
     along = points @ axis
     rest = points - along[:, None] * axis
     # Once more: what the first subtraction rounds away would be left as bias.
@@ -56,7 +56,7 @@ def plane(points: FloatArray, h: FloatArray) -> PairPlane:
 
 def out_of_plane(points: FloatArray, h: FloatArray, axes: FloatArray) -> FloatArray:
     """Return points given along h and along the axes beside it."""
-    axis = unit(h)
+    axis = unit_vector(h)
     whole: FloatArray = points[:, :1] * axis + points[:, 1:] * axes
     return whole
 

@@ -138,7 +138,8 @@ class Transform:
         longest = keys[int(np.abs(rows).max(axis=1).argmax())]
         return UndefinedError(
             f"{self.name} takes words past the largest float, of which {longest!r} has the longest "
-            "vector; multiply all vectors by one small number, and fit the method again."
+            "vector; multiply all vectors by one small number (in a ball also divide c by its "
+            "square), and fit the method again."
         )
 
     def check(self, embedding: Representation) -> None:

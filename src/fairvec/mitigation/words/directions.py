@@ -10,7 +10,7 @@ import numpy as np
 from fairvec.embedding import Embedding
 from fairvec.geometry import FloatArray
 from fairvec.geometry.directions import between_means, first_component, leading_axes, unit
-from fairvec.geometry.sizes import lengths
+from fairvec.geometry.sizes import length, unit_vector
 from fairvec.ground.errors import SettingError, UndefinedError
 from fairvec.ground.settings import check_choice
 from fairvec.lexicon import ConceptWords, Definition
@@ -140,10 +140,9 @@ def svm_normal(a: FloatArray, b: FloatArray) -> FloatArray:
                 "words at length one, or another rule for the direction."
             ) from None
     normal: FloatArray = np.asarray(fitted.coef_[0], np.float64)
-    length = float(lengths(normal))
-    if length <= 1e-9:
+    if length(normal) <= 1e-9:
         raise UndefinedError("No plane parts the two lists; use lists with different words.")
-    return normal / length
+    return unit_vector(normal)
 
 
 def _taken(how: str, sets: Sequence[FloatArray]) -> FloatArray:

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from fairvec.embedding import Embedding
 from fairvec.geometry import FloatArray
-from fairvec.geometry.directions import unit
+from fairvec.geometry.sizes import sized
 from fairvec.ground.errors import SettingError
 from fairvec.ground.settings import check_choice
 from fairvec.lexicon import ConceptWords
@@ -96,5 +96,6 @@ def _cosines(embedding: Embedding, towards: FloatArray) -> FloatArray:
     cosines = np.full(len(embedding), np.nan)
     for some, rows in tangent_blocks(embedding):
         usable = np.isfinite(rows).all(axis=1) & rows.any(axis=1)
-        cosines[some][usable] = unit(rows[usable]) @ towards
+        pointing, far = sized(rows[usable])
+        cosines[some][usable] = (pointing @ towards) / far
     return cosines

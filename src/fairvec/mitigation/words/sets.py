@@ -8,6 +8,7 @@ import numpy as np
 from fairvec.geometry import FloatArray
 from fairvec.geometry.directions import unit
 from fairvec.geometry.sizes import lengths as lengths_of
+from fairvec.geometry.sizes import unit_vector
 from fairvec.ground.errors import SettingError, UndefinedError
 from fairvec.lexicon import ConceptWords
 from fairvec.mitigation.moves.linear_moves import removed
@@ -112,7 +113,7 @@ class Equal:
                 kept = start if lengths == "kept" else rows(keys)
                 ends *= lengths_of(kept).mean()
             for key, place in zip(keys, (1 - strength) * start + strength * ends, strict=True):
-                places[key] = unit(place) if lengths == "unit" else place
+                places[key] = unit_vector(place) if lengths == "unit" else place
         return places
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from fairvec.ground.errors import SettingError
 from fairvec.ground.together import write_alone
+from fairvec.ground.visible_text import visible
 from fairvec.report.page import environment
 from fairvec.report.plots.loss_scale import NOTHING
 from fairvec.report.plots.method_marks import REFERENCE_MARK, mark_of
@@ -40,7 +41,7 @@ def render_frontier(lines: Sequence[Line]) -> str:
     )
     strongest = _strongest(points)
     spots = [_spot(point, survey, marks, last=point is strongest[point.method]) for point in points]
-    return (
+    page = (
         environment()
         .get_template("frontier.html")
         .render(
@@ -60,6 +61,7 @@ def render_frontier(lines: Sequence[Line]) -> str:
             warnings=warnings,
         )
     )
+    return visible(page)
 
 
 def write_frontier_report(lines: Sequence[Line], path: Path | str) -> Path:

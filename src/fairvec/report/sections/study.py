@@ -9,6 +9,7 @@ from markupsafe import Markup
 
 from fairvec.ground.errors import SettingError
 from fairvec.ground.together import write_alone
+from fairvec.ground.visible_text import visible
 from fairvec.report.page import environment
 from fairvec.report.plots.forest import forest_axis
 from fairvec.report.plots.level_dots import CellDot, level_dots
@@ -59,7 +60,7 @@ def render_study(lines: Sequence[StudyLine]) -> str:
     scale = _scale(answers, cells)
     seeds = head.plan.get("seeds")
     legend = [(FACTOR_NAMES[factor], TONES[factor]) for factor in varied]
-    return (
+    page = (
         environment()
         .get_template("study.html")
         .render(
@@ -77,6 +78,7 @@ def render_study(lines: Sequence[StudyLine]) -> str:
             factor_names=FACTOR_NAMES,
         )
     )
+    return visible(page)
 
 
 def write_study_report(lines: Sequence[StudyLine], path: Path | str) -> Path:

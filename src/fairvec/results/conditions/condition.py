@@ -37,6 +37,8 @@ from fairvec.results.conditions.reading import is_condition, shortened, tree_of
 from fairvec.results.conditions.ruling import Ruling
 from fairvec.results.rows import COLUMNS, Plain
 
+ALL_COLUMNS = "The command's --help lists them all."
+
 
 class Condition:
     """A parsed condition; call it with a row to ask whether the row meets it.
@@ -157,7 +159,7 @@ class Condition:
 
     def _column(self, name: str, *, whole: bool) -> Evaluate:
         if name not in self._columns:
-            raise UnknownNameError("column", name, self._columns)
+            raise UnknownNameError("column", name, self._columns, hint=ALL_COLUMNS)
         if whole:
             raise ExpressionError(
                 f"The condition {shortened(self.text)} is about all rows together, and {name} is "

@@ -9,6 +9,7 @@ import numpy as np
 
 from fairvec.ground.errors import SettingError
 from fairvec.stats.arrays import FloatArray
+from fairvec.stats.squares import check_squares
 
 FEWEST_REPLICATES = 2
 """With one value a cell nothing tells chance from the interaction of all factors."""
@@ -122,6 +123,7 @@ def _checked(table: FloatArray) -> FloatArray:
         raise SettingError(
             "A crossed table needs a finite number in every cell, and two or more replicates."
         )
+    check_squares(table)
     if not varied(table):
         raise SettingError("No factor has two levels, so that there is nothing to compare.")
     return table

@@ -9,6 +9,7 @@ import numpy as np
 
 from fairvec.ground.settings import Count, Seed
 from fairvec.stats.arrays import FloatArray
+from fairvec.stats.squares import check_squares
 
 MOST_SUMS = 2**20
 """So many sums of half the strata are listed; with more, arrangements are drawn."""
@@ -45,6 +46,7 @@ def exchange_test(
 
     Edgington and Onghena (2007), Randomization Tests, chapter 6.
     """
+    check_squares(table)
     strata = np.moveaxis(table, axis, 0).reshape(table.shape[axis], -1, table.shape[-1])
     levels, count, replicates = strata.shape
     values = np.moveaxis(strata, 1, 0).reshape(count, levels * replicates)

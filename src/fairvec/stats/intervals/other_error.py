@@ -21,8 +21,7 @@ def with_other_error(ends: Ends, observed: float, error: float, level: float) ->
     """
     if error <= 0:
         return ends
-    other = float(ndtri((1 + level) / 2)) * error
-    wider = Ends(
-        observed - hypot(observed - ends.low, other), observed + hypot(ends.high - observed, other)
-    )
-    return wider.agreeing(observed, rejected=not ends.low <= 0 <= ends.high)
+    low, high = float(ends.low), float(ends.high)
+    other = float(ndtri((1 + level) / 2)) * float(error)
+    wider = Ends(observed - hypot(observed - low, other), observed + hypot(high - observed, other))
+    return wider.agreeing(observed, rejected=not low <= 0 <= high)

@@ -2,10 +2,15 @@
 
 from math import isinf, isnan, sqrt
 
-from scipy.special import nctdtr, stdtr
+import numpy as np
+from scipy.special import chdtr, chdtrc, nctdtr, stdtr
 
 from fairvec.stats.arrays import FloatArray
 from fairvec.stats.root import root_of
+from fairvec.stats.squares import in_unit
+
+FAR = 1e4
+"""Beyond so many standard errors scipy has fewer digits than the limit of its distribution."""
 
 
 def with_error_of_spread(
@@ -23,6 +28,12 @@ def with_error_of_spread(
     still agrees with its p-value; near zero nothing changes, and large effects get the width that
     they lack otherwise. Steiger and Fouladi (1997), Noncentrality interval estimation.
     """
+    (x, y), exponent = in_unit(x, y)
+    if exponent:  # of no usual size: the same in a unit in which squares are numbers
+        with np.errstate(over="ignore"):
+            found = with_error_of_spread(x, y, *np.ldexp([low, high], -exponent).tolist())
+            new_low, new_high = np.ldexp(found, exponent).tolist()
+        return new_low, new_high
     nx, ny = len(x), len(y)
     freedom = nx + ny - 2
     within = float(((x - x.mean()) ** 2).sum() + ((y - y.mean()) ** 2).sum())
@@ -30,13 +41,28 @@ def with_error_of_spread(
     error = sqrt(within / freedom * (1 / nx + 1 / ny)) if freedom else 0.0
     if error <= 1e-9 * abs(observed) or error == 0 or not low <= observed <= high:
         return low, high  # without a spread of their own, or no interval around what was observed
-    low, high = noncentralities(observed / error, low / error, high / error, freedom)
+    low, high = noncentralities(observed / error, float(low) / error, float(high) / error, freedom)
     return low * error, high * error
 
 
 def noncentralities(t: float, low: float, high: float, freedom: float) -> tuple[float, float]:
     """Return the ends of an interval around t, in standard errors, as noncentralities."""
     return _end(t, low, freedom), -_end(-t, -high, freedom)
+
+
+def _chance(t: float, noncentrality: float, freedom: float) -> float:
+    """Return P(t' <= -t | -noncentrality)."""
+    if abs(t) > FAR:
+        # The normal part of t' is nothing beside its noncentrality, which leaves the chi-square:
+        # scipy would sum as many terms as the square of what is asked.
+        if t * noncentrality <= 0:
+            return 0.0 if t > 0 else 1.0
+        square = freedom * (noncentrality / t) ** 2
+        return float(chdtr(freedom, square) if t > 0 else chdtrc(freedom, square))
+    chance = float(nctdtr(freedom, -noncentrality, -t))
+    if isnan(chance):  # so far out that scipy has no digits left: next to nothing, or to all
+        return 0.0 if noncentrality < t else 1.0
+    return chance
 
 
 def _end(t: float, low: float, freedom: float) -> float:
@@ -49,10 +75,7 @@ def _end(t: float, low: float, freedom: float) -> float:
     allowed = float(stdtr(freedom, low - t))
 
     def excess(noncentrality: float) -> float:
-        chance = float(nctdtr(freedom, -noncentrality, -t))
-        if isnan(chance):  # so far out that scipy has no digits left: next to nothing, or to all
-            chance = 0.0 if noncentrality < t else 1.0
-        return chance - allowed
+        return _chance(t, noncentrality, freedom) - allowed
 
     reach = (t - low) * sqrt(1 + t * t / (2 * freedom))
     # Zero is the one value that is known: the end stays on its side of it.

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from fairvec.ground.errors import NoSpreadError, SettingError
 from fairvec.stats.arrays import FloatArray, IntArray
 from fairvec.stats.regrouping.permutation import ROUNDING_BITS, checked_scores
+from fairvec.stats.squares import check_squares
 
 
 @dataclass(frozen=True)
@@ -93,6 +94,7 @@ def _shares(test: ScoredLists, two_sided: set[str], at: int) -> Iterator[tuple[U
             f"{len(x)} + {len(y)} scores; give one score a word."
         )
     pooled = np.concatenate([x, y])
+    check_squares(pooled)
     if np.ptp(pooled) <= np.abs(pooled).max() * 2.0 ** (1 - ROUNDING_BITS):
         raise NoSpreadError(
             f"Test {at + 1} of those to pool has no effect size, because all its words lean alike; "

@@ -116,10 +116,14 @@ def _changes(before: FloatArray, after: FloatArray) -> IntArray:
             "A paired test needs one number per item before and after, not lists of shape "
             f"{before.shape} and {after.shape}."
         )
-    if not (np.isfinite(before).all() and np.isfinite(after).all()):
-        raise SettingError("A paired test needs finite numbers; leave out the items without one.")
+    with np.errstate(over="ignore", invalid="ignore"):
+        changes = after - before
+    if not np.isfinite(changes).all():
+        raise SettingError(
+            "A paired test needs numbers that are finite and so are their differences; leave out "
+            "the items without."
+        )
     largest = max(np.abs(before).max(), np.abs(after).max())
-    changes = after - before
     return on_a_fine_grid(changes[np.abs(changes) > np.ldexp(largest, 1 - ROUNDING_BITS)])
 
 

@@ -13,6 +13,7 @@ from fairvec.stats.arrays import FloatArray
 from fairvec.stats.intervals.inversion import Ends, ends_among, ends_by_search
 from fairvec.stats.pairing.paired import paired_test
 from fairvec.stats.regrouping.permutation import ROUNDING_BITS
+from fairvec.stats.squares import check_squares
 
 LISTED = 16
 """The signs of so many items are tried one by one: 65,536 choices."""
@@ -47,6 +48,7 @@ def paired_interval(
     Nothing is drawn, so it has no seed. Infinite where so few items reject nothing.
     """
     alpha = 1 - Fraction(str(level))
+    check_squares(before, after)
     changes = np.asarray(after, np.float64) - np.asarray(before, np.float64)
     if not (changes.shape == weights.shape and abs(float(weights.sum()) - 1) < 1e-9):
         raise SettingError("A paired interval needs one weight an item, and weights that sum to 1.")

@@ -1,10 +1,11 @@
 """Files, folders, tables and bytes become texts, or one sentence says why not."""
 
+import os
 from pathlib import Path
 
 import pytest
 
-from fairvec.ground.errors import FairvecError, UnknownNameError
+from fairvec.ground.errors import FairvecError, FileFormatError, UnknownNameError
 from fairvec.tasks.documents.reading.opening import open_sources
 
 
@@ -115,3 +116,10 @@ def test_a_file_named_twice_is_read_once(tmp_path: Path) -> None:
     assert (
         len(open_sources([file, tmp_path, tmp_path / ".." / tmp_path.name / "a.txt"]).sources) == 1
     )
+
+
+@pytest.mark.skipif(os.name == "nt", reason="of POSIX systems")
+def test_whoever_names_a_pipe_hears_of_standard_input(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "fifo")
+    with pytest.raises(FileFormatError, match=r"is a pipe.*\| fairvec document -'\)\.$"):
+        open_sources([tmp_path / "fifo"])

@@ -54,7 +54,7 @@ class TextFormat:
             if not columns:
                 raise FileFormatError(
                     f"{path.name} is not an embedding in text form: no line ends in numbers; "
-                    "name its format with format=..."
+                    "name the right file, or its format with --format."
                 )
             if columns == 1:
                 raise FileFormatError(

@@ -5,7 +5,7 @@ from typing import ClassVar
 
 from fairvec.geometry import COSINE, Geometry, Similarity
 from fairvec.geometry.ball.gyro_axis import gyro_axis
-from fairvec.geometry.directions import unit
+from fairvec.geometry.sizes import sized, unit
 from fairvec.lexicon import Groups
 from fairvec.metrics.bias.parts.along_direction import mean_of_rows, words_of
 from fairvec.metrics.bias.parts.direction import attributes
@@ -51,7 +51,10 @@ class GyrocosineBias:
         a, b = (geometry.mean(side).point for side in attributes(groups))
         axis = gyro_axis(a, b, geometry)
         seen = geometry.log0(words.vectors)
-        leanings = unit(seen) @ axis / 2
+        rows_seen, far = sized(seen)
+        if not far.all():
+            unit(seen)  # says what is wrong
+        leanings = rows_seen @ axis / (2 * far)
         rows = leanings[:, None]
         samples = OneSample(rows, mean_of_rows)
         return Score(float(mean_of_rows(rows)), words.shares(leanings), samples)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from fairvec.embedding import Embedding
+from fairvec.embedding.named_rows import named_rows
 from fairvec.geometry import COSINE, FloatArray
 from fairvec.geometry.nearest import IntArray
 from fairvec.geometry.nearest import nearest as nearest_points
@@ -38,14 +39,15 @@ def nearest(
     others = [embedding.positions[key] for key in without if key in embedding]
     own = [embedding.positions.get(key, -1) for key in keys]
     try:
-        found = nearest_points(
-            points,
-            embedding.vectors,
-            count,
-            embedding.geometry,
-            COSINE,
-            barred=np.array([[row, *others] for row in own], np.int64),
-        )
+        with named_rows(embedding):
+            found = nearest_points(
+                points,
+                embedding.vectors,
+                count,
+                embedding.geometry,
+                COSINE,
+                barred=np.array([[row, *others] for row in own], np.int64),
+            )
     except UndefinedError as error:
         raise UndefinedError(
             f"{embedding.name} has fewer than {count} other words to be a word's neighbours; use "

@@ -70,12 +70,18 @@ def open_sources(
     return Opened(tuple(sources), tuple(remarks))
 
 
+def _no_document(told: str) -> FileFormatError:
+    return FileFormatError(
+        f"{told.removesuffix('.')}, or send it to standard input ('... | fairvec document -')."
+    )
+
+
 def _of_file(
     path: Path, column: str | None, encoding: str | None, remarks: list[str], seen: set[Path]
 ) -> list[TextSource]:
     """Return the texts of a file; none if it was named before, as itself or in its folder."""
     name = whole(str(path))
-    refuse_to_read(path, FileFormatError)
+    refuse_to_read(path, _no_document)
     itself = Path(os.path.realpath(path))  # which a link that leads back to itself does not stop
     if itself in seen:
         return []
@@ -84,7 +90,9 @@ def _of_file(
         content = path.read_bytes()
     except OSError as error:
         reason = (error.strerror or "it cannot be read").lower()
-        raise FileFormatError(f"{name}: the document cannot be read ({reason}).") from None
+        raise FileFormatError(
+            f"{name}: the document cannot be read ({reason}); check its path and who may read it."
+        ) from None
     ending = path.suffix.lower()
     text, coding = decoded(content, name, encoding)
     if ending in TABLES:

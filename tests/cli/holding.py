@@ -1,0 +1,20 @@
+"""A task for a process of a pool, in a file that is quick to import there."""
+
+import os
+import time
+from pathlib import Path
+
+from fairvec.cli import processes
+from fairvec.ground.drafts import scratch
+
+LONG = 120.0
+"""Seconds that nothing here takes, however busy the machine is."""
+
+
+def held(place: str) -> str:
+    """Hold a draft in a process of a pool, and say which process it is."""
+    processes.PATIENCE = LONG  # on a busy machine no process is given up
+    with scratch(Path(place)) as folder:
+        (Path(place) / f"{os.getpid()}.pid").touch()
+        time.sleep(600)
+    return str(folder)
