@@ -13,7 +13,8 @@ LONG = 120.0
 
 def held(place: str) -> str:
     """Hold a draft in a process of a pool, and say which process it is."""
-    processes.PATIENCE = LONG  # on a busy machine no process is given up
+    # On a busy machine no process is given up.
+    setattr(processes, "PATIENCE", LONG)  # noqa: B010 - it is not exported there
     with scratch(Path(place)) as folder:
         (Path(place) / f"{os.getpid()}.pid").touch()
         time.sleep(600)
