@@ -19,7 +19,15 @@ from fairvec.geometry import (
 from fairvec.geometry.base import FloatArray
 from fairvec.geometry.nearest import nearest
 from fairvec.geometry.ranking import ranked_points
-from fairvec.geometry.sizes import check_size, flat_distances, lengths, unit, unit_or_zero
+from fairvec.geometry.sizes import (
+    check_size,
+    flat_distances,
+    length,
+    lengths,
+    unit,
+    unit_or_zero,
+    unit_vector,
+)
 from fairvec.ground.errors import UndefinedError
 
 powers = st.integers(-1000, 1000)
@@ -58,9 +66,9 @@ def test_a_power_of_two_is_exact(seed: int, power: int) -> None:
 @given(seed=seeds, each=st.lists(powers, min_size=5, max_size=5))
 def test_lengths_are_those_of_sixty_digits(seed: int, each: list[int]) -> None:
     mixed = np.ldexp(rows(seed), np.array(each)[:, None])
-    for vector, length in zip(mixed, lengths(mixed), strict=True):
+    for vector, found in zip(mixed, lengths(mixed), strict=True):
         exact = exact_length(vector)
-        assert abs(Decimal(float(length)) - exact) <= exact * Decimal("4e-16")
+        assert abs(Decimal(float(found)) - exact) <= exact * Decimal("4e-16")
     np.testing.assert_allclose(exact_lengths(unit(mixed)), 1, rtol=1e-15)
 
 
@@ -143,3 +151,15 @@ def test_the_remedy_in_a_ball_is_one(power: int) -> None:
     mended = Poincare(ball.curvature / (2.0**power) ** 2)
     found = NEGATIVE_DISTANCE.measured(points, points, mended)
     np.testing.assert_array_equal(found, -Poincare().distances(points, points))
+
+
+@given(seeds, st.integers(-400, 400))
+def test_usual_vectors_have_the_digits_of_plain_norms(seed: int, power: int) -> None:
+    some = np.ldexp(rows(seed, 7, 50), power)
+    plain = np.linalg.norm(some, axis=1)
+    np.testing.assert_array_equal(lengths(some), plain)
+    np.testing.assert_array_equal(unit(some), some / plain[:, None])
+    for one in some:
+        assert length(one) == np.linalg.norm(one)
+        np.testing.assert_array_equal(unit_vector(one), one / np.linalg.norm(one))
+        np.testing.assert_allclose(unit_vector(np.ldexp(one, -power + 1020)), unit_vector(one))
