@@ -153,12 +153,6 @@ def test_ends_of_a_huge_effect_follow_the_error_of_its_spread(t: float) -> None:
 
 def test_a_level_beyond_the_digits_of_one_has_a_smallest_effect() -> None:
     levels = (1e-10, 1e-16, 1e-30)
-<<<<<<< HEAD
-    effects = [stats.smallest_detectable(100, 100, alpha=level) for level in levels]
-    found = [effect for effect in effects if effect is not None]
-    assert len(found) == len(levels)
-=======
     found = [stats.smallest_detectable(100, 100, alpha=level) or 0.0 for level in levels]
->>>>>>> work-r4
     assert found == sorted(found)
     assert 0 < found[0] < found[-1] < 2
