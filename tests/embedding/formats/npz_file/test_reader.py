@@ -143,7 +143,8 @@ def test_numbers_that_stand_for_no_letter_are_refused_wherever_they_are(
     tmp_path: Path, number: int, order: str, where: str
 ) -> None:
     """Python makes a text of some of them and stumbles later."""
-    held = {"words": np.array(["aa", "bb"], f"{order}U2"), "vectors": np.ones((2, 3), np.float32)}
+    held: dict[str, Any] = {"words": np.array(["aa", "bb"], f"{order}U2")}
+    held["vectors"] = np.ones((2, 3), np.float32)
     held["geometry"] = np.array(["euclidean"], f"{order}U9")
     letters = np.frombuffer(held[where].tobytes(), f"{order}u4").copy()
     saved(tmp_path / "sound.npz", **held)
