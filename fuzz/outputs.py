@@ -28,7 +28,8 @@ def check_printed(arguments: Sequence[str], out: str) -> None:
         ("--markdown", check_markdown),
         ("--json", check_json),
     ):
-        if option in arguments:
+        # Who asks for help gets help, whatever else is asked.
+        if option in arguments and "--help" not in arguments:
             check(out)
 
 

@@ -6,7 +6,14 @@ from pathlib import Path
 import pytest
 
 from fuzz.mutations.odd_values import SCRIPT
-from fuzz.outputs import check_csv, check_json, check_latex, check_markdown, check_written
+from fuzz.outputs import (
+    check_csv,
+    check_json,
+    check_latex,
+    check_markdown,
+    check_printed,
+    check_written,
+)
 from fuzz.verdicts import BadAnswerError
 
 BAD: list[tuple[Callable[[str], None], str]] = [
@@ -51,3 +58,10 @@ def test_a_page_that_acts_is_noticed_unless_it_was_there(
     check_written(tmp_path, [name])
     with pytest.raises(BadAnswerError):
         check_written(tmp_path, [])
+
+
+def test_what_is_printed_is_looked_at_unless_it_is_help() -> None:
+    check_printed(["audit", "--json", "--help"], "Usage: ...")
+    check_printed(["audit"], "=1+1")
+    with pytest.raises(BadAnswerError):
+        check_printed(["audit", "--json"], "Usage: ...")
