@@ -101,6 +101,7 @@ def _opened(folder: Path, choices: Choices, *, keep: bool, outer: tuple[Path, ..
         expected = said["sha256"]
         if not all(isinstance(text, str) for text in (source, name, expected, *languages)):
             raise TypeError("encoder, name, languages and sha256 must be text")
+        again = is_debiased_encoder(Path(source))  # no folder has a name of a thousand letters
     except (OSError, KeyError, TypeError, ValueError) as error:
         raise FileFormatError(
             f"{folder / DEBIASED} is damaged ({type(error).__name__}: {error}); debias the encoder "
@@ -112,7 +113,7 @@ def _opened(folder: Path, choices: Choices, *, keep: bool, outer: tuple[Path, ..
             f"{folder.name} was made of {source}, which is not there any more; put it back, or "
             f"write into {folder / DEBIASED} where it is now."
         )
-    if is_debiased_encoder(Path(source)):
+    if again:
         inner = (*outer, folder.resolve())
         before = _opened(Path(source), AS_GIVEN, keep=keep, outer=inner)
         before = before.speaking(languages) if languages else before

@@ -234,3 +234,11 @@ def test_what_is_made_of_itself_is_refused(folders: list[str], tmp_path: Path) -
         (tmp_path / folder / "fairvec-encoder.json").write_text(json.dumps(said | made_of))
     with pytest.raises(FileFormatError, match="made of itself"):
         open_debiased_encoder(tmp_path / folders[0])
+
+
+def test_an_encoder_with_a_name_that_no_folder_has_is_damage(tmp_path: Path) -> None:
+    said = {"version": 1, "sha256": "", "name": "x", "languages": ["en"], "layer": "last"}
+    made_of = {"encoder": "a" * 5000, "pooling": None, "numbers": "float32"}
+    (tmp_path / "fairvec-encoder.json").write_text(json.dumps(said | made_of))
+    with pytest.raises(FileFormatError, match="is damaged"):
+        open_debiased_encoder(tmp_path)
