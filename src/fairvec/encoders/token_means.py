@@ -15,6 +15,7 @@ from fairvec.encoders.model_folder import hash_of
 from fairvec.encoders.sentence import Sentence
 from fairvec.encoders.tensors import tensors_in
 from fairvec.encoders.text_model import Pieces
+from fairvec.encoders.tokenizer_faults import telling
 from fairvec.encoders.tokenizer_file import refuse_odd_tokenizer
 from fairvec.encoders.too_long import no_tokens, too_long
 from fairvec.encoders.transformer.quiet import one_thread
@@ -125,12 +126,8 @@ class TokenMeans:
         except ImportError as error:
             raise MissingExtraError("Reading token vectors", "encoders") from error
         refuse_odd_tokenizer(self.tokenizer_file)
-        try:
+        with telling(self.tokenizer_file, " is no tokenizer"):
             tokenizer = Tokenizer.from_file(str(self.tokenizer_file))
-        except Exception as error:  # tokenizers raises nothing more special
-            raise FileFormatError(
-                f"{self.tokenizer_file} is no tokenizer ({error}); copy or download it again."
-            ) from error
         tokenizer.no_padding()
         tokenizer.no_truncation()
         return tokenizer
@@ -148,7 +145,7 @@ class TokenMeans:
         return int(np.median([len(token) for token in self._tokenizer.get_vocab()]))
 
     def _ids(self, texts: Sequence[str]) -> list[list[int]]:
-        with one_thread():
+        with one_thread(), telling(self.tokenizer_file, " reads no texts"):
             said = self._tokenizer.encode_batch([*texts], add_special_tokens=False)
         return [each.ids for each in said]
 

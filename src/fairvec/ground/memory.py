@@ -17,7 +17,8 @@ UNITS = {
     **{f"{letter}b": 1000**power for power, letter in enumerate(LETTERS)},
     **{f"{letter}ib": 1024**power for power, letter in enumerate(LETTERS) if letter},
 }
-MOST = 2**63
+MOST = 2**60
+"""No machine has an exabyte."""
 
 
 def bytes_of(size: str) -> int:

@@ -10,7 +10,6 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from fairvec.ground.errors import FileFormatError
-from fairvec.ground.json_text import json_of
 from fairvec.ground.places import kind_of
 from fairvec.ground.visible_text import visible
 
@@ -111,7 +110,7 @@ def mark_of(called: Path) -> Unfinished | None:
         if kind_of(file):
             raise ValueError(file)
         with file.open("rb") as opened:
-            said = json_of(opened.read(LARGEST))
+            said = json.loads(opened.read(LARGEST))  # names of files may hold half characters
         drafts = None if said["drafts"] is None else _place(folder, said["drafts"])
         if drafts and not ROOM.fullmatch(drafts.name):
             raise ValueError(drafts)
@@ -119,7 +118,7 @@ def mark_of(called: Path) -> Unfinished | None:
         return Unfinished(folder, drafts, parts, gone, old)
     except (FileNotFoundError, NotADirectoryError):
         return None
-    except (OSError, ValueError, KeyError, TypeError):
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
         raise FileFormatError(
             f"{called / MARK} is damaged, so that nobody can say whether the files beside it are "
             "of one run; remove it, and run what wrote them again."

@@ -126,7 +126,7 @@ def test_a_model_that_no_suite_fits_is_told_so(shell: Shell, model_file: Path) -
         (["glove-hi-small", "--similarity", "cosin"], "did you mean cosine"),
         (["glove-hi-small", "--json", "--csv"], "Choose one of"),
         (["glove-hi-small", "--min-coverage", "2"], "share from 0 to 1"),
-        (["glove-hi-small", "--samples", "3"], "100 or more"),
+        (["glove-hi-small", "--samples", "3"], "a whole number from 100 to"),
     ],
 )
 def test_bad_input_is_one_sentence_and_exit_code_2(

@@ -195,7 +195,7 @@ def test_a_corpus_that_teaches_nothing_is_refused_in_a_sentence(
         (("--model", "cbow", "--x-max", 10), "kind cbow has no setting x max, only glove and"),
         (("--model", "word2vec"), "There is no kind of model named 'word2vec'"),
         (("--words", "lemmas"), "There are no lemmas of the language 'en', only of ru"),
-        (("--epochs", 0), "epochs is 0; it must be 1 or more"),
+        (("--epochs", 0), "epochs is 0; it must lie between 1 and 100,000"),
         (("--rate", "nan"), "rate is nan; it must be a finite number"),
         (("--max-memory", "lots"), "is no size of memory"),
         (("--model", "cbow", "--checkpoint", "k"), "leave --checkpoint out."),

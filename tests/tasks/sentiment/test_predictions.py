@@ -201,7 +201,7 @@ def test_the_figures_are_those_of_scikit_learn() -> None:
 def test_passes_of_another_seed_share_none() -> None:
     assert not {*SentimentTask(seed=0, passes=50).seeds} & {*SentimentTask(seed=1, passes=50).seeds}
     assert SentimentTask(passes=3).seeds == SentimentTask(passes=9).seeds[:3]
-    with pytest.raises(SettingError, match="passes are more than"):
+    with pytest.raises(SettingError, match="passes is 10001; it must lie between 1 and 10,000"):
         SentimentTask(passes=10_001)
     assert SentimentTask(LstmNetwork()).by_luck(split=True)
     assert not SentimentTask(MeansNetwork()).by_luck(split=True)

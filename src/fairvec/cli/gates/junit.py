@@ -20,11 +20,11 @@ def check_junit_place(file: Path | None) -> None:
     """Refuse a place that may hold something else, before any work is done."""
     if file is None:
         return
-    refuse_markup(file, "JUnit file")
-    if file.suffix.lower() != ".xml":
+    if file.name and file.suffix.lower() != ".xml":
         raise SettingError(
             f"{file}: a JUnit file ends in .xml; name it {file.with_suffix('.xml').name}."
         )
+    refuse_markup(file, "JUnit file")
 
 
 def write_junit(gate: Gate, file: Path) -> None:

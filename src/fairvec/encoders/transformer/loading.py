@@ -4,11 +4,12 @@ from pathlib import Path
 from typing import Any
 
 from fairvec.embedding.formats.torch_file.inspection import inspect_torch_file
+from fairvec.encoders.tokenizer_faults import telling
 from fairvec.encoders.tokenizer_file import refuse_odd_tokenizer
 from fairvec.encoders.transformer.bounded import bounded
 from fairvec.encoders.transformer.files import safe_weights, weight_files
 from fairvec.encoders.transformer.quiet import quietly
-from fairvec.ground.errors import FairvecError, FileFormatError, UnsafeFileError
+from fairvec.ground.errors import FileFormatError, UnsafeFileError
 
 PURPOSE = "Reading a transformer"
 NOT_NEEDED = ("pooler.",)
@@ -71,20 +72,13 @@ def load_network(folder: Path) -> Any:
 def _loaded(kind: Any, folder: Path, **how: Any) -> Any:
     from pickle import UnpicklingError
 
-    try:
-        return kind.from_pretrained(
-            str(folder), local_files_only=True, trust_remote_code=False, **how
-        )
-    except (FairvecError, MemoryError):
-        raise
-    except UnpicklingError as error:
-        raise UnsafeFileError(
-            f"{folder}: the pickled weights ask for more than tensors and are not opened; have the "
-            "model saved as safetensors."
-        ) from error
-    except Exception as error:  # transformers raises whatever the library below it raises
-        said = " ".join(str(error).split())[:300]
-        raise FileFormatError(
-            f"{folder}: transformers cannot read it ({type(error).__name__}: {said}); copy or "
-            "download the whole folder again."
-        ) from error
+    with telling(folder, ": transformers cannot read it"):
+        try:
+            return kind.from_pretrained(
+                str(folder), local_files_only=True, trust_remote_code=False, **how
+            )
+        except UnpicklingError as error:
+            raise UnsafeFileError(
+                f"{folder}: the pickled weights ask for more than tensors and are not opened; have "
+                "the model saved as safetensors."
+            ) from error

@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fairvec.encoders.sentence import Sentence
-from fairvec.ground.errors import EncoderError, FileFormatError, SettingError
+from fairvec.encoders.tokenizer_faults import telling
+from fairvec.ground.errors import EncoderError, SettingError
 
 IntArray = NDArray[np.int64]
 
@@ -54,16 +55,8 @@ def tokens_of(
 
 def said_by(tokenizer: Any, texts: Sequence[str], **how: Any) -> Any:
     """Return what a tokenizer makes of texts; its files may have made it one that cannot."""
-    try:
+    with telling(tokenizer.name_or_path, ": its tokenizer reads no texts"):
         return tokenizer([*texts], verbose=False, **how)
-    except MemoryError:
-        raise
-    except Exception as error:  # of odd settings it raises whatever comes of them
-        said = " ".join(str(error).split())[:200]
-        raise FileFormatError(
-            f"{tokenizer.name_or_path}: its tokenizer reads no texts ({type(error).__name__}: "
-            f"{said}); copy or download the whole folder again."
-        ) from error
 
 
 def _within(sentence: Sentence, places: Sequence[tuple[int, int]]) -> list[int]:

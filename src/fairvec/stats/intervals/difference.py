@@ -16,7 +16,7 @@ from fairvec.stats.intervals.inversion import Ends, ends_among, ends_by_search, 
 from fairvec.stats.intervals.two_lists import Grid, TwoLists
 from fairvec.stats.regrouping import sampled
 from fairvec.stats.regrouping.permutation import checked_scores, smallest_attainable
-from fairvec.stats.squares import check_squares
+from fairvec.stats.squares import in_unit
 
 LISTED = 2**18
 """So many regroupings are looked at one by one; of more only those beyond a shift are counted."""
@@ -65,14 +65,14 @@ def difference_interval(
     """
     if not 0 < level < 1:
         raise SettingError(f"The level of an interval lies between 0 and 1, not {level}.")
-    x, y = checked_scores(x), checked_scores(y)
-    check_squares(x, y)
+    (x, y), exponent = in_unit(checked_scores(x), checked_scores(y))
     alpha = 1 - Fraction(str(level))
     observed = float(x.mean() - y.mean())
     if not significant(smallest_attainable(len(x), len(y)), float(alpha)):
         return DifferenceInterval(-inf, inf, "exact")
     if np.ptp(np.concatenate([x, y])) == 0:
-        return DifferenceInterval(observed, observed, "exact")
+        only = Ends(observed, observed).times_two_to(exponent)
+        return DifferenceInterval(only.low, only.high, "exact")
     drawn: dict[str, int] = {}
     found = _counted(x, y, observed, method, alpha)
     if found is None:
@@ -80,6 +80,7 @@ def difference_interval(
         found = _Found(_sampled(Grid(x, y), observed, alpha, samples, seed), "sampled")
     agreeing = partial(Ends.agreeing, observed=observed, rejected=significant(p, float(alpha)))
     ends, surely = agreeing(found.ends), found.surely and agreeing(found.surely)
+    ends, surely = ends.times_two_to(exponent), surely and surely.times_two_to(exponent)
     return DifferenceInterval(ends.low, ends.high, found.how, surely, **drawn)
 
 

@@ -55,6 +55,11 @@ class Ends:
         """Return the ends of what was observed with the other sign."""
         return Ends(-self.high, -self.low)
 
+    def times_two_to(self, exponent: int) -> "Ends":
+        """Return the ends of what was observed so many powers of two larger."""
+        with np.errstate(over="ignore"):  # beyond the largest float there is no end
+            return Ends(*(float(np.ldexp(end, exponent)) for end in (self.low, self.high)))
+
 
 def ends_among(
     observed: float,
