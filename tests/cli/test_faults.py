@@ -73,11 +73,22 @@ def test_whatever_is_raised_is_one_sentence_and_a_code_of_its_own(
     log.unlink()
 
 
-@pytest.mark.parametrize("said", ["", "Unable to allocate 3.35 GiB for an array"])
+@pytest.mark.parametrize(
+    ("kind", "said"),
+    [
+        (MemoryError, ""),
+        (MemoryError, "Unable to allocate 3.35 GiB for an array"),
+        (RuntimeError, "can't start new thread"),
+    ],
+)
 def test_memory_that_ran_out_is_said_with_a_remedy(
-    shell: Shell, monkeypatch: pytest.MonkeyPatch, logs: Path, said: str
+    shell: Shell,
+    monkeypatch: pytest.MonkeyPatch,
+    logs: Path,
+    kind: type[Exception],
+    said: str,
 ) -> None:
-    failing(monkeypatch, MemoryError(said))
+    failing(monkeypatch, kind(said))
     answer = shell("models", "list")
     assert answer.code == 3
     assert len(answer.err.strip().splitlines()) == 1
@@ -87,7 +98,7 @@ def test_memory_that_ran_out_is_said_with_a_remedy(
     assert "Traceback" not in answer.err
     (log,) = logs.iterdir()
     assert answer.err.endswith(f"the details are in {log}.\n")
-    assert "MemoryError" in log.read_text()
+    assert kind.__name__ in log.read_text()
 
 
 @pytest.mark.skipif(os.name == "nt", reason="of POSIX systems")

@@ -3,7 +3,7 @@
 import os
 import sys
 
-from fairvec.ground.errors import FairvecError, unexpected
+from fairvec.ground.errors import FairvecError, is_of_memory, unexpected
 from fairvec.ground.fault_log import details_of, logged, without_secrets
 from fairvec.ground.visible_text import visible
 
@@ -28,7 +28,7 @@ def tell(error: Exception) -> int:
             told = f"error: {place}{error.strerror or error}; choose another place or make room."
             _say(visible(told, but=""))
             return BAD_INPUT
-        case MemoryError():
+        case _ if is_of_memory(error):
             _say(
                 f"error: {_told(error)}; close other programs, or convert "
                 "the model to a .fairvec file, which need not be read whole, and debias it with "

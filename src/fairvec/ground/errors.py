@@ -172,10 +172,16 @@ LONGEST = 300
 """So much of what an unexpected error says is repeated."""
 
 
+def is_of_memory(error: BaseException) -> bool:
+    """Say whether memory ran out; a thread has a stack, and without room for one Python says so."""
+    threadless = isinstance(error, RuntimeError) and str(error) == "can't start new thread"
+    return threadless or isinstance(error, MemoryError)
+
+
 def unexpected(error: BaseException) -> str:
     """Say in one sentence what failed that nobody foresaw, where, and to whom to tell it."""
     said = " ".join(str(error).split())[:LONGEST]
-    if isinstance(error, MemoryError):
+    if is_of_memory(error):
         return f"The memory of this machine ran out{f' ({said})' if said else ''}."
     return (
         f"This is a fault of fairvec and not of your input ({in_brief(error)}"
