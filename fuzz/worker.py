@@ -73,7 +73,7 @@ def tried(target: Target, case: Case, folder: Path, *, honest: bool = False) -> 
     signal.setitimer(signal.ITIMER_PROF, 0 if honest else target.seconds)
     try:
         target.run(place)
-    except BaseException as raised:
+    except BaseException as raised:  # a verdict is due on whatever came
         error, found = raised, judged(target.name, raised)
         if honest and found is None and not target.may_be_refused:
             found = Finding(target.name, "refused", "", str(raised))

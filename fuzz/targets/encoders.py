@@ -18,9 +18,9 @@ SENTENCES = ("the king", "a queen of maths")
 def encoders(folder: Path) -> Iterator[Target]:
     """Give a target for each kind of folder that is recognised, if the extra is there."""
     try:
-        import h5py  # noqa: F401
+        import h5py  # noqa: F401 - is it there?
         import torch
-        import transformers  # noqa: F401
+        import transformers  # noqa: F401 - is it there?
     except ImportError:
         return
     torch.set_num_threads(1)

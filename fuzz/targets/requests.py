@@ -24,7 +24,7 @@ MODELS = ("glove-en-small", "glove-hi-small")
 def requests(folder: Path) -> Iterator[Target]:
     """Give a target for each route, if the extra is there."""
     try:
-        import starlette  # noqa: F401
+        import starlette  # noqa: F401 - is it there?
     except ImportError:
         return
     from fairvec.web.routes import ROUTES

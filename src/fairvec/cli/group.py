@@ -71,7 +71,7 @@ def _shown_errors() -> Iterator[None]:
     """
     try:
         yield
-    except Exception as error:
+    except Exception as error:  # raised again, with its words made visible
         told = getattr(error, "format_message", None)
         if told is not None:  # of whichever click typer brings
             said = LineByLine()(visible(told(), but=""))

@@ -28,7 +28,7 @@ def beside_one_another(
     with ProcessPoolExecutor(jobs, mp_context=start, initializer=_end_with_parent) as pool:
         try:
             yield from pool.map(partial(_or_gone, function), tasks)
-        except BaseException:
+        except BaseException:  # raised again, when no process of ours is left
             pool.shutdown(wait=False, cancel_futures=True)
             own = {*active_children()} - others
             for child in own:

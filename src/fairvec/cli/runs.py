@@ -33,7 +33,7 @@ def write_with_page(
     """
     try:
         page = render(lines)
-    except Exception:
+    except Exception:  # raised again: records are not lost with their page
         write(lines, folder, {})
         raise
     return write(lines, folder, {PAGE: page})

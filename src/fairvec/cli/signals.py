@@ -47,7 +47,7 @@ def orderly() -> Iterator[None]:
         signal.signal(number, ender)
     try:
         yield
-    except BaseException as error:
+    except BaseException as error:  # raised again, or as what the signal means
         # A terminal that is gone fails whoever takes leave of it.
         if ender.number and not isinstance(error, Ended):
             raise Ended(128 + ender.number) from None

@@ -21,7 +21,7 @@ def telling(where: object, trouble: str) -> Iterator[None]:
         yield
     except (FairvecError, MemoryError):
         raise
-    except BaseException as error:
+    except BaseException as error:  # a panic of Rust is no Exception
         if not isinstance(error, Exception) and type(error).__module__ != PANICS:
             raise
         said = on_one_line(str(error))[:LONGEST]

@@ -76,7 +76,7 @@ def made(folder: Path) -> Iterator[None]:
     folder.mkdir(parents=True, exist_ok=True)
     try:
         yield
-    except BaseException:
+    except BaseException:  # raised again, when what was made is gone
         with suppress(OSError):
             for each in new:
                 each.rmdir()
