@@ -133,3 +133,12 @@ def test_copies_are_no_more_evidence(shell: Shell, tmp_path: Path) -> None:
     assert answer.code == 0
     assert "7 documents repeat another, and all together counts each text once." in answer.err
     assert "more of men than chance" not in answer.out
+
+
+@pytest.mark.parametrize("output", ["out", "out/run"])
+def test_a_text_and_a_report_need_two_places(shell: Shell, tmp_path: Path, output: str) -> None:
+    apply = ("--apply", tmp_path / "out")
+    answer = shell("document", ADVERT, "-o", tmp_path / output, *apply)
+    assert answer.code == 2
+    assert "which is one place; name two" in " ".join(answer.err.split())
+    assert not [*tmp_path.iterdir()]

@@ -90,6 +90,10 @@ def document(
         raise SettingError("--accept names changes to write, and --apply FILE where to; say both.")
     if apply is not None:
         refuse_taken(apply)
+        if output and output.resolve().is_relative_to(apply.resolve()):
+            raise SettingError(
+                f"--apply writes to {apply} and --output to {output}, which is one place; name two."
+            )
     if output:
         # Now and not after the work, so that a folder that cannot be had costs no time.
         refuse_folder(output, DOCUMENT_FILE, "report.html", force=force)
