@@ -14,6 +14,7 @@ from fairvec.encoders import Sentence
 from fairvec.encoders.corpus.context_store import ContextStore, FoundContexts
 from fairvec.encoders.elmo.options import ElmoOptions
 from fairvec.encoders.elmo.weights import read_weights
+from fairvec.encoders.model_folder import checked_folder, required
 from fairvec.encoders.opening import open_encoder
 from fairvec.encoders.text_model import Pieces
 from fairvec.encoders.vector_store import VectorStore
@@ -204,3 +205,11 @@ def test_kept_contexts_that_cannot_be_are_said(tmp_path: Path, change: str) -> N
         database.execute(f"UPDATE contexts SET {change}")
     with pytest.raises(EncoderError, match="delete the file"):
         store.known(["k"])
+
+
+@pytest.mark.parametrize("name", ["x" * 300, "a\0b"], ids=["too long", "a zero byte"])
+def test_a_name_that_no_folder_can_have_is_said(tmp_path: Path, name: str) -> None:
+    with pytest.raises(FileFormatError, match="is not a folder"):
+        checked_folder(tmp_path / name)
+    with pytest.raises(FileFormatError, match="has no "):
+        required(tmp_path / name)

@@ -1,6 +1,7 @@
 """A folder that holds a model: its JSON files, and a hash over all that makes its vectors."""
 
 import json
+import os
 from collections.abc import Iterable, Mapping
 from hashlib import sha256
 from pathlib import Path
@@ -18,7 +19,7 @@ Kind = TypeVar("Kind", dict[str, Any], list[Any], str, int)
 
 def checked_folder(folder: Path) -> Path:
     """Return the folder, or say that there is none."""
-    if not folder.is_dir():
+    if not os.path.isdir(folder):  # noqa: PTH112 - a name that cannot be is no error there
         raise FileFormatError(
             f"{folder} is not a folder; nothing is fetched by itself, so download the model first "
             "and give the folder that it lies in."
@@ -28,7 +29,7 @@ def checked_folder(folder: Path) -> Path:
 
 def required(path: Path) -> Path:
     """Return a file's path, or say which file is missing where."""
-    if not path.is_file():
+    if not os.path.isfile(path):  # noqa: PTH113 - as above
         raise FileFormatError(
             f"{path.parent} has no {path.name}; copy or download the whole folder again."
         )

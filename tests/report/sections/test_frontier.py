@@ -205,3 +205,8 @@ def test_shares_have_the_digits_that_tell_them_from_all() -> None:
     shares = (1.0, 0.9998, 0.995, 0.86, 1 - 2e-16)
     assert [*map(kept_in_percent, shares)] == ["100.0", "99.98", "99.5", "86.0", "100.0"]
     assert "99.98&nbsp;%" in render_frontier([SURVEY, POINTS[0], point("hard", 0.2, 0.9998)])
+
+
+def test_a_share_that_no_survey_has_is_written_all_the_same() -> None:
+    assert kept_in_percent(-1e308).startswith("-")
+    assert kept_in_percent(3.0) == "300.0"

@@ -80,7 +80,7 @@ def spread_of(point: Point, survey: Survey) -> tuple[float, float] | None:
 def kept_in_percent(share: float) -> str:
     """Return 99.5, with as many digits as it takes not to call a share 100 that lost something."""
     lost = 1 - share
-    digits = 1 if abs(lost) <= NOTHING else max(1, ceil(-log10(100 * abs(lost))))
+    digits = max(1, ceil(-log10(100 * abs(lost)))) if NOTHING < abs(lost) < 1 else 1
     return f"{100 * share:.{digits}f}"
 
 
