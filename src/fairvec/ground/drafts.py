@@ -39,7 +39,7 @@ else:
             if os.path.samestat(os.fstat(handle), folder.stat()):
                 return handle
         except OSError:
-            pass
+            pass  # somebody else has it, or it is gone: closed below
         os.close(handle)
         return None
 

@@ -48,7 +48,7 @@ def scan(code: Any, known: Any, state: Any, tables: Any) -> int:
         end, value = at + 1, 0
         # What follows the instruction.
         if form == 0:
-            pass
+            pass  # nothing follows
         elif form <= 8:
             end = at + 1 + form
             if end > size:
