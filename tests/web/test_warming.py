@@ -2,12 +2,15 @@
 
 import logging
 from pathlib import Path
+from threading import Thread, Timer
+from threading import enumerate as enumerate_threads
 
 import pytest
 
 import fairvec
 from fairvec.web.opened import OpenModels, open_models
-from fairvec.web.warming import warm, warming
+from fairvec.web.serving import open_port, serve, server
+from fairvec.web.warming import SECONDS_TO_PAINT, warm, warming
 from tests import toys
 from tests.web.asking import toy_models
 
@@ -23,6 +26,23 @@ def test_words_are_sorted_content_hashed_and_spellings_indexed() -> None:
 
 def test_it_does_not_keep_the_program_alive() -> None:
     assert warming(toy_models()).daemon
+
+
+def test_it_ends_with_the_server() -> None:
+    place = open_port()
+    models = toy_models()
+    ready = server(models, place)
+    ready.should_exit = True
+    with place.listener:
+        serve(ready, models, place)
+    assert not [thread for thread in enumerate_threads() if _still_to_warm(thread)]
+
+
+def _still_to_warm(thread: Thread) -> bool:
+    if isinstance(thread, Timer) and thread.function is warm:
+        thread.join(SECONDS_TO_PAINT / 2)
+        return thread.is_alive()
+    return False
 
 
 def test_a_model_whose_file_was_cut_is_left_alone(

@@ -94,5 +94,9 @@ def serve(ready: "uvicorn.Server", models: OpenModels, place: OpenPort) -> None:
     # Here and not above: it imports what measures.
     from fairvec.web.warming import warming
 
-    warming(models).start()
-    ready.run(sockets=[place.listener])
+    soon = warming(models)
+    soon.start()
+    try:
+        ready.run(sockets=[place.listener])
+    finally:
+        soon.cancel()

@@ -63,6 +63,7 @@ def test_it_agrees_with_another_implementation(shared_data: Path, layer: int) ->
         {"lstm__cell_clip": None},
         {"lstm__proj_clip": 0},
         {"lstm__cell_clip": 3, "lstm__proj_clip": 3},
+        {"lstm__cell_clip": 1e308, "lstm__proj_clip": 1e39},
         {"lstm__dim": 4},
         {"char_cnn__filters": [[2, 4]]},
     ],

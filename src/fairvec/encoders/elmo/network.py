@@ -113,7 +113,10 @@ class ElmoNetwork:
 
 
 def _clipped(numbers: Tensor, limit: float | None) -> Tensor:
-    return numbers.clamp(-limit, limit) if limit else numbers
+    # A limit past the largest number cuts nothing off, and clamp would not take it.
+    if not limit or limit > torch.finfo(numbers.dtype).max:
+        return numbers
+    return numbers.clamp(-limit, limit)
 
 
 def _own_ends(lengths: Tensor, longest: int) -> Tensor:
