@@ -185,4 +185,4 @@ def test_words_lie_where_they_do_whatever_the_unit_of_the_vectors(power: int) ->
         np.array([(word.x, word.y, word.x_after) for word in view.words], np.float64)
         for view in (found, wanted)
     ]
-    np.testing.assert_allclose(*places, atol=1e-9)
+    np.testing.assert_allclose(places[0], places[1], atol=1e-9)
