@@ -5,6 +5,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from fairvec.ground import capitals, enumerations
 from fairvec.ground.errors import SettingError
 from fairvec.ground.places import named_path
 from fairvec.ground.sizes import size_in_words
@@ -143,7 +144,7 @@ def environment() -> "Environment":
             name: getattr(numbers, name)
             for name in ("number", "signed", "p_value", "whole", "span", "percent", "counted")
         }
-        | {"linked": provenance.linked, "listed": wording.listed, "some": shortened.some}
-        | {"titled": display.titled, "unbroken": display.unbroken}
+        | {"linked": provenance.linked, "listed": enumerations.listed, "some": shortened.some}
+        | {"titled": capitals.titled, "unbroken": display.unbroken}
     )
     return environment

@@ -24,6 +24,7 @@ from fairvec.evaluation.debiasing_encoders import (
     debias_encoder,
     settings_for_encoders,
 )
+from fairvec.ground.enumerations import first_of
 from fairvec.ground.errors import SettingError
 from fairvec.ground.json_text import json_of
 from fairvec.ground.memory import bytes_of
@@ -183,8 +184,7 @@ def _encoder_debiased(
 
 def _tell(transform: Transform) -> None:
     fitted_on = transform.fitted_on
-    more = f" and {len(fitted_on) - SHOWN:,} more" if len(fitted_on) > SHOWN else ""
-    say(f"Fitted on {len(fitted_on):,} words: {', '.join(fitted_on[:SHOWN])}{more}")
+    say(f"Fitted on {len(fitted_on):,} words: {first_of(fitted_on, SHOWN)}")
     for name, words in transform.remarks.items():
         between = "; " if name == STEADINESS else ", "
         listed = "see specific.txt" if name == LEARNT else between.join(words)
