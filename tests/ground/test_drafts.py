@@ -7,6 +7,8 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
+from tempfile import mkdtemp
+from typing import Any
 
 import pytest
 
@@ -147,15 +149,15 @@ def test_a_draft_that_a_sweep_is_about_to_take_is_not_used(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Another process sweeps: it has the lock of the new folder, and has not removed it yet."""
-    plain, swept = drafts.mkdtemp, list[tuple[Path, int]]()
+    swept: list[tuple[Path, int]] = []
 
-    def taken_at_once(**how: object) -> str:
-        folder = plain(**how)  # type: ignore[call-overload]
+    def taken_at_once(**how: Any) -> str:
+        folder: str = mkdtemp(**how)
         if not swept:
             lock = os.open(folder, os.O_RDONLY)
             fcntl.flock(lock, fcntl.LOCK_EX)
             swept.append((Path(folder), lock))
-        return str(folder)
+        return folder
 
     monkeypatch.setattr(drafts, "mkdtemp", taken_at_once)
     with scratch(tmp_path) as folder:
