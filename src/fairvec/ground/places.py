@@ -110,7 +110,7 @@ def _try_writing(file: Path) -> None:
 
     The folders themselves are not made: a second process might just be about to write there.
     """
-    there = next(each for each in file.parents if taken(each))
+    there = next(filter(taken, file.parents), file.parents[-1])
     with scratch(there) as folder:
         tried = folder / file.relative_to(there)  # a name may be too long, or what no disk can hold
         tried.parent.mkdir(parents=True, exist_ok=True)
