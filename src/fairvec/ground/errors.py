@@ -106,7 +106,7 @@ class UnknownNameError(FairvecError):
         hint: str = "",
     ) -> None:
         known = sorted(choices)
-        near = list(meant[:MOST_NAMED]) or _close(name, known)
+        near = list(meant[:MOST_NAMED]) or nearest(name, known)
         some = ", ".join(known[:MOST_NAMED]) + (" and more" if len(known) > MOST_NAMED else "")
         offer = f"did you mean {' or '.join(near)}?" if near else f"known: {some}."
         said = shown(name, LONGEST_NAME)
@@ -114,8 +114,8 @@ class UnknownNameError(FairvecError):
         super().__init__(f"{lead} {hint}".rstrip())
 
 
-def _close(name: str, known: Sequence[str]) -> list[str]:
-    """Return the nearest names, or some that hold what was typed.
+def nearest(name: str, known: Sequence[str]) -> list[str]:
+    """Return the nearest names, or else some that hold what was typed.
 
     One that differs in capitals alone is surely meant.
     """
