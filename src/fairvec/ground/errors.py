@@ -31,6 +31,7 @@ from itertools import islice
 from pathlib import Path
 
 from fairvec.ground.shown_values import shown
+from fairvec.ground.visible_text import visible
 
 MOST_NAMED = 12
 """How many known names a message lists at the most."""
@@ -43,7 +44,11 @@ SHORTEST_PART = 3
 
 
 class FairvecError(Exception):
-    """The root of the tree above."""
+    """The root of the tree above; no name in its message moves a cursor or ends a line."""
+
+    def __init__(self, *said: object) -> None:
+        told = (visible(each, but="") if isinstance(each, str) else each for each in said)
+        super().__init__(*told)
 
 
 class FileFormatError(FairvecError):

@@ -103,7 +103,7 @@ def new(
     refuse_to_write(file, "concept")
     write_text(file, concept_scaffold(file.stem, language))
     say(f"{file} is written. Fill it in, then:")
-    say(f"  fairvec concepts lint {file}\n  fairvec debias MODEL --concept {file} -o NEW-MODEL")
+    say(f"  fairvec concepts lint {file}", f"  fairvec debias MODEL --concept {file} -o NEW-MODEL")
 
 
 def _all_in(name: str) -> tuple[Concept, ...]:

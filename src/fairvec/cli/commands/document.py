@@ -134,7 +134,7 @@ def _remarks(judged: DocumentsJudged) -> list[str]:
 
 def _write(judged: DocumentsJudged, output: Path) -> None:
     results = write_with_page(write_documents, judged.lines, output, render_documents)
-    say(f"Results: {results}\nReport:  {output / PAGE}")
+    say(f"Results: {results}", f"Report:  {output / PAGE}")
 
 
 def _say_applied(applied: Applied) -> None:

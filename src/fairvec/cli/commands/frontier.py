@@ -155,7 +155,7 @@ def frontier(
         say(remark)
     recommended = any(point.recommended for point in found.points)
     answer(f"{'Recommended: ' if recommended else ''}{found.survey.recommendation}")
-    say(f"Points: {lines}\nReport: {output / PAGE}")
+    say(f"Points: {lines}", f"Report: {output / PAGE}")
 
 
 def _beside(named: Sequence[str], reading: Reading) -> dict[str, Embedding]:

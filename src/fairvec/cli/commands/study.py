@@ -96,7 +96,7 @@ def study(
         raise KeyboardInterrupt(_interrupted(output)) from error
     lines = write_with_page(write_study, found.lines, output, render_study)
     _show(found)
-    say(f"Records: {lines}\nReport: {output / PAGE}")
+    say(f"Records: {lines}", f"Report: {output / PAGE}")
 
 
 def _interrupted(folder: Path) -> str:
@@ -113,7 +113,7 @@ def _interrupted(folder: Path) -> str:
 def _write_new(file: Path, language: str) -> None:
     refuse_to_write(file, "study")
     write_text(file, study_scaffold(language))
-    say(f"{file} is written. Fill it in, then:\n  fairvec study {file} -o FOLDER")
+    say(f"{file} is written. Fill it in, then:", f"  fairvec study {file} -o FOLDER")
 
 
 def _refuse_taken(folder: Path) -> None:
