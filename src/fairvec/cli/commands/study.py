@@ -18,7 +18,7 @@ from fairvec.evaluation.studies.study_draft import study_scaffold
 from fairvec.evaluation.studies.study_plan import read_study
 from fairvec.ground.errors import SettingError
 from fairvec.ground.files import write_text
-from fairvec.ground.numbers import signed
+from fairvec.ground.numbers import p_value, signed
 from fairvec.ground.places import empty, refuse_folder
 from fairvec.report import render_study
 from fairvec.report.sections.study import TOGETHER, called, parts_of
@@ -182,7 +182,7 @@ def _shares(asked: Sequence[StudyAnswer]) -> Table:
     table = Table("explained", *names, box=None, header_style="bold")
     for one in asked:
         p = {
-            part.name: f" (p {term.p_holm:.2g})"
+            part.name: f" (p {p_value(term.p_holm)})"
             for part, term in zip(parts_of(one), one.explained, strict=False)
             if term.p_holm is not None
         }
