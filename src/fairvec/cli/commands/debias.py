@@ -127,7 +127,7 @@ def debias(
         )
         _tell(done.transform)
         lay_out_changes(done.outcomes)
-        say(f"Encoder: {folder}\nReport:  {folder / 'report.html'}")
+        say(f"Encoder: {folder}", f"Report:  {folder / 'report.html'}")
         return
     if contexts:
         raise SettingError("--contexts is for encoders, which read sentences; leave it out.")
@@ -162,7 +162,7 @@ def debias(
     lay_out_changes(moved.outcomes)
     if moved.lost:
         say(f"Not kept by this format: {', '.join(moved.lost)}; .fairvec keeps everything.")
-    say(f"Embedding: {files.model}\nReport:    {files.report}")
+    say(f"Embedding: {files.model}", f"Report:    {files.report}")
 
 
 def _settings(texts: list[str] | None) -> dict[str, Any]:
