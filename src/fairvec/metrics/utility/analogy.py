@@ -23,6 +23,7 @@ from fairvec.geometry.nearest import IntArray, Nearest, nearest
 from fairvec.geometry.sizes import lengths
 from fairvec.ground.errors import SettingError
 from fairvec.metrics.bias.parts.vocabulary import check_whole
+from fairvec.metrics.means import mean_of_rows
 from fairvec.metrics.score import OneSample
 from fairvec.metrics.utility.analogy_sweep import Questions, answers_by_product, answers_by_sum
 from fairvec.metrics.utility.analogy_words import AskedWords, asked, most_frequent
@@ -181,13 +182,8 @@ def _scores(
         if mine.any():
             rows = right[mine].astype(np.float64)[:, None]
             items = tuple(questions.items[mine].tolist())
-            samples = OneSample(rows, _share)
+            samples = OneSample(rows, mean_of_rows)
             value, wanted = float(rows.mean()), int(among.sum())
             pairs = tuple((f"{q.a} {q.b}", f"{q.c} {q.d}") for q in (asked[i] for i in items))
             scores.append(Usefulness(part, value, samples, items, wanted, missing, shared=pairs))
     return tuple(scores)
-
-
-def _share(rows: FloatArray) -> FloatArray:
-    share: FloatArray = rows[..., 0].mean(axis=-1)
-    return share

@@ -32,11 +32,6 @@ class CrossedTerm:
     omega2: float
     component: float
 
-    @property
-    def mean_square(self) -> float:
-        """The sum of squares over its degrees of freedom."""
-        return self.sum_of_squares / self.df
-
 
 @dataclass(frozen=True)
 class Decomposition:
