@@ -7,11 +7,10 @@ import typer
 from rich.table import Table
 
 from fairvec.cli.commands.suites_needs import needs
-from fairvec.cli.console import answer, lay_out, say
-from fairvec.cli.drafts import refuse_to_write
+from fairvec.cli.console import answer, lay_out
+from fairvec.cli.drafts import write_draft
 from fairvec.cli.findings import Waived, tell
 from fairvec.cli.opening import opened
-from fairvec.ground.files import write_text
 from fairvec.lexicon import Suite, Test, WordSet, resolve, scaffold, select, shipped_suites
 from fairvec.lexicon import lint as findings_of
 from fairvec.report.words.numbers import counted
@@ -71,10 +70,8 @@ def new(
     language: Annotated[str, typer.Option(help="ISO 639-1 code of the words.")] = "en",
 ) -> None:
     """Write a commented suite file to fill in with your own lists."""
-    refuse_to_write(file, "suite")
-    write_text(file, scaffold(file.stem, language))
-    say(f"{file} is written. Fill it in, then:")
-    say(f"  fairvec suites lint {file} --model MODEL\n  fairvec audit MODEL --suite {file}")
+    then = f"  fairvec suites lint {file} --model MODEL\n  fairvec audit MODEL --suite {file}"
+    write_draft(file, "suite", lambda: scaffold(file.stem, language), then)
 
 
 def _by_suite(selectors: list[str]) -> list[tuple[Suite, list[Test]]]:
