@@ -5,10 +5,12 @@ import os
 import shutil
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
+from hashlib import file_digest
 from importlib.resources.abc import Traversable
 from pathlib import Path
 
 from fairvec.ground.drafts import made, scratch
+from fairvec.ground.errors import refusal_of
 from fairvec.ground.places import file_behind, refuse_to_read
 
 Progress = Callable[[int, int], None]
@@ -98,15 +100,26 @@ def utf8(content: bytes, where: str, fault: Callable[[str], Exception]) -> str:
 
 def text_of(path: str | Path | Traversable, what: str, fault: Callable[[str], Exception]) -> str:
     """Return the text of a file of UTF-8; `what` says in errors what it should hold."""
+    return utf8(content_of(path, f"the {what} file", fault), str(path), fault)
+
+
+def content_of(
+    path: str | Path | Traversable, what: str, fault: Callable[[str], Exception]
+) -> bytes:
+    """Return the bytes of a plain file; `what` it is, as in "the suite file", is said in errors."""
     file = Path(path) if isinstance(path, str) else path
     if isinstance(file, Path):
         refuse_to_read(file, fault)
     try:
-        content = file.read_bytes()
+        return file.read_bytes()
     except OSError as error:
-        reason = (error.strerror or "it cannot be read").lower()
-        raise fault(f"{path}: the {what} file cannot be read ({reason}).") from None
-    return utf8(content, str(path), fault)
+        raise fault(f"{path}: {what} cannot be read ({refusal_of(error)}).") from None
+
+
+def checksum_of(path: Path) -> str:
+    """Return the SHA-256 of a file, which is not held in memory."""
+    with path.open("rb") as file:
+        return file_digest(file, "sha256").hexdigest()
 
 
 def write_text(path: Path, text: str) -> None:
