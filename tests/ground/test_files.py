@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fairvec.ground.errors import FileFormatError
-from fairvec.ground.files import checksum_of, content_of, replacing, text_of, write_text
+from fairvec.ground.files import checksum_of, read_whole, replacing, text_of, utf8, write_text
 
 
 def test_an_interrupted_write_leaves_what_was_there(tmp_path: Path) -> None:
@@ -45,10 +45,10 @@ def test_what_cannot_be_read_is_one_sentence_with_the_reason(tmp_path: Path) -> 
     for place, said in (
         (tmp_path / "none", "the words cannot be read (no such file or directory)."),
         (tmp_path, "the words cannot be read (is a directory)."),
-        (pipe, "is a pipe, and only plain files are read"),
+        (pipe, "is a pipe that may never have a writer"),
     ):
         with pytest.raises(FileFormatError) as caught:
-            content_of(place, "the words", FileFormatError)
+            read_whole(place, "the words", FileFormatError)
         assert said in str(caught.value)
         assert str(place) in str(caught.value)
 
@@ -63,3 +63,21 @@ def test_what_is_no_text_is_refused_by_its_line(tmp_path: Path, content: bytes) 
     file.write_bytes(content)
     with pytest.raises(FileFormatError, match=r"words\.txt, line [12]: this is not UTF-8"):
         text_of(file, "word", FileFormatError)
+
+
+BOM = "\ufeff".encode()
+
+
+@pytest.mark.parametrize("mark", [b"", BOM], ids=["plain", "with a mark"])
+@pytest.mark.parametrize("wrong", [b"\xff", b"\0", b"\xd0"], ids=["no start", "zero", "cut"])
+@pytest.mark.parametrize("before", range(5))
+def test_the_line_that_is_no_utf8_is_named(mark: bytes, wrong: bytes, before: int) -> None:
+    content = mark + b"\n" * before + wrong
+    with pytest.raises(FileFormatError, match=rf"^a\.toml, line {before + 1}: this is not UTF-8"):
+        utf8(content, "a.toml", FileFormatError)
+
+
+@pytest.mark.parametrize("text", ["", "a", "\n", "\N{DEVANAGARI LETTER A}\n"])
+def test_text_comes_without_its_mark(text: str) -> None:
+    assert utf8(text.encode(), "a.toml", FileFormatError) == text
+    assert utf8(BOM + text.encode(), "a.toml", FileFormatError) == text

@@ -9,7 +9,7 @@ from fairvec.ground.files import write_text
 from fairvec.ground.places import refuse_file
 
 
-def write_draft(file: Path, what: str, text: Callable[[], str], then: str) -> None:
+def write_draft(file: Path, what: str, text: Callable[[], str], *then: str) -> None:
     """Write a draft of `what`, and say what to do with it `then`.
 
     A place that is taken, or that no command would read, is refused before the text is made.
@@ -18,4 +18,4 @@ def write_draft(file: Path, what: str, text: Callable[[], str], then: str) -> No
     if file.suffix != ".toml":
         raise SettingError(f"{file}: a {what} is a .toml file; name it {file.stem}.toml.")
     write_text(file, text())
-    say(f"{file} is written. Fill it in, then:\n{then}")
+    say(f"{file} is written. Fill it in, then:", *then)

@@ -38,4 +38,4 @@ def nearness(similarity: float, compared_by: str) -> str:
 def words_of_file(file: Path) -> list[str]:
     """Return the words of a text file, one a line."""
     text = text_of(file, "word", FileFormatError)
-    return [word for line in text.split("\n") if (word := line.removesuffix("\r"))]
+    return [word for word in text.replace("\r", "\n").split("\n") if word]

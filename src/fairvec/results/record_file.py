@@ -12,6 +12,7 @@ from fairvec.ground.errors import LONGEST, FileFormatError
 from fairvec.ground.files import write_text
 from fairvec.ground.json_text import json_of
 from fairvec.ground.one_line import on_one_line
+from fairvec.ground.piped import content_of, is_handed
 from fairvec.ground.places import named_path
 from fairvec.ground.shown_values import shown
 from fairvec.ground.together import refuse_mixed, replacing_together, write_alone
@@ -69,14 +70,15 @@ class RecordFile(Generic[Line]):
         if path.is_dir():
             refuse_mixed(path)
         file = path / self.name if path.is_dir() else path
-        if not file.is_file():
+        if not file.is_file() and not is_handed(file):
             raise FileFormatError(
                 f"{path}: there is no {self.name} here; make one with '{self.command} "
                 f"{self.arguments} -o {path}'."
             )
         try:
             # Not splitlines: a name may hold a Unicode line separator.
-            texts = file.read_text(encoding="utf-8").split("\n")
+            text = content_of(file, FileFormatError).decode()
+            texts = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
         except UnicodeDecodeError as error:
             raise FileFormatError(
                 f"{file}: this is not UTF-8; run '{self.command}' again."

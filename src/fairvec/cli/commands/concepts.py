@@ -11,6 +11,7 @@ from rich.table import Table
 from fairvec.cli.console import answer, lay_out
 from fairvec.cli.drafts import write_draft
 from fairvec.cli.findings import Waived, tell
+from fairvec.ground.piped import is_handed
 from fairvec.lexicon import (
     Concept,
     Definition,
@@ -98,12 +99,15 @@ def new(
     language: Annotated[str, typer.Option(help="ISO 639-1 code of the words.")] = "en",
 ) -> None:
     """Write a commented concept file to fill in with your own words."""
-    then = f"  fairvec concepts lint {file}\n  fairvec debias MODEL --concept {file} -o NEW-MODEL"
-    write_draft(file, "concept", lambda: concept_scaffold(file.stem, language), then)
+    lint = f"  fairvec concepts lint {file}"
+    debias = f"  fairvec debias MODEL --concept {file} -o NEW-MODEL"
+    write_draft(file, "concept", lambda: concept_scaffold(file.stem, language), lint, debias)
 
 
 def _all_in(name: str) -> tuple[Concept, ...]:
-    return read_concepts(name) if name.endswith(".toml") else (concept_named(name),)
+    return (
+        read_concepts(name) if name.endswith(".toml") or is_handed(name) else (concept_named(name),)
+    )
 
 
 def _variants(concept: Concept) -> list[tuple[str, Definition]]:

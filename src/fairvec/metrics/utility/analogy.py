@@ -17,7 +17,7 @@ from fairvec.geometry import (
     ProductOfBalls,
     Similarity,
 )
-from fairvec.geometry.ball.lift import fit_single
+from fairvec.geometry.ball.lift import fit_single, lift
 from fairvec.geometry.directions import unit
 from fairvec.geometry.nearest import IntArray, Nearest, nearest
 from fairvec.geometry.sizes import lengths
@@ -117,7 +117,8 @@ class Analogies:
         if self.method == "3cosadd":
             found = answers_by_sum(questions, self._weights(questions, ts[:1]), COSINE)
             return np.repeat(found, len(ts), axis=0)
-        if isinstance(embedding.geometry, ProductOfBalls):
+        one_ball = not isinstance(embedding.geometry, ProductOfBalls)
+        if not one_ball or lift(embedding.geometry, self._similarity) is None:
             return np.stack([self._nearest(questions, t, 1).rows[:, 0] for t in ts])
         return answers_by_sum(questions, self._weights(questions, ts), self._similarity)
 

@@ -11,6 +11,7 @@ from pathlib import PurePosixPath
 from markupsafe import Markup
 
 from fairvec.ground.enumerations import listed
+from fairvec.ground.visible_text import visible
 from fairvec.report.sections.documents.conflicts import accepted_at_first, conflicts
 from fairvec.report.sections.documents.diff_text import diff_text
 from fairvec.report.sections.documents.plain_text import (
@@ -176,10 +177,10 @@ def _note(one: ListedChange) -> Markup:
         side=change.side or "none",
         address=one.address,
         head=head,
-        why=change.why,
-        rivals=rivals,
-        rule=change.rule,
-        id=change.id,
+        why=visible(change.why),
+        rivals=visible(rivals),
+        rule=visible(change.rule),
+        id=visible(change.id),
     )
 
 
