@@ -1,6 +1,7 @@
 """Fixtures shared by every test."""
 
 import os
+import sys
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,11 @@ from hypothesis import settings
 # are sought.
 settings.register_profile("fairvec", deadline=None, derandomize="CI" in os.environ)
 settings.load_profile("fairvec")
+
+# Tests start hundreds of processes, each of which would compile all of fairvec from its source:
+# where nobody keeps bytecode (as in many containers) that is a third of what they do.
+sys.dont_write_bytecode = False
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 
 @pytest.fixture(scope="session")
