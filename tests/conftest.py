@@ -1,7 +1,9 @@
 """Fixtures shared by every test."""
 
+import gc
 import os
 import sys
+from collections.abc import Generator
 from pathlib import Path
 
 import pytest
@@ -17,6 +19,17 @@ settings.load_profile("fairvec")
 # where nobody keeps bytecode (as in many containers) that is a third of what they do.
 sys.dont_write_bytecode = False
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Take what is collected for what stays: a million objects that need not be looked through."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 @pytest.fixture(scope="session")
