@@ -2,6 +2,7 @@
 
 import re
 import shlex
+from functools import cache
 from itertools import takewhile
 from pathlib import Path
 
@@ -28,10 +29,15 @@ def test_nothing_is_left_to_fill_in() -> None:
     assert re.findall(r"@[A-Z]+@|TODO", README.read_text(encoding="utf-8")) == []
 
 
-COMMAND = re.compile(r"^(?:\$ |- )?fairvec (?!/)")
+COMMAND = re.compile(r"^ *(?:\$ |- )?fairvec (?!/)", re.MULTILINE)
 SET = re.compile(r'^(\w+)="(.*)"$', re.MULTILINE)
 OF_THE_SHELL = re.compile(r"[|&>]|2>")
-PAGES = {page.relative_to(ROOT).as_posix(): page for page in pages(ROOT)}
+command_of = cache(loaded)
+PAGES = {
+    page.relative_to(ROOT).as_posix(): text
+    for page in pages(ROOT)
+    if COMMAND.search(text := page.read_text(encoding="utf-8"))
+}
 
 
 def shown_commands(text: str) -> list[list[str]]:
@@ -52,7 +58,7 @@ def shown_commands(text: str) -> list[list[str]]:
 
 def read(words: list[str]) -> None:
     """Have a command read its words, and do nothing."""
-    context = loaded(words[0]).make_context(words[0], words[1:])
+    context = command_of(words[0]).make_context(words[0], words[1:])
     if hasattr(context.command, "resolve_command"):
         rest = [*context._protected_args, *context.args]
         name, command, rest = context.command.resolve_command(context, rest)
@@ -65,7 +71,7 @@ def test_every_command_shown_can_be_read(
 ) -> None:
     (tmp_path / "runs").mkdir()
     monkeypatch.chdir(tmp_path)
-    for words in shown_commands(PAGES[page].read_text(encoding="utf-8")):
+    for words in shown_commands(PAGES[page]):
         read(words)
 
 
