@@ -84,7 +84,7 @@ $ fairvec debias a.vec --concept en/gender $OFTEN \\
     (words,) = shown_commands(page)
     assert words == shlex.split("debias a.vec --concept en/gender --method hard -o b")
     read(words)
-    wrong = {"Missing": ["debias"], "No such option": [*words, "--strenght", "1"]}
-    for said, other in {**wrong, "No such command": ["suites", "lnit", "a.toml"]}.items():
+    slips = {"missing": ["debias"], "--strenght": [*words, "--strenght", "1"]}
+    for said, wrong in {**slips, "lnit": ["suites", "lnit", "a.toml"]}.items():
         with pytest.raises(Exception, match=said):
-            read(other)
+            read(wrong)
