@@ -31,6 +31,7 @@ from itertools import islice
 from pathlib import Path
 
 from fairvec.ground.shown_values import shown
+from fairvec.ground.visible_text import visible
 
 MOST_NAMED = 12
 """How many known names a message lists at the most."""
@@ -43,7 +44,11 @@ SHORTEST_PART = 3
 
 
 class FairvecError(Exception):
-    """The root of the tree above."""
+    """The root of the tree above; no name in its message moves a cursor or ends a line."""
+
+    def __init__(self, *said: object) -> None:
+        told = (visible(each, but="") if isinstance(each, str) else each for each in said)
+        super().__init__(*told)
 
 
 class FileFormatError(FairvecError):
@@ -106,7 +111,7 @@ class UnknownNameError(FairvecError):
         hint: str = "",
     ) -> None:
         known = sorted(choices)
-        near = list(meant[:MOST_NAMED]) or _close(name, known)
+        near = list(meant[:MOST_NAMED]) or nearest(name, known)
         some = ", ".join(known[:MOST_NAMED]) + (" and more" if len(known) > MOST_NAMED else "")
         offer = f"did you mean {' or '.join(near)}?" if near else f"known: {some}."
         said = shown(name, LONGEST_NAME)
@@ -114,8 +119,8 @@ class UnknownNameError(FairvecError):
         super().__init__(f"{lead} {hint}".rstrip())
 
 
-def _close(name: str, known: Sequence[str]) -> list[str]:
-    """Return the nearest names, or some that hold what was typed.
+def nearest(name: str, known: Sequence[str]) -> list[str]:
+    """Return the nearest names, or else some that hold what was typed.
 
     One that differs in capitals alone is surely meant.
     """

@@ -10,7 +10,8 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 
 from fairvec.ground.drafts import made, scratch
-from fairvec.ground.places import file_behind, refuse_to_read
+from fairvec.ground.piped import content_of
+from fairvec.ground.places import file_behind
 
 Progress = Callable[[int, int], None]
 """Called with (bytes done, bytes in all; 0 if not known)."""
@@ -101,10 +102,8 @@ def utf8(content: bytes, where: str, fault: Callable[[str], Exception]) -> str:
 def text_of(path: str | Path | Traversable, what: str, fault: Callable[[str], Exception]) -> str:
     """Return the text of a file of UTF-8; `what` says in errors what it should hold."""
     file = Path(path) if isinstance(path, str) else path
-    if isinstance(file, Path):
-        refuse_to_read(file, fault)
     try:
-        content = file.read_bytes()
+        content = content_of(file, fault) if isinstance(file, Path) else file.read_bytes()
     except OSError as error:
         reason = (error.strerror or "it cannot be read").lower()
         raise fault(f"{path}: the {what} file cannot be read ({reason}).") from None

@@ -48,10 +48,14 @@ def kind_of(path: Path) -> str:
 
 
 def refuse_to_read(path: Path, fault: Callable[[str], Exception]) -> None:
-    """Raise `fault` for what has no end, or might not even begin: pipes, devices, sockets."""
+    """Raise `fault` for what can be read once, or has no end: pipes, devices, sockets.
+
+    What is read once, from its start to its end, is read by `piped.content_of`.
+    """
     if (kind := kind_of(path)) and kind != "a folder":
         raise fault(
-            f"{path} is {kind}, and only plain files are read; save what it gives as a file."
+            f"{path} is {kind}, and only a plain file can be read twice, as this has to be; save "
+            "what it gives as a file."
         )
 
 

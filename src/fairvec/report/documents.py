@@ -5,6 +5,7 @@ from functools import cache
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any
 
+from fairvec.ground.capitals import titled
 from fairvec.ground.errors import SettingError
 from fairvec.ground.together import write_alone
 from fairvec.ground.visible_text import visible
@@ -109,7 +110,7 @@ def _title(parts: Sequence[DocumentPart], groups: tuple[str, str]) -> str:
     # Of a path the last part: the whole stands with the answers.
     one = len(parts) == 1
     where = PurePath(parts[0].title).name if one else counted(len(parts), "document")
-    return f"{who[:1].upper()}{who[1:]} in {where}"
+    return f"{titled(who)} in {where}"
 
 
 def _measures(lines: Sequence[DocumentLine]) -> dict[str, DocumentFigure]:

@@ -17,8 +17,8 @@ from fairvec.results.kinds import ChangeKind
 from fairvec.results.lines import (
     asked_line,
     effect_said,
-    ends_said,
     figure_said,
+    in_brackets,
     metric_said,
     models_said,
     paired_said,
@@ -129,7 +129,7 @@ class Description(Asked):
     def __str__(self) -> str:
         """Return the record as one readable line."""
         neutral = "" if self.neutral is None else f"neutral is {self.neutral:g}"
-        value = f"{number(self.value, 3)}{ends_said(self.interval, 3)}"
+        value = f"{number(self.value, 3)} {in_brackets(self.interval, 3)}".rstrip()
         return asked_line(self.test, self.model.name, self.metric, (value, neutral))
 
 

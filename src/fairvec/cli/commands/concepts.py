@@ -12,6 +12,7 @@ from fairvec.cli.console import answer, lay_out, say
 from fairvec.cli.drafts import refuse_to_write
 from fairvec.cli.findings import Waived, tell
 from fairvec.ground.files import write_text
+from fairvec.ground.piped import is_handed
 from fairvec.lexicon import (
     Concept,
     Definition,
@@ -102,11 +103,13 @@ def new(
     refuse_to_write(file, "concept")
     write_text(file, concept_scaffold(file.stem, language))
     say(f"{file} is written. Fill it in, then:")
-    say(f"  fairvec concepts lint {file}\n  fairvec debias MODEL --concept {file} -o NEW-MODEL")
+    say(f"  fairvec concepts lint {file}", f"  fairvec debias MODEL --concept {file} -o NEW-MODEL")
 
 
 def _all_in(name: str) -> tuple[Concept, ...]:
-    return read_concepts(name) if name.endswith(".toml") else (concept_named(name),)
+    return (
+        read_concepts(name) if name.endswith(".toml") or is_handed(name) else (concept_named(name),)
+    )
 
 
 def _variants(concept: Concept) -> list[tuple[str, Definition]]:

@@ -25,6 +25,7 @@ from fairvec.evaluation.debiasing_encoders import (
     debias_encoder,
     settings_for_encoders,
 )
+from fairvec.ground.enumerations import first_of
 from fairvec.ground.errors import SettingError
 from fairvec.ground.json_text import json_of
 from fairvec.ground.memory import bytes_of
@@ -126,7 +127,7 @@ def debias(
         )
         _tell(done.transform)
         lay_out_changes(done.outcomes)
-        say(f"Encoder: {folder}\nReport:  {folder / 'report.html'}")
+        say(f"Encoder: {folder}", f"Report:  {folder / 'report.html'}")
         return
     if contexts:
         raise SettingError("--contexts is for encoders, which read sentences; leave it out.")
@@ -161,7 +162,7 @@ def debias(
     lay_out_changes(moved.outcomes)
     if moved.lost:
         say(f"Not kept by this format: {', '.join(moved.lost)}; .fairvec keeps everything.")
-    say(f"Embedding: {files.model}\nReport:    {files.report}")
+    say(f"Embedding: {files.model}", f"Report:    {files.report}")
 
 
 def _settings(texts: list[str] | None) -> dict[str, Any]:
@@ -188,8 +189,7 @@ def _encoder_debiased(
 
 def _tell(transform: Transform) -> None:
     fitted_on = transform.fitted_on
-    more = f" and {len(fitted_on) - SHOWN:,} more" if len(fitted_on) > SHOWN else ""
-    say(f"Fitted on {len(fitted_on):,} words: {', '.join(fitted_on[:SHOWN])}{more}")
+    say(f"Fitted on {len(fitted_on):,} words: {first_of(fitted_on, SHOWN)}")
     for name, words in transform.remarks.items():
         between = "; " if name == STEADINESS else ", "
         listed = "see specific.txt" if name == LEARNT else between.join(words)
