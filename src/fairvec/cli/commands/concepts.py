@@ -9,8 +9,8 @@ import typer
 from rich.table import Table
 
 from fairvec.cli.console import answer, lay_out, say
-from fairvec.cli.drafts import refuse_to_write
 from fairvec.cli.findings import Waived, tell
+from fairvec.cli.new_files import refuse_new_file
 from fairvec.ground.files import write_text
 from fairvec.ground.piped import is_handed
 from fairvec.lexicon import (
@@ -100,7 +100,7 @@ def new(
     language: Annotated[str, typer.Option(help="ISO 639-1 code of the words.")] = "en",
 ) -> None:
     """Write a commented concept file to fill in with your own words."""
-    refuse_to_write(file, "concept")
+    refuse_new_file(file, "concept")
     write_text(file, concept_scaffold(file.stem, language))
     say(f"{file} is written. Fill it in, then:")
     say(f"  fairvec concepts lint {file}", f"  fairvec debias MODEL --concept {file} -o NEW-MODEL")

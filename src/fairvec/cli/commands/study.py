@@ -9,7 +9,7 @@ import typer
 from rich.table import Table
 
 from fairvec.cli.console import answer, lay_out, progress_bar, say
-from fairvec.cli.drafts import refuse_to_write
+from fairvec.cli.new_files import refuse_new_file
 from fairvec.cli.processes import beside_one_another
 from fairvec.cli.runs import write_with_page
 from fairvec.evaluation.studies.running import CellMapping, Study
@@ -111,7 +111,7 @@ def _interrupted(folder: Path) -> str:
 
 
 def _write_new(file: Path, language: str) -> None:
-    refuse_to_write(file, "study")
+    refuse_new_file(file, "study")
     write_text(file, study_scaffold(language))
     say(f"{file} is written. Fill it in, then:", f"  fairvec study {file} -o FOLDER")
 

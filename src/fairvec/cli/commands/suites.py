@@ -8,8 +8,8 @@ from rich.table import Table
 
 from fairvec.cli.commands.suites_needs import needs
 from fairvec.cli.console import answer, lay_out, say
-from fairvec.cli.drafts import refuse_to_write
 from fairvec.cli.findings import Waived, tell
+from fairvec.cli.new_files import refuse_new_file
 from fairvec.cli.opening import opened
 from fairvec.embedding import Embedding
 from fairvec.ground.files import write_text
@@ -73,7 +73,7 @@ def new(
     language: Annotated[str, typer.Option(help="ISO 639-1 code of the words.")] = "en",
 ) -> None:
     """Write a commented suite file to fill in with your own lists."""
-    refuse_to_write(file, "suite")
+    refuse_new_file(file, "suite")
     write_text(file, scaffold(file.stem, language))
     say(f"{file} is written. Fill it in, then:")
     say(f"  fairvec suites lint {file} --model MODEL", f"  fairvec audit MODEL --suite {file}")

@@ -1,4 +1,4 @@
-"""New files of word lists that a person fills in."""
+"""Where a new file of word lists, or a plan, may be written for a person to fill in."""
 
 from pathlib import Path
 
@@ -6,8 +6,8 @@ from fairvec.ground.errors import SettingError
 from fairvec.ground.places import refuse_file
 
 
-def refuse_to_write(file: Path, what: str) -> None:
-    """Refuse a draft's place that is taken, or that no command would read; `what` it is of."""
+def refuse_new_file(file: Path, what: str) -> None:
+    """Refuse a place that is taken, or a name that no command would read; `what` it would be."""
     refuse_file(file, forcible=False)
     if file.suffix != ".toml":
         raise SettingError(f"{file}: a {what} is a .toml file; name it {file.stem}.toml.")
