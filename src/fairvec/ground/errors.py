@@ -29,6 +29,7 @@ from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 from fairvec.ground.one_line import on_one_line
 from fairvec.ground.shown_values import shown
@@ -50,6 +51,14 @@ class FairvecError(Exception):
     def __init__(self, *said: object) -> None:
         told = (visible(each, but="") if isinstance(each, str) else each for each in said)
         super().__init__(*told)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Come from another process as it was there, and not be made of its own message."""
+        return _again, (type(self), self.args), vars(self)
+
+
+def _again(kind: type[FairvecError], said: tuple[object, ...]) -> FairvecError:
+    return kind.__new__(kind, *said)
 
 
 class FileFormatError(FairvecError):

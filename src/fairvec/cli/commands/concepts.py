@@ -9,8 +9,8 @@ import typer
 from rich.table import Table
 
 from fairvec.cli.console import answer, lay_out
-from fairvec.cli.drafts import write_draft
 from fairvec.cli.findings import Waived, tell
+from fairvec.cli.new_files import write_new_file
 from fairvec.ground.piped import is_handed
 from fairvec.lexicon import (
     Concept,
@@ -101,7 +101,7 @@ def new(
     """Write a commented concept file to fill in with your own words."""
     lint = f"  fairvec concepts lint {file}"
     debias = f"  fairvec debias MODEL --concept {file} -o NEW-MODEL"
-    write_draft(file, "concept", lambda: concept_scaffold(file.stem, language), lint, debias)
+    write_new_file(file, "concept", lambda: concept_scaffold(file.stem, language), lint, debias)
 
 
 def _all_in(name: str) -> tuple[Concept, ...]:

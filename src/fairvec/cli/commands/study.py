@@ -9,7 +9,7 @@ import typer
 from rich.table import Table
 
 from fairvec.cli.console import answer, lay_out, progress_bar, say
-from fairvec.cli.drafts import write_draft
+from fairvec.cli.new_files import write_new_file
 from fairvec.cli.processes import beside_one_another
 from fairvec.cli.runs import write_with_page
 from fairvec.evaluation.studies.running import CellMapping, Study
@@ -111,7 +111,7 @@ def _interrupted(folder: Path) -> str:
 
 def _write_new(file: Path, language: str) -> None:
     then = f"  fairvec study {file} -o FOLDER"
-    write_draft(file, "study", lambda: study_scaffold(language), then)
+    write_new_file(file, "study", lambda: study_scaffold(language), then)
 
 
 def _refuse_taken(folder: Path) -> None:

@@ -8,8 +8,8 @@ from rich.table import Table
 
 from fairvec.cli.commands.suites_needs import needs
 from fairvec.cli.console import answer, lay_out
-from fairvec.cli.drafts import write_draft
 from fairvec.cli.findings import Waived, tell
+from fairvec.cli.new_files import write_new_file
 from fairvec.cli.opening import opened
 from fairvec.embedding import Embedding
 from fairvec.lexicon import Suite, Test, WordSet, resolve, scaffold, select, shipped_suites
@@ -74,7 +74,7 @@ def new(
     """Write a commented suite file to fill in with your own lists."""
     lint = f"  fairvec suites lint {file} --model MODEL"
     audit = f"  fairvec audit MODEL --suite {file}"
-    write_draft(file, "suite", lambda: scaffold(file.stem, language), lint, audit)
+    write_new_file(file, "suite", lambda: scaffold(file.stem, language), lint, audit)
 
 
 def _by_suite(selectors: list[str]) -> list[tuple[Suite, list[Test]]]:

@@ -9,7 +9,7 @@ from numpy.typing import DTypeLike, NDArray
 
 from fairvec.embedding import Embedding
 from fairvec.ground.free_memory import free_memory
-from fairvec.ground.memory import let_go
+from fairvec.ground.mapped_files import let_go
 from fairvec.mitigation.transform.fitted import BLOCK, Transform, Vectors, floats_after
 
 PIECE_BYTES = 1 << 23

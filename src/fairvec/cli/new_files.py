@@ -9,8 +9,8 @@ from fairvec.ground.files import write_text
 from fairvec.ground.places import refuse_file
 
 
-def write_draft(file: Path, what: str, text: Callable[[], str], *then: str) -> None:
-    """Write a draft of `what`, and say what to do with it `then`.
+def write_new_file(file: Path, what: str, text: Callable[[], str], *then: str) -> None:
+    """Write a new file of `what`, and say what to do with it `then`.
 
     A place that is taken, or that no command would read, is refused before the text is made.
     """
