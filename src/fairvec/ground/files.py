@@ -127,7 +127,7 @@ def text_of(path: str | Path | Traversable, what: str, fault: Callable[[str], Ex
         content = content_of(file, fault) if isinstance(file, Path) else file.read_bytes()
     except OSError as error:
         reason = (error.strerror or "it cannot be read").lower()
-        raise fault(f"{path}: the {what} file cannot be read ({reason}).") from None
+        raise fault(f"{path}: the {what} file cannot be read ({reason}); check its path.") from None
     return utf8(content, str(path), fault)
 
 
