@@ -8,6 +8,7 @@ from fairvec.ground.errors import (
     FileFormatError,
     MissingExtraError,
     UnknownNameError,
+    refusal_of,
 )
 
 
@@ -40,6 +41,13 @@ def test_a_missing_extra_says_what_to_run() -> None:
 def test_what_is_surely_meant_is_offered_whole() -> None:
     error = UnknownNameError("suite", "one", ["ones"], meant=["a/one", "b/one"])
     assert str(error) == "There is no suite named 'one'; did you mean a/one or b/one?"
+
+
+def test_a_refusal_of_the_system_is_said_in_small_letters() -> None:
+    assert refusal_of(PermissionError(13, "Permission denied", "/My/File")) == "permission denied"
+    assert refusal_of(OSError("No room")) == "no room"
+    assert refusal_of(ValueError("Embedded null byte")) == "embedded null byte"
+    assert refusal_of(OSError()) == "oserror"
 
 
 @pytest.mark.parametrize("kind", [FileFormatError, BrokenLawError])

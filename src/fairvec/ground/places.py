@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from fairvec.ground.drafts import is_draft, scratch
-from fairvec.ground.errors import SettingError
+from fairvec.ground.errors import SettingError, refusal_of
 
 MOST_LINKS = 40
 """As many does a system follow, too."""
@@ -114,7 +114,7 @@ def _try_writing(file: Path) -> None:
 
     The folders themselves are not made: a second process might just be about to write there.
     """
-    there = next(each for each in file.parents if taken(each))
+    there = next(filter(taken, file.parents), file.parents[-1])
     with scratch(there) as folder:
         tried = folder / file.relative_to(there)  # a name may be too long, or what no disk can hold
         tried.parent.mkdir(parents=True, exist_ok=True)
@@ -122,8 +122,9 @@ def _try_writing(file: Path) -> None:
 
 
 def _unwritable(path: Path, error: Exception) -> SettingError:
-    reason = (getattr(error, "strerror", None) or str(error)).lower()
-    return SettingError(f"{path}: nothing can be written there ({reason}); name another place.")
+    return SettingError(
+        f"{path}: nothing can be written there ({refusal_of(error)}); name another place."
+    )
 
 
 def refuse_folder(path: Path, *names: str, force: bool = True) -> None:
