@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from fairvec.ground import budget
+from fairvec.ground import piped
 from tests import toys
 from tests.cli.conftest import Shell, write_model
 
@@ -115,7 +115,7 @@ def test_what_is_read_twice_says_why_it_is_no_pipe(
 def test_a_pipe_without_an_end_is_left(
     shell: Shell, monkeypatch: pytest.MonkeyPatch, hand: Hand
 ) -> None:
-    monkeypatch.setattr(budget, "ALWAYS_BYTES", 1000)
+    monkeypatch.setattr(piped, "ALWAYS_BYTES", 1000)
     assert shell("suites", "lint", hand(b"x" * 1000)).err.count("64 MiB") == 0
     answer = shell("suites", "lint", hand(b"x" * 1001))
     assert answer.code == 2
@@ -126,7 +126,7 @@ def test_a_pipe_without_an_end_is_left(
 def test_standard_input_without_an_end_is_left(
     shell: Shell, monkeypatch: pytest.MonkeyPatch, hand: Hand
 ) -> None:
-    monkeypatch.setattr(budget, "ALWAYS_BYTES", 1000)
+    monkeypatch.setattr(piped, "ALWAYS_BYTES", 1000)
     descriptor = int(hand(b"He is a nurse. " * 100).rpartition("/")[2])
     with os.fdopen(os.dup(descriptor), encoding="utf-8") as given:
         monkeypatch.setattr("sys.stdin", given)

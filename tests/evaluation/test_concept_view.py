@@ -181,8 +181,8 @@ def test_words_lie_where_they_do_whatever_the_unit_of_the_vectors(power: int) ->
     other = Embedding(usual.keys, np.ldexp(np.asarray(usual.vectors), power), name="toy")
     wanted, found = (seen(each, each) for each in (usual, other))
     assert [word.word for word in found.words] == [word.word for word in wanted.words]
-    np.testing.assert_allclose(
-        [(word.x, word.y, word.x_after) for word in found.words],
-        [(word.x, word.y, word.x_after) for word in wanted.words],
-        atol=1e-9,
-    )
+    places = [
+        np.array([(word.x, word.y, word.x_after) for word in view.words], np.float64)
+        for view in (found, wanted)
+    ]
+    np.testing.assert_allclose(places[0], places[1], atol=1e-9)

@@ -18,6 +18,7 @@ def test_all_names_are_given_or_counted(names: list[str], most: int) -> None:
     given = said.split(", ") if said else []
     assert given == names[:most]
     assert len(given) + int(more.partition(" ")[0] or 0) == len(names)
+    assert bool(more) == (len(names) > most)
 
 
 @given(NAMES, st.integers(1, 20))

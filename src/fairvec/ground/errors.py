@@ -29,7 +29,9 @@ from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
+from fairvec.ground.one_line import on_one_line
 from fairvec.ground.shown_values import shown
 from fairvec.ground.visible_text import visible
 
@@ -49,6 +51,14 @@ class FairvecError(Exception):
     def __init__(self, *said: object) -> None:
         told = (visible(each, but="") if isinstance(each, str) else each for each in said)
         super().__init__(*told)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Come from another process as it was there, and not be made of its own message."""
+        return _again, (type(self), self.args), vars(self)
+
+
+def _again(kind: type[FairvecError], said: tuple[object, ...]) -> FairvecError:
+    return kind.__new__(kind, *said)
 
 
 class FileFormatError(FairvecError):
@@ -185,7 +195,7 @@ def is_of_memory(error: BaseException) -> bool:
 
 def unexpected(error: BaseException) -> str:
     """Say in one sentence what failed that nobody foresaw, where, and to whom to tell it."""
-    said = " ".join(str(error).split())[:LONGEST]
+    said = said_by(error)
     if is_of_memory(error):
         return f"The memory of this machine ran out{f' ({said})' if said else ''}."
     return (
@@ -194,9 +204,19 @@ def unexpected(error: BaseException) -> str:
     )
 
 
+def refusal_of(error: Exception) -> str:
+    """Return in small letters why the system refuses: permission denied, no space left."""
+    return (getattr(error, "strerror", None) or str(error) or type(error).__name__).lower()
+
+
+def said_by(error: BaseException) -> str:
+    """Return on one line the beginning of what an error says."""
+    return on_one_line(str(error))[:LONGEST]
+
+
 def in_brief(error: BaseException) -> str:
     """Return the kind of an error, and on one line the beginning of what it says."""
-    kind, said = type(error).__name__, " ".join(str(error).split())[:LONGEST]
+    kind, said = type(error).__name__, said_by(error)
     return f"{kind}: {said}" if said else kind
 
 

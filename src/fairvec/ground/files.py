@@ -6,10 +6,12 @@ import shutil
 from codecs import BOM_UTF8
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
+from hashlib import file_digest
 from importlib.resources.abc import Traversable
 from pathlib import Path
 
 from fairvec.ground.drafts import made, scratch
+from fairvec.ground.errors import refusal_of
 from fairvec.ground.piped import content_of
 from fairvec.ground.places import file_behind
 
@@ -101,13 +103,24 @@ def utf8(content: bytes, where: str, fault: Callable[[str], Exception]) -> str:
 
 def text_of(path: str | Path | Traversable, what: str, fault: Callable[[str], Exception]) -> str:
     """Return the text of a file of UTF-8; `what` says in errors what it should hold."""
+    return utf8(read_whole(path, f"the {what} file", fault), str(path), fault)
+
+
+def read_whole(
+    path: str | Path | Traversable, what: str, fault: Callable[[str], Exception]
+) -> bytes:
+    """Return the bytes of a file; `what` it is, as in "the suite file", is said in errors."""
     file = Path(path) if isinstance(path, str) else path
     try:
-        content = content_of(file, fault) if isinstance(file, Path) else file.read_bytes()
+        return content_of(file, fault) if isinstance(file, Path) else file.read_bytes()
     except OSError as error:
-        reason = (error.strerror or "it cannot be read").lower()
-        raise fault(f"{path}: the {what} file cannot be read ({reason}).") from None
-    return utf8(content, str(path), fault)
+        raise fault(f"{path}: {what} cannot be read ({refusal_of(error)}).") from None
+
+
+def checksum_of(path: Path) -> str:
+    """Return the SHA-256 of a file, which is not held in memory."""
+    with path.open("rb") as file:
+        return file_digest(file, "sha256").hexdigest()
 
 
 def write_text(path: Path, text: str) -> None:

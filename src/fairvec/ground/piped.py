@@ -8,6 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import BinaryIO
 
+from fairvec.ground.budget import ALWAYS_BYTES
 from fairvec.ground.places import kind_of
 
 HANDED = r"/dev/stdin|/(?:dev|proc/self)/fd/[0-9]{1,9}"
@@ -74,8 +75,6 @@ def _kept(
 
 
 def _up_to_limit(given: BinaryIO, where: str, fault: Callable[[str], Exception]) -> bytes:
-    from fairvec.ground.budget import ALWAYS_BYTES  # here, because it imports numpy
-
     content = given.read(ALWAYS_BYTES + 1)
     if len(content) > ALWAYS_BYTES:
         raise fault(

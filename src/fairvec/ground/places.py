@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from fairvec.ground.drafts import is_draft, scratch
-from fairvec.ground.errors import SettingError
+from fairvec.ground.errors import SettingError, refusal_of
 
 MOST_LINKS = 40
 """As many does a system follow, too."""
@@ -122,8 +122,9 @@ def _try_writing(file: Path) -> None:
 
 
 def _unwritable(path: Path, error: Exception) -> SettingError:
-    reason = (getattr(error, "strerror", None) or str(error)).lower()
-    return SettingError(f"{path}: nothing can be written there ({reason}); name another place.")
+    return SettingError(
+        f"{path}: nothing can be written there ({refusal_of(error)}); name another place."
+    )
 
 
 def refuse_folder(path: Path, *names: str, force: bool = True) -> None:

@@ -9,7 +9,7 @@ from pydantic import BaseModel, TypeAdapter, ValidationError
 from pydantic_core import PydanticSerializationError
 
 from fairvec.ground.errors import LONGEST, FileFormatError
-from fairvec.ground.files import write_text
+from fairvec.ground.files import utf8, write_text
 from fairvec.ground.json_text import json_of
 from fairvec.ground.one_line import on_one_line
 from fairvec.ground.piped import content_of, is_handed
@@ -75,14 +75,9 @@ class RecordFile(Generic[Line]):
                 f"{path}: there is no {self.name} here; make one with '{self.command} "
                 f"{self.arguments} -o {path}'."
             )
-        try:
-            # Not splitlines: a name may hold a Unicode line separator.
-            text = content_of(file, FileFormatError).decode()
-            texts = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
-        except UnicodeDecodeError as error:
-            raise FileFormatError(
-                f"{file}: this is not UTF-8; run '{self.command}' again."
-            ) from error
+        text = utf8(content_of(file, FileFormatError), str(file), FileFormatError)
+        # Not splitlines: a name may hold a Unicode line separator.
+        texts = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
         found = [
             self._parsed(text, f"{file}, line {number}")
             for number, text in enumerate(texts, 1)

@@ -123,7 +123,10 @@ class Description(Asked):
     value: float = Field(description="The metric's value")
     neutral: float | None = Field(description="The value that says: no bias; null if none does")
     meaning: str = Field(description="What a large, small and neutral value say")
-    interval: Interval | None = Field(description="Bootstrap interval; null if it is undefined")
+    interval: Interval | None = Field(
+        description="By resampling words, or over the pairs that the items of SemBias and of "
+        "analogies combine; null if it is undefined"
+    )
     words: tuple[WordScore, ...] = Field(description="Each word's share in the value")
 
     def __str__(self) -> str:

@@ -7,12 +7,11 @@ import typer
 from rich.table import Table
 
 from fairvec.cli.commands.suites_needs import needs
-from fairvec.cli.console import answer, lay_out, say
-from fairvec.cli.drafts import refuse_to_write
+from fairvec.cli.console import answer, lay_out
 from fairvec.cli.findings import Waived, tell
+from fairvec.cli.new_files import write_new_file
 from fairvec.cli.opening import opened
 from fairvec.embedding import Embedding
-from fairvec.ground.files import write_text
 from fairvec.lexicon import Suite, Test, WordSet, resolve, scaffold, select, shipped_suites
 from fairvec.lexicon import lint as findings_of
 from fairvec.report.words.numbers import counted
@@ -73,10 +72,9 @@ def new(
     language: Annotated[str, typer.Option(help="ISO 639-1 code of the words.")] = "en",
 ) -> None:
     """Write a commented suite file to fill in with your own lists."""
-    refuse_to_write(file, "suite")
-    write_text(file, scaffold(file.stem, language))
-    say(f"{file} is written. Fill it in, then:")
-    say(f"  fairvec suites lint {file} --model MODEL", f"  fairvec audit MODEL --suite {file}")
+    lint = f"  fairvec suites lint {file} --model MODEL"
+    audit = f"  fairvec audit MODEL --suite {file}"
+    write_new_file(file, "suite", lambda: scaffold(file.stem, language), lint, audit)
 
 
 def _by_suite(selectors: list[str]) -> list[tuple[Suite, list[Test]]]:

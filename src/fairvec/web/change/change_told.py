@@ -107,7 +107,7 @@ def as_command(
     return join([*told, "-o", file])
 
 
-def as_python(question: AskedChange, opened: OpenModel, tests: list[Test], file: str = FILE) -> str:
+def as_python(question: AskedChange, opened: OpenModel, tests: list[Test]) -> str:
     """Return the few lines of Python that do the same."""
     own = [test for test in tests if test.suite == OWN]
     lists = "".join(map(arguments_of, own))
@@ -122,5 +122,5 @@ def as_python(question: AskedChange, opened: OpenModel, tests: list[Test], file:
         + "done = fairvec.debias(\n"
         f"    {model}, {question.concept!r}, {question.method!r},\n"
         f"    strength={question.strength!r}, {judged}, holdout={question.holdout!r},\n{settings}"
-        f')\ndone.save("{file}")\n'
+        f')\ndone.save("{FILE}")\n'
     )

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from fairvec.ground.errors import FileFormatError, SettingError
+from fairvec.ground.errors import FileFormatError, SettingError, refusal_of
 from fairvec.ground.piped import content_of
 from fairvec.ground.whole_characters import whole
 from fairvec.tasks.documents.reading.encodings import decoded, is_binary
@@ -88,9 +88,9 @@ def _of_file(
     try:
         content = content_of(path, _no_document)
     except OSError as error:
-        reason = (error.strerror or "it cannot be read").lower()
         raise FileFormatError(
-            f"{name}: the document cannot be read ({reason}); check its path and who may read it."
+            f"{name}: the document cannot be read ({refusal_of(error)}); check its path and who "
+            "may read it."
         ) from None
     ending = path.suffix.lower()
     text, coding = decoded(content, name, encoding)
