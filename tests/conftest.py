@@ -15,8 +15,8 @@ from hypothesis import settings
 settings.register_profile("fairvec", deadline=None, derandomize="CI" in os.environ)
 settings.load_profile("fairvec")
 
-# Tests start hundreds of processes, each of which would compile all of fairvec from its source:
-# where nobody keeps bytecode (as in many containers) that is a third of what they do.
+# Each process that a test starts would compile fairvec from its source where nobody keeps bytecode
+# (as in many containers), which is about a third of importing it.
 sys.dont_write_bytecode = False
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
