@@ -23,7 +23,7 @@ def tell(error: Exception) -> int:
         case FairvecError():
             _say(visible(f"error: {error}", but=""))
             return BAD_INPUT
-        case OSError():
+        case OSError() if not is_of_memory(error):
             place = f"{error.filename}: " if error.filename else ""
             told = f"error: {place}{error.strerror or error}; choose another place or make room."
             _say(visible(told, but=""))
