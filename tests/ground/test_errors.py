@@ -1,4 +1,20 @@
-from fairvec.ground.errors import MissingExtraError, UnknownNameError
+import pickle
+from copy import copy
+
+import pytest
+
+from fairvec.ground.errors import (
+    BrokenLawError,
+    FairvecError,
+    FileFormatError,
+    MissingExtraError,
+    MissingPackageError,
+    SettingError,
+    UnknownKeyError,
+    UnknownNameError,
+    UnreadableError,
+    refusal_of,
+)
 
 
 def test_a_name_in_other_capitals_is_the_one_meant() -> None:
@@ -30,3 +46,49 @@ def test_a_missing_extra_says_what_to_run() -> None:
 def test_what_is_surely_meant_is_offered_whole() -> None:
     error = UnknownNameError("suite", "one", ["ones"], meant=["a/one", "b/one"])
     assert str(error) == "There is no suite named 'one'; did you mean a/one or b/one?"
+
+
+def test_a_refusal_of_the_system_is_said_in_small_letters() -> None:
+    assert refusal_of(PermissionError(13, "Permission denied", "/My/File")) == "permission denied"
+    assert refusal_of(OSError("No room")) == "no room"
+    assert refusal_of(ValueError("Embedded null byte")) == "embedded null byte"
+    assert refusal_of(OSError()) == "oserror"
+
+
+@pytest.mark.parametrize("kind", [FileFormatError, BrokenLawError])
+def test_no_path_in_a_message_ends_its_line(kind: type[FairvecError]) -> None:
+    error = kind("a\nerror: b\x1b[2J\u202e.vec is empty.")
+    assert str(error) == "a\\u000aerror: b\\u001b[2J\\u202e.vec is empty."
+    again = pickle.loads(pickle.dumps(error))
+    assert str(again) == str(error)
+    assert str(kind("क्\u200dष holds a \\n.")) == "क्\u200dष holds a \\n."
+
+
+MADE: tuple[FairvecError, ...] = (
+    UnknownNameError("model", "glvoe", ["glove"], meant=["glove"], hint="See the list."),
+    UnknownKeyError("word", "wrod", ["word"]),
+    UnreadableError("It is too long.", "a sentence"),
+    MissingExtraError("Encoding", "encoders"),
+    MissingPackageError("A table", "pandas"),
+    BrokenLawError("It breaks a law."),
+    SettingError("One line\nand another."),
+)
+
+
+@pytest.mark.parametrize("error", MADE, ids=[type(error).__name__ for error in MADE])
+def test_an_error_that_comes_from_another_process_is_the_same(error: FairvecError) -> None:
+    """A pool of processes hands errors on, and one that cannot be read again breaks the pool."""
+    for again in (pickle.loads(pickle.dumps(error)), copy(error)):
+        assert type(again) is type(error)
+        assert (str(again), again.args, vars(again)) == (str(error), error.args, vars(error))
+
+
+def test_every_error_of_the_tree_may_come_from_another_process() -> None:
+    kinds, found = [FairvecError], list[type[FairvecError]]()
+    while kinds:
+        kind = kinds.pop()
+        found.append(kind)
+        kinds += [one for one in kind.__subclasses__() if one.__module__.startswith("fairvec.")]
+        made = kind.__new__(kind, "What was said.")
+        assert pickle.loads(pickle.dumps(made)).args == ("What was said.",)
+    assert {type(error) for error in MADE} < {*found}

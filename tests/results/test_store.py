@@ -61,9 +61,17 @@ def test_a_line_separator_in_a_name_is_no_line(tmp_path: Path) -> None:
     assert read_results(str(tmp_path)) == odd
 
 
+def test_records_that_another_editor_saved_are_read(tmp_path: Path) -> None:
+    """Some put a mark at the start of a file, and some end lines in their own way."""
+    for mark, end in (("\ufeff", "\n"), ("\ufeff", "\r\n"), ("", "\r")):
+        text = mark + as_jsonl(outcomes()).replace("\n", end)
+        (tmp_path / "results.jsonl").write_bytes(text.encode())
+        assert read_results(tmp_path) == outcomes()
+
+
 def test_bytes_that_are_not_utf8_are_refused(tmp_path: Path) -> None:
     (tmp_path / "results.jsonl").write_bytes(b"\xff\xfe")
-    with pytest.raises(FileFormatError, match="not UTF-8"):
+    with pytest.raises(FileFormatError, match=r"results\.jsonl, line \d+: this is not UTF-8"):
         read_results(tmp_path)
 
 

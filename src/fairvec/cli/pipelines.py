@@ -9,35 +9,35 @@ from fairvec.ground.visible_text import escaped
 RUNNERS = ("CI", "GITHUB_ACTIONS", "TF_BUILD", "TEAMCITY_VERSION")
 """Variables of the environment that say that a pipeline reads what is printed."""
 
-_AT_START = re.compile(r"(\s*)(::|##)")
-_ANYWHERE = re.compile(r"##(?=\w*\[)")
+_OBEYED = re.compile(r"^\s*(?:::|##)|##\w*\[")
 
 
 @dataclass
 class LineByLine:
     """Break up commands such as ::error:: at the start of lines, and ##[error] in them.
 
-    A line may come in pieces. The escapes are those of JSON, so that a line of JSON keeps its
-    meaning. Where no pipeline reads, a word of colons is shown as it is.
+    A line may come in pieces; `line` is what came of it so far. The escapes are those of JSON, so
+    that a line of JSON keeps its meaning. Where no pipeline reads, a word of colons is shown as it
+    is.
     """
 
     read_by_a_runner: bool = field(
         default_factory=lambda: any(os.environ.get(name) for name in RUNNERS)
     )
-    at_start: bool = field(default=True, init=False)
+    line: str = field(default="", init=False)
 
     def __call__(self, text: str) -> str:
         """Return the next piece of what is printed, harmless."""
         if not self.read_by_a_runner:
             return text
-        return "".join(map(self._line, text.splitlines(keepends=True)))
+        return "".join(map(self._piece, text.splitlines(keepends=True)))
 
-    def _line(self, piece: str) -> str:
-        found = _AT_START.match(piece) if self.at_start else None
+    def _piece(self, piece: str) -> str:
+        """Break up commands at their last sign, because the first may be printed already."""
+        there, self.line = len(self.line), self.line + piece
+        for found in reversed([*_OBEYED.finditer(self.line)]):
+            if (last := found.end() - 1 - there) >= 0:
+                piece = piece[:last] + escaped(piece[last]) + piece[last + 1 :]
         if piece.endswith("\n"):
-            self.at_start = True
-        elif piece.strip():
-            self.at_start = False
-        if found:
-            piece = found[1] + escaped(found[2][0]) + piece[found.end(1) + 1 :]
-        return _ANYWHERE.sub(lambda _: f"{escaped('#')}#", piece)
+            self.line = ""
+        return piece

@@ -58,6 +58,21 @@ def test_a_ragged_table_has_no_map() -> None:
     assert pairs(with_pairs(similarities=table)) is None
 
 
+@pytest.mark.parametrize("role", ["a", "b"])
+def test_a_record_whose_attributes_are_of_one_list_alone_has_no_map(role: str) -> None:
+    """As of a stranger: the rows fit the entries that there are."""
+    whole = with_pairs()
+    coverage = tuple(
+        group.model_copy(update={"entries": {}}) if group.role == role else group
+        for group in whole.coverage
+    )
+    left = sum(len(group.entries) for group in coverage if group.role in "ab")
+    rows = tuple(row[:left] for row in whole.similarities)
+    result = whole.model_copy(update={"coverage": coverage, "similarities": rows})
+    assert pairs(result) is None
+    assert result.test.title in render([result])
+
+
 def test_a_test_shows_its_map_and_the_words_of_a_and_b() -> None:
     page = render([with_pairs()])
     assert page.count('class="heat"') == 1

@@ -9,7 +9,8 @@ from fairvec.embedding.recognise import head_of
 from fairvec.embedding.saving import writer_of
 from fairvec.ground.errors import SettingError
 from fairvec.ground.files import Progress
-from fairvec.ground.memory import in_words, is_mapped
+from fairvec.ground.mapped_files import is_mapped
+from fairvec.ground.memory import in_words
 from fairvec.ground.safetensors_layout import (
     BLOCK_BYTES,
     begins_like_safetensors,

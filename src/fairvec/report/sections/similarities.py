@@ -79,7 +79,7 @@ def pairs(result: Result) -> Pairs | None:
     ]
     columns = [entry for entries in attributes for entry in entries]
     fitting = [len(row) == len(columns) for row in result.similarities]
-    if not columns or len(attributes) != 2 or len(fitting) != len(result.words):
+    if len(attributes) != 2 or not all(attributes) or len(fitting) != len(result.words):
         return None
     told = zip(result.words, result.similarities, strict=True)
     # In the order of X and Y, and in each from A to B: so that a pattern is seen.

@@ -4,6 +4,7 @@ from json import dumps
 from shlex import join
 from typing import Any
 
+from fairvec.ground.enumerations import first_of
 from fairvec.lexicon import Test
 from fairvec.lexicon.in_python import OWN
 from fairvec.mitigation.base import (
@@ -79,8 +80,7 @@ def fit_told(fit: FittedAt) -> dict[str, Any]:
         "fitted_on": list(transform.fitted_on[:SHOWN]),
         "promises": [PROMISES[name] for name in PROMISES if name in transform.guarantees],
         "remarks": [
-            f"{name.replace('_', ' ').capitalize()}: {', '.join(said[:MANY])}"
-            + (f" and {len(said) - MANY:,} more" if len(said) > MANY else "")
+            f"{name.replace('_', ' ').capitalize()}: {first_of(said, MANY)}"
             for name, said in transform.remarks.items()
         ],
         "held_out": fit.remark,
@@ -107,7 +107,7 @@ def as_command(
     return join([*told, "-o", file])
 
 
-def as_python(question: AskedChange, opened: OpenModel, tests: list[Test], file: str = FILE) -> str:
+def as_python(question: AskedChange, opened: OpenModel, tests: list[Test]) -> str:
     """Return the few lines of Python that do the same."""
     own = [test for test in tests if test.suite == OWN]
     lists = "".join(map(arguments_of, own))
@@ -122,5 +122,5 @@ def as_python(question: AskedChange, opened: OpenModel, tests: list[Test], file:
         + "done = fairvec.debias(\n"
         f"    {model}, {question.concept!r}, {question.method!r},\n"
         f"    strength={question.strength!r}, {judged}, holdout={question.holdout!r},\n{settings}"
-        f')\ndone.save("{file}")\n'
+        f')\ndone.save("{FILE}")\n'
     )

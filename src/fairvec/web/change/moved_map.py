@@ -58,7 +58,8 @@ def moved_map(models: OpenModels, question: AskedMovedMap) -> MovedMap:
         places = across.leaning(shown.points), up.leaning(shown.points)
         return MapGround(shown, across, up, places)
 
-    key = ("map", question.model, question.concept, test.id, known[wanted].suite.version)
+    # The whole test: the same words may be looked up otherwise.
+    key = ("map", question.model, question.concept, test.model_dump_json())
     ground = models.kept.get(key, prepared, lambda one: one.shown.points.nbytes)
     points = fit.transform.apply(ground.shown.points, ground.shown.keys)
     return MovedMap(ground, (ground.across.leaning(points), ground.up.leaning(points)))

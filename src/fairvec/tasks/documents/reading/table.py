@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from io import StringIO
 from threading import Lock
 
+from fairvec.ground.enumerations import first_of
 from fairvec.ground.errors import FileFormatError, SettingError, UnknownNameError
 from fairvec.tasks.documents.reading.encodings import Coding
 from fairvec.tasks.documents.reading.source import TextSource
@@ -69,4 +70,4 @@ def _likely(text: str) -> str:
 
 
 def _named(columns: list[str]) -> str:
-    return ", ".join(each[:40] for each in columns[:12]) + (", ..." if len(columns) > 12 else "")
+    return first_of([each[:40] for each in columns], 12)
