@@ -3,7 +3,7 @@
 import gc
 import os
 import sys
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 
 import pytest
@@ -40,3 +40,11 @@ def shared_data() -> Path:
     if not folder.is_dir():
         pytest.skip(f"the data folder is absent: set FAIRVEC_DATA ({folder} does not exist)")
     return folder
+
+
+@pytest.fixture(scope="session", autouse=True)
+def no_waiting_for_the_disk() -> Iterator[None]:
+    """What tests write need not outlive a loss of power; that it is waited for has its own test."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(os, "fsync", lambda _: None)
+        yield

@@ -15,6 +15,7 @@ from functools import cache
 from multiprocessing import Pipe
 from multiprocessing.connection import Connection
 from pathlib import Path
+from typing import Any
 
 from fairvec.ground import drafts
 
@@ -46,6 +47,25 @@ def off_this_one(work: Work, prepare: Prepare, end: int) -> int:
         drafts._swept.clear()  # a new process has swept nowhere yet
         _work(work, prepare, end)
     return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+
+
+class Made:
+    """What a function makes, pickled as the name of that function.
+
+    So each process makes it once for itself, and a nursery does before it forks.
+    """
+
+    def __init__(self, make: Callable[[], Any]) -> None:
+        self.make = make
+
+    def __reduce__(self) -> tuple[Callable[..., Any], tuple[Callable[[], Any]]]:
+        return made, (self.make,)
+
+
+@cache
+def made(make: Callable[[], Any]) -> Any:
+    """Return what a function makes, the same each time."""
+    return make()
 
 
 @cache

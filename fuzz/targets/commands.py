@@ -6,6 +6,7 @@ from functools import partial
 from pathlib import Path
 
 from fairvec.embedding import save
+from fairvec.testing.planted import suite_text
 from fuzz.arguments import FILE, changed_arguments, leaves
 from fuzz.cases import Files, Target
 from fuzz.crafted import crafted_for
@@ -34,7 +35,7 @@ HONEST = {
     "analogy": "small.vec man king woman --count 3",
     "biased-analogies": "small.vec --concept mine.toml --words 20",
     "document": "text.txt --model small.vec -o out",
-    "suites needs": "toy.toml --model small.vec --draws 10 --longest 8",
+    "suites needs": "one.toml --model small.vec --draws 40 --longest 8",
     "suites list": "",
     "suites show": "toy.toml",
     "suites lint": "toy.toml --model small.vec",
@@ -116,6 +117,7 @@ def _files(folder: Path) -> Files:
         "ball.fairvec": (folder / "ball.fairvec").read_bytes(),
         "run/results.jsonl": (folder / "run" / "results.jsonl").read_bytes(),
         "toy.toml": SUITE,
+        "one.toml": suite_text().encode(),
         "mine.toml": CONCEPT,
         "plan.toml": STUDY,
         "text.txt": DOCUMENT,

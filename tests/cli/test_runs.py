@@ -160,6 +160,10 @@ def test_a_model_in_the_place_of_its_run_is_told(
     more = {"compare": (str(model),), "check": ("--fail-if", "p < 1"), "report": ()}
     answer = shell(command, model, *more[command])
     assert answer.code == 2
+    assert f"{model} is no run; make one with 'fairvec audit {model} -o FOLDER'." in answer.err
+    Path(f"{model}.run").mkdir()
+    answer = shell(command, model, *more[command])
+    assert answer.code == 2
     assert f"{model} is no run; its run may be {model}.run." in answer.err
 
 

@@ -67,7 +67,8 @@ def test_every_choice_names_its_words(shell: Shell, top: str) -> None:
 
 def test_every_number_says_that_it_is_one(shell: Shell) -> None:
     for found in OPTIONS:
-        _, option, kind = found.values
+        option: Any = found.values[1]
+        kind = found.values[2]
         name = str(found.id).rpartition(" ")[0]
         said = max(option.opts, key=len)
         answer = shell(*name.split(), said, "much")

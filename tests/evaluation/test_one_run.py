@@ -2,7 +2,11 @@
 
 import json
 import shutil
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import cast
 
 import pytest
 
@@ -14,14 +18,13 @@ from fairvec.ground.unfinished import MARK
 from fairvec.lexicon import concept
 from fairvec.mitigation import debiaser, load_transform
 from fairvec.results import Change, read_results
-from tests.nursery import off_this_one
+from tests.nursery import Made, made
 from tests.stopping import killed_before, kills
 
 METHODS = ("hard", "linear-projection")
 
 
-@pytest.fixture(scope="module")
-def done() -> dict[str, Debiased]:
+def two_methods() -> dict[str, Debiased]:
     """Two methods on one small model, of which the first also leaves a list of words."""
     whole = fairvec.load("glove-hi-small")
     found = {
@@ -35,6 +38,14 @@ def done() -> dict[str, Debiased]:
         for name in METHODS
     }
     found["hard"].transform.remarks[LEARNT] = ("word",)  # type: ignore[index]
+    with TemporaryDirectory() as elsewhere:  # what writing imports is then there
+        write(found, Path(elsewhere) / "fair.fairvec", METHODS[0])
+    return found
+
+
+@pytest.fixture(scope="module")
+def done() -> dict[str, Debiased]:
+    found: dict[str, Debiased] = made(two_methods)
     return found
 
 
@@ -60,6 +71,10 @@ def write(done: dict[str, Debiased], file: Path, method: str) -> None:
     write_debiased(done[method], file, force=True, page=method)
 
 
+def writing(file: Path, method: str) -> Callable[[], None]:
+    return partial(write, cast(dict[str, Debiased], Made(two_methods)), file, method)
+
+
 @pytest.mark.parametrize("order", [METHODS, METHODS[::-1]], ids=["with a list", "without"])
 def test_model_and_results_are_of_one_method_or_it_is_told(
     done: dict[str, Debiased], tmp_path: Path, order: tuple[str, str]
@@ -69,7 +84,7 @@ def test_model_and_results_are_of_one_method_or_it_is_told(
     write(done, files.model, earlier)
     shutil.copytree(tmp_path / "out", kept)
     seen, said = set(), set()
-    for step in kills(lambda: write(done, files.model, later), tmp_path / "out", off_this_one):
+    for step in kills(writing(files.model, later), tmp_path / "out"):
         found = {*methods(files).values()}
         try:
             read_results(files.folder)
@@ -93,7 +108,7 @@ def test_a_model_without_room_for_an_id_is_told_of_too(
     write(done, files.model, METHODS[0])
     read_results(files.folder)
     for place in (files.transform, files.report, files.folder / "results.jsonl"):
-        killed_before(lambda: write(done, files.model, METHODS[1]), place, off_this_one)
+        killed_before(writing(files.model, METHODS[1]), place)
         with pytest.raises(FileFormatError, match="parts of two runs"):
             read_results(files.folder)
     write(done, files.model, METHODS[1])
@@ -104,7 +119,7 @@ def test_a_model_without_room_for_an_id_is_told_of_too(
 def test_a_mark_leaves_no_path_of_this_machine(done: dict[str, Debiased], tmp_path: Path) -> None:
     files = DebiasedFiles(tmp_path / "fair.fairvec")
     write(done, files.model, METHODS[0])
-    killed_before(lambda: write(done, files.model, METHODS[1]), files.model, off_this_one)
+    killed_before(writing(files.model, METHODS[1]), files.model)
     mark = (files.folder / MARK).read_text()
     assert str(tmp_path) not in mark
     assert set(json.loads(mark)["parts"]) == {

@@ -45,7 +45,7 @@ def reviews_of(
     if Path(source).is_file() or is_handed(source):
         found = read_benchmark(source, ReviewSet.kind, language or "mul", columns=columns)
     else:
-        _refuse_an_absent_file(source)
+        refuse_absent(source, "review")
         found = benchmark(str(source), columns=columns)
     if not isinstance(found, ReviewSet):
         raise SettingError(
@@ -55,11 +55,11 @@ def reviews_of(
     return found
 
 
-def _refuse_an_absent_file(source: str | Path) -> None:
-    """A path is not looked for among the names of the catalogue."""
+def refuse_absent(source: str | Path, what: str) -> None:
+    """Raise for the path of no file, which is not looked for among the names of the catalogue."""
     text = str(source)
     if Path(text).suffix or "/" in text or "\\" in text:
-        text_of(text, "review", LexiconError)
+        text_of(text, what, LexiconError)
 
 
 def benchmarks_of(language: str, *, at_hand: bool) -> tuple[str, ...]:

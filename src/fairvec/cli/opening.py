@@ -12,7 +12,7 @@ from fairvec.encoders import Encoder, Representation
 from fairvec.encoders.encoder_reading import AS_USUAL, EncoderReading
 from fairvec.encoders.naming import names_an_encoder
 from fairvec.evaluation.remarks import other_languages, what_goes_unmeasured
-from fairvec.ground.errors import SettingError
+from fairvec.ground.errors import SettingError, UnknownNameError
 
 
 def opened(
@@ -32,6 +32,22 @@ def opened(
         if remark:
             say(remark)
     return found
+
+
+def opened_before(model: str, others: Iterable[str], how: Reading) -> Embedding:
+    """Return the model that stands before words or names, or say that one of those is a model."""
+    try:
+        return opened(model, how)
+    except UnknownNameError:
+        from fairvec.catalogue import names  # here, because only a slip needs it
+
+        for other in others:
+            if Path(other).is_file() or other in names():
+                raise SettingError(
+                    f"{other} is a model and {model} is none: the model comes first, before all "
+                    "else."
+                ) from None
+        raise
 
 
 def represented(

@@ -67,7 +67,14 @@ def outcomes_of(place: Path) -> list[Outcome]:
             )
         run = Path(f"{place}.run")
         if (place.is_file() and place.suffix != ".jsonl") or (place.is_dir() and run.is_dir()):
-            raise SettingError(f"{place} is no run; its run may be {run}.")
+            way = (
+                f"its run may be {run}"
+                if run.is_dir()
+                else f"make one with 'fairvec audit {place} -o FOLDER'"
+                if place.suffix != ".toml"
+                else "name the folder that a command was given with -o"
+            )
+            raise SettingError(f"{place} is no run; {way}.")
     outcomes = read_results(place)
     if told := lacking(outcomes):
         say(f"{place}: {told}")

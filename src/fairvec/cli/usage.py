@@ -51,7 +51,10 @@ def plainly(ctx: Any) -> Iterator[None]:
 def refuse_unknown(ctx: Any, args: list[str]) -> None:
     """Raise if the first argument is no command."""
     if args and args[0] not in ctx.command.commands and not args[0].startswith("-"):
-        raise UnknownNameError("command", args[0], ctx.command.commands, hint=_see(ctx))
+        meant = [each for each in _options(ctx) if each == f"--{args[0]}"]
+        raise UnknownNameError(
+            "command", args[0], ctx.command.commands, meant=meant, hint=_see(ctx)
+        )
 
 
 def _sentence(error: Exception, ctx: Any) -> Exception | None:
@@ -67,14 +70,14 @@ def _sentence(error: Exception, ctx: Any) -> Exception | None:
             example = f"write '{_synopsis(ctx)}{wanted}'"
             return SettingError(f"{_called(param)} is missing; {example}. {_see(ctx)}")
         case "NoSuchOption":
-            known = [
-                one for each in ctx.command.params for one in (*each.opts, *each.secondary_opts)
-            ]
-            known = [one for one in (*known, "--help") if one.startswith("-")]
-            return UnknownNameError(f"option of '{_path(ctx)}'", option, known, hint=_see(ctx))
+            return UnknownNameError(
+                f"option of '{_path(ctx)}'", option, _options(ctx), hint=_see(ctx)
+            )
         case "BadOptionUsage" if option:
             lacks = "requires" in said
-            what = "needs a value; write it after it" if lacks else "takes no value; write it alone"
+            what = (
+                "needs a value; write one after it" if lacks else "takes no value; write it alone"
+            )
             return SettingError(f"{option} {what}. {_see(ctx)}")
         case "UsageError" if found := re.search(
             r"unexpected extra arguments?(?:\(s\))? \((.*)\)", said
@@ -140,6 +143,12 @@ def _kinds(annotation: Any) -> Iterator[Any]:
 def _choices(annotation: Any) -> list[str]:
     words: Iterable[Any] = (each for each in _kinds(annotation) if get_origin(each) is Literal)
     return [str(word) for each in words for word in get_args(each)]
+
+
+def _options(ctx: Any) -> list[str]:
+    """Return the options of a command as they are written."""
+    known = (one for each in ctx.command.params for one in (*each.opts, *each.secondary_opts))
+    return [one for one in (*known, "--help") if one.startswith("-")]
 
 
 def _called(param: Any) -> str:

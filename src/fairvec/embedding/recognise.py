@@ -55,6 +55,11 @@ def format_of(path: Path, asked: str | None) -> Format:
     for beginning, remedy in KNOWN_STRANGERS:
         if head.lower().startswith(beginning):
             raise FileFormatError(f"{path.name} is not an embedding, {remedy}.")
+    if found is None and path.suffix.lower() == ".toml":
+        raise FileFormatError(
+            f"{path.name} is not an embedding but a file of lists: name it after an option, as in "
+            "'fairvec audit MODEL --suite FILE.toml'."
+        )
     chosen = found or suggested(path)
     if chosen is None:
         raise FileFormatError(

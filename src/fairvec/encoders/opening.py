@@ -109,6 +109,11 @@ def _read(folder: Path, choices: Choices) -> TextModel:
             f"{folder} holds a debiased encoder; open it with open_debiased_encoder of "
             "fairvec.evaluation.debiased_encoder_files."
         )
+    if (folder / "results.jsonl").is_file():
+        raise FileFormatError(
+            f"{folder} holds results and no model: 'fairvec report {folder}' shows it; name a "
+            "model, or the folder of an encoder."
+        )
     raise FileFormatError(
         f"{folder} holds no encoder that fairvec knows: a transformer has a config.json, a "
         "sentence-transformer a modules.json, an ELMo an options.json with weights in .hdf5."

@@ -11,7 +11,7 @@ from fairvec.encoders.opening import DEBIASED, open_encoder
 from fairvec.evaluation.debiasing_encoders import DebiasedEncoder
 from fairvec.ground.drafts import scratch
 from fairvec.ground.errors import FileFormatError, SettingError
-from fairvec.ground.files import write_text
+from fairvec.ground.files import put, write_text
 from fairvec.ground.json_text import json_of
 from fairvec.ground.places import taken
 from fairvec.mitigation import load_transform, save_transform
@@ -56,7 +56,7 @@ def write_debiased_encoder(
         save_transform(done.transform, draft / TRANSFORM)
         write_text(draft / DEBIASED, json.dumps(described, ensure_ascii=False, indent=1) + "\n")
         write_results(done.outcomes, draft, {PAGE: page} if page else None)
-        draft.rename(folder)
+        put(draft, folder)
     return folder
 
 

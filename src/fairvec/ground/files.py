@@ -10,13 +10,16 @@ from hashlib import file_digest
 from importlib.resources.abc import Traversable
 from pathlib import Path
 
-from fairvec.ground.drafts import made, scratch
+from fairvec.ground.drafts import made, outside_drafts, scratch
 from fairvec.ground.errors import refusal_of
 from fairvec.ground.piped import content_of
 from fairvec.ground.places import file_behind
 
 Progress = Callable[[int, int], None]
 """Called with (bytes done, bytes in all; 0 if not known)."""
+
+NOT_OFFERED = (errno.EINVAL, errno.ENOTSUP, errno.ENOSYS)
+"""What a disk that cannot be waited for says, as some of a network are."""
 
 
 @contextmanager
@@ -41,6 +44,8 @@ def put(draft: Path, path: Path) -> None:
     hard link to the old file keeps the old content. What is no plain file is refused.
     """
     file = file_behind(path)
+    if outside_drafts(file.parent) == file.parent:  # what is a draft still has its turn to come
+        _reach_the_disk(draft)
     with suppress(FileNotFoundError):
         _own_as(draft, file.stat())
     try:
@@ -51,9 +56,27 @@ def put(draft: Path, path: Path) -> None:
         # A link leads to another disk, where the rename would be no single step.
         with scratch(file.parent) as folder:
             shutil.copy2(draft, folder / "copy")
+            _reach_the_disk(folder / "copy")
             with suppress(FileNotFoundError):
                 _own_as(folder / "copy", file.stat())
             (folder / "copy").replace(file)
+
+
+def _reach_the_disk(draft: Path) -> None:
+    """Wait until the content of a draft is on the disk.
+
+    A system may write a name before the content it leads to: without this a file that was renamed
+    just before the power failed would be empty, and what it replaced gone.
+    """
+    for each in (part for part in (draft, *draft.rglob("*")) if part.is_file()):
+        handle = os.open(each, os.O_RDWR | getattr(os, "O_BINARY", 0))
+        try:
+            os.fsync(handle)
+        except OSError as error:
+            if error.errno not in NOT_OFFERED:
+                raise
+        finally:
+            os.close(handle)
 
 
 def _own_as(draft: Path, old: os.stat_result) -> None:
@@ -114,7 +137,8 @@ def read_whole(
     try:
         return content_of(file, fault) if isinstance(file, Path) else file.read_bytes()
     except OSError as error:
-        raise fault(f"{path}: {what} cannot be read ({refusal_of(error)}).") from None
+        reason = refusal_of(error)
+        raise fault(f"{path}: {what} cannot be read ({reason}); check its path.") from None
 
 
 def checksum_of(path: Path) -> str:

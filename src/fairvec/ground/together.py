@@ -11,8 +11,8 @@ Two other ways were weighed. An id in every part has no room in vectors as text 
 call records that were joined by hand and pages that were copied a mixture, and lets the mixture
 arise. Exchanging the whole folder would take what else lies there with it, and a debiased model
 lies beside its folder. Here the parts are the same bytes as ever, and a part that is named, copied
-or moved alone is read as it is. A crash of the whole machine is not covered: nothing is forced to
-the disk.
+or moved alone is read as it is. A crash of the whole machine is not covered: the content of each
+file is on the disk before its rename, but the order of the renames is the system's.
 """
 
 import os

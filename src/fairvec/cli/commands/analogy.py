@@ -8,7 +8,7 @@ from rich.table import Table
 from rich.text import Text
 
 from fairvec.cli.console import lay_out, say
-from fairvec.cli.opening import opened
+from fairvec.cli.opening import opened_before
 from fairvec.cli.reading_options import reads_a_model
 from fairvec.cli.words import heading_of, keys_of, nearness, say_if_cut
 from fairvec.embedding import AS_FOUND, Reading
@@ -49,7 +49,7 @@ def analogy(
 ) -> None:
     """Print the words that complete the analogy best; those of the question are left out."""
     settings: dict[str, Any] = {"similarity": None if by is None else similarity(by)}
-    embedding = opened(model, reading)
+    embedding = opened_before(model, (a, b, c), reading)
     natural = "gyro-translation" if embedding.geometry.curvature else "3cosadd"
     if t is not None:
         settings["t"] = t

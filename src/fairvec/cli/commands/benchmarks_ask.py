@@ -14,7 +14,7 @@ from fairvec.benchmarks import BenchmarkSet, benchmarks_of
 from fairvec.cli import options
 from fairvec.cli.benchmarks_ways import in_words, settled, ways_to_ask
 from fairvec.cli.console import answer, lay_out, progress_bar, say
-from fairvec.cli.opening import opened, say_other_languages
+from fairvec.cli.opening import opened_before, say_other_languages
 from fairvec.cli.reading_options import reads_a_model
 from fairvec.cli.runs import write_with_page
 from fairvec.embedding import AS_FOUND, Embedding, Reading
@@ -92,7 +92,7 @@ def ask(
     if output:
         # Now and not after the work, so that a folder that cannot be had costs no time.
         refuse_folder(output, FILE_NAME, "report.html")
-    embedding = opened(model, reading)
+    embedding = opened_before(model, names or (), reading)
     ways = ways_to_ask(_sets(embedding, names), embedding, settings)
     table = Table("benchmark", "figure", "interval", "asked", "by", box=None, header_style="bold")
     outcomes: list[Outcome] = []

@@ -7,7 +7,7 @@ from rich.table import Table
 from rich.text import Text
 
 from fairvec.cli.console import lay_out, say
-from fairvec.cli.opening import opened
+from fairvec.cli.opening import opened_before
 from fairvec.cli.reading_options import reads_a_model
 from fairvec.cli.words import heading_of, keys_of, nearness, say_if_cut
 from fairvec.embedding import AS_FOUND, Reading
@@ -34,7 +34,7 @@ def neighbours(
 ) -> None:
     """Print the nearest words of each word, and how similar or how far they are."""
     chosen = None if by is None else similarity(by)
-    embedding = opened(model, reading)
+    embedding = opened_before(model, words, reading)
     chosen = chosen or natural_similarity(embedding.geometry)
     found = near_words(embedding, keys_of(words, embedding), count, chosen)
     say_if_cut(embedding)

@@ -18,6 +18,7 @@ from fairvec.benchmarks import (
     matches_of,
     read_benchmark,
 )
+from fairvec.benchmarks.files import refuse_absent
 from fairvec.embedding import Embedding
 from fairvec.encoders import Encoder, Representation
 from fairvec.encoders.distilled import alone, distilled
@@ -161,6 +162,7 @@ def chosen_sets(
 
 def _named_set(name: str, model: Representation) -> BenchmarkSet:
     if not (Path(name).is_file() or is_handed(name)):
+        refuse_absent(name, "benchmark")
         return benchmark(name)
     language, *_ = (*languages_of(model), "mul")
     return read_benchmark(name, SimilaritySet.kind, language)
