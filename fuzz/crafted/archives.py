@@ -32,6 +32,11 @@ def _packed(pack: Callable[[bytes], bytes]) -> dict[str, Callable[[Files, str], 
     }
 
 
+def _second(pack: Callable[[bytes], bytes]) -> Callable[[Files, str], Files]:
+    """Return two packed streams of which the second does not begin as one."""
+    return content(pack(b"king 1 2\n") + b"?" + pack(b"queen 3 4\n")[1:])
+
+
 def _named(*names: str, version: int = 20) -> bytes:
     held = io.BytesIO()
     with warnings.catch_warnings():
@@ -79,8 +84,8 @@ def _member(size: int, kind: bytes = b"0", link: str = "") -> bytes:
 
 ON_ARCHIVES = {
     "archive-gz": _packed(lambda raw: gzip.compress(raw, mtime=0)),
-    "archive-xz": _packed(lzma.compress),
-    "archive-bz2": _packed(bz2.compress),
+    "archive-xz": _packed(lzma.compress) | {"a damaged second stream": _second(lzma.compress)},
+    "archive-bz2": _packed(bz2.compress) | {"a damaged second stream": _second(bz2.compress)},
     "archive-zip": {
         "zeros": main_file(lambda: zipped({"model.vec": b"0" * ZEROS})),
         "empty lines": main_file(lambda: zipped({"model.vec": ONE_WIDE_LINE + b"\n" * (1 << 22)})),

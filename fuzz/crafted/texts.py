@@ -1,6 +1,7 @@
 """Text that asks for more than it holds: models, TOML, records, conditions, arguments."""
 
 import json
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -20,6 +21,13 @@ TOML = {
     "nul": content(b'id = "\\u0000"\n'),
     "not utf-8": content(b'id = "\xff"\n'),
 }
+
+
+def _one_test(honest: Files, main: str) -> Files:
+    """Ask the last test of a suite again and again."""
+    begin, mark, test = honest[main].rpartition(b"[[tests]]")
+    again = (mark + re.sub(rb'id = "[^"]*"', b'id = "t%d"' % n, test, count=1) for n in range(1000))
+    return {**honest, main: begin + b"\n".join(again)}
 
 
 def _records(change: Callable[[dict[str, Any]], object]) -> Callable[[Files, str], Files]:
@@ -84,7 +92,8 @@ ON_TEXTS = {
         "no width": content(b"99999999 0\n" + b"a " * 4000),
         "five thousand digits": content(f"{DIGITS} 2\nking ".encode() + b"\0" * 40),
     },
-    **{f"list-{name}": TOML for name in ("suite", "concept", "study", "models", "datasets")},
+    **{f"list-{name}": TOML for name in ("concept", "study", "models", "datasets")},
+    "list-suite": TOML | {"one test a thousand times": _one_test},
     "records-results": KINDS,
     "records-frontier": KINDS,
     "records-study": KINDS,

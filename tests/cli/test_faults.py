@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from fairvec import catalogue
 from fairvec.cli.faults import TRACEBACK
+from fairvec.ground.errors import is_of_memory
 from fairvec.ground.fault_log import without_secrets
 from tests.cli.conftest import Shell
 
@@ -79,6 +80,8 @@ def test_whatever_is_raised_is_one_sentence_and_a_code_of_its_own(
         (MemoryError, ""),
         (MemoryError, "Unable to allocate 3.35 GiB for an array"),
         (RuntimeError, "can't start new thread"),
+        (ImportError, "a.so: failed to map segment from shared object"),
+        (OSError, "[Errno 12] Cannot allocate memory"),
     ],
 )
 def test_memory_that_ran_out_is_said_with_a_remedy(
@@ -99,6 +102,15 @@ def test_memory_that_ran_out_is_said_with_a_remedy(
     (log,) = logs.iterdir()
     assert answer.err.endswith(f"the details are in {log}.\n")
     assert kind.__name__ in log.read_text()
+
+
+def test_a_library_that_found_no_room_is_known_by_what_was_said_first() -> None:
+    said = "libx.so: failed to map segment from shared object"
+    for hidden in (ImportError("This can happen for many reasons"), OSError("It cannot be loaded")):
+        assert not is_of_memory(hidden)
+        hidden.__context__ = OSError(said)
+        assert is_of_memory(hidden)
+    assert not is_of_memory(ValueError(said))
 
 
 @pytest.mark.skipif(os.name == "nt", reason="of POSIX systems")

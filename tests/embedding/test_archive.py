@@ -13,7 +13,7 @@ import pytest
 from fairvec.embedding.archive import unpacked
 from fairvec.embedding.loading import load
 from fairvec.ground import budget
-from fairvec.ground.errors import FileFormatError
+from fairvec.ground.errors import FileFormatError, UnsafeFileError
 
 TEXT = b"2 3\nthe 1 2 3\nof 4 5 6\n"
 BINARY = b"2 3\n" + b"".join(
@@ -190,3 +190,26 @@ def test_a_member_of_very_many_may_be_chosen(tmp_path: Path) -> None:
     with pytest.raises(FileFormatError, match=r"1,101 members.*choose a member"):
         load(path)
     assert len(load(f"{path}::model.vec")) == 2
+
+
+@pytest.mark.parametrize(("suffix", "compress"), [(".xz", lzma.compress), (".bz2", bz2.compress)])
+def test_no_stream_of_several_is_left_out_without_a_word(
+    tmp_path: Path, suffix: str, compress: Callable[[bytes], bytes]
+) -> None:
+    path = tmp_path / f"m.glove{suffix}"
+    first, second = compress(b"the 1 2\n"), compress(b"of 3 4\n")
+    path.write_bytes(first + second)
+    assert list(load(path).keys) == ["the", "of"]
+    path.write_bytes(first + b"?" + second[1:])
+    with pytest.raises(FileFormatError, match=rf"m\.glove\{suffix} cannot be unpacked"):
+        load(path)
+
+
+def test_what_is_wrong_inside_is_said_with_the_name_of_the_archive(tmp_path: Path) -> None:
+    packed = tmp_path / "m.vec.gz"
+    packed.write_bytes(gzip.compress(b""))
+    with pytest.raises(FileFormatError, match=r"^m\.vec\.gz: m\.vec is empty; fetch"):
+        load(packed)
+    archive = zipped(tmp_path / "all.zip", {"inner/data.pkl": b"\x80\x02cos\nsystem\n."})
+    with pytest.raises(UnsafeFileError, match=r"^all\.zip: data\.pkl asks for os\.system"):
+        load(archive)

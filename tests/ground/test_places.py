@@ -207,6 +207,14 @@ def test_a_name_that_is_too_long_is_said_before_the_work(tmp_path: Path) -> None
     assert not [*tmp_path.iterdir()]
 
 
+@pytest.mark.parametrize("refuse", [refuse_file, refuse_folder])
+def test_folders_without_end_are_no_place(refuse: Callable[[Path], None], tmp_path: Path) -> None:
+    refuse(tmp_path / ("a/" * 90) / "b")
+    with pytest.raises(SettingError, match=r"too many new folders in one another.*another place"):
+        refuse(tmp_path / ("a/" * 1900) / "b")
+    assert not [*tmp_path.iterdir()]
+
+
 def test_a_place_that_can_be_had_is_left_as_it_was(tmp_path: Path) -> None:
     refuse_file(tmp_path / "deep" / "deeper" / "file")
     assert not [*tmp_path.iterdir()]

@@ -22,7 +22,7 @@ def tell(error: Exception) -> int:
         case FairvecError():
             _say(f"error: {error}")
             return BAD_INPUT
-        case OSError():
+        case OSError() if not is_of_memory(error):
             place = f"{error.filename}: " if error.filename else ""
             _say(f"error: {place}{error.strerror or error}; choose another place or make room.")
             return BAD_INPUT

@@ -1,6 +1,5 @@
 """Embeddings inside .gz, .xz, .bz2 and .zip: unpacked to a temporary folder while they are read."""
 
-import bz2
 import errno
 import gzip
 import lzma
@@ -21,12 +20,13 @@ from fairvec.ground.budget import most_bytes
 from fairvec.ground.drafts import scratch
 from fairvec.ground.enumerations import first_of
 from fairvec.ground.errors import LONGEST, MOST_NAMED, FileFormatError
+from fairvec.ground.packed_streams import unpacking_bz2, unpacking_xz
 
 SUFFIXES = (".gz", ".xz", ".bz2", ".zip")
-COMPRESSIONS: tuple[tuple[bytes, Callable[[Path], Any]], ...] = (
+COMPRESSIONS: tuple[tuple[bytes, Callable[[IO[bytes]], Any]], ...] = (
     (rb"\x1f\x8b\x08", gzip.open),
-    (rb"\xfd7zXZ\x00", lzma.open),
-    (rb"BZh[1-9]1AY&SY", bz2.open),
+    (rb"\xfd7zXZ\x00", unpacking_xz),
+    (rb"BZh[1-9]1AY&SY", unpacking_bz2),
 )
 ZIP = b"PK\x03\x04"
 CHUNK_BYTES = 1 << 20
@@ -66,7 +66,7 @@ def unpacked(path: Path, member: str | None = None) -> Iterator[Path]:
                 target = _unzip(path, member, folder)
             else:
                 target = folder / (path.stem if path.suffix in SUFFIXES else path.name)
-                with opener(path) as source:
+                with path.open("rb") as packed, opener(packed) as source:
                     _copy(source, target, _Allowance(path), path.name)
         except BROKEN as error:
             if getattr(error, "errno", None) == errno.ENOSPC:
@@ -75,7 +75,13 @@ def unpacked(path: Path, member: str | None = None) -> Iterator[Path]:
                 f"{path.name} cannot be unpacked ({str(error)[:LONGEST]}); fetch it again, or "
                 "unpack it yourself and load what it holds."
             ) from error
-        yield target
+        try:
+            yield target
+        except FileFormatError as error:
+            if path.name in str(error):
+                raise
+            # A reader knows the name of what it reads, and whoever asked has only the archive.
+            raise type(error)(f"{path.name}: {error}") from error
 
 
 def _is_zip(path: Path, head: bytes) -> bool:

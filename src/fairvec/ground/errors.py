@@ -187,8 +187,16 @@ LONGEST = 300
 """So much of what an unexpected error says is repeated."""
 
 
+UNMAPPED = ("failed to map segment", "cannot allocate memory")
+"""What a system says of a library, or of a file to be mapped, that finds no room in memory."""
+
+
 def is_of_memory(error: BaseException) -> bool:
     """Say whether memory ran out; a thread has a stack, and without room for one Python says so."""
+    if isinstance(error, ImportError | OSError):
+        before = error.__cause__ or error.__context__  # a package says in its own words what failed
+        unmapped = any(sign in str(error).lower() for sign in UNMAPPED)
+        return unmapped or (before is not None and is_of_memory(before))
     threadless = isinstance(error, RuntimeError) and str(error) == "can't start new thread"
     return threadless or isinstance(error, MemoryError)
 

@@ -1,5 +1,6 @@
 """Places that a user names: what may be read, what may be written over, and what never is."""
 
+import errno
 import os
 import stat
 from collections.abc import Callable
@@ -10,6 +11,9 @@ from fairvec.ground.errors import SettingError, refusal_of
 
 MOST_LINKS = 40
 """As many does a system follow, too."""
+
+MOST_NEW_FOLDERS = 100
+"""Folders in one another are made and removed by functions that call themselves."""
 
 KINDS = (
     (stat.S_ISDIR, "a folder"),
@@ -115,6 +119,8 @@ def _try_writing(file: Path) -> None:
     The folders themselves are not made: a second process might just be about to write there.
     """
     there = next(filter(taken, file.parents), file.parents[-1])
+    if len(file.relative_to(there).parts) > MOST_NEW_FOLDERS:
+        raise OSError(errno.ENAMETOOLONG, "too many new folders in one another")
     with scratch(there) as folder:
         tried = folder / file.relative_to(there)  # a name may be too long, or what no disk can hold
         tried.parent.mkdir(parents=True, exist_ok=True)

@@ -1,5 +1,6 @@
 """Words in their contexts: whole tokens, drawn alike whatever else is asked."""
 
+import bz2
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
@@ -164,23 +165,52 @@ def test_a_malformed_corpus_is_said(content: bytes, ending: str, said: str, tmp_
         Corpus((path,), keep=False)([("she",)])
 
 
+class Zstandard:
+    """As on PyPI: an object unpacks one frame, and is not told how much to give."""
+
+    class ZstdDecompressor:
+        def decompressobj(self) -> bz2.BZ2Decompressor:
+            return bz2.BZ2Decompressor()
+
+
+class ZstdOfPython:
+    ZstdDecompressor = bz2.BZ2Decompressor
+
+
+@pytest.mark.parametrize("package", ["zstandard", "compression.zstd", "backports.zstd"])
 def test_zst_is_read_where_a_package_can_and_else_the_remedy_is_said(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    package: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "corpus.zst"
-    path.write_text("she sat\n", encoding="utf-8")
-    known: list[str] = []
+    frames = [bz2.compress(b"he ran\n" * 9), bz2.compress(b"she sat\n")]
+    path.write_bytes(b"".join(frames))
+    known: dict[str, object] = {}
 
     def imported(name: str) -> object:
         if name not in known:
             raise ImportError
-        return type("reader", (), {"open": staticmethod(lambda raw: raw)})
+        return known[name]
 
     monkeypatch.setattr("fairvec.encoders.corpus.lines.import_module", imported)
     with pytest.raises(FileFormatError, match="pip install zstandard"):
         Corpus((path,), keep=False)([("she",)])
-    known.append("zstandard")
+    known[package] = Zstandard if package == "zstandard" else ZstdOfPython
     assert Corpus((path,), keep=False)([("she",)]) == [(Sentence("", "she", " sat"),)]
+    for broken in (frames[0] + frames[1][:-1], frames[0] + b"b" + frames[1][1:]):
+        path.write_bytes(broken)
+        with pytest.raises(FileFormatError, match=r"after line (9|10): .*damaged or cut short"):
+            Corpus((path,), keep=False)([("she",)])
+
+
+@pytest.mark.parametrize("ending", [".xz", ".bz2"])
+def test_no_stream_of_a_corpus_is_left_out_without_a_word(ending: str, tmp_path: Path) -> None:
+    path = tmp_path / f"corpus{ending}"
+    first, second = (PACKED[ending](text) for text in (b"he ran\n", b"she sat\n"))
+    path.write_bytes(first + second)
+    assert Corpus((path,), keep=False)([("she",)]) == [(Sentence("", "she", " sat"),)]
+    path.write_bytes(first + b"?" + second[1:])
+    with pytest.raises(FileFormatError, match="after line 1: the file is damaged or cut short"):
+        Corpus((path,), keep=False)([("she",)])
 
 
 def test_a_corpus_that_is_not_there_is_said_at_once(tmp_path: Path) -> None:

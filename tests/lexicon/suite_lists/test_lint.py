@@ -221,6 +221,16 @@ def test_a_test_that_is_another_turned_round_is_found(roles: str, words: str) ->
     assert [(one.where, one.message[: len(words)]) for one in found] == [("u", words)] * bool(words)
 
 
+def test_of_many_tests_that_are_one_each_is_named_once() -> None:
+    """Pairs of them would be more than anyone can read, or a short file's reader can wait for."""
+    text = two_tests_text(*"yxab")
+    again = text[text.rindex("[[tests]]") :]
+    suite = parse_suite(text + "".join(again.replace('"u"', f'"u{n}"') for n in range(30)))
+    found = [one for one in lint(suite) if one.code == "exchanged-lists"]
+    assert [one.where for one in found] == ["u", *(f"u{n}" for n in range(30))]
+    assert all(" is test t with x and y exchanged" in one.message for one in found)
+
+
 @pytest.mark.parametrize(
     ("lists", "code", "where"),
     [

@@ -12,7 +12,7 @@ from fairvec.embedding.formats.checks import kept
 from fairvec.embedding.formats.key_bytes import split_keys
 from fairvec.embedding.formats.reading import Counts, Raw, ReadOptions, Vectors
 from fairvec.embedding.rows_of_words import rows_of_words
-from fairvec.ground.errors import FileFormatError
+from fairvec.ground.errors import FileFormatError, in_brief
 from fairvec.ground.files import read_whole
 
 ENDINGS = (".vocab", ".txt", ".json")
@@ -92,7 +92,10 @@ def _json(file: Path, content: bytes) -> Words:
     try:
         said = json.loads(content.decode("utf-8"), object_pairs_hook=_Pairs)
     except (ValueError, RecursionError) as error:
-        raise FileFormatError(f"{file.name} is not JSON in UTF-8 ({error}).") from error
+        raise FileFormatError(
+            f"{file.name} is not JSON in UTF-8 ({in_brief(error)}); write a list of words, or an "
+            "object from each word to its row."
+        ) from error
     return words_of(said.pairs if isinstance(said, _Pairs) else said, file.name)
 
 

@@ -1,10 +1,10 @@
 """The lines of a text file, packed or not, read one after the other."""
 
-import bz2
 import gzip
 import lzma
 import zlib
 from collections.abc import Callable, Iterator
+from functools import partial
 from hashlib import file_digest
 from importlib import import_module
 from io import BufferedReader
@@ -13,6 +13,7 @@ from typing import Any
 
 from fairvec.ground.errors import FileFormatError, refusal_of
 from fairvec.ground.files import Progress
+from fairvec.ground.packed_streams import unpacking, unpacking_bz2, unpacking_xz
 from fairvec.ground.places import refuse_to_read
 from fairvec.languages.spelling import plain
 
@@ -82,18 +83,47 @@ def _unpacking(path: Path) -> Callable[[BufferedReader], Any]:
     """Return what unpacks a file, by the ending of its name."""
     known: dict[str, Callable[[BufferedReader], Any]] = {
         ".gz": gzip.open,
-        ".xz": lzma.open,
-        ".bz2": bz2.open,
+        ".xz": unpacking_xz,
+        ".bz2": unpacking_bz2,
     }
     ending = path.suffix.lower()
     if ending != ".zst":
         return known.get(ending, lambda raw: raw)
     for name in _ZSTD_READERS:
         try:
-            opened: Callable[[BufferedReader], Any] = import_module(name).open
+            begin = import_module(name).ZstdDecompressor
         except ImportError:
             continue
-        return opened
+        if name == "zstandard":
+            return partial(unpacking, begin=partial(_Frame, begin), chunk=_Frame.CHUNK)
+        return partial(unpacking, begin=begin)
     raise FileFormatError(
         f"{path}: nothing here reads .zst; run 'pip install zstandard', or unpack the file."
     )
+
+
+class _Frame:
+    """A frame as `zstandard` unpacks it, whose own reader knows no lines and ends with the first.
+
+    It cannot be told how much to give, so it is shown little at a time.
+    """
+
+    CHUNK = 1 << 10
+    needs_input = True
+
+    def __init__(self, begin: Callable[[], Any]) -> None:
+        self._frame = begin().decompressobj()
+
+    @property
+    def eof(self) -> bool:
+        """Whether the frame has ended."""
+        return bool(self._frame.eof)
+
+    @property
+    def unused_data(self) -> bytes:
+        """What was given and lies behind the end."""
+        return bytes(self._frame.unused_data)
+
+    def decompress(self, data: bytes, max_length: int = -1, /) -> bytes:
+        """Return all that comes of some more bytes."""
+        return bytes(self._frame.decompress(data))

@@ -1,8 +1,9 @@
 """The linter: what could make a list measure something other than it says."""
 
-from collections.abc import Iterable, Iterator
-from itertools import combinations, product
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import product
 from math import comb
+from operator import itemgetter
 
 from fairvec.languages.scripts import script_of_language
 from fairvec.lexicon.linting.lint_words import Forms, forms_of, repeated, troubles
@@ -46,9 +47,8 @@ def _findings(suite: Suite) -> Iterator[LintFinding]:
         found = (*_shared(test, forms), *_unequal(test), *_too_few(test, forms))
         for code, words, message in found:
             yield LintFinding(code, test.name, words, f"{message} (test {test.name})")
-    for test, other in combinations(suite.tests, 2):
-        if message := _turned_round(test, other, forms):
-            yield LintFinding("exchanged-lists", other.name, (), message)
+    for other, message in _turned_round(suite.tests, forms):
+        yield LintFinding("exchanged-lists", other.name, (), message)
 
 
 def _of_list(wordset: WordSet, forms: Forms, expected: str) -> Iterator[LintFinding]:
@@ -101,18 +101,21 @@ def smallest_p(nx: int, ny: int) -> float:
     return (2 if nx == ny else 1) / comb(nx + ny, nx)
 
 
-def _turned_round(test: Test, other: Test, forms: Forms) -> str:
-    """Say that a test asks what an earlier one asks, with or without the other sign."""
-
-    def lists(one: Test, roles: str) -> list[frozenset[frozenset[str]]]:
-        return [frozenset(map(forms, one.sets[role].words)) for role in roles]
-
-    if not all({*"xyab"} <= each.sets.keys() for each in (test, other)):
-        return ""
-    for roles, how in _TURNED.items():
-        if lists(other, "xyab") == lists(test, roles):
-            return f"test {other.name} is test {test.name} {how}"
-    return ""
+def _turned_round(tests: Sequence[Test], forms: Forms) -> list[tuple[Test, str]]:
+    """Return the tests that ask what an earlier one asks, with or without the other sign."""
+    asked: dict[tuple[frozenset[frozenset[str]], ...], tuple[int, str]] = {}
+    found = []
+    for place, test in enumerate(tests):
+        if not {*"xyab"} <= test.sets.keys():
+            continue
+        lists = {role: frozenset(map(forms, test.sets[role].words)) for role in "xyab"}
+        if earlier := asked.get(tuple(lists.values())):
+            first, how = earlier
+            found.append((first, test, f"test {test.name} is test {tests[first].name} {how}"))
+            continue
+        for roles, how in _TURNED.items():
+            asked.setdefault(tuple(lists[role] for role in roles), (place, how))
+    return [(test, message) for _, test, message in sorted(found, key=itemgetter(0))]
 
 
 def _filled(test: Test, roles: Iterable[tuple[str, str]]) -> Iterator[tuple[WordSet, WordSet]]:

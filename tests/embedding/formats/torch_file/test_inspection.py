@@ -13,7 +13,7 @@ import pytest
 
 import fairvec
 from fairvec.embedding.formats.torch_file.inspection import inspect_torch_file
-from fairvec.ground.errors import FairvecError, FileFormatError
+from fairvec.ground.errors import FairvecError, FileFormatError, UnsafeFileError
 from tests.embedding.formats.pickles.attacks import ATTACKS, numbers
 from tests.embedding.pickles import called, pushed, whole
 from tests.embedding.refusing import refuse_each
@@ -180,6 +180,13 @@ def test_the_forger_s_honest_file_is_read(tmp_path: Path) -> None:
     for content in (archive(held(weight=tensor())), old_layout(6, MATRIX.tobytes())):
         (tmp_path / "model.pt").write_bytes(content)
         np.testing.assert_array_equal(fairvec.load(tmp_path / "model.pt").vectors, MATRIX)
+
+
+def test_a_program_is_refused_before_torch_has_its_say(tmp_path: Path) -> None:
+    path = tmp_path / "model.pt"
+    path.write_bytes(archive(held(weight=tensor()), **{"constants.pkl": b"\x80\x02)."}))
+    with pytest.raises(UnsafeFileError, match=r"^model\.pt holds a program .*state_dict"):
+        fairvec.load(path)
 
 
 def test_what_torch_sees_in_two_lists_is_not_what_is_inspected(tmp_path: Path) -> None:

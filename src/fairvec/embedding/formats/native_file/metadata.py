@@ -11,7 +11,7 @@ from fairvec.geometry import Geometry, geometry
 from fairvec.ground.errors import FairvecError, FileFormatError, in_brief
 from fairvec.ground.json_text import json_of
 from fairvec.ground.safetensors_layout import open_tensors
-from fairvec.ground.shown_values import shown
+from fairvec.ground.shown_values import LONGEST_TEXT, shown
 from fairvec.languages.codes import language_codes
 
 VERSION = "1"
@@ -47,7 +47,7 @@ def parse_metadata(path: Path, written: Mapping[str, str]) -> Metadata:
     if written.get("fairvec") != VERSION:
         raise FileFormatError(
             f"{path.name} is not in version {VERSION} of fairvec's format but in "
-            f"{written.get('fairvec', 'none')}; upgrade fairvec or write the file again."
+            f"{_said(written)}; upgrade fairvec or write the file again."
         )
     try:
         return Metadata(
@@ -62,6 +62,11 @@ def parse_metadata(path: Path, written: Mapping[str, str]) -> Metadata:
         raise FileFormatError(
             f"{path.name} has damaged metadata ({in_brief(error)}); write or download it again."
         ) from error
+
+
+def _said(written: Mapping[str, str]) -> str:
+    version = written.get("fairvec", "none")
+    return version if len(version) <= LONGEST_TEXT else shown(version, LONGEST_TEXT)
 
 
 def _steps(said: Any) -> tuple[Step, ...]:

@@ -28,7 +28,7 @@ from fairvec.embedding.formats.torch_file.zip_ending import refuse_two_readings
 from fairvec.ground.errors import FileFormatError, UnsafeFileError
 
 OLD_MAGIC = b"\x80\x02\x8a\nl\xfc\x9cF\xf9 j\xa8P\x19."
-MAIN = "data.pkl"
+MAIN, SCRIPT = "data.pkl", "constants.pkl"
 PICKLES_BEFORE, PICKLES_OF_OLD = 3, 5
 PLAIN = ("_codecs", "builtins", "__builtin__", "collections")
 
@@ -60,6 +60,11 @@ def _inspect_zip(path: Path, file: IO[bytes]) -> None:
         one_folder = len({each.orig_filename.partition("/")[0] for each in members}) == 1
         if not one_folder or not len(inside) == len(members) == listed or MAIN not in inside:
             raise ValueError("its members are not those that torch writes")
+        if SCRIPT in inside:
+            raise UnsafeFileError(
+                f"{path.name} holds a program (TorchScript) and is not opened; save the state dict "
+                "of the model alone: torch.save(model.state_dict(), ...)."
+            )
         if any(each.compress_type != zipfile.ZIP_STORED for each in members):
             raise ValueError("its members are compressed, which torch does not do")
         if any(each.file_size != each.compress_size for each in members):
