@@ -60,12 +60,20 @@ def every_target(
 
 
 def _with_kept(target: Target) -> Target:
-    """Add what earlier hunts found; such a case holds only the files that are not honest."""
+    """Add what earlier hunts found."""
     seeds = {
-        path.name: {**target.honest[0], **read_case(path).files}
+        path.name: laid_over(target, path).files
         for path in sorted(SEEDS.glob(f"{target.name}--*.json"))
     }
     return replace(target, crafted={**target.crafted, **seeds})
+
+
+def laid_over(target: Target, path: Path) -> Case:
+    """Return a kept case; one of the seeds holds only the files that are not honest."""
+    case = read_case(path)
+    if path.resolve().parent != SEEDS.resolve():
+        return case
+    return replace(case, files={**target.honest[0], **case.files})
 
 
 def warmed(targets: Iterable[Target], folder: Path) -> None:
@@ -82,4 +90,4 @@ def warmed(targets: Iterable[Target], folder: Path) -> None:
     os.chdir(before)
 
 
-__all__ = ["GROUPS", "every_target", "warmed"]
+__all__ = ["GROUPS", "every_target", "laid_over", "warmed"]
