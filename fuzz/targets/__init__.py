@@ -11,11 +11,15 @@ from fuzz.targets.commands import commands
 from fuzz.targets.cuts import cuts
 from fuzz.targets.embeddings import embeddings
 from fuzz.targets.encoders import encoders
+from fuzz.targets.installed import installed
 from fuzz.targets.kept import kept
 from fuzz.targets.lists import lists
+from fuzz.targets.measured import measured
+from fuzz.targets.packages import packages
 from fuzz.targets.records import records
 from fuzz.targets.requests import requests
 from fuzz.targets.served import served
+from fuzz.targets.texts import texts
 from fuzz.targets.transforms import transforms
 from fuzz.targets.words import words
 from fuzz.worker import tried
@@ -29,8 +33,12 @@ GROUPS: dict[Callable[[Path], Iterator[Target]], tuple[str, ...]] = {
     kept: ("kept",),
     served: ("served",),
     lists: ("list",),
+    texts: ("list-document", "list-corpus"),
     words: ("condition", "settings"),
     commands: ("command",),
+    measured: ("measured",),
+    packages: ("package",),
+    installed: ("installed",),
     requests: ("web",),
     encoders: ("encoder",),
 }
