@@ -19,6 +19,7 @@ from fuzz.targets.packages import packages
 from fuzz.targets.records import records
 from fuzz.targets.requests import requests
 from fuzz.targets.served import served
+from fuzz.targets.strangers import strangers
 from fuzz.targets.texts import texts
 from fuzz.targets.transforms import transforms
 from fuzz.targets.words import words
@@ -40,6 +41,7 @@ GROUPS: dict[Callable[[Path], Iterator[Target]], tuple[str, ...]] = {
     packages: ("package",),
     installed: ("installed",),
     requests: ("web",),
+    strangers: ("web-strangers",),
     encoders: ("encoder",),
 }
 """Each makes honest files in a folder of its own and gives targets, whose names begin so."""

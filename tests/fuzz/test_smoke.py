@@ -17,8 +17,10 @@ from fairvec.embedding.formats import FORMATS
 from fairvec.encoders.opening import KINDS
 from fairvec.mitigation import DEBIASERS
 from fairvec.mitigation.moves.linear_moves import MOVES
+from fairvec.papers.printed.loader import PAPERS
 from fairvec.results import DocumentLine, Outcome, StudyLine
 from fairvec.results.frontier import Line
+from fairvec.tasks.documents.reading.opening import READERS, TABLES
 from fairvec.web.routes import ROUTES
 from fuzz.arguments import leaves
 from fuzz.targets.cuts import UNCOUNTED
@@ -40,8 +42,14 @@ def registered() -> set[str]:
         *(f"cut {known.name}" for known in FORMATS if known.name not in UNCOUNTED),
         *(f"archive {suffix}" for suffix in SUFFIXES),
         *(f"encoder {recognises.__module__.split('.')[2]}" for recognises, _ in KINDS),
-        *("encoder debiased", "served"),
+        *("encoder debiased", "served", "web strangers"),
+        *(f"installed {what}" for what in ("plugin", "environment")),
         *(f"kept {what}" for what in ("checkpoint", "vectors", "contexts", "machine-code")),
+        *(f"kept {what}" for what in ("answers", "mark")),
+        *(f"package {what}" for what in ("wink", "wordllama", "tar", "wheel")),
+        *(f"list document-{ending[1:]}" for ending in (*READERS, *TABLES) if ending != ".txt"),
+        *(f"list {kind}-{name}" for name in PAPERS for kind in ("paper", "claims")),
+        *(f"measured debias-{method.name}" for method in DEBIASERS),
         *(f"move {move.name}" for move in MOVES),
         *(f"settings {method.name}" for method in DEBIASERS),
         *(f"list benchmark-{kind}" for kind in BENCHMARK_KINDS),
