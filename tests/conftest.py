@@ -1,6 +1,9 @@
 """Fixtures shared by every test."""
 
+import gc
 import os
+import sys
+from collections.abc import Generator
 from pathlib import Path
 
 import pytest
@@ -11,6 +14,22 @@ from hypothesis import settings
 # are sought.
 settings.register_profile("fairvec", deadline=None, derandomize="CI" in os.environ)
 settings.load_profile("fairvec")
+
+# Tests start hundreds of processes, each of which would compile all of fairvec from its source:
+# where nobody keeps bytecode (as in many containers) that is a third of what they do.
+sys.dont_write_bytecode = False
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Take what is collected for what stays: a million objects that need not be looked through."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 @pytest.fixture(scope="session")

@@ -60,6 +60,7 @@ HEADERS = {
 SHAPES = {
     "nothing of endless width": content(_shape([0, 10**30])),
     "seventy dimensions": content(_shape([1] * 70, end=0)),
+    "very many dimensions": content(_shape([10**18 - 1] * 100_000)),
     "none of none": content(_shape([0, 0])),
     "a wide nothing": content(_shape([0, 2**62])),
     "a tall nothing": content(_shape([2**62, 0])),

@@ -12,6 +12,7 @@ import zipfile
 import zlib
 from collections.abc import Callable
 from random import Random
+from typing import Any
 
 from fuzz.mutations.by_values import as_json, of_values
 from fuzz.mutations.odd_values import TEXTS, odd_integer, odd_number_text
@@ -54,13 +55,8 @@ def zipped(data: bytes, random: Random, inner: Inner) -> tuple[bytes, str] | Non
         return None
     one = random.randrange(len(members))
     name, content = members[one]
-    way = random.randrange(10)
-    said = f"without {name}"
-    if way == 0:
-        del members[one]
-    elif way == 1:
-        members += [members[one]] * random.choice((1, 400))
-        said = f"{name} several times"
+    if said := _fewer_or_more(members, one, (way := random.randrange(10)), random, 400):
+        said = f"{name} {said}"
     elif way == 2:
         members[one] = (random.choice(TEXTS).replace("\ud800", "x") or "x", content)
         said = f"{name} is called {members[one][0]!r}"
@@ -93,13 +89,8 @@ def tarred(data: bytes, random: Random, inner: Inner) -> tuple[bytes, str] | Non
         return None
     one = random.randrange(len(members))
     info, content = members[one]
-    way = random.randrange(10)
-    said = f"without {info.name}"
-    if way == 0:
-        del members[one]
-    elif way == 1:
-        members += [members[one]] * random.choice((1, 50))
-        said = f"{info.name} several times"
+    if said := _fewer_or_more(members, one, (way := random.randrange(10)), random, 50):
+        said = f"{info.name} {said}"
     elif way == 2:
         info.type = random.choice((b"1", b"2", b"3", b"5", b"6", b"S", b"x", b"g"))
         info.linkname = random.choice(("/etc/passwd", "../x", info.name))
@@ -113,6 +104,17 @@ def tarred(data: bytes, random: Random, inner: Inner) -> tuple[bytes, str] | Non
         for info, each in members:
             archive.addfile(info, io.BytesIO(each.ljust(info.size, b"\0")))
     return held_tar.getvalue(), said
+
+
+def _fewer_or_more(members: list[Any], one: int, way: int, random: Random, most: int) -> str:
+    """Leave one member out, or have it several times; say so, and nothing of another way."""
+    if way == 0:
+        del members[one]
+        return "is left out"
+    if way == 1:
+        members += [members[one]] * random.choice((1, most))
+        return "stands several times"
+    return ""
 
 
 def headed_by_json(data: bytes, random: Random) -> tuple[bytes, str] | None:

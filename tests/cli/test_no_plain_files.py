@@ -2,12 +2,13 @@
 
 import os
 import socket
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from tests import toys
-from tests.cli.conftest import Shell, write_model
+from tests.cli.conftest import Answer, Shell, write_model
 from tests.limits import outcome
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="of POSIX systems")
@@ -117,32 +118,41 @@ WRITING = [
 ]
 
 
+Write = Callable[[str, Callable[[Path], None]], tuple[Answer, Path]]
+
+
+@pytest.fixture
+def write(shell: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Write:
+    """A function that runs a line with something in its place, and gives both.
+
+    The inputs are not there: whoever complains about the place has not looked at them.
+    """
+    monkeypatch.chdir(tmp_path)
+
+    def writing(line: str, make: Callable[[Path], None]) -> tuple[Answer, Path]:
+        words = line.split()
+        place = tmp_path / next(word for word in words if word.startswith("PLACE")).lower()
+        make(place)
+        return shell(*(word.lower() for word in words)), place
+
+    return writing
+
+
 @pytest.mark.parametrize("line", WRITING)
 def test_no_command_writes_over_what_is_no_plain_file(
-    shell: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, line: str
+    write: Write, tmp_path: Path, line: str
 ) -> None:
-    """The inputs are not there: whoever complains about the place has not looked at them."""
-    monkeypatch.chdir(tmp_path)
-    word = next(word for word in line.split() if word.startswith("PLACE"))
-    place = tmp_path / word.lower()
-    os.mkfifo(place)
-    answer = shell(*(word.lower() for word in line.split()))
+    answer, place = write(line, os.mkfifo)
     assert answer.code == 2
     assert answer.err.count("\n") == 1
-    assert str(word.lower()) in answer.err
+    assert place.name in answer.err
     assert [*tmp_path.iterdir()] == [place]
     assert place.is_fifo()
 
 
 @pytest.mark.parametrize("line", [line for line in WRITING if "." in line])
-def test_standard_output_is_no_place(
-    shell: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, line: str
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    word = next(word for word in line.split() if word.startswith("PLACE"))
-    place = tmp_path / word.lower()
-    place.symlink_to("/dev/stdout")
-    answer = shell(*(word.lower() for word in line.split()))
+def test_standard_output_is_no_place(write: Write, line: str) -> None:
+    answer, place = write(line, lambda place: place.symlink_to("/dev/stdout"))
     assert (answer.code, answer.out) == (2, "")
     assert "is no plain file" in answer.err
     assert place.is_symlink()

@@ -14,6 +14,7 @@ from fairvec.report import render
 from fairvec.results import Outcome, read_results, write_results
 from tests.cli.conftest import Answer, Shell, write_model
 from tests.limits import SOURCE
+from tests.nursery import off_this_one
 from tests.results.make import measured
 from tests.stopping import killed_before, kills
 
@@ -30,7 +31,7 @@ def mixed(tmp_path: Path) -> Path:
     """A folder with the page of a later run and the records of an earlier one."""
     folder = tmp_path / "run"
     write(folder, "first")
-    killed_before(lambda: write(folder, "second"), folder / "results.jsonl")
+    killed_before(lambda: write(folder, "second"), folder / "results.jsonl", off_this_one)
     return folder
 
 
@@ -86,7 +87,7 @@ def test_an_audit_that_is_killed_leaves_one_run_or_is_told(
     audit("first")
     kept = {path.name: path.read_bytes() for path in folder.iterdir()}
     seen = set()
-    for _ in kills(lambda: audit("second"), folder):
+    for _ in kills(lambda: audit("second"), folder, off_this_one):
         answer = shell("check", folder, "--fail-if", "p < 0")
         records = {one.model.name for one in read_results(folder / "results.jsonl")}
         page = (folder / "report.html").read_text(encoding="utf-8")

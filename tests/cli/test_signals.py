@@ -227,3 +227,21 @@ def test_processes_of_a_pool_end_with_their_parent(
     assert not left_in(tmp_path)
     assert len([*tmp_path.glob("*.pid")]) == 2  # no further task was begun
     sweep(tmp_path)
+
+
+IGNORING = """
+import signal
+from fairvec.cli.processes import beside_one_another
+from tests.cli.holding import told_to_end
+if __name__ == "__main__":
+    for number in (signal.SIGHUP, signal.SIGINT):
+        signal.signal(number, signal.SIG_IGN)
+    print(*beside_one_another(1, told_to_end, ["SIGHUP", "SIGINT"]))
+"""
+
+
+def test_what_is_ignored_is_ignored_by_the_processes_of_a_pool_too(temporary: Path) -> None:
+    """A terminal that is closed asks all processes of a study that was started with nohup."""
+    process = started(f"print(flush=True){IGNORING}", temporary=temporary)
+    out, err = process.communicate(timeout=LONG)
+    assert (process.returncode, out) == (0, "SIGHUP SIGINT\n"), err

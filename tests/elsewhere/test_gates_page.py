@@ -61,5 +61,6 @@ def test_the_example_of_the_action_has_its_inputs() -> None:
 
 def test_no_example_counts_categories_among_tests() -> None:
     help_text = " ".join((ROOT / "src/fairvec/cli/commands/check.py").read_text().split())
-    for text in (PAGE[PAGE.index("## Recipes") :], ANSWERS, help_text):
+    notebooks = (ROOT / "docs/notebooks.md").read_text(encoding="utf-8")
+    for text in (PAGE[PAGE.index("## Recipes") :], ANSWERS, notebooks, help_text):
         assert "count(verdict == 'biased')" not in text

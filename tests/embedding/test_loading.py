@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from fairvec import catalogue
+from fairvec.embedding import from_arrays
 from fairvec.embedding.loading import load
 from fairvec.geometry import Euclidean, Poincare
 from fairvec.ground.errors import FileFormatError, GeometryError, SettingError, UnknownNameError
@@ -185,6 +186,15 @@ def test_points_outside_the_ball_are_refused(tmp_path: Path) -> None:
     with pytest.raises(GeometryError, match=in_one_ball):
         load(file(tmp_path, ONE_OUTSIDE), geometry="poincare-x2")
     assert len(load(file(tmp_path, ONE_OUTSIDE), geometry="poincare", curvature=0.01)) == 3
+
+
+def test_points_far_outside_the_ball_are_refused_with_their_norm() -> None:
+    far = np.ldexp(np.random.default_rng(0).normal(size=(20, 3)), 600)
+    with (
+        np.errstate(all="raise"),
+        pytest.raises(GeometryError, match=r"20 of 20 .* the largest norm is \d\.\d+e\+18\d; "),
+    ):
+        from_arrays([f"w{row}" for row in range(20)], far, geometry="poincare")
 
 
 def test_points_outside_the_ball_are_projected_on_request(tmp_path: Path) -> None:

@@ -3,14 +3,17 @@ import sqlite3
 import subprocess
 import sys
 from contextlib import closing
+from errno import ENOSPC
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from fairvec.encoders import Sentence, VectorStore
+from fairvec.encoders.kept_file import kept_file
 from fairvec.ground.errors import EncoderError
 from tests.encoders.toy_encoder import toy_encoder
+from tests.limits import outcome
 
 SENTENCES = [Sentence("this is ", word, ".") for word in ("a", "b", "हिन्दी", "ё", "")]
 
@@ -105,3 +108,42 @@ def test_a_kept_vector_that_cannot_be_the_models_is_said(tmp_path: Path, change:
         database.execute(f"UPDATE vectors SET {change} WHERE rowid IN ({first})")
     with pytest.raises(EncoderError, match=r"kept\.sqlite.*delete the file"):
         toy_encoder(store)[0].encode(SENTENCES)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="of POSIX systems")
+def test_a_full_disk_is_no_damaged_file(tmp_path: Path) -> None:
+    """What was kept before stays, and nobody is told to delete it."""
+    said = outcome(f"""
+import resource
+from pathlib import Path
+import numpy as np
+from fairvec.encoders import Sentence, VectorStore
+from fairvec.encoders.kept_file import kept_file
+from fairvec.ground.errors import EncoderError
+store, first = VectorStore(Path({str(tmp_path / "kept.sqlite")!r})), Sentence.alone("first")
+store.keep([first], np.ones((1, 2), np.float32))
+resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))
+try:
+    store.keep([Sentence.alone(str(one)) for one in range(400)], np.ones((400, 64)))
+except EncoderError as error:
+    print(len(store.vectors([first])), error)
+""")
+    assert said.startswith(f"1 {tmp_path / 'kept.sqlite'}: no more vectors can be kept there")
+    assert "the disk is full" in said
+    assert "make room" in said
+    assert "delete" not in said
+
+
+@pytest.mark.parametrize("code", [sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR | 3 << 8])
+def test_no_room_is_said_of_every_kind(tmp_path: Path, code: int) -> None:
+    error = sqlite3.OperationalError("some words of SQLite")
+    error.sqlite_errorcode = code
+    with pytest.raises(EncoderError, match="make room"), kept_file(tmp_path / "a", "vectors", ()):
+        raise error
+    with (
+        pytest.raises(EncoderError, match="because the disk is full; make room"),
+        kept_file(tmp_path / "a", "vectors", ()),
+    ):
+        raise OSError(ENOSPC, "No space left on device")
+    with pytest.raises(EncoderError, match="delete"), kept_file(tmp_path / "a", "vectors", ()):
+        raise sqlite3.DatabaseError("file is not a database")

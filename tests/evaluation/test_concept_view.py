@@ -172,3 +172,17 @@ def test_english_pairs_differ_in_one_direction() -> None:
     assert english is not None
     assert english.components[0].share == pytest.approx(0.600, abs=0.002)
     assert english.components[0].by_chance < 0.2
+
+
+@pytest.mark.parametrize("power", [-600, -300, 300, 500])
+def test_words_lie_where_they_do_whatever_the_unit_of_the_vectors(power: int) -> None:
+    """A view comes last in a debiasing, and must not be what fails it."""
+    usual = model()
+    other = Embedding(usual.keys, np.ldexp(np.asarray(usual.vectors), power), name="toy")
+    wanted, found = (seen(each, each) for each in (usual, other))
+    assert [word.word for word in found.words] == [word.word for word in wanted.words]
+    places = [
+        np.array([(word.x, word.y, word.x_after) for word in view.words], np.float64)
+        for view in (found, wanted)
+    ]
+    np.testing.assert_allclose(places[0], places[1], atol=1e-9)

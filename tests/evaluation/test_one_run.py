@@ -14,6 +14,7 @@ from fairvec.ground.unfinished import MARK
 from fairvec.lexicon import concept
 from fairvec.mitigation import debiaser, load_transform
 from fairvec.results import Change, read_results
+from tests.nursery import off_this_one
 from tests.stopping import killed_before, kills
 
 METHODS = ("hard", "linear-projection")
@@ -68,7 +69,7 @@ def test_model_and_results_are_of_one_method_or_it_is_told(
     write(done, files.model, earlier)
     shutil.copytree(tmp_path / "out", kept)
     seen, said = set(), set()
-    for step in kills(lambda: write(done, files.model, later), tmp_path / "out"):
+    for step in kills(lambda: write(done, files.model, later), tmp_path / "out", off_this_one):
         found = {*methods(files).values()}
         try:
             read_results(files.folder)
@@ -92,7 +93,7 @@ def test_a_model_without_room_for_an_id_is_told_of_too(
     write(done, files.model, METHODS[0])
     read_results(files.folder)
     for place in (files.transform, files.report, files.folder / "results.jsonl"):
-        killed_before(lambda: write(done, files.model, METHODS[1]), place)
+        killed_before(lambda: write(done, files.model, METHODS[1]), place, off_this_one)
         with pytest.raises(FileFormatError, match="parts of two runs"):
             read_results(files.folder)
     write(done, files.model, METHODS[1])
@@ -103,7 +104,7 @@ def test_a_model_without_room_for_an_id_is_told_of_too(
 def test_a_mark_leaves_no_path_of_this_machine(done: dict[str, Debiased], tmp_path: Path) -> None:
     files = DebiasedFiles(tmp_path / "fair.fairvec")
     write(done, files.model, METHODS[0])
-    killed_before(lambda: write(done, files.model, METHODS[1]), files.model)
+    killed_before(lambda: write(done, files.model, METHODS[1]), files.model, off_this_one)
     mark = (files.folder / MARK).read_text()
     assert str(tmp_path) not in mark
     assert set(json.loads(mark)["parts"]) == {

@@ -201,7 +201,7 @@ def unmutable(_: str, data: bytes, random: Random, others: object) -> tuple[byte
 
 
 if __name__ == "__main__":
-    hand.STILL = 2.0
+    hand.STILL = 1.0
     change = unmutable if "cannot_be_changed" in sys.argv else mutated
     targets = {
         name: Target(

@@ -1,17 +1,13 @@
 """What must not happen is noticed, whatever it does to the process in which it happens."""
 
 import json
-import os
-import subprocess
-import sys
-from pathlib import Path
 from typing import Any
 
 from fuzz.cases import Target, case_of
 from fuzz.hunt import FLOOR, Hunt
 from tests.fuzz import planted
+from tests.fuzz.apart import apart
 
-ROOT = Path(__file__).parents[2]
 FAULTS = {
     "raises": "KeyError",
     "eats_memory": "memory",
@@ -40,15 +36,7 @@ FINE = ("is_fine", "refuses", "keeps_at_home", "lets_all_end")
 
 
 def hunted(*names: str) -> tuple[list[tuple[Any, ...]], dict[str, list[int]], list[str]]:
-    done = subprocess.run(
-        [sys.executable, "-m", "tests.fuzz.planted", *names],
-        cwd=ROOT,
-        env=os.environ | {"PYTHONPATH": f"{ROOT / 'src'}{os.pathsep}{ROOT}"},
-        capture_output=True,
-        text=True,
-        timeout=300,
-        check=False,
-    )
+    done = apart("planted", *names, seconds=300)
     assert done.returncode == 0, done.stderr
     found, tallies, faults = json.loads(done.stdout)
     return [tuple(each) for each in found], tallies, faults

@@ -4,9 +4,6 @@ It is one test because it is one process: making honest files of every kind take
 """
 
 import json
-import os
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, get_args
@@ -24,9 +21,9 @@ from fairvec.tasks.documents.reading.opening import READERS, TABLES
 from fairvec.web.routes import ROUTES
 from fuzz.arguments import leaves
 from fuzz.targets.cuts import UNCOUNTED
+from tests.fuzz.apart import apart
 from tests.fuzz.short_hunt import MARK
 
-ROOT = Path(__file__).parents[2]
 CASES = 2
 """Of each target, beside those that are crafted or kept; `make fuzz` takes its time."""
 
@@ -64,15 +61,7 @@ def registered() -> set[str]:
 
 def test_a_short_hunt_through_all_that_is_registered_finds_nothing(tmp_path: Path) -> None:
     asked = ["--seed", "1", "--cases", str(CASES), "--minutes", "9", "--keep", str(tmp_path)]
-    done = subprocess.run(
-        [sys.executable, "-m", "tests.fuzz.short_hunt", *asked],
-        cwd=ROOT,
-        env=os.environ | {"PYTHONPATH": f"{ROOT / 'src'}{os.pathsep}{ROOT}"},
-        capture_output=True,
-        text=True,
-        timeout=900,
-        check=False,
-    )
+    done = apart("short_hunt", *asked, seconds=900)
     assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
     *table, last = done.stdout.splitlines()
     targets = json.loads(last.removeprefix(MARK))

@@ -178,3 +178,14 @@ def test_more_than_there_is_cannot_be_had(similarity: Similarity) -> None:
         nearest(points, points, 4, Euclidean(), similarity, barred=own)
     with pytest.raises(SettingError, match="not 0"):
         nearest(points, points, 0, Euclidean(), similarity)
+
+
+@every_similarity
+@pytest.mark.parametrize("power", [-660, -80, 80, 600])
+def test_the_nearest_are_the_same_in_every_unit(similarity: Similarity, power: int) -> None:
+    points = points_in(Euclidean(), 60)
+    wanted = nearest(points[:9], points, 5, Euclidean(), similarity).rows
+    other = np.ldexp(points, power)
+    with np.errstate(all="raise", under="ignore"):
+        found = nearest(other[:9], other, 5, Euclidean(), similarity).rows
+    np.testing.assert_array_equal(found, wanted)

@@ -1,13 +1,18 @@
 """Drafts go with the work; those of the dead go with the next work, and those of others never."""
 
+import fcntl
 import os
+import shutil
 import signal
 import subprocess
 import sys
 from pathlib import Path
+from tempfile import mkdtemp
+from typing import Any
 
 import pytest
 
+from fairvec.ground import drafts
 from fairvec.ground.drafts import HOST, OURS, scratch, sweep
 from tests.limits import SOURCE
 
@@ -137,4 +142,42 @@ for turn in range(150):
         for _ in range(3)
     ]
     assert [process.wait(timeout=60) for process in several] == [0, 0, 0]
+    assert not [*tmp_path.iterdir()]
+
+
+def test_a_draft_that_a_sweep_is_about_to_take_is_not_used(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another process sweeps: it has the lock of the new folder, and has not removed it yet."""
+    swept: list[tuple[Path, int]] = []
+
+    def taken_at_once(**how: Any) -> str:
+        folder: str = mkdtemp(**how)
+        if not swept:
+            lock = os.open(folder, os.O_RDONLY)
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            swept.append((Path(folder), lock))
+        return folder
+
+    monkeypatch.setattr(drafts, "mkdtemp", taken_at_once)
+    with scratch(tmp_path) as folder:
+        ((taken, lock),) = swept
+        shutil.rmtree(taken)
+        os.close(lock)
+        (folder / "mine").write_text("mine")
+        sweep(tmp_path)
+        assert (folder / "mine").read_text() == "mine"
+    assert not [*tmp_path.iterdir()]
+
+
+def test_where_folders_cannot_be_locked_drafts_are_made_and_never_swept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refused(handle: int, how: int) -> None:
+        raise OSError(37, "No locks available")
+
+    monkeypatch.setattr(fcntl, "flock", refused)
+    with scratch(tmp_path) as folder:
+        sweep(tmp_path)
+        assert folder.is_dir()
     assert not [*tmp_path.iterdir()]

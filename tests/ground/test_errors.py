@@ -1,4 +1,15 @@
-from fairvec.ground.errors import MissingExtraError, UnknownNameError
+import pickle
+
+import pytest
+
+from fairvec.ground.errors import (
+    BrokenLawError,
+    FairvecError,
+    FileFormatError,
+    MissingExtraError,
+    UnknownNameError,
+    refusal_of,
+)
 
 
 def test_a_name_in_other_capitals_is_the_one_meant() -> None:
@@ -30,3 +41,19 @@ def test_a_missing_extra_says_what_to_run() -> None:
 def test_what_is_surely_meant_is_offered_whole() -> None:
     error = UnknownNameError("suite", "one", ["ones"], meant=["a/one", "b/one"])
     assert str(error) == "There is no suite named 'one'; did you mean a/one or b/one?"
+
+
+def test_a_refusal_of_the_system_is_said_in_small_letters() -> None:
+    assert refusal_of(PermissionError(13, "Permission denied", "/My/File")) == "permission denied"
+    assert refusal_of(OSError("No room")) == "no room"
+    assert refusal_of(ValueError("Embedded null byte")) == "embedded null byte"
+    assert refusal_of(OSError()) == "oserror"
+
+
+@pytest.mark.parametrize("kind", [FileFormatError, BrokenLawError])
+def test_no_path_in_a_message_ends_its_line(kind: type[FairvecError]) -> None:
+    error = kind("a\nerror: b\x1b[2J\u202e.vec is empty.")
+    assert str(error) == "a\\u000aerror: b\\u001b[2J\\u202e.vec is empty."
+    again = pickle.loads(pickle.dumps(error))
+    assert str(again) == str(error)
+    assert str(kind("क्\u200dष holds a \\n.")) == "क्\u200dष holds a \\n."

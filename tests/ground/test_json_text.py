@@ -38,17 +38,34 @@ def test_what_json_can_hold_is_read_as_it_is(value: object, ascii_only: bool) ->
         ("9" * 299 + ".5e99", "too large"),
         ("9" * (LONGEST_NUMBER + 1), "a number has 301 digits"),
         ("-" + "9" * 5000, "digits"),
+        ("9" * 5000, "digits"),
         ('{"a": 1, "b": 2, "a": 3}', "'a' stands twice in one object"),
+        ('{"a": 1, "a": 1}', "'a' stands twice in one object"),
+        ('{"b": [{"a": 1, "a": 2}]}', "'a' stands twice in one object"),
         ('["\\ud800"]', "half a character"),
         ('{"\\uDFFF": 1}', "half a character"),
+        (r'[["\ude00\ud83d"]]', "half a character"),
         ("", "Expecting value"),
         ("[1, 2", "Expecting"),
+        ("{", "Expecting"),
+        (b'"\xff"', "can't decode byte 0xff"),
+        (b'"\xed\xa0\x80"', "can't decode byte 0xed"),
+        ('{"a": 1}'.encode("utf-16"), "can't decode"),
     ],
-    ids=lambda text: text[:12],
+    ids=lambda text: str(text)[:12],
 )
-def test_what_would_end_a_reader_later_is_refused(text: str, reason: str) -> None:
+def test_what_would_end_a_reader_later_is_refused(text: str | bytes, reason: str) -> None:
     with pytest.raises(ValueError, match=reason):
         json_of(text)
+
+
+@given(st.binary(max_size=30))
+def test_any_bytes_are_read_as_json_reads_them_or_a_value_error(content: bytes) -> None:
+    try:
+        said = json_of(content)
+    except ValueError:
+        return
+    assert said == json.loads(content.decode("utf-8-sig"))
 
 
 def test_the_deepest_and_the_longest_are_still_read() -> None:

@@ -1,4 +1,5 @@
 import ast
+import re
 from math import isclose, log10
 from pathlib import Path
 
@@ -167,3 +168,17 @@ def test_no_sentence_or_table_writes_a_sign_of_its_own() -> None:
                 if how and isinstance(how[0], ast.Constant) and str(how[0].value).startswith("+"):
                     own.append(file.relative_to(source).as_posix())
     assert own == ["ground/numbers.py"]
+
+
+def test_no_sentence_writes_a_p_by_hand() -> None:
+    """Two figures of 0.0504 are 0.05, which is read as significant."""
+    by_hand = re.compile(r"\{[^{}]*(?:\bp|_p)(?:_\w+|\([^()]*\))?:[+.\d]*[gfe]\}")
+    assert by_hand.search('f"p = {found.p_holm:.2g}"')
+    source = Path(fairvec.__file__).parent
+    found = [
+        f"{file.relative_to(source)}: {line.strip()}"
+        for file in sorted(source.rglob("*.py"))
+        for line in file.read_text(encoding="utf-8").splitlines()
+        if by_hand.search(line)
+    ]
+    assert not found

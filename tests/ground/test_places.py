@@ -1,5 +1,6 @@
 """What a user's places may be: links stay, modes stay, and nothing but a plain file is replaced."""
 
+import errno
 import os
 import socket
 from collections.abc import Callable
@@ -7,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from fairvec.ground import places
 from fairvec.ground.errors import FairvecError, FileFormatError, SettingError
 from fairvec.ground.files import put, replacing, text_of, write_text
 from fairvec.ground.places import refuse_file, refuse_folder
@@ -137,11 +139,12 @@ def test_the_owner_is_kept_where_that_is_allowed(tmp_path: Path) -> None:
     assert (path.stat().st_uid, path.stat().st_gid) == (1234, 4321)
 
 
+@pytest.mark.parametrize("reason", [errno.EPERM, errno.EINVAL, errno.ENOTSUP])
 def test_a_group_that_cannot_be_kept_gets_no_more_than_everybody(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, reason: int
 ) -> None:
     def refused(*_: object) -> None:
-        raise PermissionError
+        raise OSError(reason, os.strerror(reason))  # EINVAL: a container has no such user
 
     path = tmp_path / "file"
     path.touch()
@@ -153,6 +156,18 @@ def test_a_group_that_cannot_be_kept_gets_no_more_than_everybody(
 
     _own_as(path, stranger)
     assert path.stat().st_mode & 0o777 == 0o644
+
+
+def test_where_nothing_is_there_the_outermost_folder_is_tried(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A drive of Windows that has no disk in it is not there, nor is anything around it."""
+    monkeypatch.setattr(places, "taken", lambda _: False)
+    monkeypatch.chdir(tmp_path)
+    refuse_file(Path("deep") / "file")
+    tmp_path.rmdir()
+    with pytest.raises(SettingError, match="nothing can be written there"):
+        refuse_file(Path("deep") / "file")
 
 
 def test_another_hard_link_keeps_the_old_content(tmp_path: Path) -> None:
@@ -253,5 +268,5 @@ def test_what_has_no_end_is_not_read(tmp_path: Path, device: str) -> None:
     if device == "FIFO":
         path = tmp_path / "fifo"
         os.mkfifo(path)
-    with pytest.raises(FileFormatError, match="only plain files are read"):
+    with pytest.raises(FileFormatError, match=r"only plain files are read|may never have a writer"):
         text_of(path, "suite", FileFormatError)

@@ -3,6 +3,7 @@
 import json
 import os
 import shutil
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -59,7 +60,7 @@ def test_a_run_that_ends_early_leaves_one_whole_or_is_told(
     told, found = [], set()
     if earlier:
         write(folder, earlier)
-    for _ in ends(lambda: write(folder, "b"), folder.parent):
+    for _ in ends(partial(write, folder, "b"), folder.parent):
         told.append(read(folder))
         found.add(seen(folder))
         shutil.rmtree(folder, ignore_errors=True)
@@ -74,7 +75,7 @@ def test_a_run_that_ends_early_leaves_one_whole_or_is_told(
 
 def test_what_a_later_run_lacks_goes_with_the_earlier_one(folder: Path) -> None:
     write(folder, "a")
-    for _ in kills(lambda: write(folder, "b", ("page.html", "records.jsonl")), folder.parent):
+    for _ in kills(partial(write, folder, "b", ("page.html", "records.jsonl")), folder.parent):
         if seen(folder) == ("b", "b", "a", "b"):
             assert "list.txt is of the earlier" in read(folder)
         else:
@@ -88,14 +89,14 @@ def test_runs_that_are_killed_one_after_another_never_hide_a_mixture(
 ) -> None:
     kept = tmp_path_factory.mktemp("kept")
     write(folder, "a")
-    for _ in kills(lambda: write(folder, "b"), folder.parent):
+    for _ in kills(partial(write, folder, "b"), folder.parent):
         if len(set(seen(folder))) > 1 and not (kept / "".join(seen(folder))).exists():
             shutil.copytree(folder.parent, kept / "".join(seen(folder)))
         write(folder, "a")
     assert {path.name for path in kept.iterdir()} == {"baaa", "baba", "bbba"}
     for state in kept.iterdir():
         shutil.copytree(state, folder.parent, dirs_exist_ok=True)
-        for step in kills(lambda: write(folder, "c"), folder.parent):
+        for step in kills(partial(write, folder, "c"), folder.parent):
             told = read(folder)
             assert told or seen(folder) == ("c",) * 4, step
             shutil.rmtree(folder.parent)
@@ -104,8 +105,8 @@ def test_runs_that_are_killed_one_after_another_never_hide_a_mixture(
 
 def test_the_next_whole_run_mends_and_leaves_nothing_behind(folder: Path) -> None:
     write(folder, "a")
-    for _ in kills(lambda: write(folder, "b"), folder.parent):
-        stopped(lambda: write(folder, "c"), folder.parent, 1000)
+    for _ in kills(partial(write, folder, "b"), folder.parent):
+        stopped(partial(write, folder, "c"), folder.parent, 1000)
         assert (read(folder), seen(folder)) == ("", ("c",) * 4)
         left = {path.name for path in folder.parent.rglob("*")}
         assert left == {"run", "model.vec", *NAMES}
@@ -115,7 +116,7 @@ def test_the_next_whole_run_mends_and_leaves_nothing_behind(folder: Path) -> Non
 def mixed(folder: Path) -> str:
     """Let a run end where some files are in place and others not; return what is told."""
     write(folder, "a")
-    killed_before(lambda: write(folder, "b"), folder / "records.jsonl")
+    killed_before(partial(write, folder, "b"), folder / "records.jsonl")
     assert seen(folder) == ("b", "b", "b", "a")
     return read(folder)
 
@@ -130,7 +131,7 @@ def test_it_is_said_which_file_is_of_which_run(folder: Path) -> None:
 
 def test_a_part_of_a_first_run_is_told_as_that(folder: Path) -> None:
     told = set()
-    for _ in kills(lambda: write(folder, "b"), folder.parent):
+    for _ in kills(partial(write, folder, "b"), folder.parent):
         told.add(read(folder))
         shutil.rmtree(folder, ignore_errors=True)
         (folder.parent / "model.vec").unlink(missing_ok=True)
@@ -284,14 +285,15 @@ def test_those_who_may_not_look_into_the_drafts_are_told_of_a_doubt(
     assert "any of model.vec, list.txt, page.html and records.jsonl may be of" in read(folder)
 
 
-def test_a_folder_that_was_renamed_after_a_kill_is_told_of_and_cleared(folder: Path) -> None:
-    def alone(who: str, place: Path) -> None:
-        with replacing_together(place) as drafts:
-            for name in NAMES:
-                (drafts / name).write_text(who)
+def alone(who: str, place: Path) -> None:
+    with replacing_together(place) as drafts:
+        for name in NAMES:
+            (drafts / name).write_text(who)
 
+
+def test_a_folder_that_was_renamed_after_a_kill_is_told_of_and_cleared(folder: Path) -> None:
     alone("a", folder)
-    killed_before(lambda: alone("b", folder), folder / "records.jsonl")
+    killed_before(partial(alone, "b", folder), folder / "records.jsonl")
     moved = folder.rename(folder.with_name("moved"))
     assert "records.jsonl is of the earlier" in read(moved)
     alone("c", moved)

@@ -61,6 +61,20 @@ def without_part(value: Any, place: Place) -> Any:
     return with_part(value, tuple(outer), kept)
 
 
+def with_any_part_replaced(
+    value: Any, data: st.DataObject, others: st.SearchStrategy[Any] | None = None
+) -> Any:
+    """Return a copy in which one part is missing or another: of its kind, strange, of `others`."""
+    place = data.draw(st.sampled_from([*places(value)]))
+    ways = {"of its kind": of_its_kind(at(value, place)), "strange": STRANGE}
+    if others is not None:
+        ways["other"] = others
+    way = data.draw(st.sampled_from(["of its kind", *ways, "missing"]))
+    if way == "missing":
+        return without_part(value, place)
+    return with_part(value, place, data.draw(ways[way]))
+
+
 def of_its_kind(value: Any) -> st.SearchStrategy[Any]:
     """Return what may well be read in the place of a value: strange, but of its type."""
     if isinstance(value, bool):

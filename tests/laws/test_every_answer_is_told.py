@@ -3,8 +3,9 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from fairvec.ground.capitals import titled
 from fairvec.report import render
-from fairvec.report.words.display import NO_BREAK, titled
+from fairvec.report.words.display import NO_BREAK
 from fairvec.results import CategoryAnswer, Outcome
 from tests.report.category_answers import with_answers
 from tests.report.lists import TESTS

@@ -34,7 +34,7 @@ from fairvec.results import (
     read_study_lines,
 )
 from fairvec.results.conditions.gate_of_results import gate_of_results
-from tests.laws.strange_values import STRANGE, at, of_its_kind, places, with_part, without_part
+from tests.laws.strange_values import with_any_part_replaced
 from tests.report import outcomes as made
 from tests.report.category_answers import with_answers
 from tests.report.lists import TESTS
@@ -149,14 +149,7 @@ def test_a_record_with_any_part_replaced_is_refused_or_can_be_shown(
     number = data.draw(st.integers(0, len(records) - 1))
     record = records[number]
     for _ in range(data.draw(st.integers(1, 2))):
-        place = data.draw(st.sampled_from([*places(record)]))
-        match data.draw(st.sampled_from(["of its kind", "of its kind", "strange", "missing"])):
-            case "of its kind":
-                record = with_part(record, place, data.draw(of_its_kind(at(record, place))))
-            case "strange":
-                record = with_part(record, place, data.draw(STRANGE))
-            case _:
-                record = without_part(record, place)
+        record = with_any_part_replaced(record, data)
     records[number] = record
     tried(name, records[number:] if data.draw(st.booleans()) else records)
 

@@ -139,3 +139,10 @@ def test_a_damaged_file_is_refused(tmp_path: Path) -> None:
     other = Embedding(["a"], np.ones((1, 3)))
     with pytest.raises(FairvecError, match="was fitted in 10 dimensions"):
         load_transform(tmp_path / "x.safetensors").transform(other)
+
+
+def test_of_a_single_component_nothing_is_said_of_others() -> None:
+    transform = DoubleHard(components=1, extremes=10).fit(embedding(), concept())
+    (said,) = transform.remarks["component"]
+    assert said.startswith("1 of 1: ")
+    assert said.endswith("of 20 words")

@@ -1,5 +1,6 @@
 """Whatever text of a record is hostile, no page holds more than text of it."""
 
+import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
@@ -7,10 +8,12 @@ from typing import Any, TypeVar
 import pytest
 from pydantic import BaseModel, ValidationError
 
-from fairvec.report import render, render_frontier, render_study
+from fairvec.report import render, render_documents, render_frontier, render_study
 from fairvec.report.notebook import as_html
 from fairvec.results import Untried
+from fairvec.results.documents import ReadDocument
 from tests.report.outcomes import a_run
+from tests.report.sample_documents import document, english, figures, hindi
 from tests.report.sections.test_frontier import POINTS, SURVEY
 from tests.report.sections.test_study import ANSWER, CELLS, HEAD
 from tests.report.test_page import Page
@@ -75,6 +78,40 @@ def test_no_text_turns_the_figures_behind_it(name: str) -> None:
     assert "क्\u200dष" in page
     assert "\\u202e\\u2066" in page
     assert not ({*TURNING} - {*"[2J"}) & {*page}
+
+
+def told_anew(read: ReadDocument, more: str) -> ReadDocument:
+    """Return a document of which all is called otherwise but the text and what is quoted of it."""
+    content = read.model_dump(mode="json")
+    content["document"]["name"] += more
+    content["groups"] = [f"{title}{more}" for title in content["groups"]]
+    content["remarks"] = [f"Read first.{more}"]
+    content["versions"] = {f"fairvec{more}": f"1{more}"}
+    for mark in content["marks"]:
+        mark |= {"why": mark["why"] + more, "role": mark["role"] + more}
+    for change in content["changes"]:
+        change |= {name: change[name] + more for name in ("id", "rule", "why")}
+    return ReadDocument.model_validate(content)
+
+
+@pytest.mark.parametrize("several", [False, True], ids=["one document", "several"])
+def test_no_name_on_the_page_of_documents_turns_what_is_behind_it(several: bool) -> None:
+    """The text is shown as it was read, and all that is said of it as on other pages."""
+    one = told_anew(english(), TURNING)
+    told = [hostile(each, TURNING)[0] for each in figures(one.document)]
+    told = [each.model_copy(update={"document": one.document}) for each in told]
+    page = render_documents([one, *told, *([hindi()] if several else [])])
+    # What the browser makes a file of is not shown as it stands there.
+    shown = re.sub(r'<script type="application/json".*?</script>', "", page, flags=re.DOTALL)
+    assert shown != page
+    assert "\\u202e\\u2066" in shown
+    assert not ({*TURNING} - {*"[2J"}) & {*shown}
+
+
+def test_a_text_that_turns_is_shown_as_it_was_read() -> None:
+    text = f"She is \u202e here. {TURNING.replace(chr(27), '')}"
+    page = render_documents([document("letter.txt", text)])
+    assert text in Page(page).text
 
 
 @pytest.mark.parametrize("name", PAGES)

@@ -90,6 +90,8 @@ def test_records_of_a_generator_are_those_of_their_list() -> None:
     for wrong in ("runs/mine", [*run, "runs/mine"]):
         with pytest.raises(SettingError, match="made of records, not of 'runs/mine'; give a list"):
             render(wrong)  # type: ignore[arg-type]
+    with pytest.raises(SettingError, match="made of records, not of 3; give a list"):
+        render(3)  # type: ignore[arg-type]
 
 
 def test_the_answer_comes_before_the_evidence(page: Page) -> None:

@@ -1,6 +1,7 @@
 """A folder of records is of one run, and whoever reads it knows; files alone are read as ever."""
 
 from collections.abc import Callable
+from functools import cache, partial
 from pathlib import Path
 
 import pytest
@@ -31,9 +32,17 @@ def run_of(model: str) -> list[Outcome]:
     return [measured(model=model)]
 
 
+@cache
+def page_of(model: str) -> str:
+    return render(run_of(model), title=f"Page of {model}")
+
+
+def writing_of(folder: Path, model: str) -> Callable[[], Path]:
+    return partial(write_results, run_of(model), folder, {"report.html": page_of(model)})
+
+
 def write(folder: Path, model: str) -> None:
-    outcomes = run_of(model)
-    write_results(outcomes, folder, {"report.html": render(outcomes, title=f"Page of {model}")})
+    writing_of(folder, model)()
 
 
 def models(folder: Path) -> tuple[str, str]:
@@ -56,7 +65,7 @@ def mixed(tmp_path: Path) -> Path:
     """A folder with the page of one run and the records of another."""
     folder = tmp_path / "run"
     write(folder, "first")
-    killed_before(lambda: write(folder, "second"), folder / "results.jsonl")
+    killed_before(writing_of(folder, "second"), folder / "results.jsonl")
     assert models(folder) == ("first", "second")
     return folder
 
@@ -64,7 +73,7 @@ def mixed(tmp_path: Path) -> Path:
 def test_records_and_page_are_of_one_run_or_it_is_told(tmp_path: Path) -> None:
     folder, seen = tmp_path / "run", set()
     write(folder, "first")
-    for _ in kills(lambda: write(folder, "second"), folder):
+    for _ in kills(writing_of(folder, "second"), folder):
         said = told(lambda: read_results(folder))
         records, page = models(folder)
         assert bool(said) == (records != page)
@@ -139,7 +148,7 @@ KINDS: dict[str, tuple[Callable[..., Path], Callable[[Path], object], object]] =
 def test_every_kind_of_record_is_told_of(kind: str, tmp_path: Path) -> None:
     writing, reading, line = KINDS[kind]
     file = writing([line], tmp_path, {"report.html": "first"})
-    killed_before(lambda: writing([line], tmp_path, {"report.html": "second"}), file)
+    killed_before(partial(writing, [line], tmp_path, {"report.html": "second"}), file)
     assert f"report.html is of the later, {file.name} is of the earlier" in told(
         lambda: reading(tmp_path)
     )

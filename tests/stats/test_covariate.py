@@ -57,3 +57,12 @@ def test_a_covariate_that_is_the_grouping_leaves_nothing_to_see() -> None:
 def test_scores_that_the_covariate_explains_whole_leave_nothing_either() -> None:
     f, g = np.array([1.0, 2.0, 4.0]), np.array([0.0, 1.0, 3.0])
     assert adjusted_difference(2 * f, 2 * g, f, g) is None
+
+
+def test_one_that_is_the_same_for_all_words_takes_nothing_away() -> None:
+    x, y, *_ = drawn(0.0, 1.0, seed=3)
+    for often in (0.0, 0.1, 7.3):
+        same = np.full(8, often)
+        found = adjusted_difference(x, y, same, same, draws=99)
+        assert found is not None
+        assert found.difference == pytest.approx(x.mean() - y.mean(), rel=1e-12)

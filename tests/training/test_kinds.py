@@ -43,5 +43,6 @@ def test_one_word_alone_is_no_start(first: int) -> None:
 @pytest.mark.parametrize("name", ["skipgram", "cbow", "fasttext"])
 @pytest.mark.parametrize("rate", [0.0, 1001.0, 1e308])
 def test_a_rate_at_which_gensim_falls_is_refused(name: str, rate: float) -> None:
-    with pytest.raises(SettingError, match=r"rate is .*; it must lie between 0 and 1000"):
+    limits = r"lie between 0 and 1000, above 0 itself\."
+    with pytest.raises(SettingError, match=rf"rate is .*; it must {limits}"):
         kind_named(name, rate=rate)

@@ -11,6 +11,7 @@ from fairvec.ground.errors import SettingError
 from fairvec.report import render
 from fairvec.results import read_results, write_results
 from fairvec.web.results_folders import DEEPEST, ResultsFolders
+from tests.nursery import off_this_one
 from tests.report.outcomes import a_run
 from tests.stopping import killed_before
 from tests.web.asking import ask, explorer, toy_models
@@ -163,7 +164,9 @@ def test_a_run_whose_parts_are_of_two_is_told_of_and_not_shown(runs: Path) -> No
     app = explorer(toy_models(folders(runs)))
     assert ask(app, "/run", {"name": "runs/first/results.jsonl"}).status == 200
     killed_before(
-        lambda: write_results(a_run(), first, {"report.html": "new"}), first / "results.jsonl"
+        lambda: write_results(a_run(), first, {"report.html": "new"}),
+        first / "results.jsonl",
+        off_this_one,
     )
     told = {run["name"]: run for run in ask(app, "/api/results").json["runs"]}
     fault = told["runs/first/results.jsonl"]["fault"]

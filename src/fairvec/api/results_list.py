@@ -9,7 +9,7 @@ from fairvec.api.plots import Plots
 from fairvec.api.row_list import RowList
 from fairvec.api.showing import as_lines
 from fairvec.api.tables import rows_of, words_of
-from fairvec.ground.errors import SettingError
+from fairvec.ground.errors import SettingError, refusal_of
 from fairvec.ground.places import named_path
 from fairvec.results import (
     PAGE,
@@ -59,9 +59,9 @@ class Results(list[Outcome]):
         try:
             write_results(self, place, {PAGE: page})
         except OSError as error:
-            reason = (error.strerror or str(error)).lower()
             raise SettingError(
-                f"{folder}: the folder cannot be written to ({reason}); name another one."
+                f"{folder}: the folder cannot be written to ({refusal_of(error)}); name another "
+                "one."
             ) from error
         return place
 

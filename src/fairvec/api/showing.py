@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 
+from fairvec.ground.enumerations import first_of
 from fairvec.ground.numbers import counted
 from fairvec.ground.one_line import on_one_line
 from fairvec.results import CategoryAnswer, Outcome, lacking
@@ -18,7 +19,7 @@ def as_lines(outcomes: Sequence[Outcome]) -> str:
     others = [one for one in outcomes if not isinstance(one, CategoryAnswer)]
     models = list(dict.fromkeys(one.model.name for one in outcomes))
     lines = [
-        f"Results: {_counts(outcomes)}; {_some(models, MOST_MODELS)}",
+        f"Results: {_counts(outcomes)}; {first_of([*map(on_one_line, models)], MOST_MODELS)}",
         lacking(outcomes),
         *(_said(one, several=len(models) > 1) for one in answers[:MOST_ANSWERS]),
         _rest(len(answers) - MOST_ANSWERS, "category", "categories"),
@@ -37,12 +38,6 @@ def _counts(outcomes: Sequence[Outcome]) -> str:
 def _said(answer: CategoryAnswer, *, several: bool) -> str:
     of = f"{answer.model.name}, " if several else ""
     return on_one_line(f"{of}{answer.verdict.sentence}")
-
-
-def _some(names: Sequence[str], most: int) -> str:
-    rest = len(names) - most
-    shown = ", ".join(map(on_one_line, names[:most]))
-    return f"{shown} and {rest} more" if rest > 0 else shown
 
 
 def _rest(number: int, one: str, several: str) -> str:

@@ -9,6 +9,7 @@ from fairvec.benchmarks.sets import BenchmarkSet, ReviewSet, SectionKind
 from fairvec.catalogue import dataset, dataset_path, datasets, has_dataset
 from fairvec.ground.errors import LexiconError, SettingError
 from fairvec.ground.files import Progress, text_of
+from fairvec.ground.piped import is_handed
 
 
 def benchmark(
@@ -41,7 +42,7 @@ def reviews_of(
 
     `language` is that of a file, which cannot say it itself; the catalogue knows its own.
     """
-    if Path(source).is_file():
+    if Path(source).is_file() or is_handed(source):
         found = read_benchmark(source, ReviewSet.kind, language or "mul", columns=columns)
     else:
         _refuse_an_absent_file(source)

@@ -1,6 +1,5 @@
 """The data sets of the catalogue: which there are, and from a name to a file on this machine."""
 
-import hashlib
 import os
 from functools import cache
 from pathlib import Path
@@ -16,7 +15,7 @@ from fairvec.catalogue.entry_file import read_entries
 from fairvec.catalogue.fetching.one_writer import Tell, one_writer
 from fairvec.catalogue.model import Url
 from fairvec.ground.errors import DownloadError, SettingError, UnknownNameError
-from fairvec.ground.files import Progress
+from fairvec.ground.files import Progress, checksum_of
 
 VARIABLE = "FAIRVEC_DATA"
 
@@ -82,7 +81,7 @@ def dataset_path(name: str, progress: Progress | None = None, *, tell: Tell | No
             f"{name} cannot be fetched, because nobody publishes this file: name a folder in "
             f"{VARIABLE} that has it as {wanted.file} ({wanted.origin})."
         )
-    if path.is_file() and _sha256(path) == wanted.sha256:
+    if path.is_file() and checksum_of(path) == wanted.sha256:
         return path
     if wanted.source is None or path != kept_at(wanted, wanted.source):
         mend = (
@@ -93,11 +92,11 @@ def dataset_path(name: str, progress: Progress | None = None, *, tell: Tell | No
             "or give the path of this one instead of the name."
         )
         raise DownloadError(
-            f"{name}: {path} has the SHA-256 {_sha256(path)} instead of {wanted.sha256}; {mend}"
+            f"{name}: {path} has the SHA-256 {checksum_of(path)} instead of {wanted.sha256}; {mend}"
         )
     with one_writer(path.parent, tell):
         # Another process may have fetched it while this one waited.
-        if not path.is_file() or _sha256(path) != wanted.sha256:
+        if not path.is_file() or checksum_of(path) != wanted.sha256:
             if tell and path.is_file():
                 tell(f"{path} is not the published file; fetching it again")
             from fairvec.catalogue.fetching import (
@@ -106,10 +105,6 @@ def dataset_path(name: str, progress: Progress | None = None, *, tell: Tell | No
 
             urls.fetch(wanted, wanted.source, path, progress)
     return path
-
-
-def _sha256(path: Path) -> str:
-    return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
 def _path(wanted: Dataset) -> Path | None:

@@ -7,7 +7,7 @@ from pydantic import ValidationError
 
 from fairvec.catalogue.entry import CatalogueEntry
 from fairvec.ground.errors import FileFormatError
-from fairvec.ground.files import utf8
+from fairvec.ground.files import text_of
 from fairvec.ground.toml_text import tables_of
 
 Kind = TypeVar("Kind", bound=CatalogueEntry)
@@ -19,7 +19,7 @@ def read_entries(path: Path, kind: type[Kind], document: str) -> tuple[Kind, ...
     `document` is the page that errors point to for the fields.
     """
     table = kind.shelf
-    text = utf8(path.read_bytes(), str(path), FileFormatError)
+    text = text_of(path, "catalogue", FileFormatError)
     content = tables_of(text, str(path), FileFormatError)
     if list(content) != [table] or not isinstance(content[table], list):
         raise FileFormatError(f"{path}: it must hold [[{table}]] and nothing else.")

@@ -7,6 +7,7 @@ from rich.text import Text
 from fairvec.cli.console import out
 from fairvec.evaluation import CategoryComparison, RunComparison
 from fairvec.evaluation.categories.poolable import poolable
+from fairvec.ground.capitals import titled
 from fairvec.ground.visible_text import visible
 from fairvec.report.words.numbers import counted, p_value, signed
 from fairvec.results import (
@@ -95,7 +96,7 @@ def _unanswered(outcomes: Sequence[Outcome]) -> Iterator[tuple[Way, Text]]:
             why.setdefault((_way(one), *_name(one)), []).append(str(poolable(one)))
     named = len({one.test.language for one in outcomes if one.test.kind in ("bias", CATEGORY)}) > 1
     for (way, language, category), reasons in why.items():
-        title = f"{category[:1].upper()}{category[1:]}" + (f" ({language})" if named else "")
+        title = titled(category) + (f" ({language})" if named else "")
         several = f"none of its {len(reasons)} tests" if len(reasons) > 1 else "its one test"
         verb = "can" if len(reasons) > 1 else "cannot"
         line = (

@@ -65,9 +65,9 @@ for _console in (out, err):
     _console.push_render_hook(_ShowControls())
 
 
-def say(text: str) -> None:
-    """Tell the user something that is not part of the answer."""
-    err.print(text)
+def say(*lines: str) -> None:
+    """Tell the user something that is not part of the answer; no name or path ends its line."""
+    err.print("\n".join(visible(line, but="") for line in lines))
 
 
 def answer(text: str) -> None:

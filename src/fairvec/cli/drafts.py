@@ -1,13 +1,21 @@
-"""New files of word lists that a person fills in."""
+"""New files of word lists and plans that a person fills in."""
 
+from collections.abc import Callable
 from pathlib import Path
 
+from fairvec.cli.console import say
 from fairvec.ground.errors import SettingError
+from fairvec.ground.files import write_text
 from fairvec.ground.places import refuse_file
 
 
-def refuse_to_write(file: Path, what: str) -> None:
-    """Refuse a draft's place that is taken, or that no command would read; `what` it is of."""
+def write_draft(file: Path, what: str, text: Callable[[], str], *then: str) -> None:
+    """Write a draft of `what`, and say what to do with it `then`.
+
+    A place that is taken, or that no command would read, is refused before the text is made.
+    """
     refuse_file(file, forcible=False)
     if file.suffix != ".toml":
         raise SettingError(f"{file}: a {what} is a .toml file; name it {file.stem}.toml.")
+    write_text(file, text())
+    say(f"{file} is written. Fill it in, then:", *then)

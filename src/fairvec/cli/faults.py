@@ -5,7 +5,6 @@ import sys
 
 from fairvec.ground.errors import FairvecError, is_of_memory, unexpected
 from fairvec.ground.fault_log import details_of, logged, without_secrets
-from fairvec.ground.visible_text import visible
 
 BAD_INPUT, FAULT, INTERRUPTED = 2, 3, 130
 EXIT_CODES = (
@@ -21,12 +20,11 @@ def tell(error: Exception) -> int:
     """Say in one sentence what failed, whose fault it is and what helps; return the exit code."""
     match error:
         case FairvecError():
-            _say(visible(f"error: {error}", but=""))
+            _say(f"error: {error}")
             return BAD_INPUT
         case OSError():
             place = f"{error.filename}: " if error.filename else ""
-            told = f"error: {place}{error.strerror or error}; choose another place or make room."
-            _say(visible(told, but=""))
+            _say(f"error: {place}{error.strerror or error}; choose another place or make room.")
             return BAD_INPUT
         case _ if is_of_memory(error):
             _say(
@@ -41,14 +39,14 @@ def tell(error: Exception) -> int:
 
 def tell_interrupted(interruption: KeyboardInterrupt) -> int:
     """Say that a command was interrupted, and what is kept if it knows; return the exit code."""
-    _say(visible(str(interruption) or "Interrupted.", but=""))
+    _say(str(interruption) or "Interrupted.")
     return INTERRUPTED
 
 
-def _say(text: str) -> None:
+def _say(*lines: str) -> None:
     from fairvec.cli.console import say  # here, because it imports rich
 
-    say(text)
+    say(*lines)
 
 
 def _told(error: Exception) -> str:
@@ -60,7 +58,7 @@ def _told(error: Exception) -> str:
 def _details(error: Exception) -> str:
     """Print the traceback if that is wanted, else write it to a file; say where it is."""
     if os.environ.get(TRACEBACK):
-        _say(details_of(error).rstrip("\n"))
+        _say(*details_of(error).rstrip("\n").split("\n"))
         return "the details are above"
     if file := logged(error, " ".join(["fairvec", *sys.argv[1:]])):
         return f"the details are in {file}"

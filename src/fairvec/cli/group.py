@@ -1,7 +1,5 @@
 """All commands: each is known by name and one line, and loaded when it is named."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from importlib import import_module
 from typing import Any
 
@@ -10,9 +8,8 @@ from typer.core import TyperCommand, TyperGroup
 from typer.main import get_group
 
 from fairvec.cli.faults import tell, tell_interrupted
-from fairvec.cli.pipelines import LineByLine
+from fairvec.cli.usage import in_one_sentence, plainly, refuse_unknown
 from fairvec.cli.within_reason import within_reason
-from fairvec.ground.visible_text import visible
 
 COMMANDS = {
     "audit": "Measure one or several embeddings or encoders; several give one comparison.",
@@ -60,23 +57,7 @@ def loaded(name: str) -> Any:
         holder.add_typer(module.app, name=name)
     else:
         holder.command(name)(getattr(module, module_name))
-    return within_reason(get_group(holder).commands[name])
-
-
-@contextmanager
-def _shown_errors() -> Iterator[None]:
-    """Have what is said of a wrong option pass the same way as all that is printed.
-
-    Files that a pattern found are arguments too, and their names are chosen by strangers.
-    """
-    try:
-        yield
-    except Exception as error:  # raised again, with its words made visible
-        told = getattr(error, "format_message", None)
-        if told is not None:  # of whichever click typer brings
-            said = LineByLine()(visible(told(), but=""))
-            error.format_message = lambda: said  # type: ignore[attr-defined]
-        raise
+    return within_reason(in_one_sentence(get_group(holder).commands[name]))
 
 
 class Commands(TyperGroup):
@@ -92,6 +73,7 @@ class Commands(TyperGroup):
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """Return the command that is named, loaded, with what is left of the arguments."""
+        refuse_unknown(ctx, args)
         name, listed, rest = super().resolve_command(ctx, args)
         command = listed and loaded(listed.name or "")
         if command and set(rest) & {*ctx.help_option_names}:
@@ -101,15 +83,15 @@ class Commands(TyperGroup):
             command = with_others(command)
         return name, command, rest
 
-    def make_context(self, *named: Any, **settings: Any) -> Any:
+    def parse_args(self, ctx: Any, args: list[str]) -> Any:
         """Read what stands before the command."""
-        with _shown_errors():
-            return super().make_context(*named, **settings)
+        with plainly(ctx):
+            return super().parse_args(ctx, args)
 
     def invoke(self, ctx: Any) -> Any:
         """Run a command."""
         try:
-            with _shown_errors():
+            with plainly(ctx):
                 return super().invoke(ctx)
         except KeyboardInterrupt as error:
             raise typer.Exit(tell_interrupted(error)) from None

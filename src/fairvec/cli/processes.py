@@ -48,10 +48,14 @@ def _or_gone(function: Callable[[Task], Found], task: Task) -> Found:
 
 
 def _end_with_parent() -> None:
-    """Have a process of a pool end when it is asked to, and when nobody waits for it any more."""
+    """Have a process of a pool end when it is asked to, and when nobody waits for it any more.
+
+    A signal that its parent ignores (nohup) reaches the whole group, and is ignored here too.
+    """
     ender = Ender()
     for number in (*ENDING, signal.SIGINT):
-        signal.signal(number, ender)
+        if signal.getsignal(number) is not signal.SIG_IGN:
+            signal.signal(number, ender)
     Thread(target=_watch_parent, daemon=True).start()
 
 

@@ -18,6 +18,21 @@ from fairvec.results import (
 from fairvec.results.store import FILE_NAME
 
 Lines = TypeVar("Lines")
+Written = TypeVar("Written")
+
+
+def with_page(render: Callable[[], str], write: Callable[[str], Written]) -> Written:
+    """Write what was found with the page about it, and return what writing returns.
+
+    What took hours to find is not lost by a page that cannot be made: then all but the page (an
+    empty text) is written, and the error is told.
+    """
+    try:
+        page = render()
+    except Exception:  # raised again: nothing else is lost with the page
+        write("")
+        raise
+    return write(page)
 
 
 def write_with_page(
@@ -26,17 +41,10 @@ def write_with_page(
     folder: Path,
     render: Callable[[Lines], str],
 ) -> Path:
-    """Write the records of a run and the page about them together, and return where records lie.
-
-    What took hours to find is not lost by a page that cannot be made: then the records are written
-    without one, and the error is told.
-    """
-    try:
-        page = render(lines)
-    except Exception:  # raised again: records are not lost with their page
-        write(lines, folder, {})
-        raise
-    return write(lines, folder, {PAGE: page})
+    """Write the records of a run and the page about them together, and return where records lie."""
+    return with_page(
+        lambda: render(lines), lambda page: write(lines, folder, {PAGE: page} if page else {})
+    )
 
 
 def outcomes_of(place: Path) -> list[Outcome]:

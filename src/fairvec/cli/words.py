@@ -7,8 +7,8 @@ from fairvec.cli.console import say
 from fairvec.embedding import Embedding
 from fairvec.evaluation.near_words import cut_of, keys_of_words
 from fairvec.ground.errors import FileFormatError
+from fairvec.ground.files import text_of
 from fairvec.ground.numbers import number
-from fairvec.ground.places import refuse_to_read
 
 
 def keys_of(words: Iterable[str], embedding: Embedding) -> list[str]:
@@ -37,9 +37,5 @@ def nearness(similarity: float, compared_by: str) -> str:
 
 def words_of_file(file: Path) -> list[str]:
     """Return the words of a text file, one a line."""
-    refuse_to_read(file, FileFormatError)
-    try:
-        text = file.read_text(encoding="utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise FileFormatError(f"{file} is not text in UTF-8; save it as such.") from error
-    return [word for line in text.split("\n") if (word := line.removesuffix("\r"))]
+    text = text_of(file, "word", FileFormatError)
+    return [word for word in text.replace("\r", "\n").split("\n") if word]

@@ -8,7 +8,7 @@ import re
 import struct
 import zipfile
 import zlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from itertools import pairwise
 from pathlib import Path, PurePosixPath
@@ -19,6 +19,7 @@ from fairvec.embedding.formats.torch_file.reader import is_torch_archive
 from fairvec.embedding.recognise import head_of, recognised, suggested
 from fairvec.ground.budget import most_bytes
 from fairvec.ground.drafts import scratch
+from fairvec.ground.enumerations import first_of
 from fairvec.ground.errors import LONGEST, MOST_NAMED, FileFormatError
 
 SUFFIXES = (".gz", ".xz", ".bz2", ".zip")
@@ -126,7 +127,9 @@ def _chosen(path: Path, archive: zipfile.ZipFile, names: list[str], member: str 
     if member is not None:
         if member in names:
             return member
-        raise FileFormatError(f"{path.name} holds no member {member!r}; it holds {_some(names)}.")
+        raise FileFormatError(
+            f"{path.name} holds no member {member!r}; it holds {first_of(names, MOST_NAMED)}."
+        )
     if len(names) > MOST_MEMBERS:
         raise FileFormatError(
             f"{path.name} holds {len(names):,} members, and no more than {MOST_MEMBERS:,} are "
@@ -144,7 +147,7 @@ def _chosen(path: Path, archive: zipfile.ZipFile, names: list[str], member: str 
         return candidates[0]
     number = "no embedding" if not candidates else "more than one embedding"
     raise FileFormatError(
-        f"{path.name} holds {number} ({_some(candidates or names)}); "
+        f"{path.name} holds {number} ({first_of(candidates or names, MOST_NAMED)}); "
         f"choose a member with '{path.name}::MEMBER'."
     )
 
@@ -152,11 +155,6 @@ def _chosen(path: Path, archive: zipfile.ZipFile, names: list[str], member: str 
 def _looks_embedded(archive: zipfile.ZipFile, name: str) -> bool:
     with archive.open(name) as file:
         return recognised(Path(name), file.read(HEAD_BYTES)) is not None
-
-
-def _some(names: Sequence[str]) -> str:
-    more = f" and {len(names) - MOST_NAMED:,} more" if len(names) > MOST_NAMED else ""
-    return ", ".join(names[:MOST_NAMED]) + more
 
 
 class _Allowance:

@@ -8,6 +8,7 @@ from fairvec.embedding.embedding import Embedding, Step
 from fairvec.embedding.formats.checks import ROWS_AT_ONCE
 from fairvec.embedding.formats.reading import Raw, Vectors
 from fairvec.geometry import Euclidean, Geometry, Poincare, ProductOfBalls, geometry
+from fairvec.geometry.sizes import lengths
 from fairvec.ground.errors import GeometryError, SettingError
 
 Outside = Literal["refuse", "project"]
@@ -60,7 +61,7 @@ def _refuse_flat(raw: Raw, space: Geometry, name: str) -> None:
     if not isinstance(space, Poincare) or len(raw.keys) < FEWEST_ALIKE:
         return
     step = max(1, len(raw.keys) // SAMPLED)
-    reach = np.linalg.norm(raw.vectors[::step].astype(np.float64), axis=1) / space.radius
+    reach = lengths(raw.vectors[::step].astype(np.float64)) / space.radius
     if (np.abs(reach - 1) < AT_THE_BORDER).mean() > 0.9:
         raise GeometryError(
             f"{name}: nearly all points lie on the border of the {space.name} ball, at the norm "
@@ -89,7 +90,7 @@ def _refusal(
     )
     balls = space.balls if isinstance(space, ProductOfBalls) else 1
     runs = raw.vectors[strays].astype(np.float64).reshape(len(strays) * balls, -1)
-    longest = np.linalg.norm(runs, axis=1).max()
+    longest = lengths(runs).max()
     return (
         f"{name}: {len(strays)} of {len(raw.keys)} points lie outside the {space.name} ball of "
         f"radius {1 / np.sqrt(space.curvature):.4g} (curvature {space.curvature:g}), the first is "

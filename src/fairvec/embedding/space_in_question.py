@@ -11,6 +11,7 @@ from fairvec.embedding.formats.reading import Raw, Vectors
 from fairvec.embedding.place import FEWEST_ALIKE, SAMPLED
 from fairvec.embedding.reading import Reading
 from fairvec.geometry import Geometry
+from fairvec.geometry.sizes import lengths as lengths_of
 
 FARTHEST, OF_ONE_LENGTH = 0.25, 0.01
 """A ball whose farthest point is nearer than this to its centre is as good as flat; and vectors
@@ -84,5 +85,4 @@ def question_of_space(embedding: Embedding, ball: str, flat: str) -> str:
 
 
 def _lengths(vectors: Vectors) -> Vectors:
-    lengths: Vectors = np.linalg.norm(vectors.astype(np.float64), axis=1)
-    return lengths
+    return lengths_of(vectors.astype(np.float64))

@@ -5,10 +5,13 @@ from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 
+from fairvec.ground.drafts import FULL
 from fairvec.ground.errors import EncoderError
 
 _PATIENCE = 60.0
 """How many seconds a process waits for another one that is writing."""
+_KIND_OF_ERROR = 0xFF
+"""The bits of SQLite's codes that say which kind; those above say where it happened."""
 
 
 @contextmanager
@@ -24,7 +27,22 @@ def kept_file(path: Path, what: str, tables: Sequence[str]) -> Iterator[sqlite3.
                 database.execute(table)
             yield database
     except (sqlite3.Error, OSError, ValueError, TypeError, RecursionError) as error:
-        raise unusable(path, what, str(error)) from error
+        raise (_no_room(path, what, error) or unusable(path, what, str(error))) from error
+
+
+def _no_room(path: Path, what: str, error: Exception) -> EncoderError | None:
+    """Say that no more can be kept there; None where something else is wrong."""
+    code = getattr(error, "sqlite_errorcode", 0) & _KIND_OF_ERROR
+    if code == sqlite3.SQLITE_FULL or getattr(error, "errno", None) in FULL:
+        why = "the disk is full"
+    elif code == sqlite3.SQLITE_IOERR:  # SQLite says no more of a limit on files, or of a bad disk
+        why = "the disk is full or damaged"
+    else:
+        return None
+    return EncoderError(
+        f"{path}: no more {what} can be kept there, because {why}; make room, point FAIRVEC_HOME "
+        "elsewhere, or keep none (--no-keep, keep=False)."
+    )
 
 
 def unusable(path: Path, what: str, reason: str) -> EncoderError:

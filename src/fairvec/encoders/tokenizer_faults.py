@@ -3,10 +3,8 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from fairvec.ground.errors import FairvecError, FileFormatError
-from fairvec.ground.one_line import on_one_line
+from fairvec.ground.errors import FairvecError, FileFormatError, in_brief
 
-LONGEST = 200
 PANICS = "pyo3_runtime"
 """Where the errors come from that Rust makes of what it holds impossible; no Exception is above."""
 
@@ -24,8 +22,6 @@ def telling(where: object, trouble: str) -> Iterator[None]:
     except BaseException as error:  # a panic of Rust is no Exception
         if not isinstance(error, Exception) and type(error).__module__ != PANICS:
             raise
-        said = on_one_line(str(error))[:LONGEST]
         raise FileFormatError(
-            f"{where}{trouble} ({type(error).__name__}: {said}); copy or download the whole folder "
-            "again."
+            f"{where}{trouble} ({in_brief(error)}); copy or download the whole folder again."
         ) from error

@@ -9,6 +9,7 @@ from fairvec.embedding import Embedding
 from fairvec.evaluation.runs.describe import identity_of_model, versions
 from fairvec.geometry import FloatArray
 from fairvec.geometry.directions import SMALLEST, between_means, shares_of_components, unit
+from fairvec.geometry.sizes import sized
 from fairvec.ground.errors import LexiconError, UndefinedError
 from fairvec.lexicon import Concept, ConceptWords, Word, shipped_suites
 from fairvec.mitigation.moves.plane import plane
@@ -146,8 +147,7 @@ def _by_frequency(listed: Iterable[Word], words: ConceptWords) -> list[tuple[str
 def _after(after: Embedding | None, keys: list[str], direction: FloatArray) -> list[float | None]:
     if after is None:
         return [None] * len(keys)
-    rows = vectors(after, keys, raw=True)
-    lengths = np.linalg.norm(rows, axis=1)
+    rows, lengths = sized(after.geometry.log0(after.rows(keys)))
     return [
         float(along / length) if length else None
         for along, length in zip(rows @ direction, lengths, strict=True)

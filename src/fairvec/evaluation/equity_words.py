@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from fairvec.ground.level import significant
+from fairvec.ground.numbers import p_value
 from fairvec.lexicon.equity import EquitySet
 from fairvec.results import GroupCoverage, Verdict, VerdictKind
 from fairvec.tasks.sentiment.equity import SentimentDifference
@@ -32,8 +33,8 @@ def verdict_of_pairs(
         kind = "too-few-words"
         limit = f"above {alpha:g}" if asked == 1 else f"too much for {asked} {family} at {alpha:g}"
         sentence = (
-            f"Too few pairs: even if all {pairs} leant one way, p would be {2 / 2**pairs:.2g}, "
-            f"{limit}{told}."
+            f"Too few pairs: even if all {pairs} leant one way, p would be "
+            f"{p_value(2 / 2**pairs, level=alpha)}, {limit}{told}."
         )
     elif significant(p_holm, alpha):
         kind = "biased"
@@ -42,8 +43,8 @@ def verdict_of_pairs(
     elif significant(p, alpha):
         kind = "inconclusive"
         sentence = (
-            f"Inconclusive: significant alone (p = {p:.2g}), not among the {family}"
-            f"{_limit(detectable)}{told}."
+            f"Inconclusive: significant alone (p = {p_value(p, level=alpha)}), not among the "
+            f"{family}{_limit(detectable)}{told}."
         )
     else:
         kind, sentence = "no-evidence", f"No evidence{_limit(detectable)}{told}."

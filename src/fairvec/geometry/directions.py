@@ -69,22 +69,6 @@ def first_component(a: FloatArray, b: FloatArray) -> FloatArray:
     return component if along > 0 else -component
 
 
-def list_pca(vectors: FloatArray) -> FloatArray:
-    """Return the first principal component of a list of words, centred at its mean.
-
-    It is what the unit vectors of the list differ in most, whatever that is; its sign means
-    nothing and is chosen so that the largest coordinate is positive.
-    """
-    return first_axis(unit(vectors))
-
-
-def first_axis(rows: FloatArray) -> FloatArray:
-    """Return the unit vector along which rows vary most about their mean."""
-    (rows,), _ = in_range(rows)
-    axis: FloatArray = leading_axes(rows - rows.mean(axis=0), 1, of=rows)[0]
-    return axis if axis[np.abs(axis).argmax()] > 0 else -axis
-
-
 def leading_axes(centred: FloatArray, k: int, *, of: FloatArray) -> FloatArray:
     """Return the first k right singular vectors of rows that were centred, one row each.
 
@@ -154,10 +138,8 @@ __all__ = [
     "SMALLEST",
     "at_length_one",
     "between_means",
-    "first_axis",
     "first_component",
     "leading_axes",
-    "list_pca",
     "mean_difference",
     "outside_span",
     "pairs_pca",

@@ -15,7 +15,12 @@ from fairvec.geometry.ball.lift import (
     squares_lengths,
 )
 from fairvec.geometry.base import FloatArray, Geometry
-from fairvec.geometry.similarities import COSINE, Similarity
+from fairvec.geometry.similarities import (
+    COSINE,
+    NEGATIVE_DISTANCE,
+    NEGATIVE_SQUARED_DISTANCE,
+    Similarity,
+)
 from fairvec.geometry.sizes import lengths, sized
 from fairvec.ground.errors import SettingError, UndefinedError
 
@@ -55,6 +60,11 @@ def nearest(
     point of length zero is no answer either. `points` may be memory-mapped and of any float type;
     they are read block by block and never compared all at once.
     """
+    if similarity == NEGATIVE_SQUARED_DISTANCE:
+        # In the order of distances, which are there where their squares vanish or have no end.
+        found = nearest(queries, points, count, geometry, NEGATIVE_DISTANCE, barred=barred)
+        with np.errstate(over="ignore"):
+            return Nearest(found.rows, -(found.similarities**2))
     if count < 1:
         raise SettingError(f"One neighbour or more can be asked for, not {count}.")
     if count > len(points):

@@ -31,17 +31,20 @@ else:
     import fcntl
 
     def _locked(folder: Path) -> int | None:
-        """Return a handle that holds the lock of a folder, or nothing if it cannot be had."""
+        """Return a handle that holds the lock of a folder; None where folders cannot be locked.
+
+        BlockingIOError if somebody else has it, FileNotFoundError if the folder is gone.
+        """
         handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
         try:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            # Who swept it in between has taken the folder away.
-            if os.path.samestat(os.fstat(handle), folder.stat()):
-                return handle
-        except OSError:
-            pass  # somebody else has it, or it is gone: closed below
-        os.close(handle)
-        return None
+            folder.stat()  # who swept it in between has taken it away
+        except OSError as error:
+            os.close(handle)
+            if isinstance(error, BlockingIOError | FileNotFoundError):
+                raise
+            return None
+        return handle
 
 
 @contextmanager
@@ -117,9 +120,5 @@ def _made(place: Path) -> tuple[Path, int | None]:
     """
     while True:
         folder = Path(mkdtemp(prefix=f".fairvec-{HOST}-", suffix=".draft", dir=place))
-        try:
-            lock = _locked(folder)
-        except FileNotFoundError:
-            continue
-        if lock is not None or folder.exists():
-            return folder, lock
+        with suppress(FileNotFoundError, BlockingIOError):
+            return folder, _locked(folder)

@@ -30,7 +30,9 @@ from difflib import get_close_matches
 from itertools import islice
 from pathlib import Path
 
+from fairvec.ground.one_line import on_one_line
 from fairvec.ground.shown_values import shown
+from fairvec.ground.visible_text import visible
 
 MOST_NAMED = 12
 """How many known names a message lists at the most."""
@@ -43,7 +45,11 @@ SHORTEST_PART = 3
 
 
 class FairvecError(Exception):
-    """The root of the tree above."""
+    """The root of the tree above; no name in its message moves a cursor or ends a line."""
+
+    def __init__(self, *said: object) -> None:
+        told = (visible(each, but="") if isinstance(each, str) else each for each in said)
+        super().__init__(*told)
 
 
 class FileFormatError(FairvecError):
@@ -106,7 +112,7 @@ class UnknownNameError(FairvecError):
         hint: str = "",
     ) -> None:
         known = sorted(choices)
-        near = list(meant[:MOST_NAMED]) or _close(name, known)
+        near = list(meant[:MOST_NAMED]) or nearest(name, known)
         some = ", ".join(known[:MOST_NAMED]) + (" and more" if len(known) > MOST_NAMED else "")
         offer = f"did you mean {' or '.join(near)}?" if near else f"known: {some}."
         said = shown(name, LONGEST_NAME)
@@ -114,8 +120,8 @@ class UnknownNameError(FairvecError):
         super().__init__(f"{lead} {hint}".rstrip())
 
 
-def _close(name: str, known: Sequence[str]) -> list[str]:
-    """Return the nearest names, or some that hold what was typed.
+def nearest(name: str, known: Sequence[str]) -> list[str]:
+    """Return the nearest names, or else some that hold what was typed.
 
     One that differs in capitals alone is surely meant.
     """
@@ -180,7 +186,7 @@ def is_of_memory(error: BaseException) -> bool:
 
 def unexpected(error: BaseException) -> str:
     """Say in one sentence what failed that nobody foresaw, where, and to whom to tell it."""
-    said = " ".join(str(error).split())[:LONGEST]
+    said = said_by(error)
     if is_of_memory(error):
         return f"The memory of this machine ran out{f' ({said})' if said else ''}."
     return (
@@ -189,9 +195,19 @@ def unexpected(error: BaseException) -> str:
     )
 
 
+def refusal_of(error: Exception) -> str:
+    """Return in small letters why the system refuses: permission denied, no space left."""
+    return (getattr(error, "strerror", None) or str(error) or type(error).__name__).lower()
+
+
+def said_by(error: BaseException) -> str:
+    """Return on one line the beginning of what an error says."""
+    return on_one_line(str(error))[:LONGEST]
+
+
 def in_brief(error: BaseException) -> str:
     """Return the kind of an error, and on one line the beginning of what it says."""
-    kind, said = type(error).__name__, " ".join(str(error).split())[:LONGEST]
+    kind, said = type(error).__name__, said_by(error)
     return f"{kind}: {said}" if said else kind
 
 

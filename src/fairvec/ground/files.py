@@ -3,13 +3,17 @@
 import errno
 import os
 import shutil
+from codecs import BOM_UTF8
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
+from hashlib import file_digest
 from importlib.resources.abc import Traversable
 from pathlib import Path
 
 from fairvec.ground.drafts import made, scratch
-from fairvec.ground.places import file_behind, refuse_to_read
+from fairvec.ground.errors import refusal_of
+from fairvec.ground.piped import content_of
+from fairvec.ground.places import file_behind
 
 Progress = Callable[[int, int], None]
 """Called with (bytes done, bytes in all; 0 if not known)."""
@@ -57,7 +61,7 @@ def _own_as(draft: Path, old: os.stat_result) -> None:
     mode = old.st_mode & 0o777
     if hasattr(os, "chown"):
         for owner in (old.st_uid, -1):  # who may not give a file away may still share it
-            with suppress(PermissionError):
+            with suppress(OSError):  # not allowed, or in a container without such a user
                 os.chown(draft, owner, old.st_gid)
                 break
         if draft.stat().st_gid != old.st_gid:
@@ -74,7 +78,7 @@ def no_more_open(folder: Path, parts: Iterable[Path], than: Path) -> None:
     seen = file.st_mode & 0o066
     mode = folder.stat().st_mode & (0o700 | seen | (seen & 0o044) >> 2)
     if hasattr(os, "chown"):
-        with suppress(PermissionError):
+        with suppress(OSError):  # as above
             for each in (*parts, folder):
                 os.chown(each, file.st_uid, file.st_gid)
     folder.chmod(mode)
@@ -85,9 +89,10 @@ def utf8(content: bytes, where: str, fault: Callable[[str], Exception]) -> str:
 
     What is not UTF-8 is refused by raising `fault`, which names the line of the file `where`.
     """
+    content = content.removeprefix(BOM_UTF8)
     try:
-        text = content.decode("utf-8-sig")
-        wrong = text.encode().find(b"\0")  # of UTF-16 without a mark at its start
+        text = content.decode()
+        wrong = content.find(b"\0")  # of UTF-16 without a mark at its start
     except UnicodeDecodeError as error:
         wrong = error.start
     if wrong >= 0:
@@ -98,15 +103,24 @@ def utf8(content: bytes, where: str, fault: Callable[[str], Exception]) -> str:
 
 def text_of(path: str | Path | Traversable, what: str, fault: Callable[[str], Exception]) -> str:
     """Return the text of a file of UTF-8; `what` says in errors what it should hold."""
+    return utf8(read_whole(path, f"the {what} file", fault), str(path), fault)
+
+
+def read_whole(
+    path: str | Path | Traversable, what: str, fault: Callable[[str], Exception]
+) -> bytes:
+    """Return the bytes of a file; `what` it is, as in "the suite file", is said in errors."""
     file = Path(path) if isinstance(path, str) else path
-    if isinstance(file, Path):
-        refuse_to_read(file, fault)
     try:
-        content = file.read_bytes()
+        return content_of(file, fault) if isinstance(file, Path) else file.read_bytes()
     except OSError as error:
-        reason = (error.strerror or "it cannot be read").lower()
-        raise fault(f"{path}: the {what} file cannot be read ({reason}).") from None
-    return utf8(content, str(path), fault)
+        raise fault(f"{path}: {what} cannot be read ({refusal_of(error)}).") from None
+
+
+def checksum_of(path: Path) -> str:
+    """Return the SHA-256 of a file, which is not held in memory."""
+    with path.open("rb") as file:
+        return file_digest(file, "sha256").hexdigest()
 
 
 def write_text(path: Path, text: str) -> None:

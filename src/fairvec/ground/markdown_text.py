@@ -12,7 +12,7 @@ _TAGS_AND_LINKS = re.compile(r"<(?=[A-Za-z/!?])|\](?=\s*[(\[:])|[`\\]")
 
 def escaped_markdown(text: str, longest: int | None = None) -> str:
     """Return any text as Markdown that shows it, on one line, and does nothing else."""
-    plain = visible(" ".join(text.split()), but="")
+    plain = _plain(text)
     if longest is not None and len(plain) > longest:
         plain = f"{plain[:longest]}..."
     return _MARKS.sub(r"\\\1", _REFERENCES.sub(lambda found: f"&#{ord(found[0])};", plain))
@@ -20,12 +20,16 @@ def escaped_markdown(text: str, longest: int | None = None) -> str:
 
 def without_tags(text: str) -> str:
     """Return prose of ours that names of strangers stand in: no tag, link or code begins in it."""
-    return _TAGS_AND_LINKS.sub(r"\\\g<0>", visible(" ".join(text.split()), but=""))
+    return _TAGS_AND_LINKS.sub(r"\\\g<0>", _plain(text))
 
 
 def markdown_code(text: str, *, in_table: bool = False) -> str:
     """Return text as code, in more backticks than it has itself."""
-    plain = visible(" ".join(text.split()), but="")
+    plain = _plain(text)
     fence = "`" * (max(map(len, re.findall("`+", plain)), default=0) + 1)
     inside = plain.replace("|", "\\|") if in_table else plain
     return f"{fence} {inside} {fence}" if "`" in plain else f"{fence}{inside}{fence}"
+
+
+def _plain(text: str) -> str:
+    return visible(" ".join(text.split()), but="")

@@ -25,9 +25,9 @@ def signed(value: float, digits: int = 2) -> str:
     return text if text.startswith(MINUS) or not text.strip("0.,") else f"+{text}"
 
 
-def signed_in_figures(value: float, figures: int = 2) -> str:
-    """Return +0.0012, with so many telling figures, for numbers that may be small and yet count."""
-    return f"{value:+.{figures}g}".replace("-", MINUS) if value else "0"
+def signed_in_figures(value: float) -> str:
+    """Return +0.0012, with two telling figures, for numbers that may be small and yet count."""
+    return f"{value:+.2g}".replace("-", MINUS) if value else "0"
 
 
 def p_value(p: float, more: int = 0, *, level: float = USUAL_LEVEL) -> str:
@@ -75,12 +75,12 @@ def scientific(value: float, digits: int = 1) -> str:
     return _times_power(mantissa, int(exponent))
 
 
-def antilog(log10: float, digits: int = 1) -> str:
+def antilog(log10: float) -> str:
     """Return 1.8 × 10⁴⁸¹⁴ from its decimal logarithm, where no float can hold the number."""
     exponent = floor(log10)
-    mantissa = f"{10 ** (log10 - exponent):.{digits}f}"
+    mantissa = f"{10 ** (log10 - exponent):.1f}"
     if mantissa.startswith("10"):
-        mantissa, exponent = f"{1:.{digits}f}", exponent + 1
+        mantissa, exponent = "1.0", exponent + 1
     return _times_power(mantissa, exponent)
 
 

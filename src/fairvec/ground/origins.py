@@ -8,7 +8,7 @@ from importlib.metadata import Distribution, packages_distributions
 from pathlib import Path
 from weakref import WeakKeyDictionary
 
-from fairvec.ground.errors import in_brief, unexpected
+from fairvec.ground.errors import in_brief, is_of_memory, unexpected
 
 OURS = "fairvec"
 UNKNOWN = "no version"
@@ -49,7 +49,7 @@ def origin_of(kind: type) -> Origin | None:
 def fault_in(thing: object, error: BaseException) -> str:
     """Say in one sentence what failed that nobody foresaw, and whose fault it is."""
     origin = origin_of(type(thing))
-    if origin is None or isinstance(error, MemoryError):
+    if origin is None or is_of_memory(error):
         return unexpected(error)
     return (
         f"{getattr(thing, 'name', type(thing).__name__)} of {origin} failed ({in_brief(error)}); "

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from fairvec.ground.drafts import is_draft, scratch
-from fairvec.ground.errors import SettingError
+from fairvec.ground.errors import SettingError, refusal_of
 
 MOST_LINKS = 40
 """As many does a system follow, too."""
@@ -48,10 +48,14 @@ def kind_of(path: Path) -> str:
 
 
 def refuse_to_read(path: Path, fault: Callable[[str], Exception]) -> None:
-    """Raise `fault` for what has no end, or might not even begin: pipes, devices, sockets."""
+    """Raise `fault` for what can be read once, or has no end: pipes, devices, sockets.
+
+    What is read once, from its start to its end, is read by `piped.content_of`.
+    """
     if (kind := kind_of(path)) and kind != "a folder":
         raise fault(
-            f"{path} is {kind}, and only plain files are read; save what it gives as a file."
+            f"{path} is {kind}, and only a plain file can be read twice, as this has to be; save "
+            "what it gives as a file."
         )
 
 
@@ -110,7 +114,7 @@ def _try_writing(file: Path) -> None:
 
     The folders themselves are not made: a second process might just be about to write there.
     """
-    there = next(each for each in file.parents if taken(each))
+    there = next(filter(taken, file.parents), file.parents[-1])
     with scratch(there) as folder:
         tried = folder / file.relative_to(there)  # a name may be too long, or what no disk can hold
         tried.parent.mkdir(parents=True, exist_ok=True)
@@ -118,8 +122,9 @@ def _try_writing(file: Path) -> None:
 
 
 def _unwritable(path: Path, error: Exception) -> SettingError:
-    reason = (getattr(error, "strerror", None) or str(error)).lower()
-    return SettingError(f"{path}: nothing can be written there ({reason}); name another place.")
+    return SettingError(
+        f"{path}: nothing can be written there ({refusal_of(error)}); name another place."
+    )
 
 
 def refuse_folder(path: Path, *names: str, force: bool = True) -> None:

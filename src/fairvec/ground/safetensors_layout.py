@@ -15,10 +15,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fairvec.ground.errors import FileFormatError
+from fairvec.ground.errors import MOST_NAMED, FileFormatError
 from fairvec.ground.files import Progress, replacing
 from fairvec.ground.json_text import json_of
 from fairvec.ground.places import refuse_to_read
+from fairvec.ground.shown_values import shown
 from fairvec.ground.whole_characters import whole
 
 LENGTH_BYTES = 8
@@ -59,8 +60,8 @@ class TensorFile:
         """Return a tensor as a read-only view of the file."""
         if name not in self.entries:
             raise FileFormatError(
-                f"{self.path.name} has no tensor named {name!r}, only "
-                f"{', '.join(sorted(self.entries)) or 'none'}; write the file again."
+                f"{self.path.name} has no tensor named {name!r}, only {_named(self.entries)}; "
+                "write the file again."
             )
         entry = self.entries[name]
         if entry.dtype not in DTYPES:
@@ -113,12 +114,22 @@ def _entry(described: dict[str, Any], available: int) -> TensorEntry:
         raise ValueError("shapes and offsets must be whole numbers")
     if not start <= end <= available:
         raise ValueError(f"a tensor lies at {start} to {end}, outside the {available} bytes")
+    # Before they are multiplied, which takes hours of a million sides.
+    if len(shape) > MOST_DIMENSIONS:
+        raise ValueError(f"a tensor has {len(shape):,} dimensions, as no array has")
     if dtype in DTYPES and end - start != prod(shape) * np.dtype(DTYPES[dtype]).itemsize:
-        raise ValueError(f"a tensor of shape {shape} and type {dtype} takes {end - start} bytes")
+        said = f"a tensor of shape {shown(shape)} and type {dtype}"
+        raise ValueError(f"{said} takes {end - start} bytes")
     # Beside a side of none, another may be larger than any array.
-    if len(shape) > MOST_DIMENSIONS or prod(max(1, side) for side in shape) > LARGEST:
-        raise ValueError(f"a tensor of {len(shape)} dimensions is larger than any array")
+    if prod(max(1, side) for side in shape) > LARGEST:
+        raise ValueError(f"a tensor of shape {shown(shape)} is larger than any array")
     return TensorEntry(dtype, shape, start, end)
+
+
+def _named(entries: Mapping[str, TensorEntry]) -> str:
+    """Name the first tensors of a file, which may have any number of them."""
+    first = ", ".join(shown(name)[1:-1] for name in sorted(entries)[:MOST_NAMED])
+    return f"{first} and more" if len(entries) > MOST_NAMED else first or "none"
 
 
 def _refuse_overlap(entries: Mapping[str, TensorEntry]) -> None:

@@ -30,7 +30,8 @@ class Range:
     def __str__(self) -> str:
         if self.most < inf:
             most = f"{self.most:g}" if self.most < 10_000 else f"{self.most:,}"
-            return f"lie between {self.least:g} and {most}"
+            between = f"lie between {self.least:g} and {most}"
+            return f"{between}, above {self.least:g} itself" if self.above else between
         return f"be above {self.least:g}" if self.above else f"be {self.least:g} or more"
 
 

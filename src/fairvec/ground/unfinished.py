@@ -9,6 +9,7 @@ from hashlib import sha256
 from pathlib import Path, PurePosixPath
 from typing import Any
 
+from fairvec.ground.enumerations import listed
 from fairvec.ground.errors import FileFormatError
 from fairvec.ground.places import kind_of
 from fairvec.ground.visible_text import visible
@@ -169,8 +170,7 @@ def _once(*lists: Iterable[Path]) -> tuple[Path, ...]:
 
 
 def _names(paths: Sequence[Path]) -> str:
-    *most, last = (visible(path.name, but="") for path in paths)
-    return f"{', '.join(most)} and {last}" if most else last
+    return listed([visible(path.name, but="") for path in paths])
 
 
 def _are(paths: Sequence[Path]) -> str:

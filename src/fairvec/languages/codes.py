@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 
 from fairvec.ground.errors import SettingError
+from fairvec.ground.shown_values import shown
 
 CODE = re.compile(r"[a-z]{2,3}")
 
@@ -14,6 +15,6 @@ def language_codes(said: str | Sequence[str]) -> tuple[str, ...]:
     for code in codes or ("",):
         if not CODE.fullmatch(code):
             raise SettingError(
-                f"A language is named by its code such as en, hi or ru, not {code[:40]!r}."
+                f"A language is named by its code such as en, hi or ru, not {shown(code, 40)}."
             )
     return codes

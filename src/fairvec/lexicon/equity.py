@@ -11,6 +11,7 @@ from typing import Annotated, Any, Literal, NamedTuple, Self, get_args
 
 from pydantic import Field, model_validator
 
+from fairvec.ground.capitals import titled
 from fairvec.languages.tokens import token_pattern
 from fairvec.lexicon.languages import file_of_language, languages_with
 from fairvec.lexicon.linting.problems import Location
@@ -174,7 +175,7 @@ def _own(person: str, other: str) -> list[str]:
 
 def _filled(template: str, pair: PersonPair, side: int, word: str) -> str:
     text = _SLOT.sub(lambda slot: pair.forms.get(slot[1], (word, word))[side], template)
-    return text[0].upper() + text[1:]
+    return titled(text)
 
 
 def parse_equity(text: str, where: str = "the file") -> EquityTable:

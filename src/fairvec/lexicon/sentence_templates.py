@@ -13,6 +13,7 @@ from typing import Literal
 from pydantic import field_validator
 
 from fairvec.encoders import Sentence
+from fairvec.ground.capitals import titled
 from fairvec.ground.errors import LexiconError
 from fairvec.ground.toml_text import tables_of
 from fairvec.languages.spelling import PartOfSpeech
@@ -99,7 +100,7 @@ def filled(template: str, word: str) -> str:
     """Return the sentence that a template makes of a word, with its article and a capital."""
     article = "an" if _TAKES_AN.match(word) else "a"
     sentence = template.replace("a(n)", article).replace("_", word)
-    return sentence[0].upper() + sentence[1:]
+    return titled(sentence)
 
 
 def placed_in(template: str, word: str, keys: tuple[str, ...] = ()) -> Sentence:

@@ -89,9 +89,10 @@ class DoubleHard:
         norms = "free" if equalised and lengths == "kept" else lengths
         found = (
             f"{chosen + 1} of {len(agreements)}: without it the clusters agree with the sides of "
-            f"{agreements[chosen]:.1%} of {len(biased)} words, without others "
-            f"{min(np.delete(agreements, chosen), default=1):.1%} or more"
+            f"{agreements[chosen]:.1%} of {len(biased)} words"
         )
+        if others_agree := [*np.delete(agreements, chosen)]:
+            found += f", without others {min(others_agree):.1%} or more"
         return Transform(
             method=self.name,
             settings=asdict(self),

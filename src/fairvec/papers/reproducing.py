@@ -9,6 +9,7 @@ from threadpoolctl import threadpool_limits
 from fairvec.catalogue import has_dataset
 from fairvec.embedding import AS_FOUND, Embedding, Reading
 from fairvec.evaluation import Progress
+from fairvec.ground.capitals import titled
 from fairvec.ground.errors import UnknownNameError
 from fairvec.metrics import METRICS
 from fairvec.papers.claims.answer import ClaimAnswer
@@ -122,7 +123,7 @@ def _unmeasured(
 ) -> tuple[Grade, str] | None:
     """Return why a cell has no figure, as a grade and in words; None if it has one."""
     if lacking := _lacking(cell):
-        return "not yet", f"{lacking[0].upper()}{lacking[1:]}."
+        return "not yet", f"{titled(lacking)}."
     if absent := _absent(cell):
         return "no data", absent_note(absent)
     for name in filter(None, (cell.role, cell.settings.against)):

@@ -1,16 +1,23 @@
 """The page about documents: who is in them, the text with marks, and a fairer version of it."""
 
 from collections.abc import Iterable, Sequence
+from functools import cache
 from pathlib import Path, PurePath
+from typing import TYPE_CHECKING, Any
 
+from fairvec.ground.capitals import titled
 from fairvec.ground.errors import SettingError
 from fairvec.ground.together import write_alone
+from fairvec.ground.visible_text import visible
 from fairvec.report.page import environment
 from fairvec.report.sections.documents import answers
 from fairvec.report.sections.documents.answers import DocumentPart
 from fairvec.report.sections.documents.conflicts import check_places
 from fairvec.report.words.numbers import counted
 from fairvec.results.documents import DocumentFigure, DocumentLine, ReadDocument
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
 
 MANY, MOST_TEXTS = 25, 300
 """Words near people that a table shows before it is folded, and documents whose text is shown."""
@@ -22,7 +29,7 @@ def render_documents(lines: Sequence[DocumentLine], title: str = "") -> str:
     reads = [part.read for part in parts if part.read]
     groups = _shared_groups(reads)
     return (
-        environment()
+        _environment()
         .get_template("documents.html")
         .render(
             title=title or _title(parts, groups),
@@ -47,6 +54,16 @@ def write_document_report(lines: Sequence[DocumentLine], path: Path | str, title
     """Write the page to `path`, whole or not at all."""
     write_alone(Path(path), render_documents(lines, title))
     return Path(path)
+
+
+@cache
+def _environment() -> "Environment":
+    """Return what shows every name as other pages do; the text itself stays as it was read."""
+    return environment().overlay(finalize=_visible)
+
+
+def _visible(shown: Any) -> Any:
+    return visible(shown) if type(shown) is str else shown
 
 
 def _parts(lines: Sequence[DocumentLine]) -> tuple[list[DocumentPart], list[DocumentPart]]:
@@ -93,7 +110,7 @@ def _title(parts: Sequence[DocumentPart], groups: tuple[str, str]) -> str:
     # Of a path the last part: the whole stands with the answers.
     one = len(parts) == 1
     where = PurePath(parts[0].title).name if one else counted(len(parts), "document")
-    return f"{who[:1].upper()}{who[1:]} in {where}"
+    return f"{titled(who)} in {where}"
 
 
 def _measures(lines: Sequence[DocumentLine]) -> dict[str, DocumentFigure]:

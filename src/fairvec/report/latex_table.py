@@ -4,14 +4,15 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
+from fairvec.ground.enumerations import listed
 from fairvec.ground.one_line import on_one_line
 from fairvec.report.sections.arrange import Series, all_series, grouped
 from fairvec.report.sections.blocks import blocks
 from fairvec.report.words.effects import digits, plain_effect_of, symbol
 from fairvec.report.words.latex import engine, escaped, first_cell, mathematics
 from fairvec.report.words.numbers import counted, number, p_value
-from fairvec.report.words.wording import listed
-from fairvec.results import CategoryAnswer, Description, Interval, Outcome, Result
+from fairvec.results import CategoryAnswer, Description, Outcome, Result
+from fairvec.results.lines import in_brackets
 
 Judged = Result | CategoryAnswer
 Heading = tuple[str, str, str]
@@ -116,14 +117,14 @@ def _category(outcome: Outcome) -> tuple[str, str]:
 def _row(title: str, outcome: Outcome) -> str:
     comment = " % " + on_one_line(outcome.test.id)
     if isinstance(outcome, Description):
-        value, interval = number(outcome.value), _interval(outcome.interval)
+        value, interval = number(outcome.value), in_brackets(outcome.interval)
         cells = [title, mathematics(value), mathematics(interval), "", ""]
     elif isinstance(outcome, Judged):
         effect = mathematics(plain_effect_of(outcome, outcome.effect))
         cells = [
             title,
             rf"$\mathbf{{{effect.strip('$')}}}$" if bold(outcome) else effect,
-            mathematics(_interval(outcome.interval, digits(outcome))),
+            mathematics(in_brackets(outcome.interval, digits(outcome))),
             mathematics(p_value(outcome.p.value)),
             "" if outcome.p_holm is None else mathematics(p_value(outcome.p_holm)),
         ]
@@ -155,10 +156,6 @@ def _cut(title: str) -> str:
     start = line[: LONGEST + 1]
     short = start.rpartition(",")[0] or start.rpartition(" ")[0] or line[:LONGEST]
     return escaped(short.rstrip(" ,;:")) + r"~\dots"
-
-
-def _interval(interval: Interval | None, digits: int = 2) -> str:
-    return f"[{number(interval.low, digits)}, {number(interval.high, digits)}]" if interval else ""
 
 
 def _caption(outcomes: Sequence[Outcome]) -> str:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from fairvec.ground.capitals import titled
 from fairvec.ground.visible_text import visible
 from fairvec.report.figures.colours import ROOT, theme
 from fairvec.report.figures.forests import categories_picture, forest_picture
@@ -113,7 +114,7 @@ def _changed(change: Change) -> NotebookRow:
     )
     told = (change.test.title, change.test.id, " → ".join(models))
     said = in_words(change)
-    return NotebookRow(said[:1].upper() + said[1:], change.kind, *told, figures)
+    return NotebookRow(titled(said), change.kind, *told, figures)
 
 
 def _name_of_effects(outcomes: Sequence[Outcome]) -> str:

@@ -2,9 +2,10 @@
 
 from collections.abc import Iterable, Sequence
 from functools import cache
-from pathlib import Path, PurePath
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import TYPE_CHECKING
 
+from fairvec.ground import capitals, enumerations
 from fairvec.ground.errors import SettingError
 from fairvec.ground.places import named_path
 from fairvec.ground.sizes import size_in_words
@@ -37,7 +38,7 @@ from fairvec.results import (
     Outcome,
     Result,
 )
-from fairvec.results.record import Record
+from fairvec.results.record import records_in
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -45,7 +46,7 @@ if TYPE_CHECKING:
 
 def render(outcomes: Iterable[Outcome], *, title: str = "") -> str:
     """Return the page about these outcomes; the same outcomes give the same page."""
-    outcomes = _listed(outcomes)
+    outcomes = records_in(outcomes, "A report is made of records, not of")
     if not outcomes:
         raise SettingError("There are no outcomes to report; run an audit first.")
     # What was put to a test has an answer; what is only described has its own section.
@@ -85,19 +86,6 @@ def write_report(outcomes: Iterable[Outcome], path: Path | str, *, title: str = 
     place = named_path(path, "say write_report(records, 'report.html')")
     write_alone(place, render(outcomes, title=title))
     return place
-
-
-def _listed(outcomes: Iterable[Outcome]) -> list[Outcome]:
-    """Return records that may come of a generator; each section goes through them again."""
-    alone = isinstance(outcomes, str | PurePath | Record)
-    found: list[Any] = [outcomes] if alone else [*outcomes]
-    for one in found:
-        if not isinstance(one, Record):
-            raise SettingError(
-                f"A report is made of records, not of {one!r:.60}; give a list of them, as audit "
-                "and read_results return it."
-            )
-    return found
 
 
 def _descriptive(outcome: Outcome) -> bool:
@@ -156,7 +144,7 @@ def environment() -> "Environment":
             name: getattr(numbers, name)
             for name in ("number", "signed", "p_value", "whole", "span", "percent", "counted")
         }
-        | {"linked": provenance.linked, "listed": wording.listed, "some": shortened.some}
-        | {"titled": display.titled, "unbroken": display.unbroken}
+        | {"linked": provenance.linked, "listed": enumerations.listed, "some": shortened.some}
+        | {"titled": capitals.titled, "unbroken": display.unbroken}
     )
     return environment

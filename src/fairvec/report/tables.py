@@ -16,7 +16,8 @@ from fairvec.report.sections.remarks import remarks
 from fairvec.report.words.effects import digits, effect_of, is_difference, symbol
 from fairvec.report.words.numbers import number, p_value
 from fairvec.report.words.wording import VERDICTS, significant, verdict_of
-from fairvec.results import COLUMNS, Description, Interval, Outcome, Result, Skipped, flat
+from fairvec.results import COLUMNS, Description, Outcome, Result, Skipped, flat
+from fairvec.results.lines import in_brackets
 
 ROOM_FOR_P, ROOM_FOR_INTERVALS, ROOM_FOR_SIZES = 70, 90, 110
 """From so many columns on the terminal's table has p beside the corrected one, intervals, and sizes
@@ -74,7 +75,7 @@ def _cells(outcome: Outcome, width: int) -> list[Text]:
     if isinstance(outcome, Result):
         cells.append(Text(effect_of(outcome, outcome.effect)))
         if width >= ROOM_FOR_INTERVALS:
-            cells.append(Text(_interval(outcome.interval, digits(outcome))))
+            cells.append(Text(in_brackets(outcome.interval, digits(outcome))))
         if width >= ROOM_FOR_P:
             cells.append(Text(p_value(outcome.p.value)))
         cells.append(Text("" if outcome.p_holm is None else p_value(outcome.p_holm)))
@@ -83,7 +84,7 @@ def _cells(outcome: Outcome, width: int) -> list[Text]:
     elif isinstance(outcome, Description):
         cells.append(Text(number(outcome.value)))
         if width >= ROOM_FOR_INTERVALS:
-            cells.append(Text(_interval(outcome.interval)))
+            cells.append(Text(in_brackets(outcome.interval)))
     return cells
 
 
@@ -105,7 +106,3 @@ def _heading(outcomes: Sequence[Outcome]) -> str:
     """Return the name of the p asked for; verdicts are two-sided whatever it is."""
     sides = {outcome.p.sides for outcome in outcomes if isinstance(outcome, Result)} - {"two"}
     return f"p ({' or '.join(sorted(sides))})" if sides else "p"
-
-
-def _interval(interval: Interval | None, digits: int = 2) -> str:
-    return f"[{number(interval.low, digits)}, {number(interval.high, digits)}]" if interval else ""

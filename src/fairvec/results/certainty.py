@@ -62,7 +62,7 @@ class Interval(Record):
     level: float = Field(description="Nominal coverage, e.g. 0.95")
     method: str = Field(
         description="inverted permutation test or inverted paired test (exact, certified or "
-        "sampled), or the name of the bootstrap"
+        "sampled), the name of the bootstrap, or Korn-Graubard or Student's t and over what"
     )
     resamples: int | None = Field(
         default=None, description="Regroupings or resamples drawn; null if nothing was drawn"

@@ -28,14 +28,12 @@ def asked_line(test: TestIdentity, model: str, metric: str, answer: Iterable[str
 def effect_said(effect: float, interval: Interval | None, convention: Convention) -> str:
     """Return d = +1.23 [0.61, 1.84]; a difference has three digits, as a page writes it."""
     name, digits = ("d", 2) if convention.standardised else ("difference", 3)
-    return f"{name} = {signed(effect, digits)}{ends_said(interval, digits)}"
+    return f"{name} = {signed(effect, digits)} {in_brackets(interval, digits)}".rstrip()
 
 
-def ends_said(interval: Interval | None, digits: int = 2) -> str:
-    """Return the ends of an interval in brackets, or nothing."""
-    if interval is None:
-        return ""
-    return f" [{number(interval.low, digits)}, {number(interval.high, digits)}]"
+def in_brackets(interval: Interval | None, digits: int = 2) -> str:
+    """Return [0.61, 1.84], and nothing where there is no interval."""
+    return f"[{number(interval.low, digits)}, {number(interval.high, digits)}]" if interval else ""
 
 
 def verdict_said(verdict: Verdict) -> str:

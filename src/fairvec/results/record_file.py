@@ -8,15 +8,16 @@ from typing import Any, Generic, TypeVar
 from pydantic import BaseModel, TypeAdapter, ValidationError
 from pydantic_core import PydanticSerializationError
 
-from fairvec.ground.errors import LONGEST, FileFormatError, SettingError
+from fairvec.ground.errors import LONGEST, FileFormatError
 from fairvec.ground.files import write_text
 from fairvec.ground.json_text import json_of
 from fairvec.ground.one_line import on_one_line
+from fairvec.ground.piped import content_of, is_handed
 from fairvec.ground.places import named_path
 from fairvec.ground.shown_values import shown
 from fairvec.ground.together import refuse_mixed, replacing_together, write_alone
 from fairvec.ground.whole_characters import whole
-from fairvec.results.record import SCHEMA_VERSION
+from fairvec.results.record import SCHEMA_VERSION, records_in
 
 PAGE = "report.html"
 """The page about the records of a folder."""
@@ -49,7 +50,7 @@ class RecordFile(Generic[Line]):
         together, and the page about the records that are replaced goes if there is no new one.
         """
         path = named_path(folder, "say write_results(records, 'runs/mine')") / self.name
-        lines = _listed(lines)
+        lines = records_in(lines, "Written are records, not")
         if others is None:
             write_alone(path, as_lines(lines))
             return path
@@ -69,14 +70,15 @@ class RecordFile(Generic[Line]):
         if path.is_dir():
             refuse_mixed(path)
         file = path / self.name if path.is_dir() else path
-        if not file.is_file():
+        if not file.is_file() and not is_handed(file):
             raise FileFormatError(
                 f"{path}: there is no {self.name} here; make one with '{self.command} "
                 f"{self.arguments} -o {path}'."
             )
         try:
             # Not splitlines: a name may hold a Unicode line separator.
-            texts = file.read_text(encoding="utf-8").split("\n")
+            text = content_of(file, FileFormatError).decode()
+            texts = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
         except UnicodeDecodeError as error:
             raise FileFormatError(
                 f"{file}: this is not UTF-8; run '{self.command}' again."
@@ -121,20 +123,6 @@ class RecordFile(Generic[Line]):
                 f"to {SCHEMA_VERSION}: upgrade it."
             )
         return record if version is None else self.updated(record)
-
-
-def _listed(lines: Iterable[Line]) -> list[Line]:
-    """Return records that may come of a generator; refuse what is none of them."""
-    given: Any = lines
-    alone = isinstance(given, str | BaseModel) or not isinstance(given, Iterable)
-    found: list[Any] = [given] if alone else [*given]
-    for one in found:
-        if not isinstance(one, BaseModel):
-            raise SettingError(
-                f"Written are records, not {one!r:.60}; give a list of them, as audit and "
-                "read_results return it."
-            )
-    return found
 
 
 def _first_fault(error: ValidationError) -> str:

@@ -17,8 +17,8 @@ from fairvec.results.kinds import ChangeKind
 from fairvec.results.lines import (
     asked_line,
     effect_said,
-    ends_said,
     figure_said,
+    in_brackets,
     metric_said,
     models_said,
     paired_said,
@@ -123,13 +123,16 @@ class Description(Asked):
     value: float = Field(description="The metric's value")
     neutral: float | None = Field(description="The value that says: no bias; null if none does")
     meaning: str = Field(description="What a large, small and neutral value say")
-    interval: Interval | None = Field(description="Bootstrap interval; null if it is undefined")
+    interval: Interval | None = Field(
+        description="By resampling words, or over the pairs that the items of SemBias and of "
+        "analogies combine; null if it is undefined"
+    )
     words: tuple[WordScore, ...] = Field(description="Each word's share in the value")
 
     def __str__(self) -> str:
         """Return the record as one readable line."""
         neutral = "" if self.neutral is None else f"neutral is {self.neutral:g}"
-        value = f"{number(self.value, 3)}{ends_said(self.interval, 3)}"
+        value = f"{number(self.value, 3)} {in_brackets(self.interval, 3)}".rstrip()
         return asked_line(self.test, self.model.name, self.metric, (value, neutral))
 
 

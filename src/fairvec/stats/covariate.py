@@ -40,8 +40,12 @@ def adjusted_difference(
     scores, others = np.concatenate([x, y]), np.concatenate([covariate_x, covariate_y])
     check_squares(scores)
     check_squares(others)
+    eps = float(np.finfo(np.float64).eps)
     membership = np.repeat([1.0, 0.0], [len(x), len(y)])
-    nuisance = np.column_stack([np.ones(len(scores)), others])
+    nuisance = np.ones((len(scores), 1))
+    if np.ptp(others) > eps * np.abs(others).max() * len(others):
+        # One that is the same for all words has nothing to adjust for, and rounding would have.
+        nuisance = np.column_stack([nuisance, others])
     basis = np.linalg.qr(nuisance)[0]
 
     def without_nuisance(rows: FloatArray) -> FloatArray:
@@ -50,7 +54,6 @@ def adjusted_difference(
 
     own = without_nuisance(membership)
     room, residuals = float(own @ own), without_nuisance(scores)
-    eps = float(np.finfo(np.float64).eps)
     if room < 1e-9 * len(scores) or float(residuals @ residuals) <= eps * float(scores @ scores):
         return None
 

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
-from fairvec.ground.errors import ClusterError, MissingExtraError, SettingError
+from fairvec.ground.errors import ClusterError, MissingExtraError, SettingError, in_brief
 
 if TYPE_CHECKING:
     from distributed import Client, Future
@@ -65,7 +65,7 @@ def connected(
         yield client
     except (CancelledError, OSError) as error:
         raise ClusterError(
-            f"The connection to the scheduler at {address} was lost ({in_short(error)}), and "
+            f"The connection to the scheduler at {address} was lost ({in_brief(error)}), and "
             f"{lost}."
         ) from None
     finally:
@@ -94,7 +94,7 @@ def _greet(address: str) -> None:
             pool.submit(asyncio.run, greeting()).result()
         except TypeError as error:  # what is said of tls where no certificate is set
             raise ClusterError(
-                f"{address} cannot be asked ({in_short(error)}); set Dask's certificates."
+                f"{address} cannot be asked ({in_brief(error)}); set Dask's certificates."
             ) from None
         except ValueError:  # of a name that no host can have
             raise no_address from None
@@ -116,8 +116,3 @@ def done_first(client: Client, pending: Iterable[Future[Any]], address: str) -> 
                 f"The cluster at {address} has no worker since {PATIENCE_SECONDS} seconds; start "
                 f"some with `dask worker {address}`."
             )
-
-
-def in_short(error: object) -> str:
-    """Return what an error says, on one line."""
-    return " ".join(str(error).split())[:200] or type(error).__name__

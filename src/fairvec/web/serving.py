@@ -7,7 +7,7 @@ from importlib.util import find_spec
 from secrets import token_urlsafe
 from typing import TYPE_CHECKING
 
-from fairvec.ground.errors import MissingExtraError, SettingError
+from fairvec.ground.errors import MissingExtraError, SettingError, refusal_of
 from fairvec.web.guards.visitor import WELCOME, Visitor
 from fairvec.web.opened import OpenModels
 
@@ -57,8 +57,7 @@ def open_port(port: int = 0) -> OpenPort:
     except OSError as error:
         listener.close()
         raise SettingError(
-            f"Port {port} cannot be had ({(error.strerror or str(error)).lower()}); name another "
-            "with --port, or none."
+            f"Port {port} cannot be had ({refusal_of(error)}); name another with --port, or none."
         ) from None
     return OpenPort(listener, Visitor(token_urlsafe(32), listener.getsockname()[1]))
 

@@ -84,7 +84,7 @@ def test_only_some_words(shell: Shell, model_file: Path, tmp_path: Path) -> None
     words.write_bytes(b"\xff\xfe")
     answer = shell("convert", model_file, target, "--words", words, "--force")
     assert answer.code == 2
-    assert "not text in UTF-8" in answer.err
+    assert "words.txt, line 1: this is not UTF-8; save it as UTF-8." in answer.err
 
 
 def two_models(file: Path) -> None:

@@ -28,6 +28,22 @@ def test_model_transform_results_and_report_are_left(shell: Shell, tmp_path: Pat
     assert (before.model.name, after.model.history[-1]["action"]) == ("glove-hi-small", "debias")
 
 
+def test_a_page_that_cannot_be_made_costs_no_model(
+    shell: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_: object, **__: object) -> str:
+        raise RuntimeError("no page")
+
+    monkeypatch.setattr("fairvec.cli.commands.debias.render", broken)
+    answer = shell("debias", *HINDI, "-o", tmp_path / "fair.fairvec")
+    assert answer.code == 3
+    assert "no page" in answer.err
+    left = sorted(path.name for path in (tmp_path / "fair.fairvec.run").iterdir())
+    assert left == ["results.jsonl", "transform.safetensors"]
+    assert len(measured(tmp_path / "fair.fairvec.run")) == 2
+    assert fairvec.load(tmp_path / "fair.fairvec").history[-2].action == "debias"
+
+
 def test_how_steady_the_direction_is_is_said_and_reported(shell: Shell, tmp_path: Path) -> None:
     answer = shell("debias", *HINDI, "--method", "hard", "-o", tmp_path / "fair.fairvec")
     assert answer.err.count("\nSteadiness: ") == 1

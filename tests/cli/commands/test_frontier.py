@@ -1,10 +1,15 @@
+import itertools
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+import pytest
 
 from fairvec.embedding import Embedding, load, save
 from fairvec.embedding.embedding import Step
-from fairvec.results import Point, read_frontier
+from fairvec.evaluation.frontiers.trial_cache import TrialCache
+from fairvec.results import Point, Trial, read_frontier
 from tests.cli.conftest import Shell
 
 FEW = ["glove-hi-small", "--concept", "hi/gender", "-s", "malik2022/gender-adjectives"]
@@ -66,3 +71,27 @@ def test_a_folder_of_something_else_is_left_alone(shell: Shell, tmp_path: Path) 
 def test_strengths_that_are_no_numbers_are_refused(shell: Shell, tmp_path: Path) -> None:
     answer = shell("frontier", *FEW, "--strengths", "0.5;1", "-o", tmp_path)
     assert (answer.code, "with commas between" in answer.err) == (2, True)
+
+
+@pytest.mark.parametrize(
+    ("whole", "told"), [(0, "before a point was found"), (1, "1 point is kept")]
+)
+def test_interrupted_it_says_what_is_kept(
+    shell: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, whole: int, told: str
+) -> None:
+    get = TrialCache.get
+    asked = itertools.count()
+
+    def interrupted(cache: TrialCache, about: dict[str, Any], make: Callable[[], Trial]) -> Trial:
+        if next(asked) == whole:
+            raise KeyboardInterrupt
+        return get(cache, about, make)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(TrialCache, "get", interrupted)
+        answer = shell("frontier", *FEW[:3], "-s", "malik2022", *ONE, "-o", tmp_path / "run")
+    assert (answer.code, answer.out) == (130, "")
+    assert told in answer.err
+    assert "the same command" in answer.err
+    assert len([*(tmp_path / "run" / "points").glob("*.json")]) == whole
+    assert shell("frontier", *FEW[:3], "-s", "malik2022", *ONE, "-o", tmp_path / "run").code == 0

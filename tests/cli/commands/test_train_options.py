@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 import fairvec
+from fairvec.training import scheduler
 from tests.cli.conftest import Shell
 from tests.training.texts import write_text
 
@@ -42,8 +43,14 @@ def test_a_swapped_copy_of_each_line_is_learnt_from(shell: Shell, tmp_path: Path
     ids=["by-what", "names-of-what", "no-concept", "other-language", "dead", "no-address"],
 )
 def test_what_cannot_be_swapped_or_counted_is_said(
-    shell: Shell, text: Path, tmp_path: Path, asked: tuple[str, ...], said: str
+    shell: Shell,
+    text: Path,
+    tmp_path: Path,
+    asked: tuple[str, ...],
+    said: str,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    monkeypatch.setattr(scheduler, "CONNECT_SECONDS", 1)
     out = tmp_path / "model.fairvec"
     answer = shell("train", text, "--language", "en", *QUICK, *asked, "-o", out)
     assert answer.code == 2, answer.err

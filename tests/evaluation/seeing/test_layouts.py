@@ -122,3 +122,16 @@ def test_what_has_no_vector_or_is_unknown_is_left_out_and_said() -> None:
     assert found.reached == {"w2": "w2", "w1": None, "<script>": None, "W2": "w2"}
     with pytest.raises(UndefinedError, match="No word of embedding"):
         shown_words(Embedding(["a"], np.zeros((1, 2))), 5)
+
+
+@pytest.mark.parametrize("power", [-500, -20, 20, 500])
+def test_a_ball_of_any_radius_is_drawn_as_the_unit_ball(power: int) -> None:
+    """c = 4^power, with all points as much shorter: the same points in another unit."""
+    points = np.random.default_rng(4).uniform(-0.4, 0.4, (20, 4))
+    wanted = on_disc(shown(points, Poincare()))
+    ball = Poincare(float(np.ldexp(1.0, 2 * power)))
+    with np.errstate(all="raise", under="ignore"):
+        found = on_disc(shown(np.ldexp(points, -power), ball))
+    np.testing.assert_allclose(found.x, wanted.x, rtol=1e-9, atol=1e-12)
+    np.testing.assert_allclose(found.y, wanted.y, rtol=1e-9, atol=1e-12)
+    assert found.keeps == wanted.keeps

@@ -8,7 +8,7 @@ from fairvec.embedding import Embedding, Step
 from fairvec.geometry import Euclidean, Geometry, Poincare
 from fairvec.ground.errors import UndefinedError
 from fairvec.metrics.utility import change
-from fairvec.metrics.utility.change import displacement, neighbourhood_churn
+from fairvec.metrics.utility.change import WordByWord, displacement, neighbourhoods
 
 
 def embedding(
@@ -17,6 +17,11 @@ def embedding(
     return Embedding(
         [f"w{row}" for row in range(len(vectors))], vectors, space or Euclidean(), name
     )
+
+
+def churned(before: Embedding, after: Embedding, *, count: int = 10, seed: int = 0) -> WordByWord:
+    (lost,) = neighbourhoods(before, count, seed=seed).churn(after, count)
+    return lost
 
 
 @pytest.fixture
@@ -70,7 +75,7 @@ def test_churn_is_the_share_of_neighbours_lost(before: Embedding, space: Geometr
 
     both = zip(neighbours(was), neighbours(is_now), strict=True)
     expected = [1 - len(one & other) / 10 for one, other in both]
-    churn = neighbourhood_churn(was, is_now)
+    churn = churned(was, is_now)
     assert churn.keys == tuple(was.keys)
     np.testing.assert_allclose(churn.values, expected)
     assert 0 < churn.mean < 1
@@ -79,7 +84,7 @@ def test_churn_is_the_share_of_neighbours_lost(before: Embedding, space: Geometr
 
 def test_nothing_moved_is_zero(before: Embedding) -> None:
     assert not displacement(before, before).values.any()
-    assert not neighbourhood_churn(before, before).values.any()
+    assert not churned(before, before).values.any()
     assert displacement(before, before).largest() == {}
 
 
@@ -87,7 +92,7 @@ def test_turning_all_words_moves_them_and_keeps_their_neighbours(before: Embeddi
     turn, _ = np.linalg.qr(np.random.default_rng(2).normal(size=(5, 5)))
     turned = embedding(before.vectors @ turn)
     assert displacement(before, turned).mean > 0.5
-    assert not neighbourhood_churn(before, turned).values.any()
+    assert not churned(before, turned).values.any()
 
 
 def test_the_sample_is_seeded_and_of_frequent_words(
@@ -95,29 +100,29 @@ def test_the_sample_is_seeded_and_of_frequent_words(
 ) -> None:
     monkeypatch.setattr(change, "COMMON", 20)
     monkeypatch.setattr(change, "SAMPLED", 8)
-    first = neighbourhood_churn(before, before, seed=3).keys
+    first = churned(before, before, seed=3).keys
     assert len(first) == 8
-    assert first == neighbourhood_churn(before, before, seed=3).keys
-    assert first != neighbourhood_churn(before, before, seed=4).keys
+    assert first == churned(before, before, seed=3).keys
+    assert first != churned(before, before, seed=4).keys
     assert {int(key[1:]) for key in first} <= set(range(20))
     counted = Embedding(before.keys, before.vectors, counts=np.arange(60))
-    assert {int(key[1:]) for key in neighbourhood_churn(counted, counted).keys} <= {*range(40, 60)}
+    assert {int(key[1:]) for key in churned(counted, counted).keys} <= {*range(40, 60)}
 
 
 def test_a_word_without_a_direction_has_no_neighbours(before: Embedding) -> None:
     vectors = before.vectors.copy()
     vectors[5] = 0
     after = embedding(vectors)
-    assert "w5" not in neighbourhood_churn(before, after).keys
+    assert "w5" not in churned(before, after).keys
     gone = embedding(np.zeros((60, 5)))
     with pytest.raises(UndefinedError, match="length zero"):
-        neighbourhood_churn(before, gone)
+        churned(before, gone)
 
 
 def test_other_words_or_another_space_cannot_be_compared(before: Embedding) -> None:
     fewer = embedding(before.vectors[:-1])
     for after in (fewer, embedding(before.vectors, Poincare(1.0))):
-        for compare in (displacement, neighbourhood_churn):
+        for compare in (displacement, churned):
             with pytest.raises(UndefinedError, match="same words in the same order"):
                 compare(before, after)
 
@@ -126,7 +131,7 @@ def test_the_neighbours_of_a_cut_are_refused(before: Embedding) -> None:
     cut = before.moved_to(before.vectors, Step("subset", {"of": "big"}))
     assert not displacement(cut, cut).values.any()
     with pytest.raises(UndefinedError, match="was cut from big"):
-        neighbourhood_churn(cut, cut)
+        churned(cut, cut)
 
 
 def test_of_a_large_vocabulary_the_most_frequent_words_are_neighbours(
@@ -135,10 +140,10 @@ def test_of_a_large_vocabulary_the_most_frequent_words_are_neighbours(
     after = embedding(before.vectors + np.random.default_rng(2).normal(size=(60, 5)) * 0.05)
     cut = [embedding(each.vectors[:40]) for each in (before, after)]
     monkeypatch.setattr(change, "COMMON", 40)
-    whole = neighbourhood_churn(before, after, count=5)
+    whole = churned(before, after, count=5)
     monkeypatch.setattr(change, "AMONG", 40)
-    found = neighbourhood_churn(before, after, count=5)
-    expected = neighbourhood_churn(*cut, count=5)
+    found = churned(before, after, count=5)
+    expected = churned(*cut, count=5)
     assert found.keys == expected.keys == whole.keys
     np.testing.assert_array_equal(found.values, expected.values)
     assert (found.values != whole.values).any()

@@ -210,3 +210,17 @@ def test_reports_show_both_definitions_in_the_ball() -> None:
 def test_settings_are_checked(settings: dict[str, Any], message: str) -> None:
     with pytest.raises(SettingError, match=message):
         SemBias(**settings)
+
+
+@pytest.mark.parametrize("power", [-660, -80, 80, 600])
+@pytest.mark.parametrize("definition", ["offset-angle", "gyro-translation"])
+def test_the_choice_is_the_same_at_every_size(definition: Any, power: int) -> None:
+    usual, other = (
+        Embedding([*VECTORS], np.ldexp(np.array([*VECTORS.values()]), exponent))
+        for exponent in (0, power)
+    )
+    metric = SemBias(definition)
+    wanted = [(one.part, one.value) for one in metric.measure(asked(FAIR, BIASED), usual)]
+    with np.errstate(all="raise", under="ignore"):
+        found = metric.measure(asked(FAIR, BIASED), other)
+    assert [(one.part, one.value) for one in found] == wanted

@@ -1,10 +1,12 @@
+from typing import Any
+
 import numpy as np
 import pytest
 
 from fairvec.embedding.neighbours import neighbours_of
 from fairvec.geometry import Geometry, Poincare
 from fairvec.ground.errors import GeometryError
-from fairvec.mitigation import HardDebiasing, LinearProjection
+from fairvec.mitigation import RAN, HardDebiasing, LinearProjection
 from fairvec.mitigation.transform import fitted as transform
 from fairvec.mitigation.transform import moved_vectors
 from fairvec.mitigation.transform.moved_vectors import lazily, moved_where_there_is_room
@@ -67,6 +69,35 @@ def test_rows_are_taken_by_numbers_in_any_shape_and_neighbours_found_among_them(
     found, expected = (neighbours_of(one, ["neutral3"], 5) for one in (lazy, whole))
     assert found.rows.tolist() == expected.rows.tolist()
     np.testing.assert_allclose(found.similarities, expected.similarities, rtol=1e-6)
+
+
+def test_a_mask_takes_its_rows_and_a_row_that_is_not_there_is_refused() -> None:
+    model = embedding(dtype="float32")
+    change = LinearProjection().fit(model, concept())
+    lazy, whole = lazily(change, model).vectors, change.transform(model).vectors
+    mask = np.arange(len(model)) % 3 == 1
+    np.testing.assert_allclose(lazy[mask], whole[mask], rtol=1e-6)
+    for row in (len(model), -len(model) - 1):
+        with pytest.raises(IndexError):
+            lazy[[row]]
+
+
+def test_a_single_row_does_not_ask_after_every_word_with_a_place_of_its_own() -> None:
+    """A method may place tens of thousands, and rows are asked for one by one by the thousand."""
+    model = embedding(dtype="float32")
+    change = RAN(neighbours=5).fit(model, concept())
+    asked: list[str] = []
+
+    class Counted(dict[str, int]):
+        def get(self, key: str, default: Any = None) -> Any:
+            asked.append(key)
+            return super().get(key, default)
+
+    whole = change.transform(model).vectors
+    object.__setattr__(model, "positions", Counted(model.positions))
+    np.testing.assert_allclose(lazily(change, model).vectors[[3, 5]], whole[[3, 5]], rtol=1e-6)
+    assert len(change.placed) > 20
+    assert not asked
 
 
 @pytest.mark.parametrize(

@@ -130,3 +130,12 @@ def test_words_stand_apart_and_inside_on_a_phone_and_a_screen() -> None:
     for width, one in seen.items():
         assert (one["overflow"], one["errors"], one["clashes"], one["outside"]) == (0, [], [], [])
         assert one["labels"] > plain[width]["labels"] + 10
+
+
+def test_a_view_without_components_or_of_nothing_still_has_a_page() -> None:
+    """Records may be a stranger's, or put together by hand."""
+    nothing = Component(share=0.0, by_chance=0.0, by_chance_high=0.0)
+    for components in ((), (nothing,), (nothing, nothing)):
+        page = render([viewed().model_copy(update={"components": components})])
+        assert ("What the pairs share" in page) is bool(components)
+        assert "Specific words and neutral ones" in page

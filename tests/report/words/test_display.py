@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairvec.report.words.display import NO_BREAK, titled, unbroken
+from fairvec.report.words.display import NO_BREAK, unbroken
 
 
 @pytest.mark.parametrize(
@@ -28,10 +28,3 @@ def test_only_spaces_change_and_only_once(sentence: str) -> None:
     shown = unbroken(sentence)
     assert shown.replace(NO_BREAK, " ") == sentence.replace(NO_BREAK, " ")
     assert unbroken(shown) == shown
-
-
-@given(st.text(min_size=1))
-def test_a_title_keeps_all_but_its_first_letter(name: str) -> None:
-    assert titled(name).endswith(name[1:])
-    assert titled(titled(name)) == titled(name)
-    assert titled("") == ""

@@ -13,7 +13,6 @@ from fairvec.report.words.wording import (
     direction,
     firm,
     how_p,
-    listed,
     smallest_p,
     space,
     summary,
@@ -100,10 +99,6 @@ def test_a_model_without_any_answer_is_not_called_unbiased() -> None:
     entries = [Shown("test-1", skipped(model("m"), ONE))]
     assert summary(entries) == ["No answer for gender: skipped, too few words or no verdict."]
     assert tally(entries) == "1 test: 1 skipped"
-
-
-def test_a_list_reads_as_a_sentence() -> None:
-    assert [listed(["a", "b", "c"][:n]) for n in (1, 2, 3)] == ["a", "a and b", "a, b and c"]
 
 
 def test_a_skipped_test_says_why() -> None:

@@ -136,3 +136,9 @@ def test_what_cannot_be_taken_apart_is_refused(table: np.ndarray, said: str) -> 
     assert prod(table.shape)
     with pytest.raises(SettingError, match=said):
         decomposed(table)
+
+
+@pytest.mark.parametrize("value", [0.0, 0.1, 0.7, 1e-100, 2.3e50])
+def test_equal_values_have_nothing_to_explain_however_their_mean_is_rounded(value: float) -> None:
+    with pytest.raises(SettingError, match="All values are equal"):
+        decomposed(np.full((2, 3, 2, 3), value))

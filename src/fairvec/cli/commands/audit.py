@@ -151,7 +151,7 @@ def audit(
     _say_what_stands_for_what(outcomes)
     if output:
         results = write_with_page(write_results, outcomes, output, render)
-        say(f"Results: {results}\nReport:  {output / PAGE}")
+        say(f"Results: {results}", f"Report:  {output / PAGE}")
     printed(outcomes)
     skipped = [one for one in outcomes if isinstance(one, Skipped)]
     for cause, code in (("error", FAULT), ("foreign", BAD_INPUT)):

@@ -107,7 +107,7 @@ def ask(
     if output:
         title = f"What {embedding.name} is good for"
         results = write_with_page(write_results, outcomes, output, partial(render, title=title))
-        say(f"Results: {results}\nReport:  {output / PAGE}")
+        say(f"Results: {results}", f"Report:  {output / PAGE}")
     if as_json:
         answer(as_jsonl(outcomes))
     else:

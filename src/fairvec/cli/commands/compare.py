@@ -24,7 +24,7 @@ from fairvec.evaluation.changes.comparison_rows import (
     comparison_rows,
 )
 from fairvec.ground.errors import SettingError
-from fairvec.ground.numbers import signed
+from fairvec.ground.numbers import p_value, signed
 from fairvec.ground.visible_text import visible
 from fairvec.report.words.effects import digits as digits_of
 from fairvec.report.words.numbers import counted
@@ -245,4 +245,4 @@ def _effect(outcome: Outcome) -> str:
 
 
 def _p(p: float | None) -> str:
-    return "none" if p is None else f"{p:.2g}"
+    return "none" if p is None else p_value(p)

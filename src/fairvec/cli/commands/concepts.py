@@ -8,10 +8,10 @@ from typing import Annotated
 import typer
 from rich.table import Table
 
-from fairvec.cli.console import answer, lay_out, say
-from fairvec.cli.drafts import refuse_to_write
+from fairvec.cli.console import answer, lay_out
+from fairvec.cli.drafts import write_draft
 from fairvec.cli.findings import Waived, tell
-from fairvec.ground.files import write_text
+from fairvec.ground.piped import is_handed
 from fairvec.lexicon import (
     Concept,
     Definition,
@@ -99,14 +99,15 @@ def new(
     language: Annotated[str, typer.Option(help="ISO 639-1 code of the words.")] = "en",
 ) -> None:
     """Write a commented concept file to fill in with your own words."""
-    refuse_to_write(file, "concept")
-    write_text(file, concept_scaffold(file.stem, language))
-    say(f"{file} is written. Fill it in, then:")
-    say(f"  fairvec concepts lint {file}\n  fairvec debias MODEL --concept {file} -o NEW-MODEL")
+    lint = f"  fairvec concepts lint {file}"
+    debias = f"  fairvec debias MODEL --concept {file} -o NEW-MODEL"
+    write_draft(file, "concept", lambda: concept_scaffold(file.stem, language), lint, debias)
 
 
 def _all_in(name: str) -> tuple[Concept, ...]:
-    return read_concepts(name) if name.endswith(".toml") else (concept_named(name),)
+    return (
+        read_concepts(name) if name.endswith(".toml") or is_handed(name) else (concept_named(name),)
+    )
 
 
 def _variants(concept: Concept) -> list[tuple[str, Definition]]:

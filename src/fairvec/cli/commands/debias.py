@@ -12,6 +12,7 @@ from fairvec.cli.encoder_options import reads_an_encoder
 from fairvec.cli.from_outside import OTHERS, method_named
 from fairvec.cli.opening import only_encoder, represented
 from fairvec.cli.reading_options import reads_a_model
+from fairvec.cli.runs import with_page
 from fairvec.embedding import AS_FOUND, Embedding, Reading
 from fairvec.encoders import Encoder
 from fairvec.encoders.encoder_reading import AS_USUAL, EncoderReading
@@ -24,6 +25,7 @@ from fairvec.evaluation.debiasing_encoders import (
     debias_encoder,
     settings_for_encoders,
 )
+from fairvec.ground.enumerations import first_of
 from fairvec.ground.errors import SettingError
 from fairvec.ground.json_text import json_of
 from fairvec.ground.memory import bytes_of
@@ -119,11 +121,13 @@ def debias(
             holdout=holdout,
             seed=seed,
         )
-        page = render(done.outcomes, title=done.title)
-        folder = write_debiased_encoder(done, model, encoding, output, page=page)
+        folder = with_page(
+            lambda: render(done.outcomes, title=done.title),
+            lambda page: write_debiased_encoder(done, model, encoding, output, page=page),
+        )
         _tell(done.transform)
         lay_out_changes(done.outcomes)
-        say(f"Encoder: {folder}\nReport:  {folder / 'report.html'}")
+        say(f"Encoder: {folder}", f"Report:  {folder / 'report.html'}")
         return
     if contexts:
         raise SettingError("--contexts is for encoders, which read sentences; leave it out.")
@@ -149,14 +153,16 @@ def debias(
             progress=progress,
             on_remark=say,
         )
-    page = render(moved.outcomes, title=moved.title)
     with progress_bar(f"writing {output}") as progress:
-        files = write_debiased(moved, output, force=force, page=page, progress=progress)
+        files = with_page(
+            lambda: render(moved.outcomes, title=moved.title),
+            lambda page: write_debiased(moved, output, force=force, page=page, progress=progress),
+        )
     _tell(moved.transform)
     lay_out_changes(moved.outcomes)
     if moved.lost:
         say(f"Not kept by this format: {', '.join(moved.lost)}; .fairvec keeps everything.")
-    say(f"Embedding: {files.model}\nReport:    {files.report}")
+    say(f"Embedding: {files.model}", f"Report:    {files.report}")
 
 
 def _settings(texts: list[str] | None) -> dict[str, Any]:
@@ -183,8 +189,7 @@ def _encoder_debiased(
 
 def _tell(transform: Transform) -> None:
     fitted_on = transform.fitted_on
-    more = f" and {len(fitted_on) - SHOWN:,} more" if len(fitted_on) > SHOWN else ""
-    say(f"Fitted on {len(fitted_on):,} words: {', '.join(fitted_on[:SHOWN])}{more}")
+    say(f"Fitted on {len(fitted_on):,} words: {first_of(fitted_on, SHOWN)}")
     for name, words in transform.remarks.items():
         between = "; " if name == STEADINESS else ", "
         listed = "see specific.txt" if name == LEARNT else between.join(words)

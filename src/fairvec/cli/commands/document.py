@@ -20,7 +20,8 @@ from fairvec.evaluation.documents import (
     read_documents,
 )
 from fairvec.evaluation.documents.applying import refuse_taken
-from fairvec.ground.errors import SettingError
+from fairvec.ground.errors import FileFormatError, SettingError
+from fairvec.ground.piped import content_of_input
 from fairvec.ground.places import refuse_folder
 from fairvec.report import render_documents
 from fairvec.results import DOCUMENT_FILE, PAGE, write_documents
@@ -98,7 +99,7 @@ def document(
         # Now and not after the work, so that a folder that cannot be had costs no time.
         refuse_folder(output, DOCUMENT_FILE, "report.html", force=force)
     vectors = None if model is None else represented(model, Reading(), AS_USUAL)
-    given = sys.stdin.buffer.read() if "-" in files else None
+    given = content_of_input(sys.stdin.buffer, FileFormatError) if "-" in files else None
     read = read_documents(
         *files, language=language, column=column, encoding=encoding, standard_input=given
     )
@@ -133,7 +134,7 @@ def _remarks(judged: DocumentsJudged) -> list[str]:
 
 def _write(judged: DocumentsJudged, output: Path) -> None:
     results = write_with_page(write_documents, judged.lines, output, render_documents)
-    say(f"Results: {results}\nReport:  {output / PAGE}")
+    say(f"Results: {results}", f"Report:  {output / PAGE}")
 
 
 def _say_applied(applied: Applied) -> None:

@@ -122,23 +122,26 @@ def frontier(
     language, *_ = (*languages_of(embedding), "mul")
     learnt_by = SentimentTask(network_named(task_network), seed=seed)
     tasks = [ReviewTask(reviews_of(each, language), learnt_by) for each in task or ()]
-    with progress_bar("trying") as progress:
-        found = run_frontier(
-            embedding,
-            chosen,
-            folder=output,
-            methods=tried_methods,
-            strengths=tried,
-            suites=suite,
-            benchmarks=benchmark,
-            tasks=tasks,
-            keep=keep,
-            holdout=holdout,
-            calibrated=calibrate,
-            beside=others,
-            seed=seed,
-            progress=progress,
-        )
+    try:
+        with progress_bar("trying") as progress:
+            found = run_frontier(
+                embedding,
+                chosen,
+                folder=output,
+                methods=tried_methods,
+                strengths=tried,
+                suites=suite,
+                benchmarks=benchmark,
+                tasks=tasks,
+                keep=keep,
+                holdout=holdout,
+                calibrated=calibrate,
+                beside=others,
+                seed=seed,
+                progress=progress,
+            )
+    except KeyboardInterrupt as error:
+        raise KeyboardInterrupt(_interrupted(output)) from error
     if found.untried and all(one.method == REFERENCE or one.other for one in found.points):
         raise LexiconError(f"No method could be tried. {found.untried[0].reason}")
     lines = write_with_page(write_frontier, found.lines, output, render_frontier)
@@ -155,7 +158,18 @@ def frontier(
         say(remark)
     recommended = any(point.recommended for point in found.points)
     answer(f"{'Recommended: ' if recommended else ''}{found.survey.recommendation}")
-    say(f"Points: {lines}\nReport: {output / PAGE}")
+    say(f"Points: {lines}", f"Report: {output / PAGE}")
+
+
+def _interrupted(folder: Path) -> str:
+    kept = len([*(folder / "points").glob("*.json")])
+    if not kept:
+        return "Interrupted before a point was found; the same command begins again."
+    points = "1 point is" if kept == 1 else f"{kept:,} points are"
+    return (
+        f"Interrupted; {points} kept in {folder}: run the same command again, and it goes on with "
+        "the others."
+    )
 
 
 def _beside(named: Sequence[str], reading: Reading) -> dict[str, Embedding]:

@@ -9,7 +9,7 @@ import typer
 from rich.table import Table
 
 from fairvec.cli.console import answer, lay_out, progress_bar, say
-from fairvec.cli.drafts import refuse_to_write
+from fairvec.cli.drafts import write_draft
 from fairvec.cli.processes import beside_one_another
 from fairvec.cli.runs import write_with_page
 from fairvec.evaluation.studies.running import CellMapping, Study
@@ -17,8 +17,7 @@ from fairvec.evaluation.studies.running import study as run_study
 from fairvec.evaluation.studies.study_draft import study_scaffold
 from fairvec.evaluation.studies.study_plan import read_study
 from fairvec.ground.errors import SettingError
-from fairvec.ground.files import write_text
-from fairvec.ground.numbers import signed
+from fairvec.ground.numbers import p_value, signed
 from fairvec.ground.places import empty, refuse_folder
 from fairvec.report import render_study
 from fairvec.report.sections.study import TOGETHER, called, parts_of
@@ -96,7 +95,7 @@ def study(
         raise KeyboardInterrupt(_interrupted(output)) from error
     lines = write_with_page(write_study, found.lines, output, render_study)
     _show(found)
-    say(f"Records: {lines}\nReport: {output / PAGE}")
+    say(f"Records: {lines}", f"Report: {output / PAGE}")
 
 
 def _interrupted(folder: Path) -> str:
@@ -111,9 +110,8 @@ def _interrupted(folder: Path) -> str:
 
 
 def _write_new(file: Path, language: str) -> None:
-    refuse_to_write(file, "study")
-    write_text(file, study_scaffold(language))
-    say(f"{file} is written. Fill it in, then:\n  fairvec study {file} -o FOLDER")
+    then = f"  fairvec study {file} -o FOLDER"
+    write_draft(file, "study", lambda: study_scaffold(language), then)
 
 
 def _refuse_taken(folder: Path) -> None:
@@ -182,7 +180,7 @@ def _shares(asked: Sequence[StudyAnswer]) -> Table:
     table = Table("explained", *names, box=None, header_style="bold")
     for one in asked:
         p = {
-            part.name: f" (p {term.p_holm:.2g})"
+            part.name: f" (p {p_value(term.p_holm)})"
             for part, term in zip(parts_of(one), one.explained, strict=False)
             if term.p_holm is not None
         }

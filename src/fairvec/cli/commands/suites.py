@@ -7,11 +7,11 @@ import typer
 from rich.table import Table
 
 from fairvec.cli.commands.suites_needs import needs
-from fairvec.cli.console import answer, lay_out, say
-from fairvec.cli.drafts import refuse_to_write
+from fairvec.cli.console import answer, lay_out
+from fairvec.cli.drafts import write_draft
 from fairvec.cli.findings import Waived, tell
 from fairvec.cli.opening import opened
-from fairvec.ground.files import write_text
+from fairvec.embedding import Embedding
 from fairvec.lexicon import Suite, Test, WordSet, resolve, scaffold, select, shipped_suites
 from fairvec.lexicon import lint as findings_of
 from fairvec.report.words.numbers import counted
@@ -58,10 +58,11 @@ def lint(
 ) -> None:
     """Look for mistakes in word lists; exit with 1 if a finding is not waived with a reason."""
     chosen = _by_suite(suites or [suite.id for suite in shipped_suites()])
+    embedding = opened(model) if model else None
     findings = [(suite.id, finding) for suite, _ in chosen for finding in findings_of(suite)]
     unwaived = tell(findings, counted(len(chosen), "suite"), waived=waived)
-    if model:
-        _say_coverage(chosen, model)
+    if embedding:
+        _say_coverage(chosen, embedding)
     raise typer.Exit(1 if unwaived else 0)
 
 
@@ -71,10 +72,9 @@ def new(
     language: Annotated[str, typer.Option(help="ISO 639-1 code of the words.")] = "en",
 ) -> None:
     """Write a commented suite file to fill in with your own lists."""
-    refuse_to_write(file, "suite")
-    write_text(file, scaffold(file.stem, language))
-    say(f"{file} is written. Fill it in, then:")
-    say(f"  fairvec suites lint {file} --model MODEL\n  fairvec audit MODEL --suite {file}")
+    lint = f"  fairvec suites lint {file} --model MODEL"
+    audit = f"  fairvec audit MODEL --suite {file}"
+    write_draft(file, "suite", lambda: scaffold(file.stem, language), lint, audit)
 
 
 def _by_suite(selectors: list[str]) -> list[tuple[Suite, list[Test]]]:
@@ -94,8 +94,7 @@ def _words(role: str, wordset: WordSet) -> str:
     return f"  {role}: {wordset.title}, {len(wordset.words)} words\n{context}    {words}"
 
 
-def _say_coverage(chosen: list[tuple[Suite, list[Test]]], model: str) -> None:
-    embedding = opened(model)
+def _say_coverage(chosen: list[tuple[Suite, list[Test]]], embedding: Embedding) -> None:
     for _, tests in chosen:
         for test in tests:
             for group in resolve(test, embedding).groups.values():

@@ -151,7 +151,7 @@ def sentiment(
     if output:
         page = partial(render, title=_title(found.reviews.title))
         results = write_with_page(write_results, found.outcomes, output, page)
-        say(f"Results: {results}\nReport:  {output / PAGE}")
+        say(f"Results: {results}", f"Report:  {output / PAGE}")
     if as_json:
         answer(as_jsonl(found.outcomes))
         return

@@ -9,6 +9,7 @@ import numpy as np
 from fairvec.embedding.formats.key_bytes import whole_keys
 from fairvec.embedding.formats.reading import Counts, Raw, ReadOptions, Vectors
 from fairvec.ground.errors import FileFormatError
+from fairvec.ground.shown_values import shown
 
 ROWS_AT_ONCE = 16384
 """Rows examined together, so that a check never doubles the memory of a matrix."""
@@ -72,6 +73,6 @@ def refuse_non_finite(path: Path, keys: Sequence[str], vectors: Vectors) -> None
         if not finite.all():
             row = start + int(finite.argmin())
             raise FileFormatError(
-                f"{path.name}, row {row + 1} ({keys[row][:40]!r}): the vector holds NaN or "
+                f"{path.name}, row {row + 1} ({shown(keys[row], 40)}): the vector holds NaN or "
                 "infinity; remove that row from the file."
             )

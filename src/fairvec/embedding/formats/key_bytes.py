@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from fairvec.embedding.formats.reading import ReadOptions
 from fairvec.ground.errors import FileFormatError
+from fairvec.ground.shown_values import shown
 from fairvec.ground.whole_characters import is_whole, with_signs
 
 
@@ -42,8 +43,8 @@ def whole_keys(
     for row, key in enumerate(keys, start=1):
         if options.invalid_utf8 == "refuse" and not is_whole(key):
             raise FileFormatError(
-                f"{path.name}, key {row}: {key[:40]!r} holds half a character; rename it, or read "
-                "the file with invalid_utf8='replace' to go on without that half."
+                f"{path.name}, key {row}: {shown(key, 40)} holds half a character; rename it, or "
+                "read the file with invalid_utf8='replace' to go on without that half."
             )
     texts = [with_signs(key) for key in keys]
     return texts, {
@@ -71,8 +72,8 @@ def decode_keys(
         except UnicodeDecodeError as error:
             if options.invalid_utf8 == "refuse":
                 raise FileFormatError(
-                    f"{path.name}, key {row}: {key[:40]!r} is not valid UTF-8; read the file with "
-                    "invalid_utf8='replace' to go on without those letters."
+                    f"{path.name}, key {row}: {shown(key, 40)} is not valid UTF-8; read the file "
+                    "with invalid_utf8='replace' to go on without those letters."
                 ) from error
             replaced += len(key) - len(key.decode("utf-8", "ignore").encode())
             texts.append(key.decode("utf-8", "replace"))

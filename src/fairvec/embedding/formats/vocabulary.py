@@ -6,6 +6,7 @@ from typing import Any
 
 from fairvec.embedding.formats.reading import ReadOptions
 from fairvec.ground.errors import FileFormatError
+from fairvec.ground.shown_values import shown
 
 
 class Vocabulary:
@@ -67,7 +68,7 @@ class Vocabulary:
         except UnicodeDecodeError as error:
             if self._options.invalid_utf8 == "refuse":
                 raise FileFormatError(
-                    f"{place(position)}: the key {raw[:40]!r} is not valid UTF-8; convert the "
+                    f"{place(position)}: the key {shown(raw, 40)} is not valid UTF-8; convert the "
                     "file, or allow replacement characters with invalid_utf8='replace'."
                 ) from error
         self._bytes_replaced += len(raw) - len(raw.decode("utf-8", "ignore").encode())

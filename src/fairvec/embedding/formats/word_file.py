@@ -13,7 +13,7 @@ from fairvec.embedding.formats.key_bytes import split_keys
 from fairvec.embedding.formats.reading import Counts, Raw, ReadOptions, Vectors
 from fairvec.embedding.rows_of_words import rows_of_words
 from fairvec.ground.errors import FileFormatError
-from fairvec.ground.places import refuse_to_read
+from fairvec.ground.files import read_whole
 
 ENDINGS = (".vocab", ".txt", ".json")
 COUNTED = re.compile(r"(\S+)[ \t]+([0-9]{1,18})")
@@ -67,12 +67,7 @@ def _beside(path: Path) -> Path:
 
 
 def _words_in(file: Path, options: ReadOptions) -> tuple[Words, Counts | None, dict[str, Any]]:
-    refuse_to_read(file, FileFormatError)
-    try:
-        content = file.read_bytes()
-    except OSError as error:
-        reason = (error.strerror or "it cannot be read").lower()
-        raise FileFormatError(f"{file}: the list of words cannot be read ({reason}).") from error
+    content = read_whole(file, "the list of words", FileFormatError)
     content = content.removeprefix(b"\xef\xbb\xbf")
     if content.lstrip()[:1] in (b"[", b"{") and file.suffix.lower() == ".json":
         return _json(file, content), None, {}

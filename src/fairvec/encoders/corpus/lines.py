@@ -11,7 +11,7 @@ from io import BufferedReader
 from pathlib import Path
 from typing import Any
 
-from fairvec.ground.errors import FileFormatError
+from fairvec.ground.errors import FileFormatError, refusal_of
 from fairvec.ground.files import Progress
 from fairvec.ground.places import refuse_to_read
 from fairvec.languages.spelling import plain
@@ -57,8 +57,7 @@ def _raw(path: Path) -> BufferedReader:
     try:
         return path.open("rb")
     except OSError as error:
-        reason = (error.strerror or "it cannot be read").lower()
-        raise FileFormatError(f"{path}: the corpus cannot be read ({reason}).") from None
+        raise FileFormatError(f"{path}: the corpus cannot be read ({refusal_of(error)}).") from None
 
 
 def _line(unpacked: Any, path: Path, number: int) -> bytes:

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from json import loads
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +18,7 @@ from fairvec.encoders.transformer.model import TransformerModel
 from fairvec.encoders.vector_steps import UnitLength, VectorStep
 from fairvec.ground.errors import FileFormatError
 from fairvec.ground.files import text_of
+from fairvec.ground.json_text import json_of
 
 ABOUT = "config_sentence_transformers.json"
 _ARGUMENTS = ("model_args", "model_kwargs", "tokenizer_args", "processor_kwargs", "config_args")
@@ -184,12 +184,11 @@ def _files(
 def _cut_at(tokenizer: Path) -> int | None:
     """Return after how many tokens a tokenizer file says that text is cut."""
     try:
-        cut = loads(text_of(tokenizer, "tokenizer", FileFormatError)).get("truncation")
+        cut = json_of(text_of(tokenizer, "tokenizer", FileFormatError), lenient=True).get(
+            "truncation"
+        )
         return None if cut is None else int(cut["max_length"])
-    except (
-        *(ValueError, TypeError, KeyError),
-        *(AttributeError, OverflowError, RecursionError),
-    ) as error:
+    except (ValueError, TypeError, KeyError, AttributeError) as error:
         raise FileFormatError(
             f"{tokenizer} is no tokenizer ({error}); copy or download it again."
         ) from error

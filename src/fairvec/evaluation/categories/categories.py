@@ -9,6 +9,7 @@ from typing import Any
 
 from fairvec.evaluation.categories.category_verdict import directions
 from fairvec.evaluation.categories.poolable import CONVENTION, Poolable, poolable
+from fairvec.ground.capitals import titled
 from fairvec.lexicon.in_python import UNNAMED
 from fairvec.results import (
     CATEGORY,
@@ -44,7 +45,7 @@ class Category:
     def title(self) -> str:
         """Its name at the beginning of a sentence."""
         name = self.results[0].test.category
-        return name if self.as_written else f"{name[:1].upper()}{name[1:]}"
+        return name if self.as_written else titled(name)
 
     @property
     def shared(self) -> dict[str, Any]:

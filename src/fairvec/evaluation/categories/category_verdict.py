@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from fairvec.evaluation.categories.pooling import Pooled
 from fairvec.evaluation.runs.ruled_out import ruled_out
+from fairvec.ground.capitals import titled
 from fairvec.ground.level import significant
 from fairvec.ground.numbers import p_value, signed
 from fairvec.ground.sizes import size_in_words
@@ -71,7 +72,7 @@ def category_verdict(
         meaning = directions(tests)[found.effect < 0]
         corrected = f", corrected {p_value(p_holm, level=alpha)}" if family > 1 else ""
         said = (
-            f"biased. {meaning[:1].upper()}{meaning[1:]}: a {size_in_words(found.effect)} effect "
+            f"biased. {titled(meaning)}: a {size_in_words(found.effect)} effect "
             f"{figures}{corrected}) {over}{alone}{ends}"
         )
     elif significant(p, alpha):

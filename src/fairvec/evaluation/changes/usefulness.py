@@ -26,6 +26,7 @@ from fairvec.evaluation.runs.describe import identity_of_metric, identity_of_mod
 from fairvec.evaluation.runs.plan import Statistics
 from fairvec.evaluation.runs.run import Progress
 from fairvec.ground.errors import GeometryError, SettingError, UndefinedError
+from fairvec.ground.piped import is_handed
 from fairvec.metrics.utility import (
     Analogies,
     Usefulness,
@@ -159,7 +160,7 @@ def chosen_sets(
 
 
 def _named_set(name: str, model: Representation) -> BenchmarkSet:
-    if not Path(name).is_file():
+    if not (Path(name).is_file() or is_handed(name)):
         return benchmark(name)
     language, *_ = (*languages_of(model), "mul")
     return read_benchmark(name, SimilaritySet.kind, language)

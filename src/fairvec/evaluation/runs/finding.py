@@ -52,7 +52,7 @@ class Steadiness:
 class Evidence:
     """How surprising the score would be if grouping did not matter; not yet corrected.
 
-    `reach` holds the effects of lists that are infinitely far apart: none can be larger.
+    `reach` holds the smallest and the largest effect, however far apart the lists were.
     """
 
     means: tuple[float, float]
@@ -173,14 +173,35 @@ def _inverted(samples: TwoSamples, p: PValue, statistics: Statistics) -> Interva
 
 
 def _as_effects(samples: TwoSamples, ends: Ends, spread: float) -> tuple[float, float]:
-    """Return the effects that the lists would have if they differed as the ends say."""
+    """Return the effects that the lists would have if they differed as the ends say.
+
+    The smallest and the largest, should the effect turn between the ends.
+    """
     x, y = samples.leanings(samples.x), samples.leanings(samples.y)
-    effects = []
-    for end in with_error_of_spread(x, y, ends.low, ends.high):
+    low, high = with_error_of_spread(x, y, ends.low, ends.high)
+    effects = _turning(samples, spread, low, high)
+    for end in (low, high):
         effect = samples.effect_at(float(np.clip(end, -FAR * spread, FAR * spread)))
         # An end next to zero has its sign, whatever rounding makes of so small a difference.
         effects.append(effect if effect * end > 0 else float(np.sign(end)) * TINY)
-    return effects[0], effects[1]
+    return min(effects), max(effects)
+
+
+def _turning(samples: TwoSamples, spread: float, low: float, high: float) -> list[float]:
+    """Return the effect beyond which none lies, if its difference is between two others.
+
+    The square of what a difference D is divided by is a + b D + c D^2: the effect turns where
+    D = -2 a / b. That of the leanings has b = 0; that of raw similarities is smallest where X leans
+    to neither side.
+    """
+    asked = np.array([-1.0, 1.0, 2.0])  # in units of the spread
+    effects = np.array([samples.effect_at(spread * float(one)) for one in asked])
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+        below, above, twice = (asked / effects) ** 2
+        b, middle = (above - below) / 2, (above + below) / 2
+        a = middle - (twice - 2 * b - middle) / 3
+        turn = float(-2 * a / b * spread) if abs(b) > ROUNDING * a else inf
+    return [samples.effect_at(turn)] if low < turn < high else []
 
 
 def _rounded_up(width: float) -> str:
@@ -214,8 +235,9 @@ def _evidence(samples: TwoSamples, statistics: Statistics, p_values: PValues) ->
 
 def _reach(samples: TwoSamples, spread: float) -> tuple[float, float]:
     """Return the effects at the two ends of what is possible, to the digits of an interval."""
-    low, high = (samples.effect_at(side * FAR * spread) for side in (-1.0, 1.0))
-    return (low, high) if np.isfinite([low, high]).all() else (-inf, inf)
+    effects = [samples.effect_at(side * FAR * spread) for side in (-1.0, 1.0)]
+    effects += _turning(samples, spread, -FAR * spread, FAR * spread)
+    return (min(effects), max(effects)) if np.isfinite(effects).all() else (-inf, inf)
 
 
 def _scale(samples: TwoSamples, x: FloatArray, y: FloatArray) -> float | None:

@@ -5,6 +5,7 @@ record of robustness a word for it, which a condition may ask for.
 """
 
 from fairvec.ground.level import significant
+from fairvec.ground.numbers import p_value
 from fairvec.results import FrequencyControl, Holds, Robustness, Verdict
 
 SIGN_KEPT = 0.95
@@ -92,7 +93,7 @@ def _by_frequency(effect: float, control: FrequencyControl) -> str:
         rest = f"{_percent(left)} of the effect is left" if left > 0 else "nothing of it is left"
         return f"word frequency may explain it (at equal frequency {rest})"
     return (
-        f"at equal word frequency the evidence is lost (p = {control.p:.2g}), while "
+        f"at equal word frequency the evidence is lost (p = {p_value(control.p)}), while "
         f"{_percent(left)} of the effect is left"
     )
 

@@ -3,6 +3,7 @@
 from fairvec.evaluation.runs.finding import Evidence
 from fairvec.evaluation.runs.ruled_out import ruled_out
 from fairvec.ground.level import significant
+from fairvec.ground.numbers import p_value
 from fairvec.ground.sizes import size_in_words
 from fairvec.lexicon import Groups
 from fairvec.results import Convention, Interval, Verdict, VerdictKind
@@ -48,8 +49,8 @@ def verdict(
     elif significant(p, alpha):
         kind = "inconclusive"
         sentence = (
-            f"Inconclusive: significant alone (p = {p:.2g}), not among the {family}"
-            f"{_limits(interval, evidence, detectable)}."
+            f"Inconclusive: significant alone (p = {p_value(p, level=alpha)}), not among the "
+            f"{family}{_limits(interval, evidence, detectable)}."
         )
     else:
         kind = "no-evidence"
@@ -77,7 +78,7 @@ def _too_few(smallest: float, alpha: float, asked: int, family: str) -> str:
     limit = f"above {alpha:g}" if asked == 1 else f"too much for the {asked} {family} at {alpha:g}"
     return (
         f"Too few words: even the strongest association these lists can show has "
-        f"p = {smallest:.2g}, {limit}."
+        f"p = {p_value(smallest, level=alpha)}, {limit}."
     )
 
 

@@ -10,6 +10,7 @@ from fairvec.evaluation.seeing.axes import MapAxis
 from fairvec.evaluation.seeing.shown_words import ShownWords
 from fairvec.geometry import FloatArray, Poincare, ProductOfBalls
 from fairvec.geometry.directions import SMALLEST, outside_span, unit
+from fairvec.geometry.sizes import in_range, lengths
 from fairvec.ground.errors import SettingError, UndefinedError
 
 
@@ -80,7 +81,7 @@ def on_disc(shown: ShownWords, axes: Sequence[MapAxis] = (), ball: int | None = 
     if points.shape[1] == 2 and not axes:
         x, y = (np.sqrt(geometry.curvature) * points).T
         return WordMap(x, y, "The ball has two dimensions and is drawn as it is.", (1.0, 0.0))
-    tangents = geometry.log0(points)
+    (tangents,), _ = in_range(geometry.log0(points))
     plane, shares = _plane(tangents[: shown.common], axes)
     part = tangents @ plane.T
     length = np.linalg.norm(part, axis=1)
@@ -88,9 +89,9 @@ def on_disc(shown: ShownWords, axes: Sequence[MapAxis] = (), ball: int | None = 
     # A word at a right angle to the plane has no angle in it: it is drawn to the right.
     towards = np.divide(part, length[:, None], where=length[:, None] > 0, out=np.zeros_like(part))
     towards[length == 0] = (1.0, 0.0)
-    radius = np.sqrt(geometry.curvature) * np.linalg.norm(points, axis=1)
+    radius = np.sqrt(geometry.curvature) * lengths(points)
     x, y = (towards * radius[:, None]).T
-    held = float((part**2).sum() / max((tangents**2).sum(), SMALLEST))
+    held = float((part**2).sum() / (tangents**2).sum()) if tangents.any() else 0.0
     keeps = (
         "A word's distance from the centre is its true distance from the origin; its angle is that "
         f"of its part in the plane, which holds {held:.1%} of the words' squared lengths, so that "

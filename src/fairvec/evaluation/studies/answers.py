@@ -11,6 +11,7 @@ from fairvec.evaluation.runs.describe import identity_of_test
 from fairvec.evaluation.studies.coverage import bare
 from fairvec.evaluation.studies.trends import trend_of, with_corrected_trends
 from fairvec.evaluation.studies.whole_tables import FACTORS, WholeTable, whole_table
+from fairvec.ground.capitals import titled
 from fairvec.ground.errors import SettingError
 from fairvec.lexicon import Selected
 from fairvec.results import (
@@ -71,7 +72,7 @@ def _answer(
         return RefusedAnswer(**asked, reason=f"No cell gives an effect: {bare(why)}")
     table = whole_table(places, found)
     if isinstance(table, str):
-        return RefusedAnswer(**asked, reason=f"{table[:1].upper()}{table[1:]}")
+        return RefusedAnswer(**asked, reason=titled(table))
     try:
         whole = decomposed(table.values)
     except SettingError as error:

@@ -23,10 +23,10 @@ from fairvec.evaluation.studies.cells_on_worker import (
     held,
     packages_here,
 )
-from fairvec.ground.errors import ClusterError
+from fairvec.ground.errors import ClusterError, in_brief
 from fairvec.ground.files import replacing
 from fairvec.results import CellRecord, FailedCell
-from fairvec.training.scheduler import check_cluster, connected, done_first, in_short
+from fairvec.training.scheduler import check_cluster, connected, done_first
 
 if TYPE_CHECKING:
     from distributed import Client, Future
@@ -126,7 +126,7 @@ def _found(future: Future[Any], task: CellTask, address: str) -> CellFound:
         raise error from None
     raise ClusterError(
         f"A worker of the cluster at {address} failed over the cell {task.place} "
-        f"({type(error).__name__}: {in_short(error)}), most often because another version of "
+        f"({in_brief(error)}), most often because another version of "
         "fairvec is installed there; mend that, and run the study again: cells that came before "
         "are kept."
     ) from error

@@ -12,7 +12,13 @@ from pydantic import Field, model_validator
 
 from fairvec.evaluation.runs.asked_metrics import asked_metrics
 from fairvec.geometry import similarity as similarity_named
-from fairvec.ground.errors import LexiconError, MissingExtraError, SettingError, UnknownNameError
+from fairvec.ground.errors import (
+    LexiconError,
+    MissingExtraError,
+    SettingError,
+    UnknownNameError,
+    refusal_of,
+)
 from fairvec.ground.settings import as_settings, check_names
 from fairvec.ground.whole_characters import whole
 from fairvec.languages.codes import language_codes
@@ -243,9 +249,8 @@ def _found(places: Iterable[str], folder: Path) -> tuple[Path, ...]:
     try:
         return files_of([_place(place, folder, data) for place in places])
     except (OSError, ValueError) as error:  # a name too long, or with a zero byte
-        reason = getattr(error, "strerror", None) or str(error)
         raise LexiconError(
-            f"{folder}: a file of corpora cannot be sought ({reason.lower()}); name another one."
+            f"{folder}: a file of corpora cannot be sought ({refusal_of(error)}); name another one."
         ) from None
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from pydantic import field_validator
 
 from fairvec.ground.errors import LexiconError, UnknownNameError
+from fairvec.ground.piped import HANDED
 from fairvec.lexicon.concept_lists.concept import Concept, ConceptHead
 from fairvec.lexicon.concept_lists.definition import Definition
 from fairvec.lexicon.linting.problems import Location
@@ -17,7 +18,7 @@ from fairvec.lexicon.suite_lists.suite import Language, Waiver
 from fairvec.lexicon.toml_file import parse_toml, read_toml
 from fairvec.lexicon.words import Frozen, Id, Text, Word
 
-_OWN_FILE = re.compile(r"(.+\.toml)(?:/([^/:]*))?(?::([^:]*))?", re.DOTALL)
+_OWN_FILE = re.compile(rf"(.+\.toml|{HANDED})(?:/([^/:]*))?(?::([^:]*))?", re.DOTALL)
 """A file, the name of a concept if it holds several, and a variant: my.toml/gender:pairs."""
 
 
@@ -90,6 +91,10 @@ def shipped_namesake(own: Concept) -> bool:
 def _shipped(wanted: str) -> Concept:
     found = {each.id: each for each in concepts()}
     if wanted not in found:
+        if Path(wanted).is_file():
+            raise LexiconError(
+                f"{wanted} is a file whose name does not end in .toml; call a file of concepts so."
+            )
         hint = "A concept of your own is chosen by the path of its .toml file."
         raise UnknownNameError("concept", wanted, found, hint=hint)
     return found[wanted]

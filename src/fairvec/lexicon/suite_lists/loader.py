@@ -9,6 +9,7 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 
 from fairvec.ground.errors import LexiconError, UnknownNameError
+from fairvec.ground.piped import is_handed
 from fairvec.lexicon.in_python import OWN
 from fairvec.lexicon.suite_lists.own_tests import version_of
 from fairvec.lexicon.suite_lists.suite import Suite, Test
@@ -92,7 +93,7 @@ def _chosen_by(selector: Selector) -> list[Selected]:
             f"Tests are not chosen by an object of the kind {type(selector).__name__}; give names, "
             "files, or Suite and Test objects."
         )
-    if str(selector).endswith(".toml"):
+    if str(selector).endswith(".toml") or is_handed(selector):
         suite = read_suite(Path(selector))
         return [Selected(suite, test) for test in suite.tests]
     name = str(selector)
@@ -109,7 +110,10 @@ def _chosen_by(selector: Selector) -> list[Selected]:
         raise UnknownNameError("test", name, siblings)
     choices = {each.suite.id for each in shipped} | {each.suite.language for each in shipped}
     hint = "A suite of your own is chosen by the path of its .toml file."
-    asked, _, rest = name.partition("/")
+    if Path(name).is_file():
+        raise LexiconError(f"{name} is a file whose name does not end in .toml; call a suite so.")
+    # A path is named whole, and a test by its suite, which is what is missing.
+    asked, _, rest = (name, "", name) if name.startswith(("/", ".")) else name.partition("/")
     meant = [] if rest else _tests_named(asked, [each.test.id for each in shipped])
     raise UnknownNameError("suite", asked, choices, meant=meant, hint=hint)
 

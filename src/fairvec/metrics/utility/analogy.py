@@ -17,12 +17,13 @@ from fairvec.geometry import (
     ProductOfBalls,
     Similarity,
 )
-from fairvec.geometry.ball.lift import fit_single
+from fairvec.geometry.ball.lift import fit_single, lift
 from fairvec.geometry.directions import unit
 from fairvec.geometry.nearest import IntArray, Nearest, nearest
 from fairvec.geometry.sizes import lengths
 from fairvec.ground.errors import SettingError
 from fairvec.metrics.bias.parts.vocabulary import check_whole
+from fairvec.metrics.means import mean_of_rows
 from fairvec.metrics.score import OneSample
 from fairvec.metrics.utility.analogy_sweep import Questions, answers_by_product, answers_by_sum
 from fairvec.metrics.utility.analogy_words import AskedWords, asked, most_frequent
@@ -116,7 +117,8 @@ class Analogies:
         if self.method == "3cosadd":
             found = answers_by_sum(questions, self._weights(questions, ts[:1]), COSINE)
             return np.repeat(found, len(ts), axis=0)
-        if isinstance(embedding.geometry, ProductOfBalls):
+        one_ball = not isinstance(embedding.geometry, ProductOfBalls)
+        if not one_ball or lift(embedding.geometry, self._similarity) is None:
             return np.stack([self._nearest(questions, t, 1).rows[:, 0] for t in ts])
         return answers_by_sum(questions, self._weights(questions, ts), self._similarity)
 
@@ -180,13 +182,8 @@ def _scores(
         if mine.any():
             rows = right[mine].astype(np.float64)[:, None]
             items = tuple(questions.items[mine].tolist())
-            samples = OneSample(rows, _share)
+            samples = OneSample(rows, mean_of_rows)
             value, wanted = float(rows.mean()), int(among.sum())
             pairs = tuple((f"{q.a} {q.b}", f"{q.c} {q.d}") for q in (asked[i] for i in items))
             scores.append(Usefulness(part, value, samples, items, wanted, missing, shared=pairs))
     return tuple(scores)
-
-
-def _share(rows: FloatArray) -> FloatArray:
-    share: FloatArray = rows[..., 0].mean(axis=-1)
-    return share

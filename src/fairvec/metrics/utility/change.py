@@ -14,6 +14,7 @@ from fairvec.geometry.directions import unit
 from fairvec.geometry.nearest import nearest
 from fairvec.ground.errors import UndefinedError
 from fairvec.metrics.bias.parts.vocabulary import IntArray, check_whole
+from fairvec.metrics.means import mean_of_cells
 from fairvec.metrics.score import OneSample
 from fairvec.metrics.utility.analogy_words import frequent_first, most_frequent
 
@@ -44,7 +45,7 @@ class WordByWord:
     @property
     def samples(self) -> OneSample:
         """The words as rows, for a bootstrap of the mean."""
-        return OneSample(self.values[:, None], lambda rows: rows.mean(axis=(-2, -1)))
+        return OneSample(self.values[:, None], mean_of_cells)
 
     def largest(self, count: int = 10) -> dict[str, float]:
         """Return the words with the largest numbers, the largest first; those of 0 are left out."""
@@ -84,7 +85,9 @@ class Neighbourhoods:
     def churn(self, after: Embedding, *counts: int) -> tuple[WordByWord, ...]:
         """Return for each count which share of its nearest words each word has lost.
 
-        Words without a direction after the change are left out.
+        churn(w) = 1 - |N(w) & N'(w)| / count, N and N' the nearest words before and after. 0: the
+        same neighbours; 1: all of them are others. Words without a direction after the change are
+        left out.
         """
         after = most_frequent(after, AMONG)
         _check_same_words(self.embedding, after)
@@ -109,19 +112,6 @@ def neighbourhoods(embedding: Embedding, count: int, *, seed: int = 0) -> Neighb
     embedding = most_frequent(embedding, AMONG)
     rows = _sample(embedding, seed)
     return Neighbourhoods(embedding, rows, _nearest_rows(embedding, rows, count))
-
-
-def neighbourhood_churn(
-    before: Embedding, after: Embedding, *, count: int = 10, seed: int = 0
-) -> WordByWord:
-    """Return which share of its `count` nearest words each word has lost, over a sample of words.
-
-    churn(w) = 1 - |N(w) & N'(w)| / count, N and N' the nearest words before and after. 0: the same
-    neighbours; 1: all of them are others.
-    """
-    _check_same_words(before, after)
-    (lost,) = neighbourhoods(before, count, seed=seed).churn(after, count)
-    return lost
 
 
 def _lost(was: IntArray, is_now: IntArray) -> FloatArray:

@@ -11,6 +11,7 @@ from fairvec.embedding import Embedding
 from fairvec.geometry import FloatArray, Geometry, Similarity, natural_similarity
 from fairvec.ground.errors import SettingError, UndefinedError
 from fairvec.metrics.bias.parts.vocabulary import check_whole
+from fairvec.metrics.means import mean_of_cells
 from fairvec.metrics.score import OneSample
 from fairvec.metrics.utility.choose_t import choose_t
 from fairvec.metrics.utility.score import Usefulness
@@ -136,7 +137,7 @@ class SemBias:
                 yield Usefulness(
                     kind + suffix,
                     float(shares.mean()),
-                    OneSample(shares, _mean),
+                    OneSample(shares, mean_of_cells),
                     asked,
                     len(rows),
                     missing,
@@ -163,8 +164,3 @@ def _combined(row: Choice) -> tuple[str, str]:
 
 def _words(rows: Iterable[Choice]) -> list[str]:
     return [word for row in rows for pair in row.pairs for word in pair]
-
-
-def _mean(rows: FloatArray) -> FloatArray:
-    means: FloatArray = rows.mean(axis=(-2, -1))
-    return means

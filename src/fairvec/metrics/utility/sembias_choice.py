@@ -3,6 +3,7 @@
 import numpy as np
 
 from fairvec.geometry import FloatArray, Geometry, Similarity
+from fairvec.geometry.sizes import sized, unit_vector
 from fairvec.ground.errors import UndefinedError
 from fairvec.metrics.utility.gyro_analogy import translated
 
@@ -17,10 +18,9 @@ def nearest_in_angle(pairs: FloatArray, reference: FloatArray, geometry: Geometr
         raise UndefinedError(
             "The two words of the reference pair are one point; name another pair."
         )
-    offsets = _offsets(pairs, geometry)
-    lengths = np.linalg.norm(offsets, axis=-1)
+    offsets, lengths = sized(_offsets(pairs, geometry))
     cosines = np.divide(
-        offsets @ (towards / np.linalg.norm(towards)),
+        offsets @ unit_vector(towards),
         lengths,
         where=lengths > 0,
         out=np.full_like(lengths, -np.inf),

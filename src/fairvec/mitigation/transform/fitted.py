@@ -109,8 +109,7 @@ class Transform:
         """Write the new vectors of as many rows as `out` has, from row `start` on."""
         stop = start + len(out)
         rows = embedding.vectors[start:stop]
-        places = ((embedding.positions.get(key, -1), key) for key in self._marked_keys)
-        marked = self._marked((row - start, key) for row, key in places if start <= row < stop)
+        marked = self._marked(self._found(embedding, start, stop))
         left = [slice(0, len(out))]
         if loop := self._loop(embedding.vectors, out):
             left = loop(rows, out, marked.still)
@@ -169,6 +168,17 @@ class Transform:
     @cached_property
     def _marked_keys(self) -> frozenset[str]:
         return self.unmoved | self.placed.keys()
+
+    def _found(self, embedding: Embedding, start: int, stop: int) -> Iterator[tuple[int, str]]:
+        """Give the marked keys of some rows, and where, by the fewer of rows and marked keys."""
+        if stop - start < len(self._marked_keys):
+            for row, key in enumerate(embedding.keys[start:stop]):
+                if key in self._marked_keys:
+                    yield row, key
+            return
+        for key in self._marked_keys:
+            if start <= (row := embedding.positions.get(key, -1)) < stop:
+                yield row - start, key
 
     def _marked(self, found: Iterable[tuple[int, str]]) -> Marked:
         rows = sorted(found)

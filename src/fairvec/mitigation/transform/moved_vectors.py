@@ -39,7 +39,7 @@ def moved_where_there_is_room(transform: Transform, embedding: Embedding) -> Emb
 
 
 class MovedVectors:
-    """A matrix of which rows are taken by slice or by number; numpy can make it an array.
+    """A matrix of which rows are taken by slice, number or mask; numpy can make it an array.
 
     It has so much of an array's ways as an Embedding and the writers of files need. If the vectors
     below lie in a mapped file, the pages read are given back at once.
@@ -57,12 +57,17 @@ class MovedVectors:
     def __len__(self) -> int:
         return len(self.embedding)
 
-    def __getitem__(self, rows: slice | Sequence[int] | NDArray[np.integer[Any]]) -> Vectors:
+    def __getitem__(
+        self, rows: slice | Sequence[int] | NDArray[np.integer[Any] | np.bool_]
+    ) -> Vectors:
+        every = range(len(self))
         if not isinstance(rows, slice):
-            numbers = np.asarray(rows, np.intp)
-            found = self._rows([int(row) % len(self) for row in numbers.ravel()])
+            numbers = np.asarray(rows)
+            if numbers.dtype == np.bool_:
+                numbers = np.flatnonzero(numbers)
+            found = self._rows([every[row] for row in numbers.ravel().tolist()])
             return found.reshape(*numbers.shape, self.shape[1])
-        wanted = range(len(self))[rows]
+        wanted = every[rows]
         if wanted.step != 1:
             return self._rows(wanted)
         out = np.empty((len(wanted), self.shape[1]), self.dtype)

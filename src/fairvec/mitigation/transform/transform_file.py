@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 
 from fairvec.geometry import FloatArray, geometry
-from fairvec.ground.errors import FairvecError, FileFormatError
+from fairvec.ground.errors import FairvecError, FileFormatError, refusal_of
 from fairvec.ground.places import refuse_to_read
 from fairvec.ground.safetensors_layout import (
     TensorFile,
@@ -89,8 +89,9 @@ def _opened(path: Path) -> TensorFile:
         with path.open("rb") as start:
             head = start.read(16)
     except OSError as error:
-        reason = (error.strerror or "it cannot be read").lower()
-        raise FileFormatError(f"{path}: the transform cannot be read ({reason}).") from None
+        raise FileFormatError(
+            f"{path}: the transform cannot be read ({refusal_of(error)})."
+        ) from None
     file = open_tensors(path) if begins_like_safetensors(head) else None
     if file is None or MARK not in file.metadata:
         raise FileFormatError(

@@ -17,6 +17,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from math import erfc, sqrt
 
+from fairvec.ground.numbers import p_value
 from fairvec.lexicon import Test, WordSet, select
 from fairvec.lexicon.sentence_templates import templates
 from fairvec.metrics import effect_size
@@ -62,7 +63,7 @@ def _doubts(paper: Paper, cell: Cell) -> Iterator[Doubt]:
         yield Doubt(f"d = {text}, not if {papers} were (normal approximation).", is_clear=False)
         return
     said = " or ".join(
-        f"{_p(z):.2g}{f' by {unit}' if len(near) > 1 else ''}" for unit, z in near.items()
+        f"{p_value(_p(z))}{f' by {unit}' if len(near) > 1 else ''}" for unit, z in near.items()
     )
     text = f"d = {d.text} goes with p near {said} (normal approximation), not with {p.text}."
     yield Doubt(text, is_clear=True)

@@ -1,10 +1,10 @@
 """Whether a model is the one that a paper measured, as far as anything published tells."""
 
-from hashlib import file_digest
 from pathlib import Path
 
 from fairvec import catalogue
 from fairvec.embedding import Embedding
+from fairvec.ground.files import checksum_of
 from fairvec.papers.printed.count import is_exact, is_rounded_to
 from fairvec.papers.printed.schema import ModelRole
 
@@ -46,7 +46,7 @@ def recognised_by(role: ModelRole, path: Path | None, embedding: Embedding) -> s
     whoever trains a model chooses those.
     """
     if known := _fingerprints(role):
-        hashes = {embedding.content_hash, *([_file_hash(path)] if path else ())}
+        hashes = {embedding.content_hash, *([checksum_of(path)] if path else ())}
         return "its SHA-256" if hashes & known else ""
     words = exact_words(role)
     return f"its {words} words and {embedding.dimensions} dimensions alone" if words else ""
@@ -71,8 +71,3 @@ def _words_in_file(embedding: Embedding) -> int:
     """Count the words of a file, repeated ones too, which a paper had no reason to leave out."""
     repeated = (step.details.get("duplicates", 0) for step in embedding.history)
     return len(embedding) + sum(count for count in repeated if isinstance(count, int))
-
-
-def _file_hash(path: Path) -> str:
-    with path.open("rb") as file:
-        return file_digest(file, "sha256").hexdigest()

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
+from fairvec.ground.capitals import titled
 from fairvec.ground.numbers import p_value
 from fairvec.ground.visible_text import visible
 from fairvec.papers.claims.answer import ClaimAnswer
@@ -42,7 +43,7 @@ def claim_sentences(reproduction: Reproduction, *, quoting: bool = False) -> Ite
     """
     for answer in reproduction.claims:
         claim = answer.claim
-        said = f"{_capital(answer.grade)} on {models_of(answer)}. {answer.sentence}{_test(answer)}"
+        said = f"{titled(answer.grade)} on {models_of(answer)}. {answer.sentence}{_test(answer)}"
         if answer.grade == "not tried":
             said = f"Not tried. {answer.sentence}"
         words = f": \N{LEFT DOUBLE QUOTATION MARK}{claim.quote}\N{RIGHT DOUBLE QUOTATION MARK}"
@@ -87,10 +88,6 @@ def models_of(answer: ClaimAnswer) -> str:
     if not answer.models:
         return "no model"
     return f"{', '.join(answer.models)}{OWN if answer.is_the_papers else ''}"
-
-
-def _capital(text: str) -> str:
-    return f"{text[:1].upper()}{text[1:]}"
 
 
 def _chance(answer: ClaimAnswer) -> str:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from xml.etree.ElementTree import Element, fromstring, tostring
 
-from fairvec.ground.errors import SettingError
+from fairvec.ground.errors import SettingError, refusal_of
 from fairvec.ground.files import write_text
 from fairvec.ground.one_line import on_one_line
 from fairvec.report.figures.colours import ROOT, chosen, theme
@@ -55,9 +55,8 @@ class Picture:
         try:
             write_text(file, f'<?xml version="1.0" encoding="utf-8"?>\n{self.svg(dark=dark)}\n')
         except OSError as error:
-            reason = (error.strerror or str(error)).lower()
             raise SettingError(
-                f"{path}: the picture cannot be written ({reason}); name another file."
+                f"{path}: the picture cannot be written ({refusal_of(error)}); name another file."
             ) from error
         return file
 

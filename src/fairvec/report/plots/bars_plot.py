@@ -17,7 +17,7 @@ WIDE = 0.32
 def bars(components: Sequence[Component], about: str) -> Markup:
     """Draw each component's share, and beside it that of random pairs up to its 97.5 % quantile."""
     room = 100 / len(components)
-    tallest = max(max(each.share, each.by_chance_high) for each in components)
+    tallest = max(max(each.share, each.by_chance_high) for each in components) or 1.0
     ground = HEIGHT - BELOW
 
     def top(share: float) -> float:

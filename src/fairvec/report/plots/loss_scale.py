@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from math import asinh, ceil, floor, log10, sinh
+from math import asinh, ceil, floor, log10
 
 NOTHING = 1e-9
 """A smaller loss is the rounding of a mean: nothing was lost."""
@@ -51,13 +51,6 @@ class LossScale:
             return (start + end) / 2
         way = self._unit * asinh(abs(loss) / self.bend)
         return min(end + way, 100.0) if loss > 0 else max(start - way, 0.0)
-
-    def loss_at(self, place: float) -> float:
-        """Return which loss lies at a place, in percent of the width; 0 all over the lane."""
-        start, end = self.lane_ends
-        if place < start:
-            return -self.bend * sinh((start - place) / self._unit)
-        return self.bend * sinh((place - end) / self._unit) if place > end else 0.0
 
     @property
     def ticks(self) -> list[float]:

@@ -7,13 +7,13 @@ from markupsafe import Markup
 from fairvec.report.plots.svg import element
 
 
-def _corners(count: int, radius: float, inner: float = 0.0, turn: float = 0.0) -> str:
+def _corners(count: int, radius: float, inner: float = 0.0) -> str:
     """Return a closed outline with so many corners, or as many points between `inner` ones."""
     steps = count * (2 if inner else 1)
     corners = []
     for step in range(steps):
         far = inner if inner and step % 2 else radius
-        angle = 2 * pi * (step / steps + turn) - pi / 2
+        angle = 2 * pi * (step / steps) - pi / 2
         corners.append(f"{far * cos(angle):.2f},{far * sin(angle):.2f}")
     return f"M{'L'.join(corners)}z"
 

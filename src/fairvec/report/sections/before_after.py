@@ -3,11 +3,12 @@
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
+from fairvec.ground.capitals import titled
+from fairvec.ground.enumerations import listed
 from fairvec.ground.level import significant
 from fairvec.report.sections.arrange import grouped
 from fairvec.report.words.effects import effect_of, is_difference
 from fairvec.report.words.numbers import counted, number, p_value, percent, signed
-from fairvec.report.words.wording import listed
 from fairvec.results import (
     HARMFUL,
     Change,
@@ -90,7 +91,7 @@ class BeforeAfter:
             *(_about_movement(one) for one in self.movement),
         ]
         sentence = "; ".join(part for part in said if part)
-        return f"{sentence[:1].upper()}{sentence[1:]}."
+        return f"{titled(sentence)}."
 
 
 def before_and_after(outcomes: Sequence[Outcome]) -> list[BeforeAfter]:

@@ -1,10 +1,11 @@
 """One test in close-up: its words, and which of them carry the effect."""
 
+from fairvec.ground.capitals import titled
+from fairvec.ground.enumerations import listed
 from fairvec.report.sections.arrange import grouped
 from fairvec.report.words.effects import is_difference, plain_effect_of
 from fairvec.report.words.numbers import number, signed, whole
 from fairvec.report.words.shortened import some
-from fairvec.report.words.wording import listed
 from fairvec.results import GroupCoverage, Result, WordScore
 
 
@@ -53,9 +54,7 @@ def list_titles(result: Result) -> dict[str, str]:
 def about_missing(group: GroupCoverage) -> list[str]:
     """Return the entries that do not count, by the reason why."""
     by_reason = grouped(group.missing, lambda word: group.missing[word] or "missing")
-    return [
-        f"{reason[:1].upper()}{reason[1:]}: {some(words)}" for reason, words in by_reason.items()
-    ]
+    return [f"{titled(reason)}: {some(words)}" for reason, words in by_reason.items()]
 
 
 def about_spellings(group: GroupCoverage) -> dict[str, list[str]]:

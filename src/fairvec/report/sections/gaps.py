@@ -3,9 +3,10 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from fairvec.ground.capitals import titled
+from fairvec.ground.enumerations import listed, listed_up_to
 from fairvec.report.sections.arrange import grouped
 from fairvec.report.words.numbers import counted, percent, whole
-from fairvec.report.words.wording import listed
 from fairvec.results import CATEGORY, CategoryAnswer, Outcome, Result, Skipped
 
 CATEGORIES = (
@@ -90,7 +91,7 @@ def _not_asked(outcomes: Iterable[Outcome]) -> str:
             name = _LANGUAGES.get(language, language)
             sentences.append(f"in {name} nothing about {listed(silent, 'or')}")
     said = "; ".join(sentences)
-    return f"{said[:1].upper()}{said[1:]}." if said else ""
+    return f"{titled(said)}." if said else ""
 
 
 def _missing(outcomes: Iterable[Outcome]) -> str:
@@ -110,5 +111,4 @@ def _missing(outcomes: Iterable[Outcome]) -> str:
 
 
 def _some(names: Sequence[str]) -> str:
-    rest = len(names) - MOST_NAMED
-    return listed(names) if rest <= 0 else f"{', '.join(names[:MOST_NAMED])} and {whole(rest)} more"
+    return listed_up_to(names, MOST_NAMED)

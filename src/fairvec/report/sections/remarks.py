@@ -1,9 +1,9 @@
 """What a reader of one line should know: words that are missing or shared, and how steady it is."""
 
+from fairvec.ground.enumerations import listed_up_to
 from fairvec.ground.level import significant
 from fairvec.report.words.fitting import not_held_out_briefly
 from fairvec.report.words.numbers import percent
-from fairvec.report.words.wording import listed
 from fairvec.results import FrequencyControl, Holds, Outcome, Result, Robustness
 
 MOST_NAMED = 3
@@ -27,9 +27,9 @@ def remarks(outcome: Outcome) -> list[str]:
     merged = [word for group in outcome.coverage for word in group.merged]
     shared = dict.fromkeys(word for group in outcome.coverage for word in group.shared)
     parts = [
-        f"missing {_named(missing)}" * bool(missing),
-        f"counted once with another entry {_named(merged)}" * bool(merged),
-        f"in two lists {_named(list(shared))}" * bool(shared),
+        f"missing {listed_up_to(missing, MOST_NAMED)}" * bool(missing),
+        f"counted once with another entry {listed_up_to(merged, MOST_NAMED)}" * bool(merged),
+        f"in two lists {listed_up_to(list(shared), MOST_NAMED)}" * bool(shared),
     ]
     said = [part for part in parts if part]
     noun = "pairs" if {group.role for group in outcome.coverage} == {"pair"} else "words"
@@ -39,11 +39,6 @@ def remarks(outcome: Outcome) -> list[str]:
     if isinstance(outcome, Result) and outcome.robustness:
         lines.append(_steadiness(outcome, outcome.robustness))
     return lines
-
-
-def _named(words: list[str]) -> str:
-    rest = len(words) - MOST_NAMED
-    return listed(words) if rest <= 0 else f"{', '.join(words[:MOST_NAMED])} and {rest} more"
 
 
 def _steadiness(result: Result, tried: Robustness) -> str:

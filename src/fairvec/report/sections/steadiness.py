@@ -2,11 +2,12 @@
 
 from dataclasses import dataclass
 
+from fairvec.ground.enumerations import listed
 from fairvec.ground.level import significant
 from fairvec.report.plots.scale import Scale, scale_of
+from fairvec.report.sections.close_up import list_titles
 from fairvec.report.words.effects import effect_of, is_difference, span_of, symbol
 from fairvec.report.words.numbers import number, p_value, percent, signed
-from fairvec.report.words.wording import listed
 from fairvec.results import FrequencyControl, Result, Robustness, Swap
 
 
@@ -68,7 +69,7 @@ def _with_shorter_lists(result: Result, tried: Robustness) -> Look:
 
 
 def _with_other_lists(result: Result, swap: Swap, level: float) -> Look:
-    names = listed([_titles(result).get(role, role) for role in swap.lists])
+    names = listed([list_titles(result).get(role, role) for role in swap.lists])
     told = _effect_and_p(result, swap.effect, swap.p)
     title = f"{names} of {swap.source}: {told}"
     return Look(swap.source, names, swap.effect, None, significant(swap.p, level), title)
@@ -76,10 +77,6 @@ def _with_other_lists(result: Result, swap: Swap, level: float) -> Look:
 
 def _effect_and_p(result: Result, effect: float, p: float) -> str:
     return f"{symbol(result)} = {effect_of(result, effect)}, p = {p_value(p)}"
-
-
-def _titles(result: Result) -> dict[str, str]:
-    return {group.role: group.title for group in result.coverage}
 
 
 def _expected(result: Result) -> str:
@@ -95,7 +92,7 @@ def about_robustness(result: Result) -> list[str]:
     tried = result.robustness
     if tried is None:
         return []
-    titles = _titles(result)
+    titles = list_titles(result)
     swaps = [
         f"With the {listed([titles.get(role, role) for role in swap.lists])} of {swap.source}: "
         f"d = {signed(swap.effect)}, p = {p_value(swap.p)}."

@@ -2,10 +2,11 @@
 
 from dataclasses import dataclass
 
+from fairvec.ground.capitals import titled
+from fairvec.ground.enumerations import listed_up_to
 from fairvec.report.sections.arrange import grouped
-from fairvec.report.words.display import titled
 from fairvec.report.words.numbers import counted, p_bounds, p_value, signed, span, whole
-from fairvec.report.words.wording import VERDICTS, listed
+from fairvec.report.words.wording import VERDICTS
 from fairvec.results import CategoryAnswer, PValue
 
 FINDINGS = ("biased", "mixed", "inconclusive")
@@ -77,8 +78,7 @@ def pooled(answer: CategoryAnswer, how: str = "together") -> str:
 
 def some(names: list[str]) -> str:
     """Return a, b and c, and of very many how many more there are."""
-    rest = len(names) - MOST_NAMED
-    return listed(names) if rest <= 0 else f"{', '.join(names[:MOST_NAMED])} and {whole(rest)} more"
+    return listed_up_to(names, MOST_NAMED)
 
 
 def _name(answer: CategoryAnswer, several: bool) -> str:

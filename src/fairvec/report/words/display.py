@@ -11,11 +11,6 @@ _JOINED = re.compile(
 )
 
 
-def titled(name: str) -> str:
-    """Return a name with a capital at its beginning, and all else as it is written."""
-    return f"{name[:1].upper()}{name[1:]}"
-
-
 def unbroken(sentence: str) -> str:
     """Return a sentence whose figures stay on the line of their names: d +1.11, 95 % 0.5 to 1.7."""
     return _JOINED.sub(lambda found: found[0].replace(" ", NO_BREAK), sentence)

@@ -2,9 +2,9 @@
 
 from typing import Literal
 
+from fairvec.ground.enumerations import listed_up_to
 from fairvec.report.words.numbers import counted
 from fairvec.report.words.shortened import some
-from fairvec.report.words.wording import listed
 from fairvec.results import ModelIdentity, Outcome
 
 MOST_NAMED = 3
@@ -46,6 +46,5 @@ def not_held_out_briefly(outcome: Outcome) -> str:
     """Return the remark of a line in a table; empty if no word of the test was seen."""
     if not outcome.fitted_words:
         return ""
-    named, rest = outcome.fitted_words[:MOST_NAMED], outcome.fitted_words[MOST_NAMED:]
-    words = f"{', '.join(named)} and {len(rest)} more" if rest else listed(named)
+    words = listed_up_to(outcome.fitted_words, MOST_NAMED)
     return f"{REMARKS[seen_by(outcome.model)]}, no evidence about these: {words}"

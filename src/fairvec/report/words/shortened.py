@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from fairvec.ground.enumerations import first_of
 from fairvec.report.words.numbers import whole
 from fairvec.results import WordScore
 
@@ -12,10 +13,7 @@ MOST_DRAWN = 120
 
 def some(words: Sequence[str]) -> str:
     """Return a, b, c, and after the first of very many how many more there are."""
-    rest = len(words) - MOST_NAMED
-    return (
-        ", ".join(words) if rest <= 0 else f"{', '.join(words[:MOST_NAMED])} and {whole(rest)} more"
-    )
+    return first_of(words, MOST_NAMED)
 
 
 def outermost(words: Sequence[WordScore], most: int = MOST_DRAWN) -> list[WordScore]:

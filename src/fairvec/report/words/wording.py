@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
+from fairvec.ground.enumerations import listed
 from fairvec.ground.sizes import BOUNDS
 from fairvec.report.sections.arrange import Shown, grouped
 from fairvec.report.words.effects import is_difference, plain_effect_of, symbol
@@ -165,11 +166,6 @@ def tally(entries: Iterable[Shown]) -> str:
         f"{kinds.count(kind)} {name.lower()}" for kind, name in VERDICTS.items() if kind in kinds
     ]
     return f"{counted(len(kinds), 'test')}: {', '.join(parts)}"
-
-
-def listed(parts: Sequence[str], word: str = "and") -> str:
-    """Return a, b and c."""
-    return f" {word} ".join([", ".join(parts[:-1])] * (len(parts) > 1) + list(parts[-1:]))
 
 
 def about(outcome: Result | Skipped) -> str:

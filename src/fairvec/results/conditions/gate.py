@@ -106,7 +106,7 @@ class Gate:
         return f"{len(self.rows)} {self.things}"
 
 
-def told_apart_by(rows: Sequence[Row], columns: Sequence[str] = _APART) -> tuple[str, ...]:
+def told_apart_by(rows: Sequence[Row]) -> tuple[str, ...]:
     """Return the columns in which rows of one name differ, so that a reader knows which is which.
 
     A category is asked in each language, and a test by each metric, under one id.
@@ -117,7 +117,7 @@ def told_apart_by(rows: Sequence[Row], columns: Sequence[str] = _APART) -> tuple
         named.setdefault(tuple(row.get(name) for name in names), []).append(row)
     return tuple(
         column
-        for column in columns
+        for column in _APART
         if any(len({row[column] for row in same}) > 1 for same in named.values())
     )
 

@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from difflib import get_close_matches
 
+from fairvec.ground.enumerations import first_of
 from fairvec.ground.errors import MOST_NAMED
 from fairvec.ground.visible_text import visible
 from fairvec.results.conditions.known_values import NamedValues
@@ -49,5 +50,4 @@ def _offered(value: str, had: Sequence[Plain]) -> str:
         plain.setdefault(one.casefold(), one)
     near = [plain[one] for one in get_close_matches(value.casefold(), plain, n=MOST_NAMED)]
     names = [*dict.fromkeys([*near, *map(str, had)])]
-    more = f" and {len(names) - MOST_NAMED} more" if names[MOST_NAMED:] else ""
-    return f"the run has: {visible(', '.join(names[:MOST_NAMED]), but='')}{more}"
+    return f"the run has: {visible(first_of(names, MOST_NAMED), but='')}"

@@ -11,6 +11,9 @@ from fairvec.ground.errors import SettingError
 from fairvec.stats.arrays import FloatArray
 from fairvec.stats.squares import check_squares
 
+ROUNDING = 1e-13
+"""A share of the largest value: values that differ by no more are equal."""
+
 FEWEST_REPLICATES = 2
 """With one value a cell nothing tells chance from the interaction of all factors."""
 
@@ -28,11 +31,6 @@ class CrossedTerm:
     eta2: float
     omega2: float
     component: float
-
-    @property
-    def mean_square(self) -> float:
-        """The sum of squares over its degrees of freedom."""
-        return self.sum_of_squares / self.df
 
 
 @dataclass(frozen=True)
@@ -63,9 +61,9 @@ def decomposed(table: FloatArray) -> Decomposition:
     Psychologists; Searle, Casella and McCulloch (1992), Variance Components, chapter 4.
     """
     shape = _checked(table).shape
-    total = float(((table - table.mean()) ** 2).sum())
-    if not total > 0:
+    if np.ptp(table) <= ROUNDING * np.abs(table).max():
         raise SettingError("All values are equal, so that there is nothing to explain.")
+    total = float(((table - table.mean()) ** 2).sum())
     residual_df = prod(shape) - prod(shape[:-1])
     residual = float(((table - table.mean(axis=-1, keepdims=True)) ** 2).sum()) / residual_df
     found = {term: _sum_of_squares(table, term) for term in terms_of(varied(table))}

@@ -15,6 +15,9 @@ from fairvec.ground.errors import SettingError
 from fairvec.stats.arrays import FloatArray
 from fairvec.stats.intervals.inversion import Ends
 
+ROUNDING = 1e-13
+"""A share of the largest value: values that differ by no more are equal."""
+
 
 @dataclass(frozen=True, eq=False)
 class CrossedRatio:
@@ -152,7 +155,7 @@ def combined_mean(values: FloatArray, shared: Sequence[tuple[str, str]]) -> Cros
         raise SettingError(
             f"A mean of combinations needs two names an item, not {len(shared)} of {len(values)}."
         )
-    away = (values - values.mean()) / len(values)
+    away = _away(values) / len(values)
     ones, others = (np.array(names) for names in zip(*shared, strict=True))
     if {*ones.tolist()} & {*others.tolist()}:
         apart = ones != others  # an item that combines a thing with itself has it once
@@ -172,14 +175,19 @@ def combined_mean(values: FloatArray, shared: Sequence[tuple[str, str]]) -> Cros
 
 def _estimate(by_pass: FloatArray, without_item: FloatArray) -> CrossedEstimate:
     items, passes = len(without_item), len(by_pass)
-    spread = without_item - without_item.mean()
     return CrossedEstimate(
         float(by_pass.mean()),
-        float((items - 1) / items * (spread**2).sum()),
-        float(by_pass.var(ddof=1) / passes) if passes > 1 else None,
+        float((items - 1) / items * (_away(without_item) ** 2).sum()),
+        float((_away(by_pass) ** 2).sum() / (passes - 1) / passes) if passes > 1 else None,
         items,
         passes,
     )
+
+
+def _away(values: FloatArray) -> FloatArray:
+    """Return values less their mean; what rounding makes of equal ones is nothing."""
+    away = values - values.mean()
+    return np.where(np.abs(away) > ROUNDING * np.abs(values).max(), away, 0.0)
 
 
 def _over(above: FloatArray, below: FloatArray) -> FloatArray:

@@ -71,8 +71,9 @@ def permutation_test(
     with ">", as in the WEAT papers, it may be. `method` "auto" is exact as long as the sums can be
     listed (to 25 + 25 words), else certified where the bounds are close, else sampled.
 
-    Caliskan et al. (2017), doi:10.1126/science.aal4230; the sampled p is (c + 1)/(N + 1), after
-    Phipson and Smyth (2010), doi:10.2202/1544-6115.1585.
+    Caliskan et al. (2017), doi:10.1126/science.aal4230; the sampled p is (c + 1)/(N + 1), or the
+    smallest there is if that is larger, after Phipson and Smyth (2010),
+    doi:10.2202/1544-6115.1585.
     """
     (found,) = permutation_tests(x, y, [(sides, ties)], method=method, samples=samples, seed=seed)
     return found
@@ -130,12 +131,13 @@ def _answered(
             low = max(low, p_value.keywords["smallest"])
             return p_value(value=high, low=low, high=high, method="certified")
     found = sampled.count(question, samples, seed)
-    share = (found + 1) / (samples + 1)
+    # Few draws of few splits may miss the observed one and those that tie with it.
+    share = max((found + 1) / (samples + 1), p_value.keywords["smallest"])
     low, high = clopper_pearson(found, samples)
     return p_value(
         value=share,
         low=low,
-        high=high,
+        high=max(high, share),
         method="sampled",
         samples=samples,
         standard_error=sqrt(share * (1 - share) / samples),

@@ -15,13 +15,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from fairvec.ground.errors import ClusterError
+from fairvec.ground.errors import ClusterError, in_brief
 from fairvec.ground.memory import let_go
 from fairvec.training.counting.block_rows import whole_rows
 from fairvec.training.counting.blocks import TextBlock, blocks_of
 from fairvec.training.counting.cooccurrences import Weighting
 from fairvec.training.counting.rows import Rows
-from fairvec.training.scheduler import connected, done_first, in_short
+from fairvec.training.scheduler import connected, done_first
 
 if TYPE_CHECKING:
     from distributed import Future
@@ -103,6 +103,6 @@ def _rows_of(future: Future[Rows], address: str) -> Rows:
             "makes blocks smaller."
         )
     raise ClusterError(
-        f"A worker of the cluster at {address} failed ({type(error).__name__}: {in_short(error)}); "
+        f"A worker of the cluster at {address} failed ({in_brief(error)}); "
         "install the same version of fairvec there as here."
     ) from error

@@ -4,6 +4,7 @@ from json import dumps
 from shlex import join
 from typing import Any
 
+from fairvec.ground.enumerations import first_of
 from fairvec.lexicon import Test
 from fairvec.lexicon.in_python import OWN
 from fairvec.mitigation.base import (
@@ -79,8 +80,7 @@ def fit_told(fit: FittedAt) -> dict[str, Any]:
         "fitted_on": list(transform.fitted_on[:SHOWN]),
         "promises": [PROMISES[name] for name in PROMISES if name in transform.guarantees],
         "remarks": [
-            f"{name.replace('_', ' ').capitalize()}: {', '.join(said[:MANY])}"
-            + (f" and {len(said) - MANY:,} more" if len(said) > MANY else "")
+            f"{name.replace('_', ' ').capitalize()}: {first_of(said, MANY)}"
             for name, said in transform.remarks.items()
         ],
         "held_out": fit.remark,

@@ -1,11 +1,10 @@
 """What the refusal of each attack says, so that none is refused by chance."""
 
 from tests.embedding.formats.pickles.attacks import ATTACKS
-from tests.embedding.formats.pickles.repeated import REPEATED
+from tests.embedding.formats.pickles.repeated import FORGED, REPEATED
 
 DEEP, HEAVY = "its parts lie inside one another too deep", "one of its keys is too large"
 COSTLY = "it asks for far more memory than a file of its size holds"
-FORGED = "too many of its keys are huge numbers or tuples of numbers"
 LONG, CUT = "it holds a number of too many digits", "it ends before its parts do"
 MISSING = "it uses what it has not made"
 STRANGE = "it holds an instruction that pickles of models do not"

@@ -1,6 +1,5 @@
 """Pickles that would take too much are refused, and no honest one is."""
 
-import json
 import pickle
 import pickletools
 from itertools import pairwise
@@ -22,40 +21,16 @@ from tests.embedding.formats.pickles.attacks import late_chain
 from tests.embedding.formats.pickles.described_slowly import described_slowly
 from tests.embedding.formats.pickles.reasons import HOSTILE
 from tests.embedding.pickles import forged, made, whole, written
-from tests.limits import outcome
+from tests.embedding.refusing import refuse_each
 
 PROTOCOLS = st.integers(0, pickle.HIGHEST_PROTOCOL)
-TRIAL = """
-import json
-import sys
-from pathlib import Path
-import fairvec
-from fairvec.ground.errors import FileFormatError
-expected = json.loads(Path({folder!r}, "expected.json").read_text())
-for path in sorted(Path({folder!r}).glob("*.kv")):
-    print(path.stem, flush=True)
-    try:
-        fairvec.load(path, format="gensim")
-    except FileFormatError as error:
-        said = str(error)
-        if isinstance(error.__cause__, MemoryError):
-            sys.exit(f"{{path.stem}} took all memory")
-        if expected[path.stem] not in said:
-            sys.exit(f"{{path.stem}} is refused for another reason: {{said}}")
-        if chr(10) in said or path.name not in said or len(said) > 400:
-            sys.exit(f"{{path.stem}} says: {{said}}")
-    else:
-        sys.exit(f"{{path.stem}} was read")
-print("each was refused")
-"""
 
 
 def test_each_attack_is_refused_for_its_reason_in_little_memory_and_time(tmp_path: Path) -> None:
     for name, (_, attack) in HOSTILE.items():
         (tmp_path / f"{name}.kv").write_bytes(attack())
     expected = {name: said for name, (said, _) in HOSTILE.items()}
-    (tmp_path / "expected.json").write_text(json.dumps(expected))
-    assert outcome(TRIAL.format(folder=str(tmp_path)), megabytes=700) == "each was refused"
+    refuse_each(tmp_path, "*.kv", "gensim", expected=expected, megabytes=700)
 
 
 def test_every_instruction_of_python_is_known_or_refused_on_purpose() -> None:

@@ -16,33 +16,12 @@ from fairvec.embedding.formats.torch_file.inspection import inspect_torch_file
 from fairvec.ground.errors import FairvecError, FileFormatError
 from tests.embedding.formats.pickles.attacks import ATTACKS, numbers
 from tests.embedding.pickles import called, pushed, whole
-from tests.limits import outcome
+from tests.embedding.refusing import refuse_each
 
 torch = pytest.importorskip("torch", reason="torch is not installed")
 MATRIX = np.arange(6, dtype=np.float32).reshape(3, 2)
 DOUBLED = b")" + b"q\xfah\xfa\x86" * 60
 """A tuple of two equal tuples, 60 times; torch's own unpickler builds it so."""
-TRIAL = """
-import sys
-from pathlib import Path
-import torch
-import fairvec
-from fairvec.ground.errors import FileFormatError
-torch.set_num_threads(1)
-for path in sorted(Path({folder!r}).glob("*.pt")):
-    print(path.stem, flush=True)
-    try:
-        fairvec.load(path, format="torch")
-    except FileFormatError as error:
-        said = str(error)
-        if isinstance(error.__cause__, MemoryError):
-            sys.exit(f"{{path.stem}} took all memory")
-        if chr(10) in said or path.name not in said or len(said) > 400:
-            sys.exit(f"{{path.stem}} says: {{said}}")
-    else:
-        sys.exit(f"{{path.stem}} was read")
-print("each was refused")
-"""
 
 
 def archive(pickled: bytes, how: int = zipfile.ZIP_STORED, /, **more: bytes) -> bytes:
@@ -191,7 +170,8 @@ def test_each_attack_is_one_sentence_in_little_memory_and_time(tmp_path: Path) -
     for name, attack in HOSTILE.items():
         (tmp_path / f"{name}.pt").write_bytes(attack())
         (tmp_path / f"{name}.txt").write_text("a\nb\nc")
-    assert outcome(TRIAL.format(folder=str(tmp_path)), megabytes=1500) == "each was refused"
+    alone = "import torch; torch.set_num_threads(1)"
+    refuse_each(tmp_path, "*.pt", "torch", before=alone, megabytes=1500)
 
 
 def test_the_forger_s_honest_file_is_read(tmp_path: Path) -> None:

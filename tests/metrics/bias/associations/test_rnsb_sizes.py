@@ -9,6 +9,7 @@ from fairvec.embedding import Embedding
 from fairvec.geometry import Euclidean
 from fairvec.ground.errors import UndefinedError
 from fairvec.metrics import Rnsb
+from fairvec.metrics.bias.associations.rnsb import _divergence
 from fairvec.testing.planted import measured, planted
 from tests.limits import outcome
 
@@ -45,3 +46,11 @@ def test_numbers_that_weigh_nothing_change_nothing() -> None:
     beside = np.column_stack([vectors, np.full(len(vectors), 1e-250)])
     wider = Embedding(model.keys, beside)
     assert measured(Rnsb(), wider).value == pytest.approx(wanted, rel=1e-9)
+
+
+def test_words_that_nobody_takes_for_b_have_no_divergence_and_make_no_noise() -> None:
+    probabilities = np.array([[0.0, 0.0, 0.0], [0.0, 0.5, 0.5]])[..., None]
+    with np.errstate(all="raise"):
+        none, two_of_three = _divergence(probabilities)
+    assert np.isnan(none)
+    assert isclose(two_of_three, np.log(3 / 2))

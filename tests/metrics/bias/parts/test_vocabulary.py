@@ -25,6 +25,11 @@ def test_blocks_hold_every_word_once() -> None:
     np.testing.assert_allclose(np.concatenate(blocks), units(model.rows(model.keys)), rtol=1e-12)
 
 
+def test_a_word_of_more_numbers_than_a_block_is_a_block(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(vocabulary, "NUMBERS_AT_A_TIME", 5)
+    assert [start for start, _ in unit_blocks(crowd(0.3, others=4), 300)][:3] == [0, 1, 2]
+
+
 def test_leanings_are_cosines_whatever_the_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
     model = crowd(0.3, others=600)
     monkeypatch.setattr(vocabulary, "NUMBERS_AT_A_TIME", 600)

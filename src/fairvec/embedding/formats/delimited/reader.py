@@ -14,6 +14,7 @@ from fairvec.embedding.formats.matrix import GrowingMatrix
 from fairvec.embedding.formats.reading import Raw, ReadOptions
 from fairvec.embedding.formats.vocabulary import Vocabulary
 from fairvec.ground.errors import FileFormatError
+from fairvec.ground.shown_values import shown
 
 RECORDS_AT_ONCE = 4096
 LOOKED_AT = 20
@@ -162,17 +163,15 @@ class _Table:
             remedy = "write the table with commas between its columns and with decimal points"
         else:
             why, remedy = "is not a finite number that float32 holds", "correct or remove that line"
-        shown = text[:40].encode("utf-8", "replace").decode()
-        return f"{self._where(line)}, value {place}: {shown!r} {why}; {remedy}."
+        return f"{self._where(line)}, value {place}: {shown(text, 40)} {why}; {remedy}."
 
     def _ragged(self, line: Record, wanted: int, what: str) -> str:
         word, *values = line[1]
-        shown = word[:40].encode("utf-8", "replace").decode()
         cut = self.kind.separator == "," and len(values) > wanted
         remedy = "write decimals with points, or " if cut else ""
         return (
-            f"{self._where(line)} ({shown!r}) has {len(values)} numbers where there are {wanted} "
-            f"{what}; {remedy}correct or remove that line."
+            f"{self._where(line)} ({shown(word, 40)}) has {len(values)} numbers where there are "
+            f"{wanted} {what}; {remedy}correct or remove that line."
         )
 
     def _no_table(self, line: Record, names_alone: bool) -> str:

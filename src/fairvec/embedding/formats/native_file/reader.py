@@ -26,7 +26,7 @@ from fairvec.embedding.formats.navec_file.product_quantised import (
     refuse_unreadable,
 )
 from fairvec.embedding.formats.reading import Counts, Raw, ReadOptions, Vectors
-from fairvec.geometry import Euclidean, Geometry
+from fairvec.geometry import Euclidean
 from fairvec.ground.errors import FileFormatError, GeometryError, SettingError
 from fairvec.ground.files import Progress
 from fairvec.ground.safetensors_layout import (
@@ -149,7 +149,6 @@ def write_native_quantised(
     path: Path,
     *,
     name: str,
-    geometry: Geometry | None = None,
     history: tuple[Step, ...] = (),
     counts: Counts | None = None,
     licence: str = "",
@@ -162,7 +161,7 @@ def write_native_quantised(
         "codes": codes,
         "codebooks": codebooks,
     }
-    metadata = Metadata(name, geometry or Euclidean(), licence, origin, history)
+    metadata = Metadata(name, Euclidean(), licence, origin, history)
     write_tensors(path, tensors | _with_counts(counts), metadata.written())
 
 

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fairvec.ground.budget import refuse_beyond, refuse_rows_beyond
+from fairvec.ground.shown_values import shown
 
 MALFORMED = (
     OSError,
@@ -122,7 +123,7 @@ def _understood(text: str, begins: int) -> ArrayHeader:
     if len(found) < 3 or place < len(inside) or (text[:1], text[-1:]) != ("{", "}"):
         if OBJECTS.search(text):
             return ArrayHeader((0,), np.dtype(object), False, begins)
-        raise ValueError(f"its head is not numpy's: {text[:60]!r}")
+        raise ValueError(f"its head is not numpy's: {shown(text)}")
     sides = [side.strip().removesuffix("L") for side in found["shape"].split(",")]
     shape = tuple(int(side) for side in sides if side)
     if len(shape) > MOST_DIMENSIONS:

@@ -17,7 +17,7 @@ from fairvec.embedding.formats.key_bytes import decode_keys
 from fairvec.embedding.formats.npz_file.array_header import MALFORMED, filled, header_of
 from fairvec.embedding.formats.reading import SPACE_OF_FILE, Raw, ReadOptions
 from fairvec.geometry import Geometry, geometry
-from fairvec.ground.errors import LONGEST, FairvecError, FileFormatError
+from fairvec.ground.errors import FairvecError, FileFormatError, said_by
 
 KEY_NAMES = ("words", "keys", "vocab", "vocabulary", "index_to_key")
 MATRIX_NAMES = ("vectors", "embeddings", "matrix", "embedding", "weights")
@@ -55,7 +55,7 @@ class Npz:
                 )
         except MALFORMED as error:
             raise FileFormatError(
-                f"{path.name} is not a whole .npz file ({str(error)[:LONGEST]}); copy or "
+                f"{path.name} is not a whole .npz file ({said_by(error)}); copy or "
                 "download it again."
             ) from error
         if keys.ndim != 1 or keys.dtype.kind not in "SU" or vectors.dtype.kind != "f":

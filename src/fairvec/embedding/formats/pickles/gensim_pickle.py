@@ -77,7 +77,7 @@ def _target(part: GensimPart, options: ReadOptions) -> Raw:
     longest = max(known.keys, key=len, default="")
     if len(longest) > LONGEST_COMPOSED:
         raise FileFormatError(
-            f"{part.path.name}: the word {longest[:20]!r}... has {len(longest)} letters, too many "
+            f"{part.path.name}: the word {shown(longest, 20)} has {len(longest)} letters, too many "
             "for n-grams; save the vectors in word2vec format."
         )
     return with_unseen(part.path, composed(known, subwords), subwords, options)

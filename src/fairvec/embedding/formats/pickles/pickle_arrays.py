@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fairvec.embedding.formats.pickles.allowance import ENTRY_BYTES, charge
+from fairvec.ground.shown_values import shown
 
 ELEMENTS = re.compile(r"[<>|=]?(b1|[iu][1248]|f(2|4|8|16)|c(8|16)|[SU][1-9]\d{0,6}|O[48]?)")
 """The element types that are rebuilt; records, dates and raw bytes are never part of a model."""
@@ -29,7 +30,7 @@ class Dtype:
     def __init__(self, name: Any, align: Any = False, copy: Any = False) -> None:
         if not ELEMENTS.fullmatch(text(name)):
             raise UnpicklingError(
-                f"arrays of type {text(name)[:40]!r} hold neither numbers nor text"
+                f"arrays of type {shown(text(name), 40)} hold neither numbers nor text"
             )
         self.dtype: np.dtype[Any] = np.dtype(text(name))
 

@@ -27,6 +27,7 @@ from fairvec.embedding.formats.text_lines.reading_kernels import (
 )
 from fairvec.embedding.formats.vocabulary import Vocabulary
 from fairvec.ground.errors import FileFormatError
+from fairvec.ground.shown_values import shown
 
 Answer = TypeVar("Answer")
 MOST_THREADS = 8
@@ -113,7 +114,7 @@ class _Reading:
             key = text_head.fields(line)[0].decode("utf-8", "replace")
             says = "most lines have" if self.layout.promised_rows is None else "the header promises"
             raise FileFormatError(
-                f"{self._where(wrong[0])} ({key[:40]!r}) ends in {text_head.values_on(line)} "
+                f"{self._where(wrong[0])} ({shown(key, 40)}) ends in {text_head.values_on(line)} "
                 f"numbers where {says} {self.layout.columns}; correct or remove that line."
             )
 
@@ -129,12 +130,13 @@ class _Reading:
                     number = text_head.NUMBER.fullmatch(texts[column])
                     vectors[row, column] = float(texts[column]) if number else np.nan
                 if not np.isfinite(vectors[row, column]):
-                    refused = texts[column]
-                    room = "" if text_head.NOT_FINITE.fullmatch(refused) else " that float32 holds"
+                    refused = texts[column].decode("utf-8", "replace")
+                    named = text_head.NOT_FINITE.fullmatch(texts[column])
+                    room = "" if named else " that float32 holds"
                     raise FileFormatError(
                         f"{self._where(places[row])}, value {column + 1}: "
-                        f"{refused[:40].decode('utf-8', 'replace')!r} is not a finite number{room};"
-                        " correct or remove that line."
+                        f"{shown(refused, 40)} is not a finite number{room}; correct or remove "
+                        "that line."
                     )
 
 

@@ -9,6 +9,7 @@ from fairvec.encoders import Sentence
 from fairvec.encoders.contexts import Contexts
 from fairvec.geometry import COSINE, FloatArray, Geometry, Similarity
 from fairvec.ground.errors import UndefinedError
+from fairvec.ground.numbers import p_value
 from fairvec.ground.settings import Count, Seed, check_settings
 from fairvec.lexicon import Groups, Test
 from fairvec.metrics.bias.parts.association import association, pair_by_pair
@@ -201,7 +202,7 @@ class Ceat:
 def _doubt(p: float) -> str:
     """Say why the published p decides nothing; the figures are those of docs/metrics.md."""
     return (
-        f"CEAT as published (one-sided p = {p:.2g}) finds 74 to 99 % of cases without bias "
+        f"CEAT as published (one-sided p = {p_value(p)}) finds 74 to 99 % of cases without bias "
         "significant, one way or the other, since it takes every draw of the same words for a "
         "study of its own; take the answer 'words'."
     )

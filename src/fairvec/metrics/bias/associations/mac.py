@@ -3,9 +3,10 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
-from fairvec.geometry import COSINE, FloatArray, Geometry, Similarity
+from fairvec.geometry import COSINE, Geometry, Similarity
 from fairvec.lexicon import Groups
 from fairvec.metrics.bias.parts.association import closeness
+from fairvec.metrics.means import mean_of_cells
 from fairvec.metrics.score import OneSample, Score
 from fairvec.metrics.targets import targets
 from fairvec.metrics.traits import Traits
@@ -46,10 +47,5 @@ class Mac:
         words = targets(groups)
         a, b = groups["a"].vectors, groups["b"].vectors
         distances = 1 - closeness(words.vectors, a, b, COSINE, geometry).means
-        samples = OneSample(distances, _mean)
-        return Score(float(_mean(distances)), words.shares(distances.mean(axis=1)), samples)
-
-
-def _mean(distances: FloatArray) -> FloatArray:
-    mean: FloatArray = distances.mean(axis=(-2, -1))
-    return mean
+        samples = OneSample(distances, mean_of_cells)
+        return Score(float(mean_of_cells(distances)), words.shares(distances.mean(axis=1)), samples)

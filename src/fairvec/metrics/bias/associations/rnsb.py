@@ -118,7 +118,8 @@ def _seen(vectors: FloatArray) -> FloatArray:
 
 
 def _divergence(probabilities: FloatArray) -> FloatArray:
-    """Return KL(P || uniform) of each batch (..., words, 1)."""
-    shares = probabilities[..., 0] / probabilities.sum(axis=-2)
+    """Return KL(P || uniform) of each batch (..., words, 1); nan where no word has any share."""
+    whole = probabilities.sum(axis=-2)
+    shares = probabilities[..., 0] / np.where(whole > 0, whole, np.nan)
     # Equal shares leave a rounding error, which may lie below zero.
     return np.asarray(np.maximum(np.log(shares.shape[-1]) + xlogy(shares, shares).sum(-1), 0))

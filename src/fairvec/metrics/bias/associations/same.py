@@ -8,7 +8,8 @@ import numpy as np
 from fairvec.geometry import COSINE, FloatArray, Geometry, Similarity
 from fairvec.ground.settings import check_settings
 from fairvec.lexicon import Groups
-from fairvec.metrics.bias.parts.along_direction import mean_of_rows, score_along
+from fairvec.metrics.bias.parts.along_direction import score_along
+from fairvec.metrics.means import mean_of_rows
 from fairvec.metrics.score import Score
 from fairvec.metrics.traits import Traits
 from fairvec.results import Convention

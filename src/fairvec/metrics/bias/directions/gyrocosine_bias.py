@@ -7,8 +7,9 @@ from fairvec.geometry import COSINE, Geometry, Similarity
 from fairvec.geometry.ball.gyro_axis import gyro_axis
 from fairvec.geometry.sizes import sized, unit
 from fairvec.lexicon import Groups
-from fairvec.metrics.bias.parts.along_direction import mean_of_rows, words_of
+from fairvec.metrics.bias.parts.along_direction import words_of
 from fairvec.metrics.bias.parts.direction import attributes
+from fairvec.metrics.means import mean_of_rows
 from fairvec.metrics.score import OneSample, Score
 from fairvec.metrics.traits import Traits
 from fairvec.results import Convention

@@ -8,8 +8,9 @@ import numpy as np
 from fairvec.geometry import COSINE, Geometry, Similarity
 from fairvec.ground.settings import check_settings
 from fairvec.lexicon import Groups
-from fairvec.metrics.bias.parts.along_direction import mean_of_rows, words_of
+from fairvec.metrics.bias.parts.along_direction import words_of
 from fairvec.metrics.bias.parts.direction import paired_attributes
+from fairvec.metrics.means import mean_of_rows
 from fairvec.metrics.score import OneSample, Score
 from fairvec.metrics.traits import Traits
 from fairvec.results import Convention

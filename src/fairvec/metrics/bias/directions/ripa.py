@@ -11,8 +11,9 @@ from fairvec.geometry.sizes import check_size, in_range
 from fairvec.ground.errors import UndefinedError
 from fairvec.ground.settings import check_settings
 from fairvec.lexicon import Groups
-from fairvec.metrics.bias.parts.along_direction import mean_of_rows, words_of
+from fairvec.metrics.bias.parts.along_direction import words_of
 from fairvec.metrics.bias.parts.direction import paired_attributes
+from fairvec.metrics.means import mean_of_rows
 from fairvec.metrics.score import OneSample, Score
 from fairvec.metrics.traits import Traits
 from fairvec.results import Convention

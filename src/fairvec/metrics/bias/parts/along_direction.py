@@ -27,9 +27,3 @@ def score_along(
     words = words_of(groups)
     rows = COSINE.between(words.vectors, bias_direction(groups, how)[None], geometry)
     return Score(float(effect(rows)), words.shares(rows[:, 0]), OneSample(rows, effect))
-
-
-def mean_of_rows(rows: FloatArray) -> FloatArray:
-    """Return the mean of the one column of numbers, case by case."""
-    means: FloatArray = rows[..., 0].mean(axis=-1)
-    return means

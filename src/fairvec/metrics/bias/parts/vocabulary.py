@@ -30,7 +30,7 @@ def unit_blocks(embedding: Embedding, size: int) -> Iterator[tuple[int, FloatArr
     a word's neighbours, or lean most, depends on who chose the words of the cut.
     """
     check_whole(embedding)
-    step = min(max(size, 256), NUMBERS_AT_A_TIME // embedding.dimensions)
+    step = max(1, min(max(size, 256), NUMBERS_AT_A_TIME // embedding.dimensions))
     for start in range(0, len(embedding), step):
         vectors = embedding.block(start, start + step)
         yield start, unit_or_zero(vectors)

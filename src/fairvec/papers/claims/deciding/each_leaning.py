@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from fairvec.ground.capitals import titled
 from fairvec.ground.level import significant
 from fairvec.ground.numbers import p_value, signed
 from fairvec.papers.claims.claim import SignOfEffect
@@ -76,7 +77,7 @@ def decide_each(
     ends = dict.fromkeys((min(effects), max(effects)))
     alone = f" (p = {p_value(corrected[0], level=ALPHA)})" if asked == 1 else ""
     parts = [
-        count[:1].upper() + count[1:] + alone,
+        titled(count) + alone,
         f"d {' to '.join(signed(end) for end in ends)}",
         f"the other way: {named(against)}" if against else "",
         f"an effect of {SMALL} or more is ruled out in {named(absent)}" if absent else "",

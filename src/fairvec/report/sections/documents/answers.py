@@ -7,6 +7,7 @@ from functools import cached_property
 from markupsafe import Markup
 
 from fairvec.ground.level import significant
+from fairvec.ground.visible_text import visible
 from fairvec.report.plots import Scale, forest_row, scale_of
 from fairvec.report.sections.documents.margin_notes import KINDS, group_letters, is_dense
 from fairvec.report.sections.documents.marked_text import marked_text
@@ -175,7 +176,7 @@ def plotted(figure: DocumentFigure, scale: Scale) -> Markup:
         filter(None, [figure.title, shown(figure), shown_interval(figure), shown_p(figure)])
     )
     drawn = forest_row(
-        figure.value, figure.interval, scale, significant=evident(figure), title=said
+        figure.value, figure.interval, scale, significant=evident(figure), title=visible(said)
     )
     return Markup('<span class="way of-{}">{}</span>').format(leaning_side(figure), drawn)
 

@@ -6,6 +6,7 @@ from math import ceil
 
 from markupsafe import Markup, escape
 
+from fairvec.ground.visible_text import visible
 from fairvec.report.sections.documents.plain_text import as_html, shortened_quote
 from fairvec.report.words.numbers import signed, whole
 from fairvec.results.documents import MarkKind, ReadDocument, TextMark
@@ -101,8 +102,8 @@ def note_html(note: MarginNote, language: str, groups: tuple[str, str]) -> Marku
         language=language,
         word=as_html(note.word),
         times=times if note.count > 1 else "",
-        said=" · ".join(filter(None, said)),
-        why=mark.why,
+        said=visible(" · ".join(filter(None, said))),
+        why=visible(mark.why),
     )
 
 

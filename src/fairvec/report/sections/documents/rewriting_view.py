@@ -10,6 +10,8 @@ from pathlib import PurePosixPath
 
 from markupsafe import Markup
 
+from fairvec.ground.enumerations import listed
+from fairvec.ground.visible_text import visible
 from fairvec.report.sections.documents.conflicts import accepted_at_first, conflicts
 from fairvec.report.sections.documents.diff_text import diff_text
 from fairvec.report.sections.documents.plain_text import (
@@ -17,7 +19,6 @@ from fairvec.report.sections.documents.plain_text import (
     shortened_quote,
     utf16_places,
 )
-from fairvec.report.words.wording import listed
 from fairvec.results.documents import ProposedChange, ReadDocument
 
 AIMS = {"neutral": "Towards neutral words", "swap": "Towards the other group"}
@@ -176,10 +177,10 @@ def _note(one: ListedChange) -> Markup:
         side=change.side or "none",
         address=one.address,
         head=head,
-        why=change.why,
-        rivals=rivals,
-        rule=change.rule,
-        id=change.id,
+        why=visible(change.why),
+        rivals=visible(rivals),
+        rule=visible(change.rule),
+        id=visible(change.id),
     )
 
 

@@ -3,6 +3,7 @@
 import numpy as np
 
 from fairvec.ground.level import significant
+from fairvec.ground.numbers import p_value
 from fairvec.results import DocumentFigure
 from fairvec.stats import holm
 from fairvec.tasks.documents.measures.texts import ALPHA
@@ -24,5 +25,6 @@ def holm_corrected(figures: tuple[DocumentFigure, ...], among: str) -> tuple[Doc
 def _with(figure: DocumentFigure, p: float, p_holm: float, among: str) -> DocumentFigure:
     said = figure.sentence
     if significant(p, ALPHA) and not significant(p_holm, ALPHA):
-        said = f"{said.removesuffix('.')}, but not among all {among} asked (p = {p_holm:.2g})."
+        among_all = f"but not among all {among} asked (p = {p_value(p_holm, level=ALPHA)})"
+        said = f"{said.removesuffix('.')}, {among_all}."
     return figure.model_copy(update={"p_holm": p_holm, "sentence": said})

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from fairvec.ground.level import significant
+from fairvec.ground.numbers import p_value
 from fairvec.lexicon.people import ROLE_TITLES, PeopleLists
 from fairvec.results import DocumentFigure, DocumentIdentity
 from fairvec.tasks.documents.measures.holm_corrected import holm_corrected
@@ -80,7 +81,8 @@ def sentence_of_counts(
             f"{lead}; too few {unit} have more of one than of the other ({counts.uneven:,}) to "
             "tell this from chance."
         )
+    p = p_value(counts.p, level=ALPHA)
     more = a if counts.a > counts.b else b
     if significant(counts.p, ALPHA):
-        return f"{lead}, more of {more} than chance alone would make (p = {counts.p:.2g})."
-    return f"{lead}; chance alone could make such a difference (p = {counts.p:.2g})."
+        return f"{lead}, more of {more} than chance alone would make (p = {p})."
+    return f"{lead}; chance alone could make such a difference (p = {p})."

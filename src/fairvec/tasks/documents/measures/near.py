@@ -8,6 +8,7 @@ from math import log2
 import numpy as np
 
 from fairvec.ground.level import significant
+from fairvec.ground.numbers import p_value
 from fairvec.lexicon.people import PeopleLists
 from fairvec.results import DocumentFigure, DocumentIdentity
 from fairvec.stats.fisher import two_by_two
@@ -119,7 +120,7 @@ def _figures(
 ) -> Iterator[DocumentFigure]:
     a, b = lists.groups
     for one in found:
-        p = one.p
+        p, shown = one.p, "" if one.p is None else p_value(one.p, level=ALPHA)
         lead = (
             f"{one.word!r} stands in {one.near_a:,} of {one.only_a:,} sentences that mention only "
             f"{a}, and in {one.near_b:,} of {one.only_b:,} that mention only {b}"
@@ -127,9 +128,9 @@ def _figures(
         if p is None:
             said = f"{lead}; that is too seldom to tell it from chance."
         elif significant(p, ALPHA):
-            said = f"{lead} (p = {p:.2g} alone)."
+            said = f"{lead} (p = {shown} alone)."
         else:
-            said = f"{lead}; chance alone could make such a difference (p = {p:.2g})."
+            said = f"{lead}; chance alone could make such a difference (p = {shown})."
         yield DocumentFigure(
             document=of,
             measure="near",

@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from fairvec.ground.errors import FileFormatError, SettingError
-from fairvec.ground.places import refuse_to_read
+from fairvec.ground.errors import FileFormatError, SettingError, refusal_of
+from fairvec.ground.piped import content_of
 from fairvec.ground.whole_characters import whole
 from fairvec.tasks.documents.reading.encodings import decoded, is_binary
 from fairvec.tasks.documents.reading.html_page import read_of_html
@@ -81,17 +81,16 @@ def _of_file(
 ) -> list[TextSource]:
     """Return the texts of a file; none if it was named before, as itself or in its folder."""
     name = whole(str(path))
-    refuse_to_read(path, _no_document)
     itself = Path(os.path.realpath(path))  # which a link that leads back to itself does not stop
     if itself in seen:
         return []
     seen.add(itself)
     try:
-        content = path.read_bytes()
+        content = content_of(path, _no_document)
     except OSError as error:
-        reason = (error.strerror or "it cannot be read").lower()
         raise FileFormatError(
-            f"{name}: the document cannot be read ({reason}); check its path and who may read it."
+            f"{name}: the document cannot be read ({refusal_of(error)}); check its path and who "
+            "may read it."
         ) from None
     ending = path.suffix.lower()
     text, coding = decoded(content, name, encoding)

@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from io import StringIO
 from threading import Lock
 
+from fairvec.ground.enumerations import first_of
 from fairvec.ground.errors import FileFormatError, SettingError, UnknownNameError
 from fairvec.tasks.documents.reading.encodings import Coding
 from fairvec.tasks.documents.reading.source import TextSource
@@ -75,6 +76,4 @@ def _header(text: str, delimiter: str, name: str) -> list[str]:
 
 
 def _named(columns: list[str]) -> str:
-    return ", ".join(each[:_SHOWN] for each in columns[:12]) + (
-        ", ..." if len(columns) > 12 else ""
-    )
+    return first_of([each[:_SHOWN] for each in columns], 12)
