@@ -82,8 +82,9 @@ class Hunt:
         if self._suspected:
             if not any(hand.batch for hand in hands):
                 finding, case, after = self._suspected[0]
-                batch = Batch(finding.target, case.seed, case.number - after, after + 1, case)
-                hands[0].ask(batch, anew=True)
+                first = case.number - after
+                again = Batch(finding.target, case.seed, first, after + 1, case)
+                hands[0].ask(again, anew=True)
             return
         for hand in hands:
             if not over and not hand.batch and (batch := self._batch(hands)):

@@ -39,7 +39,7 @@ def _allowed(
     if kind == "boolean":
         return random.random() < 0.5
     if kind in ("integer", "number"):
-        return _number(about, random, known.get(name, ()))
+        return _number(about, random)
     if kind == "string":
         return _text(about, random, known, name)
     if kind == "array":
@@ -59,12 +59,11 @@ def _allowed(
     return None
 
 
-def _number(about: Mapping[str, Any], random: Random, likely: Sequence[Any]) -> float:
+def _number(about: Mapping[str, Any], random: Random) -> float:
     least, most = about.get("minimum", 0), about.get("maximum", 20)
     if about["type"] == "integer":
-        return random.choice((least, least + 1, random.randint(least, most), min(most, 7)))
-    usual = [one for one in likely if isinstance(one, float)]
-    return random.choice((least, most, random.uniform(least, most), 1e-300, *usual))
+        return int(random.choice((least, least + 1, random.randint(least, most), min(most, 7))))
+    return float(random.choice((least, most, random.uniform(least, most), 1e-300)))
 
 
 def _text(about: Mapping[str, Any], random: Random, known: Known, name: str) -> str:

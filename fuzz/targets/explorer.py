@@ -50,7 +50,7 @@ def explorer(runs: Path) -> Any:
     from tests.web.asking import explorer as guarded
 
     models = [OpenModel(name, name, one) for name, one in opened().items()]
-    app = guarded(OpenModels(models, ResultsFolders((runs,)), write_to=Path(WRITE_TO)))
+    app: Any = guarded(OpenModels(models, ResultsFolders((runs,)), write_to=Path(WRITE_TO)))
     return replace(app, pace=Pace(a_second=1e9, at_once=1e9))
 
 
@@ -69,7 +69,7 @@ def known_values() -> dict[str, Sequence[Any]]:
         "method": [method.name for method in DEBIASERS],
         "name": ["runs/results.jsonl"],
         "file": ["debiased.fairvec", "a.vec", "b.csv", "here.vec", "c.vec.gz", "d.npz", "x.html"],
-        "settings.": sorted({field.name for one in DEBIASERS for field in fields(one)}),
+        "settings.": sorted({name for one in DEBIASERS for name in _settings(one)}),
     }
     for method in DEBIASERS:
         for field, hint in get_type_hints(method).items():
@@ -77,6 +77,10 @@ def known_values() -> dict[str, Sequence[Any]]:
             here = f"settings.{field}"
             found[here] = [*found.get(here, ()), *chosen]
     return found
+
+
+def _settings(method: Any) -> list[str]:
+    return [field.name for field in fields(method)]
 
 
 class Heard:

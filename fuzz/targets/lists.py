@@ -63,10 +63,10 @@ def lists(folder: Path) -> Iterator[Target]:
     words = "\n".join([*model().keys][:9]).encode()
     beside = {"m.vec": (folder / "m.vec").read_bytes()}
     yield _one("words", "words.txt", [words, b"\xef\xbb\xbf" + words], _words, beside)
+    papers = files("fairvec.papers") / "data"
     for name in PAPERS:
-        shipped = files("fairvec.papers") / "data"
-        printed = (shipped / f"{name}.toml").read_bytes()
-        claims = (shipped / "claims" / f"{name}.toml").read_bytes()
+        printed = (papers / f"{name}.toml").read_bytes()
+        claims = (papers / "claims" / f"{name}.toml").read_bytes()
         yield _one(f"paper-{name}", "paper.toml", [printed], _paper)
         yield _one(f"claims-{name}", "claims.toml", [claims], partial(_claims, paper_of=name))
 

@@ -44,8 +44,8 @@ def hunted(*names: str) -> tuple[list[tuple[Any, ...]], dict[str, list[int]], li
 
 def test_every_fault_is_found_in_every_case_and_nothing_else_is() -> None:
     """One hunt for all of them, as one process can be the ruin of the next."""
-    odd = ("fails_at_times", "hangs_once", "hangs_after_others", "keeps_more_and_more")
-    odd += ("raises_once",)
+    odd = ["fails_at_times", "hangs_once", "hangs_after_others", "keeps_more_and_more"]
+    odd += ["raises_once"]
     found, tallies, faults = hunted(*FAULTS, *FINE, *odd)
     assert faults == []
     assert {name: tally[0] for name, tally in tallies.items()} == dict.fromkeys(tallies, 4)
