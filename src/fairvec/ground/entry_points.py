@@ -37,7 +37,7 @@ def package_named(package: Distribution) -> Origin:
         said = package.metadata
         name, version = said["Name"], said["Version"]
     except Exception:  # as above
-        name = version = None
+        name = version = ""
     return Origin(name or NAMELESS, version or UNKNOWN)
 
 
