@@ -34,7 +34,7 @@ HONEST = {
     "analogy": "small.vec man king woman --count 3",
     "biased-analogies": "small.vec --concept mine.toml --words 20",
     "document": "text.txt --model small.vec -o out",
-    "suites needs": "toy.toml --model small.vec --draws 10 --longest 8",
+    "suites needs": "toy.toml --model small.vec --draws 40 --longest 8",
     "suites list": "",
     "suites show": "toy.toml",
     "suites lint": "toy.toml --model small.vec",

@@ -48,7 +48,7 @@ COMMANDS: dict[str, tuple[Sequence[str], ...]] = {
     "task": (TASK,),
     "document": (("document", "text.txt", "--model", MODEL, "-o", "out"),),
     "reproduce": (("reproduce", "kumar2020", "--model", f"glove={MODEL}", "--json"),),
-    "needs": (("suites", "needs", "toy.toml", "--model", MODEL, "--draws", "10"),),
+    "needs": (("suites", "needs", "toy.toml", "--model", MODEL, "--draws", "40"),),
     "convert": (("convert", MODEL, "new.fairvec", *BALL), ("convert", "new.fairvec", "new.csv")),
 }
 """By what the target is called; each command may refuse what it is given."""
