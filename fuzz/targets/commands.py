@@ -9,7 +9,7 @@ from fairvec.embedding import save
 from fuzz.arguments import FILE, changed_arguments, leaves
 from fuzz.cases import Files, Target
 from fuzz.crafted import crafted_for
-from fuzz.honest import CONCEPT, DOCUMENT, REVIEWS, SPACES, STUDY, SUITE, corpus, model
+from fuzz.honest import CONCEPT, DOCUMENT, ONE_TEST, REVIEWS, SPACES, STUDY, SUITE, corpus, model
 from fuzz.outputs import check_written
 from fuzz.places import everything_in
 from fuzz.shell import asked, shell
@@ -34,7 +34,7 @@ HONEST = {
     "analogy": "small.vec man king woman --count 3",
     "biased-analogies": "small.vec --concept mine.toml --words 20",
     "document": "text.txt --model small.vec -o out",
-    "suites needs": "toy.toml --model small.vec --draws 40 --longest 8",
+    "suites needs": "one.toml --model small.vec --draws 40 --longest 8",
     "suites list": "",
     "suites show": "toy.toml",
     "suites lint": "toy.toml --model small.vec",
@@ -116,6 +116,7 @@ def _files(folder: Path) -> Files:
         "ball.fairvec": (folder / "ball.fairvec").read_bytes(),
         "run/results.jsonl": (folder / "run" / "results.jsonl").read_bytes(),
         "toy.toml": SUITE,
+        "one.toml": ONE_TEST,
         "mine.toml": CONCEPT,
         "plan.toml": STUDY,
         "text.txt": DOCUMENT,

@@ -65,6 +65,7 @@ def installed(folder: Path) -> Iterator[Target]:
 
 def _listed(folder: Path) -> None:
     sys.path.insert(0, str(folder / "site"))
+    writes, sys.dont_write_bytecode = sys.dont_write_bytecode, True
     invalidate_caches()
     try:
         asked("plugins", "list")
@@ -75,6 +76,7 @@ def _listed(folder: Path) -> None:
             asked("plugins", "check", "--method", "odd-method")
     finally:
         sys.path.remove(str(folder / "site"))
+        sys.dont_write_bytecode = writes
         sys.modules.pop("odd_plugin", None)
 
 

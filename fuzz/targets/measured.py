@@ -9,7 +9,7 @@ from fairvec.embedding import save
 from fairvec.ground.errors import FairvecError
 from fairvec.mitigation import DEBIASERS
 from fuzz.cases import Files, Target
-from fuzz.honest import CONCEPT, DOCUMENT, REVIEWS, SPACES, STUDY, SUITE, corpus, model
+from fuzz.honest import CONCEPT, DOCUMENT, ONE_TEST, REVIEWS, SPACES, STUDY, SUITE, corpus, model
 from fuzz.mutations.by_rows import of_rows
 from fuzz.outputs import check_written
 from fuzz.places import everything_in
@@ -48,7 +48,7 @@ COMMANDS: dict[str, tuple[Sequence[str], ...]] = {
     "task": (TASK,),
     "document": (("document", "text.txt", "--model", MODEL, "-o", "out"),),
     "reproduce": (("reproduce", "kumar2020", "--model", f"glove={MODEL}", "--json"),),
-    "needs": (("suites", "needs", "toy.toml", "--model", MODEL, "--draws", "40"),),
+    "needs": (("suites", "needs", "one.toml", "--model", MODEL, "--draws", "40"),),
     "convert": (("convert", MODEL, "new.fairvec", *BALL), ("convert", "new.fairvec", "new.csv")),
 }
 """By what the target is called; each command may refuse what it is given."""
@@ -69,6 +69,7 @@ def measured(folder: Path) -> Iterator[Target]:
     files: Files = {
         MODEL: (folder / MODEL).read_bytes(),
         "ball.fairvec": (folder / "ball.fairvec").read_bytes(),
+        "one.toml": ONE_TEST,
         "toy.toml": SUITE,
         "mine.toml": CONCEPT,
         "text.txt": DOCUMENT,
