@@ -16,7 +16,7 @@ from fairvec.ground.aloud import FairvecWarning
 from fuzz.cases import Case, read_case
 from fuzz.hunt import Hunt
 from fuzz.table import table
-from fuzz.targets import every_target, warmed
+from fuzz.targets import every_target, laid_over, warmed
 from fuzz.verdicts import Finding
 
 KEPT = Path("runs/fuzz")
@@ -28,11 +28,15 @@ def main() -> int:
     asked = _asked()
     warnings.simplefilter("ignore", FairvecWarning)  # honest files are small, and may be of a ball
     seed = secrets.randbelow(10**9) if asked.seed is None else asked.seed
-    again = read_case(asked.again) if asked.again else None
-    names = [again.target] if again else asked.target
+    name = read_case(asked.again).target if asked.again else None
     print(f"seed {seed}: making honest files and reading each of them", flush=True)
     with TemporaryDirectory(prefix="fuzz-seeds-") as folder:
-        targets = every_target(Path(folder), names, asked.but)
+        targets = every_target(Path(folder), [name] if name else asked.target, asked.but)
+        again = None
+        if name:
+            # Others may have names that only begin so.
+            targets = {name: targets[name]}
+            again = laid_over(targets[name], asked.again)
         warmed(targets.values(), Path(folder))
         hunt = Hunt(targets, seed, asked.minutes * 60, asked.workers, asked.cases, again)
         kept = asked.keep / f"{time.strftime('%Y%m%d-%H%M%S')}-{seed}"

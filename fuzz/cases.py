@@ -12,7 +12,7 @@ from fuzz.places import PIPE, Files, is_special
 
 Change = Callable[[str, bytes, Random, Sequence[bytes]], tuple[bytes, str]]
 MOST_CHANGES = 4
-__all__ = ["Case", "Files", "Target", "case_of", "read_case"]
+__all__ = ["Batch", "Case", "Files", "Target", "case_of", "read_case"]
 
 
 @dataclass(frozen=True)
@@ -24,6 +24,7 @@ class Target:
     in `fixed` stay as they are, `writes` says that new files are what it is for. `covers` names
     the entries of registries that it stands for. Where honest cases `may_be_refused` they need
     what is not on every machine. It `refuses` where nearly no changed case should be accepted.
+    Where little can be changed, `most` changed cases are enough.
     """
 
     name: str
@@ -37,6 +38,7 @@ class Target:
     change: Change = mutated
     may_be_refused: bool = False
     refuses: bool = False
+    most: int | None = None
 
 
 @dataclass(frozen=True)
@@ -82,3 +84,19 @@ def case_of(target: Target, seed: int, number: int) -> Case:
         files[name], said = target.change(name, files[name], random, others)
         chain.append(f"{name}: {said}")
     return Case(target.name, seed, number, files, tuple(chain))
+
+
+@dataclass(frozen=True)
+class Batch:
+    """So many cases of a target, from a first one on; the last may be one that is tried again."""
+
+    target: str
+    seed: int
+    first: int
+    count: int
+    again: Case | None = None
+
+    def case(self, target: Target, number: int) -> Case:
+        """Return one of the cases."""
+        last = number == self.first + self.count - 1
+        return self.again if self.again and last else case_of(target, self.seed, number)

@@ -10,7 +10,7 @@ from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from pathlib import Path
 
-from fuzz.cases import Case, Target, case_of
+from fuzz.cases import Batch, Case, Target
 from fuzz.places import TRACE
 from fuzz.verdicts import Finding, place_in_dump
 from fuzz.worker import ACCEPTED, NUMBER, REFUSED, serve
@@ -19,17 +19,6 @@ STILL = 20.0
 """Seconds in which a worker computes next to nothing and is seldom ready to: it waits for ever."""
 LOOK = 0.2
 ENDED_BY = {signal.SIGPROF: "hang", signal.SIGABRT: "waits for ever"}
-
-
-@dataclass(frozen=True)
-class Batch:
-    """So many cases of a target, from a first one on; or one case that is tried again."""
-
-    target: str
-    seed: int
-    first: int
-    count: int
-    again: Case | None = None
 
 
 @dataclass(frozen=True)
@@ -77,7 +66,7 @@ class Hand:
         self.faults: list[str] = []
         self.counted[:] = [batch.first, 0, 0]
         self._look_afresh(batch.first)
-        self.line.send((batch.target, batch.seed, batch.first, batch.count, batch.again))
+        self.line.send(batch)
 
     def listen(self) -> Done | None:
         """Return what was done if the batch is over, for whatever reason."""
@@ -127,8 +116,7 @@ class Hand:
         finding = Finding(
             *(batch.target, kind or f"dies by {-code}", place_in_dump(dump), dump[:6000])
         )
-        case = batch.again or case_of(self.targets[batch.target], batch.seed, number)
-        self.found.append((finding, case))
+        self.found.append((finding, batch.case(self.targets[batch.target], number)))
         spent = time.monotonic() - self.asked
         return self._done(number - batch.first + 1, spent, leaves=True)
 

@@ -15,6 +15,7 @@ PAIRS = (("he", "she"), ("man", "woman"), ("boy", "girl"), ("father", "mother"))
 MORE = ("king", "queen", "doctor", "nurse", "science", "art", "son", "daughter")
 DIMENSIONS = 8
 SPACES: tuple[Geometry, ...] = (Euclidean(), Poincare(1.0), ProductOfBalls(3))
+ONE_TEST = suite_text().encode()
 SUITE = f"""{suite_text()}
 [[tests]]
 id = "two"

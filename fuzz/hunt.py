@@ -4,22 +4,24 @@ import gc
 import time
 from collections import Counter, deque
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import inf
 from multiprocessing.connection import wait
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from fuzz.cases import Case, Target
-from fuzz.hand import LOOK, Batch, Done, Hand
+from fuzz.cases import Batch, Case, Target
+from fuzz.hand import LOOK, Done, Hand
 from fuzz.verdicts import Finding
 
 BATCH = 500
 FLOOR = 60
 """So many changed cases every target gets before time is shared out."""
 IN_MEMORY = "/dev/shm" if Path("/dev/shm").is_dir() else None  # noqa: S108 - a name of our own
-OF_THE_MACHINE = ("hang", "waits for ever", "memory", "dies by 9")
+OF_THE_MACHINE = ("hang", "waits for ever", "memory", "dies by 9", "left open")
 """What a busy machine, or what earlier cases left in a worker, could be to blame for."""
+REPLAYED = 200
+"""So many earlier cases of a target are run again before one that alone does nothing."""
 Key = tuple[str, str, str]
 
 
@@ -52,7 +54,7 @@ class Hunt:
     tallies: dict[str, Tally] = field(default_factory=dict)
     repeats: Counter[Key] = field(default_factory=Counter)
     _next: dict[str, int] = field(default_factory=dict)
-    _suspected: deque[tuple[Finding, Case]] = field(default_factory=deque)
+    _suspected: deque[tuple[Finding, Case, int]] = field(default_factory=deque)
 
     def run(self) -> None:
         """Hunt until the time is over or every target has had its cases; what runs then ends."""
@@ -79,8 +81,10 @@ class Hunt:
         """Give every idle hand something; what is suspected is tried again by one hand alone."""
         if self._suspected:
             if not any(hand.batch for hand in hands):
-                finding, case = self._suspected[0]
-                hands[0].ask(Batch(finding.target, case.seed, 0, 1, case), anew=True)
+                finding, case, after = self._suspected[0]
+                first = case.number - after
+                again = Batch(finding.target, case.seed, first, after + 1, case)
+                hands[0].ask(again, anew=True)
             return
         for hand in hands:
             if not over and not hand.batch and (batch := self._batch(hands)):
@@ -120,7 +124,9 @@ class Hunt:
         """Return how many cases a target gets: all that were crafted, and so many others."""
         if self.again:
             return 1
-        return inf if self.most is None else len(self.targets[name].crafted) + self.most
+        target = self.targets[name]
+        limits = [most for most in (self.most, target.most) if most is not None]
+        return len(target.crafted) + min(limits, default=inf)
 
     def _account(self, done: Done) -> None:
         """Note how far a target is and what was found, or what became of what was suspected."""
@@ -137,15 +143,30 @@ class Hunt:
         for finding, case in done.found:
             self.repeats[finding.key] += 1
             if self.repeats[finding.key] == 1:
-                self._suspected.append((finding, case))
+                self._suspected.append((finding, case, 0))
 
     def _confirm(
-        self, finding: Finding, case: Case, *, again: Sequence[tuple[Finding, Case]]
+        self, finding: Finding, case: Case, after: int, *, again: Sequence[tuple[Finding, Case]]
     ) -> None:
-        """Keep what happened again; what a busy machine may have done counts only then."""
-        twice = bool(again)
+        """Keep what happened again; what a busy machine may have done counts only then.
+
+        Before that is said, the case is tried once more after those that came before it.
+        """
+        of_machine = finding.kind in OF_THE_MACHINE
+        if of_machine and not again and not after and case.number and not self.again:
+            self._suspected.appendleft((finding, case, min(case.number, REPLAYED)))
+            return
         tally = self.tallies[finding.target]
-        if twice or finding.kind not in OF_THE_MACHINE:
+        same = [one for one in again if one[0].kind == finding.kind]
+        twice = bool(same if after else again)
+        if twice and after:
+            # Now another one may be the first with which it happens.
+            before = case.number - after
+            finding, case = same[0]
+            if others := case.number - before:
+                finding = replace(finding, kind=f"{finding.kind} after {others} others")
+            self.repeats[finding.key] += 1
+        if twice or not of_machine:
             self.found[finding.key] = finding, case
             tally.findings += 1
         else:

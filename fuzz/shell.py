@@ -11,6 +11,7 @@ from fairvec import cli
 from fairvec.cli.faults import BAD_INPUT, FAULT
 from fairvec.ground.errors import FairvecError
 from fuzz.outputs import CONTROL, check_printed
+from fuzz.places import everything_in
 from fuzz.verdicts import BadAnswerError, RefusedError, no_memory
 
 
@@ -91,16 +92,31 @@ def asked(*arguments: str) -> Answer:
 def all_refused(*commands: Sequence[str], after: Callable[[], None] = lambda: None) -> None:
     """Run commands of which each may refuse its input; raise the last refusal.
 
-    `after` is called when one has done what it is for, to take away what it made.
+    `after` is called when one has done what it is for. What such a one made is taken away where
+    another was refused: what lies there then was left behind.
     """
     refusal: Exception | None = None
+    here = str(Path.cwd())
+    known = {*everything_in(here)}
+    made: list[str] = []
     for arguments in commands:
         try:
             asked(*arguments)
             after()
+            made += {*everything_in(here)} - known - {*made}
         except (FairvecError, RefusedError) as error:
             refusal = error
             if no_memory(error):
                 raise
     if refusal is not None:
+        for name in sorted(made, reverse=True):
+            _removed(Path(here, name))
         raise refusal
+
+
+def _removed(path: Path) -> None:
+    """Remove a file, or a folder in which nothing is left."""
+    if not path.is_dir() or path.is_symlink():
+        path.unlink(missing_ok=True)
+    elif not any(path.iterdir()):
+        path.rmdir()

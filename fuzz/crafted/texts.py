@@ -81,6 +81,9 @@ KINDS = {
     "deep": content(b"[" * 100_000),
     "long digits": content(b'{"schema_version": ' + DIGITS.encode() + b"}"),
     "version is true": _records(lambda r: r.update(schema_version=True)),
+    "the version before": _records(lambda r: r.update(schema_version=1)),
+    "half of another version": _records(lambda r: r.update(schema_version=1 + len(r) % 2)),
+    "the version after": _records(lambda r: r.update(schema_version=99)),
     "version is less than any": _records(lambda r: r.update(schema_version=-5)),
 }
 CHECK = ("check", "run", "--fail-if")
@@ -92,7 +95,36 @@ ON_TEXTS = {
         "no width": content(b"99999999 0\n" + b"a " * 4000),
         "five thousand digits": content(f"{DIGITS} 2\nking ".encode() + b"\0" * 40),
     },
-    **{f"list-{name}": TOML for name in ("concept", "study", "models", "datasets")},
+    **{
+        f"list-document-{name}": {
+            "a header of a megabyte": content(b"text," + b"x" * 1_000_000 + b"\nHe left.\n"),
+            "a header that never ends": content(b'"text\nHe left.\n'),
+            "a column twice": content(b"text,text\nHe,left\n"),
+            "no rows": content(b"text\n"),
+        }
+        for name in ("csv", "tsv")
+    },
+    "package-wink": {
+        "half a character": content(
+            b'{"dimensions":1,"words":["\\ud800"],"vectors":{"\\ud800":[1,1,0]}}'
+        ),
+        "no numbers": content(b'{"dimensions":1,"words":["a"],"vectors":{"a":[x,y,z]}}'),
+        "lines in a word": content(
+            b'{"dimensions":1,"words":["a\\nb"],"vectors":{"a\\nb":[1,1,0]}}'
+        ),
+    },
+    "package-wordllama": {
+        "half a character": content(b'{"model":{"vocab":{"\\u2581\\ud800":0}}}'),
+        "a row beyond all": content(
+            b'{"model":{"vocab":{"\\u2581a":1000000000000000000000000000000}}}'
+        ),
+        "a row before all": content(b'{"model":{"vocab":{"\\u2581a":-1}}}'),
+        "an endless row": content(b'{"model":{"vocab":{"\\u2581a":1e999}}}'),
+    },
+    **{
+        f"list-{name}": TOML
+        for name in ("concept", "study", "models", "datasets", "paper-kumar2020")
+    },
     "list-suite": TOML | {"one test a thousand times": _one_test},
     "records-results": KINDS,
     "records-frontier": KINDS,

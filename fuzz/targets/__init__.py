@@ -11,11 +11,16 @@ from fuzz.targets.commands import commands
 from fuzz.targets.cuts import cuts
 from fuzz.targets.embeddings import embeddings
 from fuzz.targets.encoders import encoders
+from fuzz.targets.installed import installed
 from fuzz.targets.kept import kept
 from fuzz.targets.lists import lists
+from fuzz.targets.measured import measured
+from fuzz.targets.packages import packages
 from fuzz.targets.records import records
 from fuzz.targets.requests import requests
 from fuzz.targets.served import served
+from fuzz.targets.strangers import strangers
+from fuzz.targets.texts import texts
 from fuzz.targets.transforms import transforms
 from fuzz.targets.words import words
 from fuzz.worker import tried
@@ -29,9 +34,14 @@ GROUPS: dict[Callable[[Path], Iterator[Target]], tuple[str, ...]] = {
     kept: ("kept",),
     served: ("served",),
     lists: ("list",),
+    texts: ("list-document", "list-corpus"),
     words: ("condition", "settings"),
     commands: ("command",),
+    measured: ("measured",),
+    packages: ("package",),
+    installed: ("installed",),
     requests: ("web",),
+    strangers: ("web-strangers",),
     encoders: ("encoder",),
 }
 """Each makes honest files in a folder of its own and gives targets, whose names begin so."""
@@ -60,12 +70,20 @@ def every_target(
 
 
 def _with_kept(target: Target) -> Target:
-    """Add what earlier hunts found; such a case holds only the files that are not honest."""
+    """Add what earlier hunts found."""
     seeds = {
-        path.name: {**target.honest[0], **read_case(path).files}
+        path.name: laid_over(target, path).files
         for path in sorted(SEEDS.glob(f"{target.name}--*.json"))
     }
     return replace(target, crafted={**target.crafted, **seeds})
+
+
+def laid_over(target: Target, path: Path) -> Case:
+    """Return a kept case; one of the seeds holds only the files that are not honest."""
+    case = read_case(path)
+    if path.resolve().parent != SEEDS.resolve():
+        return case
+    return replace(case, files={**target.honest[0], **case.files})
 
 
 def warmed(targets: Iterable[Target], folder: Path) -> None:
@@ -82,4 +100,4 @@ def warmed(targets: Iterable[Target], folder: Path) -> None:
     os.chdir(before)
 
 
-__all__ = ["GROUPS", "every_target", "warmed"]
+__all__ = ["GROUPS", "every_target", "laid_over", "warmed"]

@@ -6,11 +6,10 @@ from functools import partial
 from pathlib import Path
 
 from fairvec.embedding import save
-from fairvec.testing.planted import suite_text
 from fuzz.arguments import FILE, changed_arguments, leaves
 from fuzz.cases import Files, Target
 from fuzz.crafted import crafted_for
-from fuzz.honest import CONCEPT, DOCUMENT, REVIEWS, SPACES, STUDY, SUITE, corpus, model
+from fuzz.honest import CONCEPT, DOCUMENT, ONE_TEST, REVIEWS, SPACES, STUDY, SUITE, corpus, model
 from fuzz.outputs import check_written
 from fuzz.places import everything_in
 from fuzz.shell import asked, shell
@@ -117,7 +116,7 @@ def _files(folder: Path) -> Files:
         "ball.fairvec": (folder / "ball.fairvec").read_bytes(),
         "run/results.jsonl": (folder / "run" / "results.jsonl").read_bytes(),
         "toy.toml": SUITE,
-        "one.toml": suite_text().encode(),
+        "one.toml": ONE_TEST,
         "mine.toml": CONCEPT,
         "plan.toml": STUDY,
         "text.txt": DOCUMENT,

@@ -1,7 +1,8 @@
-"""Files that users write by hand: suites, concepts, plans, catalogues, benchmarks, words, texts."""
+"""Files that people write by hand: suites, concepts, plans, catalogues, benchmarks, papers."""
 
 from collections.abc import Callable, Iterator
 from functools import partial
+from importlib.resources import files
 from pathlib import Path
 
 from fairvec.benchmarks import BENCHMARK_KINDS, read_benchmark
@@ -9,16 +10,16 @@ from fairvec.catalogue import entries
 from fairvec.catalogue.data_sets import Dataset
 from fairvec.catalogue.entry_file import read_entries
 from fairvec.embedding import save
-from fairvec.encoders.corpus.corpus import Corpus
-from fairvec.encoders.corpus.lines import lines_of
 from fairvec.evaluation.studies.study_plan import read_study
 from fairvec.lexicon import lint, lint_concept, read_concepts, read_suite, resolve
 from fairvec.lexicon.concept_lists.draft import concept_scaffold
 from fairvec.lexicon.suite_lists.draft import scaffold
 from fairvec.lexicon.suite_lists.suite_writing import suite_as_toml
+from fairvec.papers.claims.loader import parse_claims
+from fairvec.papers.printed.loader import PAPERS, paper, parse_paper
 from fuzz.cases import Files, Target
 from fuzz.crafted import crafted_for
-from fuzz.honest import CONCEPT, DOCUMENT, REVIEWS, STUDY, SUITE, corpus, model
+from fuzz.honest import CONCEPT, REVIEWS, STUDY, SUITE, corpus, model
 from fuzz.shell import all_refused
 
 SETS: dict[str, tuple[bytes, ...]] = {
@@ -62,10 +63,12 @@ def lists(folder: Path) -> Iterator[Target]:
     words = "\n".join([*model().keys][:9]).encode()
     beside = {"m.vec": (folder / "m.vec").read_bytes()}
     yield _one("words", "words.txt", [words, b"\xef\xbb\xbf" + words], _words, beside)
-    yield _one("document", "text.txt", [DOCUMENT], partial(_document, name="text.txt"))
-    page = b"<html><body><h1>News</h1><p>" + DOCUMENT + b"</p></body></html>"
-    yield _one("document-html", "text.html", [page], partial(_document, name="text.html"))
-    yield _one("corpus", "text.txt", [corpus(1), DOCUMENT], _corpus)
+    papers = files("fairvec.papers") / "data"
+    for name in PAPERS:
+        printed = (papers / f"{name}.toml").read_bytes()
+        claims = (papers / "claims" / f"{name}.toml").read_bytes()
+        yield _one(f"paper-{name}", "paper.toml", [printed], _paper)
+        yield _one(f"claims-{name}", "claims.toml", [claims], partial(_claims, paper_of=name))
 
 
 def _one(
@@ -83,7 +86,7 @@ def _one(
         crafted=crafted_for(f"list-{name}", {**more, file: contents[0]}, file),
         covers=[f"list {name}"],
         fixed=frozenset(more),
-        writes=name in ("words", "document", "document-html"),
+        writes=name == "words",
     )
 
 
@@ -120,11 +123,13 @@ def _words(folder: Path) -> None:
     all_refused(("convert", "m.vec", "new.csv", "--words", "words.txt"))
 
 
-def _document(folder: Path, name: str) -> None:
-    all_refused(("document", name, "--aim", "swap", "-o", "out"))
+def _paper(folder: Path) -> None:
+    parse_paper(_text(folder / "paper.toml"))
 
 
-def _corpus(folder: Path) -> None:
-    for _ in lines_of(folder / "text.txt"):
-        pass
-    Corpus((folder / "text.txt",), keep=False).contexts([("she",), ("he", "him"), ("king",)])
+def _claims(folder: Path, paper_of: str) -> None:
+    parse_claims(_text(folder / "claims.toml"), paper(paper_of))
+
+
+def _text(path: Path) -> str:
+    return path.read_text("utf-8", "replace")

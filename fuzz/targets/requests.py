@@ -1,24 +1,27 @@
-"""Requests to the explorer: every route, with another body, query or address."""
+"""Requests to the explorer: every route with other questions, and requests of any other kind."""
 
 import json
-import logging
 from collections.abc import Iterator, Sequence
 from functools import cache, partial
 from pathlib import Path
 from random import Random
 from typing import Any
 
-from fairvec.embedding import load, save
+from fairvec.embedding import save
 from fuzz.cases import Target
 from fuzz.honest import SUITE, model
 from fuzz.mutations import mutated
+from fuzz.mutations.by_schema import of_schema
 from fuzz.mutations.by_values import as_json, near_values, of_values
+from fuzz.outputs import check_json
 from fuzz.shell import ran_in
+from fuzz.targets.explorer import WRITE_TO, Heard, explorer, known_values
 from fuzz.verdicts import BadAnswerError, RefusedError
 
 FILE = "request.json"
-WRITE_TO = "made"
-MODELS = ("glove-en-small", "glove-hi-small")
+HERE = f"{WRITE_TO}/here.vec"
+UNASKED = 20
+"""Cases of a route that is asked nothing: it can only be asked wrongly."""
 
 
 def requests(folder: Path) -> Iterator[Target]:
@@ -39,36 +42,57 @@ def requests(folder: Path) -> Iterator[Target]:
         yield Target(
             name=f"web-{route.path.replace('/', '-')}",
             run=partial(_answered, runs=folder / "runs"),
-            honest=[{FILE: json.dumps(said).encode(), f"{WRITE_TO}/here": b""}],
-            fixed=frozenset((f"{WRITE_TO}/here",)),
+            honest=[{FILE: json.dumps(said).encode(), HERE: b"1 1\nx 1\n"}],
+            fixed=frozenset((HERE,)),
             writes=route.path == "write",
             covers=[f"route {route.path}"],
             seconds=30,
-            change=_other_question,
+            change=partial(_other_question, address=route.address),
             # Some want a benchmark that is not there.
             may_be_refused=True,
+            refuses=route.question is None,
+            most=UNASKED if route.question is None else None,
         )
 
 
 def _other_question(
-    name: str, data: bytes, random: Random, others: Sequence[bytes]
+    name: str, data: bytes, random: Random, others: Sequence[bytes], *, address: str
 ) -> tuple[bytes, str]:
     """Change mostly what is asked: of an address that is not there nothing is learnt."""
     try:
         said = json.loads(data)
-        whole = isinstance(said, dict) and said["question"]
-    except (ValueError, KeyError, RecursionError):
-        whole = None
-    if not whole or random.random() < 0.15:
+        whole = said["question"]
+        schema = _schemas()[address]
+    except (ValueError, KeyError, TypeError, RecursionError):
         return mutated(name, data, random, others)
-    if random.random() < 0.5 and isinstance(whole, dict):
+    way = random.random()
+    if way < 0.07 or not isinstance(whole, dict):
+        return mutated(name, data, random, others)
+    if way < 0.8:
+        # Of tests and lists of one's own only one may be asked.
+        if "lists" in whole and random.random() < 0.7:
+            whole.pop("tests", None)
+        said["question"], what = of_schema(whole, schema, random, known_values())
+    elif way < 0.87 and whole:
         # What another question says there is of the right kind, and may not fit this one.
         key = random.choice([*whole])
-        said["question"][key] = random.choice(_said_elsewhere().get(key, [whole[key]]))
-        return as_json(said), f"question: {key} of another"
-    change = near_values if random.random() < 0.3 else of_values
-    said["question"], what = change(said["question"], random)
+        whole[key] = random.choice(_said_elsewhere().get(key, [whole[key]]))
+        what = f"{key} of another"
+    else:
+        change = near_values if random.random() < 0.5 else of_values
+        said["question"], what = change(whole, random)
     return as_json(said), f"question: {what}"
+
+
+@cache
+def _schemas() -> dict[str, dict[str, Any]]:
+    """Return by the address of a route what it may be asked."""
+    from fairvec.web.routes import ROUTES
+
+    return {
+        route.address: route.question.model_json_schema() if route.question else {}
+        for route in ROUTES
+    }
 
 
 @cache
@@ -76,33 +100,11 @@ def _said_elsewhere() -> dict[str, list[Any]]:
     """Return what the examples of all questions say, by the name of the field."""
     from fairvec.web.routes import ROUTES
 
-    found: dict[str, list[Any]] = {"model": [*MODELS], "models": [[*MODELS], [*MODELS][::-1]]}
+    found: dict[str, list[Any]] = {}
     for route in ROUTES:
         for name, value in route.example.items():
             found.setdefault(name, []).append(value)
     return found
-
-
-@cache
-def _explorer(runs: Path) -> Any:
-    from fairvec.web.opened import OpenModel, OpenModels
-    from fairvec.web.results_folders import ResultsFolders
-    from tests.web.asking import explorer
-
-    models = [OpenModel(name, name, load(name)) for name in MODELS]
-    return explorer(OpenModels(models, ResultsFolders((runs,)), write_to=Path(WRITE_TO)))
-
-
-class _Heard(logging.Handler):
-    """Keeps the error that the explorer tells its log."""
-
-    def __init__(self) -> None:
-        super().__init__(logging.ERROR)
-        self.error: BaseException | None = None
-
-    def emit(self, record: logging.LogRecord) -> None:
-        if record.exc_info:
-            self.error = record.exc_info[1]
 
 
 def _answered(folder: Path, runs: Path) -> None:
@@ -116,25 +118,25 @@ def _answered(folder: Path, runs: Path) -> None:
     except (ValueError, KeyError, TypeError, RecursionError):
         # Not the parts of a request any more: then the bytes are a body.
         path, method, question = "/api/ask", "POST", data
-    heard = _Heard()
-    logging.getLogger().addHandler(heard)
-    try:
-        if method == "GET":
-            query = question if isinstance(question, dict) else {"model": question}
-            reply = ask(_explorer(runs), path, _sendable(query), method="GET")
-        else:
-            body = question if isinstance(question, bytes) else json.dumps(question).encode()
-            reply = ask(_explorer(runs), path, method="POST", chunks=[body])
-    except UnicodeError as error:  # no browser could send such an address
-        raise RefusedError(str(error)) from error
-    finally:
-        logging.getLogger().removeHandler(heard)
-    if heard.error is not None:
-        raise heard.error
+    with Heard() as heard:
+        try:
+            if method == "GET":
+                query = question if isinstance(question, dict) else {"model": question}
+                reply = ask(explorer(runs), path, _sendable(query), method="GET")
+            else:
+                body = question if isinstance(question, bytes) else json.dumps(question).encode()
+                reply = ask(explorer(runs), path, method="POST", chunks=[body])
+        except UnicodeError as error:  # no browser could send such an address
+            raise RefusedError(str(error)) from error
+    if heard.errors:
+        raise heard.errors[0]
+    told = reply.body.decode("utf-8", "replace")
     if reply.status >= 500:
-        raise BadAnswerError(f"status {reply.status}", reply.body.decode("utf-8", "replace")[:2000])
+        raise BadAnswerError(f"status {reply.status}", told[:2000])
+    if path.startswith("/api/"):
+        check_json(told)
     if reply.status >= 400:
-        raise RefusedError(reply.body.decode("utf-8", "replace")[:500])
+        raise RefusedError(told[:500])
 
 
 def _sendable(query: dict[str, Any]) -> dict[str, str]:

@@ -8,11 +8,16 @@ import json
 import os
 import signal
 import sys
+import threading
 import time
 from collections import Counter
+from multiprocessing import get_context
 from pathlib import Path
 from random import Random
+from typing import Any
 from zlib import crc32
+
+import numpy as np
 
 from fairvec.ground.errors import FileFormatError
 from fuzz import hand
@@ -132,12 +137,55 @@ def fails_at_times(folder: Path) -> None:
 
 RUN: Counter[str] = Counter()
 """How many cases of a target a process has run."""
+KEPT: list[Any] = []
+HUNG = get_context("fork").Value("q", 0)
 
 
-def hangs_once(_: Path) -> None:
+def hangs_after_others(_: Path) -> None:
     RUN["hangs"] += 1
     while RUN["hangs"] == 3:
         pass
+
+
+def keeps_more_and_more(_: Path) -> None:
+    KEPT.append(np.zeros(250 << 20, np.uint8))
+
+
+def hangs_once(_: Path) -> None:
+    """Also a new process knows that it has happened."""
+    with HUNG:
+        HUNG.value += 1
+        third = HUNG.value == 3
+    while third:
+        pass
+
+
+def leaves_a_thread(_: Path) -> None:
+    threading.Timer(60, print).start()
+
+
+def leaves_a_descriptor(folder: Path) -> None:
+    os.open(folder / "a.txt", os.O_RDONLY)
+
+
+def leaves_a_descriptor_when_it_fails(folder: Path) -> None:
+    leaves_a_descriptor(folder)
+    refuses(folder)
+
+
+def leaves_a_child(_: Path) -> None:
+    if not os.fork():
+        os.execvp("sleep", ["sleep", "5"])
+
+
+def lets_all_end(folder: Path) -> None:
+    """What hangs in a circle, in an error or in a thread that ends soon is not left."""
+    circle: list[Any] = [(folder / "a.txt").open()]
+    circle.append(circle)
+    threading.Timer(0.05, refuses).cancel()
+    threading.Thread(target=time.sleep, args=(0.01,)).start()
+    held = (folder / "a.txt").open()
+    raise FileFormatError(f"{held.name} is damaged; fetch it again.")
 
 
 def raises_once(_: Path) -> None:

@@ -27,8 +27,12 @@ FAULTS = {
     "leaves_a_draft_at_home": "left behind",
     "changes_its_input": "changed its input",
     "runs_something": "ran something",
+    "leaves_a_thread": "left open",
+    "leaves_a_descriptor": "left open",
+    "leaves_a_descriptor_when_it_fails": "left open",
+    "leaves_a_child": "left open",
 }
-FINE = ("is_fine", "refuses", "keeps_at_home")
+FINE = ("is_fine", "refuses", "keeps_at_home", "lets_all_end")
 
 
 def hunted(*names: str) -> tuple[list[tuple[Any, ...]], dict[str, list[int]], list[str]]:
@@ -40,7 +44,8 @@ def hunted(*names: str) -> tuple[list[tuple[Any, ...]], dict[str, list[int]], li
 
 def test_every_fault_is_found_in_every_case_and_nothing_else_is() -> None:
     """One hunt for all of them, as one process can be the ruin of the next."""
-    odd = ("fails_at_times", "hangs_once", "raises_once")
+    odd = ["fails_at_times", "hangs_once", "hangs_after_others", "keeps_more_and_more"]
+    odd += ["raises_once"]
     found, tallies, faults = hunted(*FAULTS, *FINE, *odd)
     assert faults == []
     assert {name: tally[0] for name, tally in tallies.items()} == dict.fromkeys(tallies, 4)
@@ -56,12 +61,18 @@ def test_every_fault_is_found_in_every_case_and_nothing_else_is() -> None:
             ("fails_at_times", "ZeroDivisionError", len(fails), fails[0]),
             # An error counts also where it needs earlier cases.
             ("raises_once", "KeyError", 1, 2),
+            # So does a hang or a lack of memory that happens again after them.
+            ("hangs_after_others", "hang after 2 others", 1, 2),
+            ("keeps_more_and_more", "memory after 2 others", 1, 2),
         ]
     )
     # A hang that does not happen again is only told.
     assert tallies["hangs_once"] == [4, 3, 0, 1]
     # What reads is accepted, what complains is refused.
-    assert [tallies[name] for name in FINE] == [[4, 4, 0, 0], [4, 0, 4, 0], [4, 4, 0, 0]]
+    assert [tallies[name] for name in FINE] == [
+        *([4, 4, 0, 0], [4, 0, 4, 0]),
+        *([4, 4, 0, 0], [4, 0, 4, 0]),
+    ]
 
 
 def test_what_the_hunt_itself_does_wrong_is_no_finding() -> None:

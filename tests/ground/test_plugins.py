@@ -98,10 +98,10 @@ def test_a_package_with_a_folder_of_the_same_name_is_not_blamed(
 def test_our_own_names_are_found_without_looking_for_packages(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    def look(**_: object) -> None:
+    def look(*_: object) -> None:
         raise RuntimeError("looked for packages")
 
-    monkeypatch.setattr("fairvec.ground.plugins.entry_points", look)
+    monkeypatch.setattr("fairvec.ground.plugins.points_of", look)
     assert [metric(one.name) for one in METRICS] == [*METRICS]
     assert [type(debiaser(one.name)) for one in DEBIASERS] == [*DEBIASERS]
     with pytest.raises(RuntimeError, match="looked"):
@@ -193,3 +193,35 @@ def test_a_fault_is_laid_at_the_right_door() -> None:
     assert said.startswith(f"mine of {__name__} sha256 ")
     assert said.endswith("failed (KeyError: 'a'); tell the authors of that package.")
     assert fault_in(Named("mine"), MemoryError()).startswith("The memory of this machine ran out")
+
+
+@pytest.mark.parametrize(
+    "points",
+    ["[fairvec.metrics]\nodd\n", "odd = odd:Thing\n64", "[x]\n= =\n="],
+    ids=["no value", "no group", "no name"],
+)
+def test_a_package_with_damaged_metadata_costs_no_other(
+    plugins: Plugins[Named], tmp_path: Path, points: str
+) -> None:
+    package(tmp_path, "a-package", "new")
+    package(tmp_path, "odd-package", "odd")
+    (damaged,) = tmp_path.glob("odd_package*.dist-info/entry_points.txt")
+    damaged.write_text(points)
+    assert plugins.names() == ["new"]
+    assert plugins.find("new") is not None
+    assert plugins.find("odd") is None
+    told = {one.package.package: one.trouble for one in plugins.offered()}
+    assert told.pop("a-package") == ""
+    if told:  # some versions of Python read such lines as none
+        trouble = told.pop("odd-package")
+        assert told == {}
+        assert trouble.startswith("Its entry points cannot be read (")
+        assert trouble.endswith("uninstall it.")
+
+
+def test_a_package_without_a_name_is_told_so(plugins: Plugins[Named], tmp_path: Path) -> None:
+    package(tmp_path, "a-package", "new")
+    (metadata,) = tmp_path.glob("*.dist-info/METADATA")
+    metadata.write_text("nothing")
+    (one,) = plugins.offered()
+    assert (str(one.package), one.trouble) == ("a package without a name no version", "")

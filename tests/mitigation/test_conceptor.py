@@ -6,6 +6,7 @@ from fairvec.geometry import Poincare
 from fairvec.ground.errors import LexiconError, SettingError
 from fairvec.lexicon import ConceptWords
 from fairvec.mitigation import ConceptorNegation
+from fairvec.mitigation.conceptor import shrinking
 from fairvec.mitigation.words.specific import listed
 from tests.mitigation.toys import concept, embedding
 
@@ -47,3 +48,17 @@ def test_bad_settings_and_words_are_refused() -> None:
     stranger = Embedding(["und", "oder"], np.eye(2), name="German")
     with pytest.raises(LexiconError, match="German knows no word of en/gender:pairs"):
         ConceptorNegation().fit(stranger, concept())
+
+
+@pytest.mark.parametrize("size", [1e-150, 1e-5, 1.0, 1e5, 1e38, 1e200])
+@pytest.mark.parametrize("many", [3, 40])
+def test_words_of_any_size_are_shrunk_by_the_formula(size: float, many: int) -> None:
+    """By the axes of a matrix that is made of them: s^2 / (s^2 + ridge), with 10 dimensions."""
+    rng = np.random.default_rng(many)
+    left = np.linalg.qr(rng.normal(size=(many, min(many, 7))))[0]
+    axes = np.linalg.qr(rng.normal(size=(10, left.shape[1])))[0]
+    sizes = np.linspace(1, 3, left.shape[1])
+    move = shrinking((left * sizes * size) @ axes.T, 2.0, 1.0)
+    kept = [1 / (1 + (np.sqrt(2.0) / (one * size)) ** 2) for one in sizes]
+    expected = sum(share * np.outer(axis, axis) for share, axis in zip(kept, axes.T, strict=True))
+    np.testing.assert_allclose(-move.change, expected, atol=1e-7)

@@ -7,9 +7,10 @@ are read from its metadata, and its code is imported only if the thing is asked 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from importlib import import_module
-from importlib.metadata import EntryPoint, entry_points
+from importlib.metadata import EntryPoint
 from typing import Any, Generic, TypeVar
 
+from fairvec.ground.entry_points import package_named, points_of, unreadable_packages
 from fairvec.ground.errors import FairvecError, PluginError, SettingError, in_brief
 from fairvec.ground.origins import UNKNOWN, Origin, brought_by, origin_of
 
@@ -55,7 +56,7 @@ class Plugins(Generic[Thing]):
             raise SettingError(
                 f"Another {self.kind} is registered as {name!r}; call yours otherwise."
             )
-        for point in entry_points(group=self.group, name=name):
+        for point in self._points(name):
             if point.module.partition(".")[0] != _class(thing).__module__.partition(".")[0]:
                 raise SettingError(
                     f"The {self.kind} {name!r} comes from {_package(point)}; call yours otherwise, "
@@ -80,7 +81,7 @@ class Plugins(Generic[Thing]):
         """Return what has a name, None if nothing has; PluginError if it cannot be used."""
         if name in self.registered:
             return self.registered[name]
-        match [*entry_points(group=self.group, name=name)]:
+        match self._points(name):
             case []:
                 return None
             case [point]:
@@ -93,15 +94,22 @@ class Plugins(Generic[Thing]):
 
     def names(self) -> list[str]:
         """Return the names from outside, without importing anything."""
-        offered = {point.name for point in entry_points(group=self.group)} - self.own
+        offered = {point.name for point in points_of(self.group)} - self.own
         return sorted(offered | self.registered.keys())
 
     def offered(self) -> list[Offered]:
-        """Return all that packages offer, each loaded to see whether it can be used."""
+        """Return all that packages offer, each loaded to see whether it can be used.
+
+        A package of which nobody can say what it offers has no name there.
+        """
+        found = sorted(points_of(self.group), key=lambda point: point.name)
         return [
-            Offered(point.name, _package(point), self._trouble(point))
-            for point in sorted(entry_points(group=self.group), key=lambda point: point.name)
+            *(Offered(point.name, _package(point), self._trouble(point)) for point in found),
+            *(Offered("?", package, trouble) for package, trouble in unreadable_packages()),
         ]
+
+    def _points(self, name: str) -> list[EntryPoint]:
+        return [point for point in points_of(self.group) if point.name == name]
 
     def _trouble(self, point: EntryPoint) -> str:
         if point.name in self.own:
@@ -160,7 +168,7 @@ def refusal(called: str, lacks: Iterable[str]) -> None:
 
 def _package(point: EntryPoint) -> Origin:
     package = point.dist
-    return Origin(package.name, package.version) if package else Origin(point.module, UNKNOWN)
+    return package_named(package) if package else Origin(point.module, UNKNOWN)
 
 
 def _class(thing: Any) -> type:

@@ -15,6 +15,9 @@ from fairvec.mitigation.transform.fitted import Transform
 from fairvec.mitigation.words.directions import vectors
 from fairvec.mitigation.words.specific import SpecificSplit, listed
 
+RIDGE_LOST = 1e-8
+"""A ridge that is a smaller part of the squares loses half of its digits to their rounding."""
+
 
 @dataclass(frozen=True)
 class ConceptorNegation:
@@ -61,10 +64,26 @@ def shrinking(rows: FloatArray, ridge: float, strength: float) -> Affine:
 
     x - strength X^T (X X^T + ridge I)^-1 X x, which is X^T X (X^T X + ridge I)^-1 as well.
     """
-    squares = rows.T @ rows
+    with np.errstate(over="ignore", invalid="ignore"):
+        squares = rows.T @ rows
     size = len(squares)
-    predicted = np.asarray(np.linalg.solve(squares + ridge * np.eye(size), squares), np.float64)
-    return Affine(-predicted, np.zeros(size), strength)
+    # Beside long words the ridge would be lost in rounding, and with it what makes this solvable.
+    if np.abs(squares).max(initial=0.0) * RIDGE_LOST <= ridge:
+        solved = np.linalg.solve(squares + ridge * np.eye(size), squares)
+    else:
+        solved = _by_axes(rows, ridge)
+    return Affine(-np.asarray(solved, np.float64), np.zeros(size), strength)
+
+
+def _by_axes(rows: FloatArray, ridge: float) -> FloatArray:
+    """Return the same by the axes of X, each with s^2 / (s^2 + ridge), at any size of numbers."""
+    longest = np.abs(rows).max()
+    _, sizes, axes = np.linalg.svd(rows / longest, full_matrices=False)
+    present = sizes > sizes[0] * max(rows.shape) * np.finfo(float).eps
+    with np.errstate(under="ignore"):
+        shares = 1 / (1 + (np.sqrt(ridge) / longest / sizes[present]) ** 2)
+    found: FloatArray = axes[present].T * shares @ axes[present]
+    return found
 
 
 def own_words(words: ConceptWords, split: SpecificSplit) -> tuple[str, ...]:

@@ -103,8 +103,9 @@ def test_a_head_that_says_nothing_is_one_sentence(tmp_path: Path, head: str) -> 
         b'{"dimensions":4,"words":["\xff"],"vectors":{',
         b'[4,"vectors":{',
         b'{"dimensions":4,"words":["a"],"vectors":{"\\x":[1,0,0,0,1,0]}',
+        b'{"dimensions":4,"words":["a"],"vectors":{"a":[1,x,0,0,1,0]}}',
     ],
-    ids=["deep", "half a character", "no UTF-8", "no object", "odd escape"],
+    ids=["deep", "half a character", "no UTF-8", "no object", "odd escape", "no numbers"],
 )
 def test_what_is_no_json_is_refused_in_one_sentence(tmp_path: Path, text: bytes) -> None:
     source = tmp_path / "wink.json"

@@ -7,6 +7,7 @@ word's position. Memory holds the words and one block of rows, never the matrix.
 
 import json
 import re
+import warnings
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import IO, Any
@@ -83,6 +84,16 @@ def _words(rows: Iterable[re.Match[bytes]]) -> list[str]:
         ) from error
 
 
+def _numbers(text: bytes) -> NDArray[np.float64]:
+    """Return numbers with commas between; none where one of them is no number."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", DeprecationWarning)  # older versions of numpy only warn
+        try:
+            return np.fromstring(text, sep=",")
+        except (ValueError, DeprecationWarning):
+            return np.empty(0)
+
+
 def _blocks(
     stream: IO[bytes], text: bytes, size: int, columns: int
 ) -> Iterator[tuple[list[str], NDArray[np.float64]]]:
@@ -92,7 +103,7 @@ def _blocks(
         if found:
             # A word may hold a quotation mark or a backslash, which JSON escapes.
             words = _words(found)
-            numbers = np.fromstring(b",".join(row[2] for row in found), sep=",")
+            numbers = _numbers(b",".join(row[2] for row in found))
             if numbers.size != len(found) * columns:
                 raise DownloadError(
                     f"The rows from {words[0]!r} on do not have {columns} numbers each; "

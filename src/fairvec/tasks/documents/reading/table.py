@@ -2,6 +2,7 @@
 
 import csv
 from collections.abc import Iterator
+from contextlib import contextmanager
 from io import StringIO
 from threading import Lock
 
@@ -12,6 +13,8 @@ from fairvec.tasks.documents.reading.source import TextSource
 
 _DELIMITERS = (",", ";", "\t")
 _LONGEST_CELL = 2**30
+_SHOWN = 40
+"""So much of a column's name is shown."""
 _limit = Lock()
 
 
@@ -23,51 +26,54 @@ def rows_of_table(
     Row numbers are those of a spreadsheet, in which the header is row 1. Cells are parted by
     commas, semicolons or tabs, whichever has the column in the header.
     """
+    headers = {delimiter: _header(text, delimiter, name) for delimiter in _DELIMITERS}
+    likely = max(headers.values(), key=len)
     if column is None:
         raise SettingError(
             f"{name} is a table, and each row of one column is a document; say which, as in "
-            f"--column text (it has {_named(_header(text, _likely(text)))})."
+            f"--column text (it has {_named(likely)})."
         )
-    delimiter = next((each for each in _DELIMITERS if column in _header(text, each)), None)
+    delimiter = next((each for each, has in headers.items() if column in has), None)
     if delimiter is None:
-        raise UnknownNameError(f"column of {name}", column, _header(text, _likely(text)))
+        raise UnknownNameError(f"column of {name}", column, [each[:_SHOWN] for each in likely])
+    if headers[delimiter].count(column) > 1:
+        raise SettingError(f"{name}: two columns are named {column!r}; rename one of them.")
+    place = headers[delimiter].index(column)
     found: list[TextSource] = []
     empty = 0
-    rows = _rows(text, delimiter, name)
-    header = next(rows)
-    if header.count(column) > 1:
-        raise SettingError(f"{name}: two columns are named {column!r}; rename one of them.")
-    place = header.index(column)
-    for number, row in enumerate(rows, 2):
-        cell = row[place] if place < len(row) else ""
-        if cell.strip():
-            found.append(TextSource(f"{name}, row {number}", cell, cell, coding, of_table=True))
-        else:
-            empty += 1
+    with _long_cells(name):
+        # Not splitlines: a cell may hold a Unicode line separator.
+        rows = csv.reader(StringIO(text, newline=""), delimiter=delimiter)
+        next(rows)
+        for number, row in enumerate(rows, 2):
+            cell = row[place] if place < len(row) else ""
+            if cell.strip():
+                found.append(TextSource(f"{name}, row {number}", cell, cell, coding, of_table=True))
+            else:
+                empty += 1
     return found, empty
 
 
-def _rows(text: str, delimiter: str, name: str) -> Iterator[list[str]]:
-    # The limit belongs to the whole process: it is set for as long as rows are read.
+@contextmanager
+def _long_cells(name: str) -> Iterator[None]:
+    """Let cells be long while rows are read: that limit belongs to the whole process."""
     with _limit:
         before = csv.field_size_limit(_LONGEST_CELL)
         try:
-            # Not splitlines: a cell may hold a Unicode line separator.
-            yield from csv.reader(StringIO(text, newline=""), delimiter=delimiter)
+            yield
         except csv.Error as error:
-            raise FileFormatError(f"{name}: this table cannot be read ({error}).") from None
+            raise FileFormatError(
+                f"{name}: this table cannot be read ({error}); save it as CSV anew."
+            ) from None
         finally:
             csv.field_size_limit(before)
 
 
-def _header(text: str, delimiter: str) -> list[str]:
+def _header(text: str, delimiter: str, name: str) -> list[str]:
     line = StringIO(text, newline=None).readline()
-    return next(csv.reader([line], delimiter=delimiter), [])
-
-
-def _likely(text: str) -> str:
-    return max(_DELIMITERS, key=lambda each: len(_header(text, each)))
+    with _long_cells(name):
+        return next(csv.reader([line], delimiter=delimiter), [])
 
 
 def _named(columns: list[str]) -> str:
-    return first_of([each[:40] for each in columns], 12)
+    return first_of([each[:_SHOWN] for each in columns], 12)

@@ -1,0 +1,74 @@
+"""Texts of every kind that is read: documents, tables of them, folders, and packed corpora."""
+
+import bz2
+import gzip
+import lzma
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+
+from fairvec.encoders.corpus.corpus import Corpus
+from fairvec.encoders.corpus.lines import lines_of
+from fairvec.tasks.documents.reading.opening import READERS, TABLES
+from fuzz.cases import Files, Target
+from fuzz.crafted import crafted_for
+from fuzz.honest import DOCUMENT, corpus
+from fuzz.shell import all_refused
+
+PAGE = b"<html><body><h1>News</h1><p>" + DOCUMENT + b"</p></body></html>"
+MARKDOWN = (
+    b"# News\n\n> " + DOCUMENT + b"\n```\ncode\n```\n\n- [a link](there), `he`\n\n| a |\n|--|\n"
+)
+TABLE = b'id,text\n1,"She is a nurse; he said ""no""."\n2,The chairman left.\n3,\n'
+HONEST = {
+    ".txt": DOCUMENT,
+    **dict.fromkeys((".md", ".markdown"), MARKDOWN),
+    **dict.fromkeys((".html", ".htm", ".xhtml"), PAGE),
+    ".csv": TABLE,
+    ".tsv": TABLE.replace(b",", b"\t"),
+}
+PACK: dict[str, Callable[[bytes], bytes]] = {
+    ".txt": bytes,
+    ".gz": lambda data: gzip.compress(data, mtime=0),
+    ".xz": lzma.compress,
+    ".bz2": bz2.compress,
+}
+
+
+def texts(_: Path) -> Iterator[Target]:
+    """Give a target for each kind of document and each way to pack a corpus."""
+    for ending in (*READERS, *TABLES):
+        name = "" if ending == ".txt" else f"-{ending[1:]}"
+        file = f"text{ending}"
+        table = ("--column", "text") if ending in TABLES else ()
+        asked = ("document", file, *table, "--aim", "swap", "-o", "out")
+        yield _one(f"document{name}", {file: HONEST[ending]}, file, asked)
+    several = {f"in/text{ending}": data for ending, data in HONEST.items()}
+    asked = ("document", "in", "--column", "text", "-o", "out")
+    yield _one("document-folder", several, "in/text.csv", asked)
+    for ending, pack in PACK.items():
+        name, file = "corpus" + ("" if ending == ".txt" else f"-{ending[1:]}"), f"text{ending}"
+        yield Target(
+            name=f"list-{name}",
+            run=partial(_corpus, file=file),
+            honest=[{file: pack(corpus(1))}, {file: pack(DOCUMENT)}],
+            crafted=crafted_for(f"list-{name}", {}, file),
+            covers=[f"list {name}"],
+        )
+
+
+def _one(name: str, honest: Files, main: str, asked: tuple[str, ...]) -> Target:
+    return Target(
+        name=f"list-{name}",
+        run=lambda _: all_refused(asked),
+        honest=[honest],
+        crafted=crafted_for(f"list-{name}", honest, main),
+        covers=[f"list {name}"],
+        writes=True,
+    )
+
+
+def _corpus(folder: Path, file: str) -> None:
+    for _ in lines_of(folder / file):
+        pass
+    Corpus((folder / file,), keep=False).contexts([("she",), ("he", "him"), ("king",)])
