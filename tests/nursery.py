@@ -17,7 +17,7 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
-from fairvec.ground import drafts
+from fairvec.ground.disk import drafts
 
 ROOT = Path(__file__).parents[1]
 Work = Callable[[], object]

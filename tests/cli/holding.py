@@ -6,7 +6,7 @@ import time
 from pathlib import Path
 
 from fairvec.cli import processes
-from fairvec.ground.drafts import scratch
+from fairvec.ground.disk.drafts import scratch
 
 LONG = 120.0
 """Seconds that nothing here takes, however busy the machine is."""

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from fairvec.cli import console
 from fairvec.cli.pipelines import LineByLine
-from fairvec.ground.one_line import JOINERS
+from fairvec.ground.text.one_line import JOINERS
 from tests import toys
 from tests.cli.conftest import Answer, Shell
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from fairvec.cli.signals import PATIENCE, Ended, Ender
-from fairvec.ground.drafts import sweep
+from fairvec.ground.disk.drafts import sweep
 from tests import toys
 from tests.cli.conftest import write_model
 from tests.cli.holding import LONG

@@ -13,8 +13,8 @@ import pytest
 import fairvec
 from fairvec.evaluation import Debiased, DebiasedFiles, debias_model, write_debiased
 from fairvec.evaluation.debiased_files import LEARNT
+from fairvec.ground.disk.unfinished import MARK
 from fairvec.ground.errors import FileFormatError
-from fairvec.ground.unfinished import MARK
 from fairvec.lexicon import concept
 from fairvec.mitigation import debiaser, load_transform
 from fairvec.results import Change, read_results

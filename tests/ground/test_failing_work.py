@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from fairvec.ground.drafts import HOST, scratch
+from fairvec.ground.disk.drafts import HOST, scratch
+from fairvec.ground.disk.files import replacing, write_text
+from fairvec.ground.disk.places import empty, refuse_file, refuse_folder
+from fairvec.ground.disk.together import replacing_together
 from fairvec.ground.errors import SettingError
-from fairvec.ground.files import replacing, write_text
-from fairvec.ground.places import empty, refuse_file, refuse_folder
-from fairvec.ground.together import replacing_together
 from fairvec.training.spilling import spilling
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="of POSIX systems")

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairvec.ground.whole_characters import is_whole, with_signs
+from fairvec.ground.text.whole_characters import is_whole, with_signs
 
 ANY = st.text(st.characters() | st.sampled_from("\ud800\udcff\ude00"))
 

@@ -10,7 +10,7 @@ import pytest
 from fairvec.evaluation.lengths.needed import words_needed
 from fairvec.evaluation.runs.plan import Statistics
 from fairvec.ground.errors import SettingError
-from fairvec.ground.memory import bytes_of
+from fairvec.ground.machine.memory import bytes_of
 from fairvec.tasks.sentiment.networks import LstmNetwork
 from fairvec.tasks.sentiment.task import SentimentTask
 from fairvec.training.gensim_models import PredictingModel

@@ -3,7 +3,7 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fairvec.ground.capitals import titled
+from fairvec.ground.text.capitals import titled
 from fairvec.report import render
 from fairvec.report.words.display import NO_BREAK
 from fairvec.results import CategoryAnswer, Outcome

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 import fairvec
 from fairvec.embedding import Embedding
 from fairvec.embedding.formats.last_number import UNENDED
-from fairvec.ground.budget import ALWAYS_BYTES
 from fairvec.ground.errors import FairvecError
+from fairvec.ground.machine.budget import ALWAYS_BYTES
 from tests.laws.honest_files import HONEST, NAMES
 
 UNCOUNTED = ("csv", "tsv", "glove-text")

@@ -7,7 +7,7 @@ import pytest
 
 import fairvec
 from fairvec.embedding import Embedding
-from fairvec.ground.mapped_files import is_mapped, mapped_file
+from fairvec.ground.machine.mapped_files import is_mapped, mapped_file
 from fairvec.web.opened import OpenModels, open_models
 from fairvec.web.watched import watched_file
 from tests import toys

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from fairvec.ground.errors import ExpressionError, FairvecError
-from fairvec.ground.one_line import on_one_line
+from fairvec.ground.text.one_line import on_one_line
 from fairvec.results import Condition
 from fairvec.results.conditions.gate_of_results import gate_of_results
 

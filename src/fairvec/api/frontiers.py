@@ -12,7 +12,7 @@ from fairvec.api.named import as_concept, as_list
 from fairvec.benchmarks import BenchmarkSet
 from fairvec.evaluation.frontiers.frontier import STRENGTHS, Frontier
 from fairvec.evaluation.frontiers.frontier import frontier as run_frontier
-from fairvec.ground.drafts import scratch
+from fairvec.ground.disk.drafts import scratch
 from fairvec.ground.settings import check_names
 from fairvec.lexicon import Asked, Concept, Test
 

@@ -9,8 +9,8 @@ from fairvec.api.plots import Plots
 from fairvec.api.row_list import RowList
 from fairvec.api.showing import as_lines
 from fairvec.api.tables import rows_of, words_of
+from fairvec.ground.disk.places import named_path
 from fairvec.ground.errors import SettingError, refusal_of
-from fairvec.ground.places import named_path
 from fairvec.results import (
     PAGE,
     CategoryAnswer,

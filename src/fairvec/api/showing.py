@@ -3,9 +3,9 @@
 from collections import Counter
 from collections.abc import Sequence
 
-from fairvec.ground.enumerations import first_of
 from fairvec.ground.numbers import counted
-from fairvec.ground.one_line import on_one_line
+from fairvec.ground.text.enumerations import first_of
+from fairvec.ground.text.one_line import on_one_line
 from fairvec.results import CategoryAnswer, Outcome, lacking
 
 MOST_LINES, MOST_ANSWERS, MOST_MODELS = 12, 12, 3

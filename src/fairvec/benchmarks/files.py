@@ -7,9 +7,9 @@ from fairvec.benchmarks.kinds import BenchmarkText, benchmark_kind
 from fairvec.benchmarks.reviews import ReviewColumns
 from fairvec.benchmarks.sets import BenchmarkSet, ReviewSet, SectionKind
 from fairvec.catalogue import dataset, dataset_path, datasets, has_dataset
+from fairvec.ground.disk.files import Progress, text_of
+from fairvec.ground.disk.piped import is_handed
 from fairvec.ground.errors import LexiconError, SettingError
-from fairvec.ground.files import Progress, text_of
-from fairvec.ground.piped import is_handed
 
 
 def benchmark(

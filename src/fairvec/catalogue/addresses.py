@@ -5,7 +5,7 @@ from unicodedata import category
 from urllib.parse import unquote, urlsplit
 
 from fairvec.ground.errors import DownloadError
-from fairvec.ground.one_line import on_one_line
+from fairvec.ground.text.one_line import on_one_line
 
 LONGEST_NAME, LONGEST_ADDRESS = 200, 2000
 """Bytes of a name, which leaves room for what is added to it, and letters of an address."""

@@ -14,8 +14,8 @@ from fairvec.catalogue.entry import CatalogueEntry, Sha256, Text
 from fairvec.catalogue.entry_file import read_entries
 from fairvec.catalogue.fetching.one_writer import Tell, one_writer
 from fairvec.catalogue.model import Url
+from fairvec.ground.disk.files import Progress, checksum_of
 from fairvec.ground.errors import DownloadError, SettingError, UnknownNameError
-from fairvec.ground.files import Progress, checksum_of
 
 VARIABLE = "FAIRVEC_DATA"
 

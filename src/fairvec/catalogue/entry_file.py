@@ -6,9 +6,9 @@ from typing import TypeVar
 from pydantic import ValidationError
 
 from fairvec.catalogue.entry import CatalogueEntry
+from fairvec.ground.disk.files import text_of
 from fairvec.ground.errors import FileFormatError
-from fairvec.ground.files import text_of
-from fairvec.ground.toml_text import tables_of
+from fairvec.ground.text.toml_text import tables_of
 
 Kind = TypeVar("Kind", bound=CatalogueEntry)
 

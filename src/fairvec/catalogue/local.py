@@ -9,8 +9,8 @@ from fairvec.catalogue.fetching import packages
 from fairvec.catalogue.fetching.checked import ShapeOf, fault, is_unpacked, kept_fault
 from fairvec.catalogue.fetching.one_writer import Tell, one_writer
 from fairvec.catalogue.model import Model, Package, Shipped, Url
+from fairvec.ground.disk.files import Progress
 from fairvec.ground.errors import DownloadError
-from fairvec.ground.files import Progress
 
 
 def is_local(name: str) -> bool:

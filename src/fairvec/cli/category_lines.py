@@ -7,8 +7,8 @@ from rich.text import Text
 from fairvec.cli.console import out
 from fairvec.evaluation import CategoryComparison, RunComparison
 from fairvec.evaluation.categories.poolable import poolable
-from fairvec.ground.capitals import titled
-from fairvec.ground.visible_text import visible
+from fairvec.ground.text.capitals import titled
+from fairvec.ground.text.visible_text import visible
 from fairvec.report.words.numbers import counted, p_value, signed
 from fairvec.results import (
     CATEGORY,

@@ -19,7 +19,7 @@ from rich.segment import Segment
 
 from fairvec.cli.pipelines import LineByLine
 from fairvec.cli.plain_progress import plain_lines
-from fairvec.ground.visible_text import visible
+from fairvec.ground.text.visible_text import visible
 
 
 class _Visible:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from fairvec.ground.plugins import PREFIX
+from fairvec.ground.outside.plugins import PREFIX
 
 OTHERS = "python:module:name or one of another package ('fairvec plugins list')"
 """What the help of an option says of names that are not fairvec's own."""

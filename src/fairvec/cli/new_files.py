@@ -4,9 +4,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 from fairvec.cli.console import say
+from fairvec.ground.disk.files import write_text
+from fairvec.ground.disk.places import refuse_file
 from fairvec.ground.errors import SettingError
-from fairvec.ground.files import write_text
-from fairvec.ground.places import refuse_file
 
 
 def write_new_file(file: Path, what: str, text: Callable[[], str], *then: str) -> None:

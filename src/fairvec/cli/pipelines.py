@@ -4,7 +4,7 @@ import os
 import re
 from dataclasses import dataclass, field
 
-from fairvec.ground.visible_text import escaped
+from fairvec.ground.text.visible_text import escaped
 
 RUNNERS = ("CI", "GITHUB_ACTIONS", "TF_BUILD", "TEAMCITY_VERSION")
 """Variables of the environment that say that a pipeline reads what is printed."""

@@ -7,8 +7,8 @@ from inspect import signature
 from typing import Any, Literal, get_args, get_origin
 
 from fairvec.ground.errors import SettingError, UnknownNameError, nearest
-from fairvec.ground.one_line import on_one_line
-from fairvec.ground.shown_values import shown
+from fairvec.ground.text.one_line import on_one_line
+from fairvec.ground.text.shown_values import shown
 
 
 def in_one_sentence(command: Any) -> Any:

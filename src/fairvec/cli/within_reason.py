@@ -7,7 +7,7 @@ from math import isfinite
 from typing import Any
 
 from fairvec.ground.errors import SettingError
-from fairvec.ground.shown_values import shown
+from fairvec.ground.text.shown_values import shown
 
 LARGEST = 10**12
 """No option asks for more of anything, and arrays of numbers beyond some 10**18 do not exist."""

@@ -6,8 +6,8 @@ from pathlib import Path
 from fairvec.cli.console import say
 from fairvec.embedding import Embedding
 from fairvec.evaluation.near_words import cut_of, keys_of_words
+from fairvec.ground.disk.files import text_of
 from fairvec.ground.errors import FileFormatError
-from fairvec.ground.files import text_of
 from fairvec.ground.numbers import number
 
 

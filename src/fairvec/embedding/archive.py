@@ -16,11 +16,11 @@ from typing import IO, Any
 from fairvec.embedding.formats.reading import HEAD_BYTES
 from fairvec.embedding.formats.torch_file.reader import is_torch_archive
 from fairvec.embedding.recognise import head_of, recognised, suggested
-from fairvec.ground.budget import most_bytes
-from fairvec.ground.drafts import scratch
-from fairvec.ground.enumerations import first_of
+from fairvec.ground.disk.drafts import scratch
+from fairvec.ground.disk.packed_streams import unpacking_bz2, unpacking_xz
 from fairvec.ground.errors import LONGEST, MOST_NAMED, FileFormatError
-from fairvec.ground.packed_streams import unpacking_bz2, unpacking_xz
+from fairvec.ground.machine.budget import most_bytes
+from fairvec.ground.text.enumerations import first_of
 
 SUFFIXES = (".gz", ".xz", ".bz2", ".zip")
 COMPRESSIONS: tuple[tuple[bytes, Callable[[IO[bytes]], Any]], ...] = (

@@ -19,8 +19,8 @@ from fairvec.ground.errors import (
     UnknownKeyError,
     UnknownNameError,
 )
-from fairvec.ground.shown_values import shown
-from fairvec.ground.whole_characters import whole
+from fairvec.ground.text.shown_values import shown
+from fairvec.ground.text.whole_characters import whole
 from fairvec.languages.codes import language_codes
 
 BLOCK_VALUES = 1 << 20

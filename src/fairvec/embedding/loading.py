@@ -33,9 +33,9 @@ from fairvec.embedding.space_in_question import said_of_space
 from fairvec.embedding.whole_keys import with_whole_keys
 from fairvec.geometry import Geometry
 from fairvec.geometry import geometry as geometry_named
+from fairvec.ground.disk.files import Progress
+from fairvec.ground.disk.places import refuse_to_read
 from fairvec.ground.errors import FileFormatError, SettingError, UnknownNameError
-from fairvec.ground.files import Progress
-from fairvec.ground.places import refuse_to_read
 
 MEMBER_MARK = "::"
 

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from fairvec.ground.errors import FileFormatError
-from fairvec.ground.shown_values import shown
+from fairvec.ground.text.shown_values import shown
 
 
 class RowsOfWords(NamedTuple):

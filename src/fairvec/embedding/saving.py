@@ -10,9 +10,9 @@ from fairvec.embedding.formats.reading import HEAD_BYTES
 from fairvec.embedding.formats.writers import WRITERS, WriteOptions, Writer
 from fairvec.embedding.recognise import recognised, suggested
 from fairvec.geometry import Euclidean
+from fairvec.ground.disk.files import Progress, replacing
+from fairvec.ground.disk.places import named_path
 from fairvec.ground.errors import FileFormatError, SettingError, UnknownNameError
-from fairvec.ground.files import Progress, replacing
-from fairvec.ground.places import named_path
 
 FLOATS = ("float16", "float32", "float64")
 

@@ -15,7 +15,7 @@ from fairvec.encoders.text_model import Pieces, TextModel
 from fairvec.encoders.vector_store import VectorStore
 from fairvec.geometry import Euclidean, FloatArray, Geometry
 from fairvec.ground.errors import EncoderError
-from fairvec.ground.whole_characters import whole
+from fairvec.ground.text.whole_characters import whole
 from fairvec.languages.codes import language_codes
 
 CHUNK = 512

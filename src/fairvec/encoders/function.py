@@ -13,7 +13,7 @@ from fairvec.encoders.sentence import Sentence
 from fairvec.encoders.text_model import Pieces
 from fairvec.geometry import FloatArray
 from fairvec.ground.errors import EncoderError, SettingError
-from fairvec.ground.plugins import PREFIX, in_module
+from fairvec.ground.outside.plugins import PREFIX, in_module
 
 _TRIED = "word"
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 
-from fairvec.ground.drafts import FULL
+from fairvec.ground.disk.drafts import FULL
 from fairvec.ground.errors import EncoderError
 
 _PATIENCE = 60.0

@@ -7,10 +7,10 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, TypeVar
 
+from fairvec.ground.disk.files import text_of
 from fairvec.ground.errors import FileFormatError
-from fairvec.ground.files import text_of
-from fairvec.ground.json_text import json_of
-from fairvec.ground.shown_values import shown
+from fairvec.ground.text.json_text import json_of
+from fairvec.ground.text.shown_values import shown
 
 _BLOCK = 1 << 20
 KINDS = {dict: "an object", list: "a list", str: "a text", int: "a whole number"}

@@ -6,7 +6,7 @@ from fairvec.catalogue import names
 from fairvec.embedding.archive import SUFFIXES as ARCHIVE_SUFFIXES
 from fairvec.embedding.recognise import suggested
 from fairvec.encoders.hub import HUB_NAME
-from fairvec.ground.plugins import PREFIX
+from fairvec.ground.outside.plugins import PREFIX
 
 
 def names_an_encoder(source: str) -> bool:

@@ -15,8 +15,8 @@ from fairvec.encoders.hub import HUB_NAME, hub_folder
 from fairvec.encoders.text_model import TextModel
 from fairvec.encoders.vector_store import VectorStore
 from fairvec.ground.errors import FileFormatError, SettingError
-from fairvec.ground.plugins import PREFIX
-from fairvec.ground.whole_characters import whole
+from fairvec.ground.outside.plugins import PREFIX
+from fairvec.ground.text.whole_characters import whole
 
 KINDS: tuple[tuple[Callable[[Path], bool], Callable[[Path, Choices], TextModel]], ...] = (
     (model2vec.recognises, model2vec.read_model2vec),

@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from fairvec.encoders.model_folder import object_in
-from fairvec.ground.budget import most_rows
 from fairvec.ground.errors import FileFormatError
-from fairvec.ground.shown_values import shown
+from fairvec.ground.machine.budget import most_rows
+from fairvec.ground.text.shown_values import shown
 
 MOST_GROWTH, OF_A_TABLE = 100_000, 100
 """What honest files put in the place of a letter is about as long, and few do it more than once."""

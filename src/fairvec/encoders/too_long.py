@@ -2,7 +2,7 @@
 
 from fairvec.encoders.sentence import Sentence
 from fairvec.ground.errors import UnreadableError
-from fairvec.ground.shown_values import shown
+from fairvec.ground.text.shown_values import shown
 
 
 def too_long(model: str, sentence: Sentence, count: int, limit: int, of: str) -> UnreadableError:

@@ -15,7 +15,7 @@ from fairvec.encoders.sentence import Sentence
 from fairvec.encoders.text_model import Pieces
 from fairvec.geometry import FloatArray
 from fairvec.ground.errors import EncoderError
-from fairvec.ground.shown_values import shown
+from fairvec.ground.text.shown_values import shown
 
 _ASKED_AT_ONCE = 500
 _WHAT = "vectors"

@@ -9,11 +9,11 @@ from fairvec.encoders.choices import AS_GIVEN, Choices
 from fairvec.encoders.encoder_reading import EncoderReading
 from fairvec.encoders.opening import DEBIASED, open_encoder
 from fairvec.evaluation.debiasing_encoders import DebiasedEncoder
-from fairvec.ground.drafts import scratch
+from fairvec.ground.disk.drafts import scratch
+from fairvec.ground.disk.files import put, write_text
+from fairvec.ground.disk.places import taken
 from fairvec.ground.errors import FileFormatError, SettingError
-from fairvec.ground.files import put, write_text
-from fairvec.ground.json_text import json_of
-from fairvec.ground.places import taken
+from fairvec.ground.text.json_text import json_of
 from fairvec.mitigation import load_transform, save_transform
 from fairvec.results import PAGE, write_results
 

@@ -6,10 +6,10 @@ from pathlib import Path
 
 from fairvec.embedding import save
 from fairvec.evaluation.debiasing import Debiased
+from fairvec.ground.disk.files import Progress, write_text
+from fairvec.ground.disk.places import refuse_file, refuse_folder, taken
+from fairvec.ground.disk.together import replacing_together
 from fairvec.ground.errors import SettingError
-from fairvec.ground.files import Progress, write_text
-from fairvec.ground.places import refuse_file, refuse_folder, taken
-from fairvec.ground.together import replacing_together
 from fairvec.mitigation import save_transform
 from fairvec.mitigation.transform.file_to_file import debias_file
 from fairvec.results import write_results

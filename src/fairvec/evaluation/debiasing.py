@@ -17,7 +17,7 @@ from fairvec.evaluation.choosing.measured_words import words_of
 from fairvec.evaluation.concept_view import concept_view
 from fairvec.evaluation.remarks import Remarks, other_languages, what_goes_unmeasured
 from fairvec.evaluation.runs.run import Progress
-from fairvec.ground.memory import in_words
+from fairvec.ground.machine.memory import in_words
 from fairvec.lexicon import Asked, Concept, listed, select
 from fairvec.metrics import Weat
 from fairvec.mitigation import Debiaser, Transform, fitted_by

@@ -1,1 +1,1 @@
-"""What knows nothing: errors, files, memory, compiled loops, layouts, when a p is significant."""
+"""What knows nothing: errors, settings, numbers, files, texts, this machine, what others add."""

@@ -31,9 +31,9 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from fairvec.ground.one_line import on_one_line
-from fairvec.ground.shown_values import shown
-from fairvec.ground.visible_text import visible
+from fairvec.ground.text.one_line import on_one_line
+from fairvec.ground.text.shown_values import shown
+from fairvec.ground.text.visible_text import visible
 
 MOST_NAMED = 12
 """How many known names a message lists at the most."""

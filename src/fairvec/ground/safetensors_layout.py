@@ -15,12 +15,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from fairvec.ground.disk.files import Progress, replacing
+from fairvec.ground.disk.places import refuse_to_read
 from fairvec.ground.errors import MOST_NAMED, FileFormatError
-from fairvec.ground.files import Progress, replacing
-from fairvec.ground.json_text import json_of
-from fairvec.ground.places import refuse_to_read
-from fairvec.ground.shown_values import shown
-from fairvec.ground.whole_characters import whole
+from fairvec.ground.text.json_text import json_of
+from fairvec.ground.text.shown_values import shown
+from fairvec.ground.text.whole_characters import whole
 
 LENGTH_BYTES = 8
 LONGEST_HEADER = 100_000_000

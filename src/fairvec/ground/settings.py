@@ -13,7 +13,7 @@ from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from fairvec.ground.errors import SettingError, UnknownNameError
-from fairvec.ground.shown_values import shown
+from fairvec.ground.text.shown_values import shown
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 
 from fairvec.ground.errors import SettingError
-from fairvec.ground.shown_values import shown
+from fairvec.ground.text.shown_values import shown
 
 CODE = re.compile(r"[a-z]{2,3}")
 

@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal, NamedTuple, Self, get_args
 
 from pydantic import Field, model_validator
 
-from fairvec.ground.capitals import titled
+from fairvec.ground.text.capitals import titled
 from fairvec.languages.tokens import token_pattern
 from fairvec.lexicon.languages import file_of_language, languages_with
 from fairvec.lexicon.linting.problems import Location

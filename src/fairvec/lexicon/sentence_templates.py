@@ -13,9 +13,9 @@ from typing import Literal
 from pydantic import field_validator
 
 from fairvec.encoders import Sentence
-from fairvec.ground.capitals import titled
 from fairvec.ground.errors import LexiconError
-from fairvec.ground.toml_text import tables_of
+from fairvec.ground.text.capitals import titled
+from fairvec.ground.text.toml_text import tables_of
 from fairvec.languages.spelling import PartOfSpeech
 from fairvec.lexicon.languages import file_of_language
 from fairvec.lexicon.suite_lists.suite import Language

@@ -7,9 +7,9 @@ from typing import TypeVar
 
 from pydantic import ValidationError
 
+from fairvec.ground.disk.files import text_of
 from fairvec.ground.errors import LexiconError
-from fairvec.ground.files import text_of
-from fairvec.ground.toml_text import tables_of
+from fairvec.ground.text.toml_text import tables_of
 from fairvec.lexicon.linting.problems import Location, as_lexicon_error
 from fairvec.lexicon.words import Frozen
 

@@ -6,10 +6,10 @@ from math import isfinite
 from typing import Any, TypeVar
 
 from fairvec.geometry import Similarity
-from fairvec.ground.contracts import is_frozen, is_name, lacking_settings
 from fairvec.ground.errors import SettingError, UndefinedError, in_brief
-from fairvec.ground.origins import origin_of
-from fairvec.ground.plugins import Plugins, refusal
+from fairvec.ground.outside.contracts import is_frozen, is_name, lacking_settings
+from fairvec.ground.outside.origins import origin_of
+from fairvec.ground.outside.plugins import Plugins, refusal
 from fairvec.metrics.base import Metric
 from fairvec.metrics.bias import BIAS_METRICS
 from fairvec.metrics.score import Score

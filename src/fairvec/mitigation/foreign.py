@@ -6,10 +6,10 @@ from dataclasses import replace
 from typing import Any, TypeVar
 
 from fairvec.embedding import Embedding
-from fairvec.ground.contracts import is_frozen, is_name, lacking_settings
 from fairvec.ground.errors import FairvecError, PluginError, SettingError, in_brief
-from fairvec.ground.origins import fault_in, origin_of
-from fairvec.ground.plugins import Plugins, refusal
+from fairvec.ground.outside.contracts import is_frozen, is_name, lacking_settings
+from fairvec.ground.outside.origins import fault_in, origin_of
+from fairvec.ground.outside.plugins import Plugins, refusal
 from fairvec.ground.settings import kinds_of
 from fairvec.lexicon import Concept
 from fairvec.mitigation.base import GUARANTEES, Debiaser

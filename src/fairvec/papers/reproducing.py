@@ -9,8 +9,8 @@ from threadpoolctl import threadpool_limits
 from fairvec.catalogue import has_dataset
 from fairvec.embedding import AS_FOUND, Embedding, Reading
 from fairvec.evaluation import Progress
-from fairvec.ground.capitals import titled
 from fairvec.ground.errors import UnknownNameError
+from fairvec.ground.text.capitals import titled
 from fairvec.metrics import METRICS
 from fairvec.papers.claims.answer import ClaimAnswer
 from fairvec.papers.claims.answering import answers_to

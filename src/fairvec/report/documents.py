@@ -5,10 +5,10 @@ from functools import cache
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any
 
-from fairvec.ground.capitals import titled
+from fairvec.ground.disk.together import write_alone
 from fairvec.ground.errors import SettingError
-from fairvec.ground.together import write_alone
-from fairvec.ground.visible_text import visible
+from fairvec.ground.text.capitals import titled
+from fairvec.ground.text.visible_text import visible
 from fairvec.report.page import environment
 from fairvec.report.sections.documents import answers
 from fairvec.report.sections.documents.answers import DocumentPart

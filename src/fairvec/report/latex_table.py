@@ -4,8 +4,8 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from fairvec.ground.enumerations import listed
-from fairvec.ground.one_line import on_one_line
+from fairvec.ground.text.enumerations import listed
+from fairvec.ground.text.one_line import on_one_line
 from fairvec.report.sections.arrange import Series, all_series, grouped
 from fairvec.report.sections.blocks import blocks
 from fairvec.report.words.effects import digits, plain_effect_of, symbol

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from fairvec.ground.capitals import titled
-from fairvec.ground.visible_text import visible
+from fairvec.ground.text.capitals import titled
+from fairvec.ground.text.visible_text import visible
 from fairvec.report.figures.colours import ROOT, theme
 from fairvec.report.figures.forests import categories_picture, forest_picture
 from fairvec.report.figures.picture import fit_for_xml

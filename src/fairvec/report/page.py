@@ -5,12 +5,12 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from fairvec.ground import capitals, enumerations
+from fairvec.ground.disk.places import named_path
+from fairvec.ground.disk.together import write_alone
 from fairvec.ground.errors import SettingError
-from fairvec.ground.places import named_path
 from fairvec.ground.sizes import size_in_words
-from fairvec.ground.together import write_alone
-from fairvec.ground.visible_text import visible
+from fairvec.ground.text import capitals, enumerations
+from fairvec.ground.text.visible_text import visible
 from fairvec.report import plots
 from fairvec.report.sections import (
     agreement,

@@ -9,8 +9,8 @@ from rich import box
 from rich.table import Table
 from rich.text import Text
 
-from fairvec.ground.cells import guarded
 from fairvec.ground.sizes import size_in_words
+from fairvec.ground.text.cells import guarded
 from fairvec.report.sections.arrange import all_series
 from fairvec.report.sections.remarks import remarks
 from fairvec.report.words.effects import digits, effect_of, is_difference, symbol

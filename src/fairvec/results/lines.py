@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from fairvec.ground.numbers import number, p_value, signed
-from fairvec.ground.one_line import on_one_line
+from fairvec.ground.text.one_line import on_one_line
 from fairvec.results.certainty import Interval, PairedP, Verdict
 from fairvec.results.identities import (
     Convention,

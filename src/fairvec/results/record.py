@@ -6,7 +6,7 @@ from typing import Annotated, Any
 from pydantic import BaseModel, ConfigDict, Field
 
 from fairvec.ground.errors import SettingError
-from fairvec.ground.shown_values import shown
+from fairvec.ground.text.shown_values import shown
 
 SCHEMA_VERSION = 2
 """Raised when a field is added or means something else; records of every earlier one are read."""

@@ -8,15 +8,15 @@ from typing import Any, Generic, TypeVar
 from pydantic import BaseModel, TypeAdapter, ValidationError
 from pydantic_core import PydanticSerializationError
 
+from fairvec.ground.disk.files import utf8, write_text
+from fairvec.ground.disk.piped import content_of, is_handed
+from fairvec.ground.disk.places import named_path
+from fairvec.ground.disk.together import refuse_mixed, replacing_together, write_alone
 from fairvec.ground.errors import LONGEST, FileFormatError
-from fairvec.ground.files import utf8, write_text
-from fairvec.ground.json_text import json_of
-from fairvec.ground.one_line import on_one_line
-from fairvec.ground.piped import content_of, is_handed
-from fairvec.ground.places import named_path
-from fairvec.ground.shown_values import shown
-from fairvec.ground.together import refuse_mixed, replacing_together, write_alone
-from fairvec.ground.whole_characters import whole
+from fairvec.ground.text.json_text import json_of
+from fairvec.ground.text.one_line import on_one_line
+from fairvec.ground.text.shown_values import shown
+from fairvec.ground.text.whole_characters import whole
 from fairvec.results.record import SCHEMA_VERSION, records_in
 
 PAGE = "report.html"

@@ -10,7 +10,7 @@ import numpy as np
 
 from fairvec.embedding import Embedding
 from fairvec.geometry import Euclidean, Geometry, Poincare, ProductOfBalls
-from fairvec.ground.drafts import scratch
+from fairvec.ground.disk.drafts import scratch
 from fairvec.ground.errors import FairvecError
 from fairvec.lexicon import Word
 from fairvec.mitigation import Debiaser, Transform, fitted_by, load_transform, save_transform

@@ -9,9 +9,9 @@ from typing import Any, BinaryIO, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from fairvec.ground.drafts import FULL, outside_drafts
+from fairvec.ground.disk.drafts import FULL, outside_drafts
+from fairvec.ground.disk.files import replacing
 from fairvec.ground.errors import SettingError
-from fairvec.ground.files import replacing
 
 Number = TypeVar("Number", bound=np.generic)
 

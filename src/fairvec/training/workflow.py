@@ -11,10 +11,10 @@ from fairvec.embedding import Embedding
 from fairvec.embedding.embedding import Step
 from fairvec.encoders.corpus.lines import sha256_of
 from fairvec.geometry import Euclidean
-from fairvec.ground.drafts import scratch
+from fairvec.ground.disk.drafts import scratch
 from fairvec.ground.errors import SettingError
 from fairvec.ground.settings import LARGEST_SEED, Range, Seed, check_settings
-from fairvec.ground.shown_values import shown
+from fairvec.ground.text.shown_values import shown
 from fairvec.languages.codes import language_codes
 from fairvec.training.corpus.augmenting import Augmentation, LinesOfWords, Swapping
 from fairvec.training.corpus.encoded import Cut, EncodedCorpus, Tell, encoded

@@ -10,7 +10,7 @@ from starlette.responses import JSONResponse, Response
 
 from fairvec.ground.errors import FairvecError, UnknownNameError
 from fairvec.ground.fault_log import unexpected_and_logged
-from fairvec.ground.whole_characters import whole
+from fairvec.ground.text.whole_characters import whole
 from fairvec.web.beside import beside
 from fairvec.web.guards.guarded import FAULT
 from fairvec.web.opened import ChangedModelError

@@ -11,7 +11,7 @@ from fairvec.evaluation.choosing.languages import languages_of
 from fairvec.geometry import natural_similarity
 from fairvec.geometry.ranking import RankedPoints, ranked_points
 from fairvec.ground.errors import FairvecError, SettingError, UnknownNameError
-from fairvec.ground.whole_characters import whole
+from fairvec.ground.text.whole_characters import whole
 from fairvec.web.change.kept import KeptWork
 from fairvec.web.completion import Completion
 from fairvec.web.results_folders import ResultsFolders

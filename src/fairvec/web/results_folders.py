@@ -8,9 +8,9 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
+from fairvec.ground.disk.together import refuse_mixed
 from fairvec.ground.errors import FairvecError, SettingError, UnknownNameError
-from fairvec.ground.together import refuse_mixed
-from fairvec.ground.whole_characters import whole
+from fairvec.ground.text.whole_characters import whole
 from fairvec.web.run_pages import KINDS_OF_RUN, KindOfRun
 
 MOST_RUNS = 300

@@ -8,7 +8,7 @@ from weakref import finalize
 
 from numpy.typing import NDArray
 
-from fairvec.ground.mapped_files import mapped_file
+from fairvec.ground.machine.mapped_files import mapped_file
 
 Seen = tuple[int, int]
 

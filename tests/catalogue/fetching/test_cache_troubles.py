@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from fairvec.catalogue.fetching import transfer
-from fairvec.ground.drafts import HOST
+from fairvec.ground.disk.drafts import HOST
 from tests.catalogue.conftest import Add
 from tests.catalogue.fetching.one_file import BODY, PROVEN, outcome
 from tests.catalogue.fetching.raw_server import honest

@@ -14,7 +14,7 @@ from fairvec.evaluation.frontiers import trials
 from fairvec.evaluation.frontiers.calibrate import FINE, Leaning, calibrate
 from fairvec.evaluation.frontiers.frontier import _methods
 from fairvec.ground.errors import FileFormatError, SettingError, UndefinedError, UnknownNameError
-from fairvec.ground.origins import _BROUGHT, Origin
+from fairvec.ground.outside.origins import _BROUGHT, Origin
 from fairvec.lexicon import Concept, parse_concepts, select
 from fairvec.mitigation import FOREIGN_METHODS, LinearProjection, register_method
 from fairvec.results import Point, Result, read_frontier, write_frontier

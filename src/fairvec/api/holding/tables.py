@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from fairvec.api.holding.vocabularies import Held
 from fairvec.embedding.formats.delimited.fields import no_dimension
 from fairvec.ground.errors import FileFormatError, SettingError
-from fairvec.ground.shown_values import shown
+from fairvec.ground.text.shown_values import shown
 
 PANDAS = "DataFrame of pandas"
 FEWEST_NUMBERED = 3

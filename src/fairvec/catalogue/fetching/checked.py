@@ -4,8 +4,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 from fairvec.catalogue.model import Model, Package, Url
+from fairvec.ground.disk.files import checksum_of
 from fairvec.ground.errors import FileFormatError
-from fairvec.ground.files import checksum_of
 
 ShapeOf = Callable[[Path], tuple[int, int] | None]
 """Opens a file and returns its words and dimensions; FileFormatError where it cannot be read.

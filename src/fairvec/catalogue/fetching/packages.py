@@ -14,10 +14,10 @@ from fairvec.catalogue.fetching import wink, wordllama
 from fairvec.catalogue.fetching.members import DAMAGED, opened_tar, opened_zip
 from fairvec.catalogue.fetching.progress import copy
 from fairvec.catalogue.model import Model, Package
-from fairvec.ground.drafts import scratch
+from fairvec.ground.disk.drafts import scratch
+from fairvec.ground.disk.files import Progress, checksum_of, replacing
 from fairvec.ground.errors import DownloadError, in_brief
-from fairvec.ground.files import Progress, checksum_of, replacing
-from fairvec.ground.one_line import on_one_line
+from fairvec.ground.text.one_line import on_one_line
 
 LONGEST = 300
 """How many letters of what pip or npm says are passed on."""

@@ -3,7 +3,7 @@
 import hashlib
 from typing import IO
 
-from fairvec.ground.files import Progress
+from fairvec.ground.disk.files import Progress
 
 BLOCK = 1 << 17
 

@@ -11,8 +11,8 @@ import requests
 
 from fairvec.catalogue.fetching.transfer import Resuming
 from fairvec.catalogue.model import Package
+from fairvec.ground.disk.files import Progress
 from fairvec.ground.errors import DownloadError
-from fairvec.ground.files import Progress
 
 
 def address(source: Package, said: str) -> str | None:

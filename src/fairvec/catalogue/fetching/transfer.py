@@ -21,8 +21,8 @@ from fairvec.catalogue.fetching.answers import (
     length_of,
 )
 from fairvec.catalogue.fetching.progress import BLOCK
-from fairvec.ground.files import Progress
-from fairvec.ground.one_line import on_one_line
+from fairvec.ground.disk.files import Progress
+from fairvec.ground.text.one_line import on_one_line
 
 PAGE = "text/html"
 

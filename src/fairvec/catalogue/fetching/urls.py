@@ -17,10 +17,10 @@ from fairvec.catalogue.fetching.members import DAMAGED, check_growth
 from fairvec.catalogue.fetching.progress import copy
 from fairvec.catalogue.fetching.transfer import Resuming
 from fairvec.catalogue.model import Url
-from fairvec.ground.drafts import scratch
+from fairvec.ground.disk.drafts import scratch
+from fairvec.ground.disk.files import Progress, checksum_of
 from fairvec.ground.errors import DownloadError, in_brief
-from fairvec.ground.files import Progress, checksum_of
-from fairvec.ground.one_line import on_one_line
+from fairvec.ground.text.one_line import on_one_line
 
 Fault = Callable[[Path], str]
 """Says what is wrong with a file; nothing if nothing is."""

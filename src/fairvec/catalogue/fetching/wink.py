@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from fairvec.catalogue.fetching.native_head import Told, native_head
 from fairvec.ground.errors import DownloadError
-from fairvec.ground.json_text import json_of
+from fairvec.ground.text.json_text import json_of
 
 BLOCK = 1 << 22
 ROW = re.compile(rb'"((?:[^"\\]|\\.)*)":\[([^]]*)\]')

@@ -10,8 +10,8 @@ import numpy as np
 
 from fairvec.catalogue.fetching.native_head import Told, native_head
 from fairvec.ground.errors import DownloadError, FileFormatError
-from fairvec.ground.json_text import json_of
 from fairvec.ground.safetensors_layout import open_tensors
+from fairvec.ground.text.json_text import json_of
 
 BEGINS = "▁"
 TENSOR = "embedding.weight"

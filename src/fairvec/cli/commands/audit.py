@@ -23,8 +23,8 @@ from fairvec.evaluation import audit as run_audit
 from fairvec.evaluation.choosing.unseen_words import composed_note, unseen_words
 from fairvec.evaluation.remarks import language_unheard_of
 from fairvec.geometry import SIMILARITIES
+from fairvec.ground.disk.places import refuse_folder
 from fairvec.ground.errors import SettingError
-from fairvec.ground.places import refuse_folder
 from fairvec.metrics import EFFECT_SIZES, METRICS
 from fairvec.report import as_csv, as_latex, as_rich_table, render
 from fairvec.results import PAGE, Outcome, Skipped, as_jsonl, write_results

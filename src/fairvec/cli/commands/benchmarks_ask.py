@@ -21,8 +21,8 @@ from fairvec.embedding import AS_FOUND, Embedding, Reading
 from fairvec.evaluation import languages_of
 from fairvec.evaluation.changes.usefulness import USUAL, answers_by, chosen_sets
 from fairvec.geometry import SIMILARITIES, similarity
+from fairvec.ground.disk.places import refuse_folder
 from fairvec.ground.errors import SettingError
-from fairvec.ground.places import refuse_folder
 from fairvec.metrics.utility.analogy import AnalogyMethod
 from fairvec.metrics.utility.sembias import SemBiasDefinition
 from fairvec.report import render

@@ -25,7 +25,7 @@ from fairvec.evaluation.changes.comparison_rows import (
 )
 from fairvec.ground.errors import SettingError
 from fairvec.ground.numbers import p_value, signed
-from fairvec.ground.visible_text import visible
+from fairvec.ground.text.visible_text import visible
 from fairvec.report.words.effects import digits as digits_of
 from fairvec.report.words.numbers import counted
 from fairvec.results import CATEGORY, Condition, Outcome, Skipped, flat

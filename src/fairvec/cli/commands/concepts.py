@@ -11,7 +11,7 @@ from rich.table import Table
 from fairvec.cli.console import answer, lay_out
 from fairvec.cli.findings import Waived, tell
 from fairvec.cli.new_files import write_new_file
-from fairvec.ground.piped import is_handed
+from fairvec.ground.disk.piped import is_handed
 from fairvec.lexicon import (
     Concept,
     Definition,

@@ -14,7 +14,7 @@ from fairvec.embedding import AS_FOUND, Reading, loses, save
 from fairvec.embedding.formats.native_file.metadata import native_metadata
 from fairvec.embedding.formats.writers import WRITERS
 from fairvec.embedding.saving import writer_of
-from fairvec.ground.places import refuse_file
+from fairvec.ground.disk.places import refuse_file
 
 _FORMAT = ", ".join(writer.name for writer in WRITERS)
 _ENDING = ", ".join(suffix for writer in WRITERS for suffix in writer.suffixes)

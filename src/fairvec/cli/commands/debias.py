@@ -25,10 +25,10 @@ from fairvec.evaluation.debiasing_encoders import (
     debias_encoder,
     settings_for_encoders,
 )
-from fairvec.ground.enumerations import first_of
 from fairvec.ground.errors import SettingError
-from fairvec.ground.json_text import json_of
-from fairvec.ground.memory import bytes_of
+from fairvec.ground.machine.memory import bytes_of
+from fairvec.ground.text.enumerations import first_of
+from fairvec.ground.text.json_text import json_of
 from fairvec.lexicon import Concept
 from fairvec.lexicon import concept as concept_named
 from fairvec.mitigation import DEBIASERS, Debiaser, Transform, debiaser

@@ -18,8 +18,8 @@ from fairvec.encoders.transformer import recognises, token_embeddings
 from fairvec.evaluation.choosing.languages import languages_of
 from fairvec.evaluation.distilling import distil as distil_words
 from fairvec.evaluation.distilling import words_of_suites
+from fairvec.ground.disk.places import refuse_file
 from fairvec.ground.errors import SettingError
-from fairvec.ground.places import refuse_file
 
 
 @reads_a_model(

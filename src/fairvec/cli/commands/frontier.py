@@ -21,8 +21,8 @@ from fairvec.evaluation import languages_of
 from fairvec.evaluation.frontiers.front import KEEP
 from fairvec.evaluation.frontiers.frontier import STRENGTHS
 from fairvec.evaluation.reviews.learning import ReviewTask
+from fairvec.ground.disk.places import empty, refuse_folder
 from fairvec.ground.errors import LexiconError, SettingError
-from fairvec.ground.places import empty, refuse_folder
 from fairvec.lexicon import concept as concept_named
 from fairvec.mitigation import DEBIASERS
 from fairvec.report import render_frontier

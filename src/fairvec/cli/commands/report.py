@@ -7,8 +7,8 @@ import typer
 
 from fairvec.cli.console import say
 from fairvec.cli.runs import is_documents, is_frontier, is_study, outcomes_of
-from fairvec.ground.places import file_behind, refuse_markup
-from fairvec.ground.together import renewed
+from fairvec.ground.disk.places import file_behind, refuse_markup
+from fairvec.ground.disk.together import renewed
 from fairvec.report import (
     write_document_report,
     write_frontier_report,

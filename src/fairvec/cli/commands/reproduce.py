@@ -13,8 +13,8 @@ from fairvec.cli import options
 from fairvec.cli.console import answer, lay_out, progress_bar, say
 from fairvec.cli.reading_options import reads_a_model
 from fairvec.embedding import AS_FOUND, Reading
+from fairvec.ground.disk.places import refuse_folder
 from fairvec.ground.errors import SettingError
-from fairvec.ground.places import refuse_folder
 from fairvec.papers import (
     CLAIM_CONVENTION,
     CLAIM_HEAD,

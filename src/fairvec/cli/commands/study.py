@@ -16,9 +16,9 @@ from fairvec.evaluation.studies.running import CellMapping, Study
 from fairvec.evaluation.studies.running import study as run_study
 from fairvec.evaluation.studies.study_draft import study_scaffold
 from fairvec.evaluation.studies.study_plan import read_study
+from fairvec.ground.disk.places import empty, refuse_folder
 from fairvec.ground.errors import SettingError
 from fairvec.ground.numbers import p_value, signed
-from fairvec.ground.places import empty, refuse_folder
 from fairvec.report import render_study
 from fairvec.report.sections.study import TOGETHER, called, parts_of
 from fairvec.results import (

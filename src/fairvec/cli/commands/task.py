@@ -20,8 +20,8 @@ from fairvec.embedding import AS_FOUND, Embedding, Reading
 from fairvec.encoders.naming import names_an_encoder
 from fairvec.evaluation.choosing.languages import languages_of
 from fairvec.evaluation.reviews.workflow import sentiment_task
+from fairvec.ground.disk.places import refuse_folder
 from fairvec.ground.errors import SettingError
-from fairvec.ground.places import refuse_folder
 from fairvec.lexicon import concept as concept_named
 from fairvec.lexicon import concepts
 from fairvec.mitigation import DEBIASERS, debiaser

@@ -13,9 +13,9 @@ from fairvec.embedding import Embedding, loses, save
 from fairvec.embedding.embedding import Step
 from fairvec.embedding.saving import writer_of
 from fairvec.geometry import Euclidean
+from fairvec.ground.disk.places import refuse_file
 from fairvec.ground.errors import SettingError
-from fairvec.ground.memory import bytes_of
-from fairvec.ground.places import refuse_file
+from fairvec.ground.machine.memory import bytes_of
 from fairvec.lexicon import concept as concept_named
 from fairvec.lexicon import counterparts, paired_names
 from fairvec.training.corpus.augmenting import Augmentation, AugmentBy

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from xml.sax.saxutils import quoteattr
 
+from fairvec.ground.disk.files import write_text
+from fairvec.ground.disk.places import refuse_markup
 from fairvec.ground.errors import SettingError
-from fairvec.ground.files import write_text
-from fairvec.ground.places import refuse_markup
-from fairvec.ground.visible_text import visible
+from fairvec.ground.text.visible_text import visible
 from fairvec.results.conditions.gate import Gate, Row, cell
 
 _NOT_XML = re.compile("[^\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")

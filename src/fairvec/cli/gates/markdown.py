@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from fairvec.ground.markdown_text import escaped_markdown, markdown_code
+from fairvec.ground.text.markdown_text import escaped_markdown, markdown_code
 from fairvec.results.conditions.gate import Gate, Row, cell, value_of
 
 MOST_ROWS = 50

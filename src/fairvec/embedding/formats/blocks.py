@@ -7,7 +7,7 @@ from typing import NamedTuple
 from fairvec.embedding.embedding import Embedding
 from fairvec.embedding.formats.checks import refuse_non_finite
 from fairvec.embedding.formats.reading import Vectors
-from fairvec.ground.files import Progress
+from fairvec.ground.disk.files import Progress
 
 BLOCK_VALUES = 1 << 18
 

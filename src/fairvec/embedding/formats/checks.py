@@ -9,7 +9,7 @@ import numpy as np
 from fairvec.embedding.formats.key_bytes import whole_keys
 from fairvec.embedding.formats.reading import Counts, Raw, ReadOptions, Vectors
 from fairvec.ground.errors import FileFormatError
-from fairvec.ground.shown_values import shown
+from fairvec.ground.text.shown_values import shown
 
 ROWS_AT_ONCE = 16384
 """Rows examined together, so that a check never doubles the memory of a matrix."""

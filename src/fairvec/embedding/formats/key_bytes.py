@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from fairvec.embedding.formats.reading import ReadOptions
 from fairvec.ground.errors import FileFormatError
-from fairvec.ground.shown_values import shown
-from fairvec.ground.whole_characters import is_whole, with_signs
+from fairvec.ground.text.shown_values import shown
+from fairvec.ground.text.whole_characters import is_whole, with_signs
 
 
 def join_keys(path: Path, keys: Sequence[str]) -> NDArray[np.uint8]:

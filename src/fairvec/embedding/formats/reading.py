@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from fairvec.embedding.embedding import Step
 from fairvec.geometry import Geometry
-from fairvec.ground.files import Progress
+from fairvec.ground.disk.files import Progress
 
 HEAD_BYTES = 65536
 """How much of a file's beginning is shown to `Format.recognises`."""

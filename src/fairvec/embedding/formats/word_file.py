@@ -12,8 +12,8 @@ from fairvec.embedding.formats.checks import kept
 from fairvec.embedding.formats.key_bytes import split_keys
 from fairvec.embedding.formats.reading import Counts, Raw, ReadOptions, Vectors
 from fairvec.embedding.rows_of_words import rows_of_words
+from fairvec.ground.disk.files import read_whole
 from fairvec.ground.errors import FileFormatError, in_brief
-from fairvec.ground.files import read_whole
 
 ENDINGS = (".vocab", ".txt", ".json")
 COUNTED = re.compile(r"(\S+)[ \t]+([0-9]{1,18})")

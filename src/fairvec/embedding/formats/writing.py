@@ -6,7 +6,7 @@ from re import Pattern
 from typing import Literal, Protocol
 
 from fairvec.embedding.embedding import Embedding
-from fairvec.ground.files import Progress
+from fairvec.ground.disk.files import Progress
 
 Part = Literal["geometry", "history", "counts", "language", "licence", "origin", "float64"]
 HALF_CHARACTERS = "[\ud800-\udfff]"

@@ -14,10 +14,10 @@ from fairvec.encoders.corpus.drawing import Drawing
 from fairvec.encoders.corpus.lines import lines_of, sha256_of
 from fairvec.encoders.corpus.wanted import Wanted
 from fairvec.encoders.sentence import Sentence
+from fairvec.ground.disk.files import Progress
 from fairvec.ground.errors import SettingError
-from fairvec.ground.files import Progress
 from fairvec.ground.settings import Count, Seed, check_settings
-from fairvec.ground.whole_characters import whole
+from fairvec.ground.text.whole_characters import whole
 from fairvec.languages.tokens import sentences_of
 
 _RULES = 1

@@ -11,10 +11,10 @@ from io import BufferedReader
 from pathlib import Path
 from typing import Any
 
+from fairvec.ground.disk.files import Progress
+from fairvec.ground.disk.packed_streams import unpacking, unpacking_bz2, unpacking_xz
+from fairvec.ground.disk.places import refuse_to_read
 from fairvec.ground.errors import FileFormatError, refusal_of
-from fairvec.ground.files import Progress
-from fairvec.ground.packed_streams import unpacking, unpacking_bz2, unpacking_xz
-from fairvec.ground.places import refuse_to_read
 from fairvec.languages.spelling import plain
 
 LONGEST_LINE = 2**20

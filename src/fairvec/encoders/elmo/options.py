@@ -5,8 +5,8 @@ from typing import Annotated, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
+from fairvec.ground.disk.files import text_of
 from fairvec.ground.errors import FileFormatError
-from fairvec.ground.files import text_of
 
 MARKS_OF_A_WORD = 2
 """Every word begins with one mark and ends with another."""

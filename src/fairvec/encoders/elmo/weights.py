@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from fairvec.encoders.elmo.characters import CHARACTERS
 from fairvec.encoders.elmo.options import ElmoOptions
-from fairvec.ground.budget import refuse_beyond
 from fairvec.ground.errors import FileFormatError
+from fairvec.ground.machine.budget import refuse_beyond
 
 Weights = Mapping[str, NDArray[np.float32]]
 """The arrays under their names in the file."""

@@ -8,7 +8,7 @@ from typing import Any
 
 from fairvec.encoders.model_folder import json_in, object_if_any
 from fairvec.ground.errors import FileFormatError, UnsafeFileError
-from fairvec.ground.shown_values import shown
+from fairvec.ground.text.shown_values import shown
 
 LIST = "modules.json"
 KNOWN = ("Transformer", "StaticEmbedding", "Pooling", "Dense", "Normalize", "Dropout")

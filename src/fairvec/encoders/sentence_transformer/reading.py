@@ -16,9 +16,9 @@ from fairvec.encoders.token_means import TokenMeans, refuse_choices
 from fairvec.encoders.transformer import read_transformer
 from fairvec.encoders.transformer.model import TransformerModel
 from fairvec.encoders.vector_steps import UnitLength, VectorStep
+from fairvec.ground.disk.files import text_of
 from fairvec.ground.errors import FileFormatError
-from fairvec.ground.files import text_of
-from fairvec.ground.json_text import json_of
+from fairvec.ground.text.json_text import json_of
 
 ABOUT = "config_sentence_transformers.json"
 _ARGUMENTS = ("model_args", "model_kwargs", "tokenizer_args", "processor_kwargs", "config_args")

@@ -8,7 +8,7 @@ from typing import Any
 from fairvec.encoders.model_folder import object_if_any, object_in, told
 from fairvec.encoders.transformer.loading import load_config
 from fairvec.ground.errors import FileFormatError
-from fairvec.ground.shown_values import shown
+from fairvec.ground.text.shown_values import shown
 
 WIDTHS = ("hidden_size", "n_embd", "d_model", "dim")
 DEPTHS = ("num_hidden_layers", "n_layer", "n_layers", "num_layers")

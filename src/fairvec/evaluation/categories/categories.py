@@ -9,7 +9,7 @@ from typing import Any
 
 from fairvec.evaluation.categories.category_verdict import directions
 from fairvec.evaluation.categories.poolable import CONVENTION, Poolable, poolable
-from fairvec.ground.capitals import titled
+from fairvec.ground.text.capitals import titled
 from fairvec.lexicon.in_python import UNNAMED
 from fairvec.results import (
     CATEGORY,

@@ -5,10 +5,10 @@ from collections.abc import Sequence
 
 from fairvec.evaluation.categories.pooling import Pooled
 from fairvec.evaluation.runs.ruled_out import ruled_out
-from fairvec.ground.capitals import titled
 from fairvec.ground.level import significant
 from fairvec.ground.numbers import p_value, signed
 from fairvec.ground.sizes import size_in_words
+from fairvec.ground.text.capitals import titled
 from fairvec.results import Holds, Interval, Result, Verdict, VerdictKind
 
 WORTH_SAYING = 0.1

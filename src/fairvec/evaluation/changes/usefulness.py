@@ -26,8 +26,8 @@ from fairvec.evaluation.choosing.languages import languages_of
 from fairvec.evaluation.runs.describe import identity_of_metric, identity_of_model, versions
 from fairvec.evaluation.runs.plan import Statistics
 from fairvec.evaluation.runs.run import Progress
+from fairvec.ground.disk.piped import is_handed
 from fairvec.ground.errors import GeometryError, SettingError, UndefinedError
-from fairvec.ground.piped import is_handed
 from fairvec.metrics.utility import (
     Analogies,
     Usefulness,

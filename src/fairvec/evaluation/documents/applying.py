@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from fairvec.evaluation.documents.judging import DocumentsJudged, JudgedDocument
+from fairvec.ground.disk.files import replacing
+from fairvec.ground.disk.places import taken
 from fairvec.ground.errors import SettingError, UnknownNameError
-from fairvec.ground.files import replacing
-from fairvec.ground.places import taken
 from fairvec.tasks.documents.rewriting.proposal import Aim, Edit, Proposal, rewritten
 
 

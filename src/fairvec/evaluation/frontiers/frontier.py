@@ -29,7 +29,7 @@ from fairvec.evaluation.reviews.learning import ReviewTask, refuse_other_texts
 from fairvec.evaluation.runs.describe import identity_of_model, versions
 from fairvec.evaluation.runs.run import Progress
 from fairvec.ground.errors import LexiconError, SettingError
-from fairvec.ground.plugins import version_of
+from fairvec.ground.outside.plugins import version_of
 from fairvec.lexicon import Asked, Concept, Selected, Test, listed, select
 from fairvec.metrics import Weat
 from fairvec.mitigation import DEBIASERS, Debiaser, method_named

@@ -11,8 +11,8 @@ from fairvec.benchmarks import BenchmarkSet
 from fairvec.embedding import Embedding
 from fairvec.evaluation.changes.usefulness import identity_of_benchmark
 from fairvec.evaluation.reviews.learning import ReviewTask
-from fairvec.ground.files import write_text
-from fairvec.ground.whole_characters import whole
+from fairvec.ground.disk.files import write_text
+from fairvec.ground.text.whole_characters import whole
 from fairvec.lexicon import Concept, Selected
 from fairvec.results import Trial, read_trial
 from fairvec.results.record_file import as_json

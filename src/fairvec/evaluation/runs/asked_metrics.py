@@ -5,7 +5,7 @@ from dataclasses import fields, is_dataclass
 from typing import Any
 
 from fairvec.ground.errors import SettingError
-from fairvec.ground.origins import origin_of
+from fairvec.ground.outside.origins import origin_of
 from fairvec.metrics import FOREIGN_METRICS, Metric, as_metric, metric_sharing
 
 AskedMetrics = str | Metric | Iterable[str | Metric]

@@ -13,8 +13,8 @@ from fairvec.embedding import Embedding
 from fairvec.encoders import Encoder, Representation
 from fairvec.evaluation.composed import COMPOSED, composed_words
 from fairvec.evaluation.runs.finding import Finding
-from fairvec.ground.origins import origin_of
-from fairvec.ground.plugins import version_of
+from fairvec.ground.outside.origins import origin_of
+from fairvec.ground.outside.plugins import version_of
 from fairvec.lexicon import Group, Groups, Selected
 from fairvec.metrics import Metric, Traits
 from fairvec.metrics.utility import UtilityMetric

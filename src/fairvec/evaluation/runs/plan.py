@@ -7,7 +7,7 @@ from typing import Literal, get_args
 from fairvec.encoders import Representation
 from fairvec.ground.errors import SettingError, UnknownNameError
 from fairvec.ground.settings import LARGEST_SEED
-from fairvec.ground.shown_values import shown
+from fairvec.ground.text.shown_values import shown
 from fairvec.lexicon import Selected
 from fairvec.metrics import Metric, Weat
 from fairvec.stats import PMethod, Sides, Ties

@@ -25,7 +25,7 @@ from fairvec.evaluation.runs.shortfall import shortfall, usable_by
 from fairvec.evaluation.runs.verdict import verdict
 from fairvec.geometry import Geometry
 from fairvec.ground.errors import FairvecError, NoSpreadError
-from fairvec.ground.origins import fault_in, origin_of
+from fairvec.ground.outside.origins import fault_in, origin_of
 from fairvec.lexicon import Groups, Selected, resolve
 from fairvec.metrics import Metric, ReadsCorpus, checked_score
 from fairvec.results import (

@@ -11,8 +11,8 @@ from fairvec.evaluation.runs.describe import identity_of_test
 from fairvec.evaluation.studies.coverage import bare
 from fairvec.evaluation.studies.trends import trend_of, with_corrected_trends
 from fairvec.evaluation.studies.whole_tables import FACTORS, WholeTable, whole_table
-from fairvec.ground.capitals import titled
 from fairvec.ground.errors import SettingError
+from fairvec.ground.text.capitals import titled
 from fairvec.lexicon import Selected
 from fairvec.results import (
     CellEffect,

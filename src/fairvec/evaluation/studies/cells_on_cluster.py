@@ -23,8 +23,8 @@ from fairvec.evaluation.studies.cells_on_worker import (
     held,
     packages_here,
 )
+from fairvec.ground.disk.files import replacing
 from fairvec.ground.errors import ClusterError, in_brief
-from fairvec.ground.files import replacing
 from fairvec.results import CellRecord, FailedCell
 from fairvec.training.scheduler import check_cluster, connected, done_first
 

@@ -11,7 +11,7 @@ from socket import gethostname
 
 from fairvec.evaluation.runs.describe import versions
 from fairvec.evaluation.studies.cells import WAY_OF_STUDYING, CellTask, asked_of
-from fairvec.ground.drafts import scratch
+from fairvec.ground.disk.drafts import scratch
 from fairvec.ground.errors import ClusterError, FairvecError
 from fairvec.lexicon import select
 from fairvec.results import CellRecord, FailedCell

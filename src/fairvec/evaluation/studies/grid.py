@@ -11,8 +11,8 @@ from fairvec.encoders.corpus.lines import sha256_of
 from fairvec.evaluation.studies.cells import CellTask, asked_of, identity_of
 from fairvec.evaluation.studies.study_plan import CheckedStudy
 from fairvec.evaluation.studies.texts import PreparedText, prepared, shared_words, vocabulary
+from fairvec.ground.disk.files import write_text
 from fairvec.ground.errors import SettingError
-from fairvec.ground.files import write_text
 from fairvec.results import CellPlace, CorpusOfStudy
 from fairvec.training.corpus.encoded import Cut
 from fairvec.training.workflow import Text

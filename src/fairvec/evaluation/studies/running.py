@@ -11,8 +11,8 @@ from fairvec.evaluation.studies.cells import CellTask, measured
 from fairvec.evaluation.studies.coverage import unanswerable
 from fairvec.evaluation.studies.grid import StudyGrid, grid_of, rough_seconds
 from fairvec.evaluation.studies.study_plan import CheckedStudy
+from fairvec.ground.disk.files import write_text
 from fairvec.ground.errors import SettingError
-from fairvec.ground.files import write_text
 from fairvec.results import (
     CellPlace,
     CellRecord,

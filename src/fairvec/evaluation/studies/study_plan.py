@@ -20,7 +20,7 @@ from fairvec.ground.errors import (
     refusal_of,
 )
 from fairvec.ground.settings import as_settings, check_names
-from fairvec.ground.whole_characters import whole
+from fairvec.ground.text.whole_characters import whole
 from fairvec.languages.codes import language_codes
 from fairvec.lexicon import Selected, select
 from fairvec.lexicon.linting.problems import Location

@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from fairvec.encoders.corpus.lines import lines_of
-from fairvec.ground.drafts import scratch
+from fairvec.ground.disk.drafts import scratch
+from fairvec.ground.disk.files import replacing
 from fairvec.ground.errors import FileFormatError, SettingError
-from fairvec.ground.files import replacing
-from fairvec.ground.json_text import json_of
+from fairvec.ground.text.json_text import json_of
 from fairvec.training.corpus.encoded import Cut
 from fairvec.training.workflow import Text
 

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from pydantic import field_validator
 
+from fairvec.ground.disk.piped import HANDED
 from fairvec.ground.errors import LexiconError, UnknownNameError
-from fairvec.ground.piped import HANDED
 from fairvec.lexicon.concept_lists.concept import Concept, ConceptHead
 from fairvec.lexicon.concept_lists.definition import Definition
 from fairvec.lexicon.linting.problems import Location

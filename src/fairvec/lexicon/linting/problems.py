@@ -9,7 +9,7 @@ from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
 from fairvec.ground.errors import LexiconError
-from fairvec.ground.one_line import on_one_line
+from fairvec.ground.text.one_line import on_one_line
 
 Location = tuple[int | str, ...]
 

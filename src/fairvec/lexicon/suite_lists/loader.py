@@ -8,8 +8,8 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
 
+from fairvec.ground.disk.piped import is_handed
 from fairvec.ground.errors import LexiconError, UnknownNameError
-from fairvec.ground.piped import is_handed
 from fairvec.lexicon.in_python import OWN
 from fairvec.lexicon.suite_lists.own_tests import version_of
 from fairvec.lexicon.suite_lists.suite import Suite, Test

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fairvec.geometry import BoolArray, FloatArray
-from fairvec.ground.compiled import compiled, in_threads
+from fairvec.ground.machine.compiled import compiled, in_threads
 from fairvec.mitigation.moves.linear_moves import Projection
 
 Rows = NDArray[np.floating[Any]]

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from fairvec.geometry import BoolArray, FloatArray
 from fairvec.geometry.ball.riemannian_adam import MARGIN
-from fairvec.ground.compiled import compiled, in_threads
+from fairvec.ground.machine.compiled import compiled, in_threads
 from fairvec.mitigation.moves.kernels import IN_ANY_ORDER, TINY, Rows
 from fairvec.mitigation.poincare.pgd_math import PARALLEL, PgdWeights
 

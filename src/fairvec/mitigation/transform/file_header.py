@@ -5,9 +5,9 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, NonNegativeFloat, ValidationError, field_validator
 
-from fairvec.ground.json_text import json_of
 from fairvec.ground.settings import Range
-from fairvec.ground.shown_values import shown
+from fairvec.ground.text.json_text import json_of
+from fairvec.ground.text.shown_values import shown
 
 STRENGTH = "strength"
 

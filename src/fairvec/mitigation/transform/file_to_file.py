@@ -7,10 +7,10 @@ from fairvec.embedding import Embedding, load, save
 from fairvec.embedding.formats.checks import ROWS_AT_ONCE
 from fairvec.embedding.recognise import head_of
 from fairvec.embedding.saving import writer_of
+from fairvec.ground.disk.files import Progress
 from fairvec.ground.errors import SettingError
-from fairvec.ground.files import Progress
-from fairvec.ground.mapped_files import is_mapped
-from fairvec.ground.memory import in_words
+from fairvec.ground.machine.mapped_files import is_mapped
+from fairvec.ground.machine.memory import in_words
 from fairvec.ground.safetensors_layout import (
     BLOCK_BYTES,
     begins_like_safetensors,

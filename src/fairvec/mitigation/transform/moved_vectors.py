@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
 from fairvec.embedding import Embedding
-from fairvec.ground.free_memory import free_memory
-from fairvec.ground.mapped_files import let_go
+from fairvec.ground.machine.free_memory import free_memory
+from fairvec.ground.machine.mapped_files import let_go
 from fairvec.mitigation.transform.fitted import BLOCK, Transform, Vectors, floats_after
 
 PIECE_BYTES = 1 << 23

@@ -6,15 +6,15 @@ from pathlib import Path
 import numpy as np
 
 from fairvec.geometry import FloatArray, geometry
+from fairvec.ground.disk.places import refuse_to_read
 from fairvec.ground.errors import FairvecError, FileFormatError, refusal_of
-from fairvec.ground.places import refuse_to_read
 from fairvec.ground.safetensors_layout import (
     TensorFile,
     begins_like_safetensors,
     open_tensors,
     write_tensors,
 )
-from fairvec.ground.shown_values import shown
+from fairvec.ground.text.shown_values import shown
 from fairvec.mitigation.moves.linear_moves import MOVES, Move
 from fairvec.mitigation.transform.file_header import MARK, described
 from fairvec.mitigation.transform.fitted import Transform

@@ -7,7 +7,7 @@ from typing import Self
 from pydantic import ValidationError, model_validator
 
 from fairvec.ground.errors import FileFormatError, UnknownNameError
-from fairvec.ground.toml_text import tables_of
+from fairvec.ground.text.toml_text import tables_of
 from fairvec.papers.claims.claim import Claim
 from fairvec.papers.printed.loader import PAPERS, paper
 from fairvec.papers.printed.paper import Paper

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from fairvec import catalogue
 from fairvec.embedding import Embedding
-from fairvec.ground.files import checksum_of
+from fairvec.ground.disk.files import checksum_of
 from fairvec.papers.printed.count import is_exact, is_rounded_to
 from fairvec.papers.printed.schema import ModelRole
 

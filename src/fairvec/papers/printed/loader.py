@@ -6,7 +6,7 @@ from importlib.resources import files
 from pydantic import ValidationError
 
 from fairvec.ground.errors import FileFormatError, UnknownNameError
-from fairvec.ground.toml_text import tables_of
+from fairvec.ground.text.toml_text import tables_of
 from fairvec.papers.printed.paper import Paper
 
 PAPERS = ("kumar2020", "malik2022", "pestova", "bharti2021")

@@ -4,9 +4,9 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from fairvec.ground.capitals import titled
 from fairvec.ground.numbers import p_value
-from fairvec.ground.visible_text import visible
+from fairvec.ground.text.capitals import titled
+from fairvec.ground.text.visible_text import visible
 from fairvec.papers.claims.answer import ClaimAnswer
 from fairvec.papers.claims.deciding.decision import ALPHA, CLAIM_GRADES
 from fairvec.papers.showing.lines import Reproduction

@@ -5,8 +5,8 @@ import io
 import json
 from collections.abc import Iterable, Iterator, Mapping
 
-from fairvec.ground.cells import guarded
-from fairvec.ground.markdown_text import without_tags
+from fairvec.ground.text.cells import guarded
+from fairvec.ground.text.markdown_text import without_tags
 from fairvec.papers.showing.claims import (
     CLAIM_CONVENTION,
     CLAIM_HEAD,

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from fairvec.ground.visible_text import visible
+from fairvec.ground.text.visible_text import visible
 from fairvec.papers.grading.grade import GRADES
 from fairvec.papers.printed.schema import PaperConvention
 from fairvec.papers.showing.lines import PrintedAnswer, PrintedLine, Reproduction

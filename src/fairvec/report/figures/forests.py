@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from markupsafe import Markup
 
-from fairvec.ground.enumerations import listed
 from fairvec.ground.errors import SettingError
+from fairvec.ground.text.enumerations import listed
 from fairvec.report.figures.canvas import Canvas
 from fairvec.report.figures.picture import Picture
 from fairvec.report.figures.rows_of_forests import ForestRow, rows_of_categories, rows_of_tests

@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from xml.etree.ElementTree import Element, fromstring, tostring
 
+from fairvec.ground.disk.files import write_text
 from fairvec.ground.errors import SettingError, refusal_of
-from fairvec.ground.files import write_text
-from fairvec.ground.one_line import on_one_line
+from fairvec.ground.text.one_line import on_one_line
 from fairvec.report.figures.colours import ROOT, chosen, theme
 from fairvec.report.figures.style_sheet import style_sheet
 from fairvec.report.figures.styled import write_styles

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeVar
 
-from fairvec.ground.capitals import titled
+from fairvec.ground.text.capitals import titled
 from fairvec.results import (
     CATEGORY,
     Change,

@@ -1,7 +1,7 @@
 """One test in close-up: its words, and which of them carry the effect."""
 
-from fairvec.ground.capitals import titled
-from fairvec.ground.enumerations import listed
+from fairvec.ground.text.capitals import titled
+from fairvec.ground.text.enumerations import listed
 from fairvec.report.sections.arrange import grouped
 from fairvec.report.words.effects import is_difference, plain_effect_of
 from fairvec.report.words.numbers import number, signed, whole

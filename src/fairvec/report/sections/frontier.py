@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from math import ceil, log10
 from pathlib import Path
 
+from fairvec.ground.disk.together import write_alone
 from fairvec.ground.errors import SettingError
-from fairvec.ground.together import write_alone
-from fairvec.ground.visible_text import visible
+from fairvec.ground.text.visible_text import visible
 from fairvec.report.page import environment
 from fairvec.report.plots.loss_scale import NOTHING
 from fairvec.report.plots.method_marks import REFERENCE_MARK, mark_of

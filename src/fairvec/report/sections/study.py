@@ -7,9 +7,9 @@ from statistics import fmean
 
 from markupsafe import Markup
 
+from fairvec.ground.disk.together import write_alone
 from fairvec.ground.errors import SettingError
-from fairvec.ground.together import write_alone
-from fairvec.ground.visible_text import visible
+from fairvec.ground.text.visible_text import visible
 from fairvec.report.page import environment
 from fairvec.report.plots.forest import forest_axis
 from fairvec.report.plots.level_dots import CellDot, level_dots

@@ -2,7 +2,7 @@
 
 from unicodedata import category, name
 
-from fairvec.ground.one_line import on_one_line
+from fairvec.ground.text.one_line import on_one_line
 from fairvec.report.words.numbers import FROM_SUPERSCRIPTS, MINUS
 
 _ESCAPES = {

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from fairvec.ground.enumerations import first_of
+from fairvec.ground.text.enumerations import first_of
 from fairvec.report.words.numbers import whole
 from fairvec.results import WordScore
 

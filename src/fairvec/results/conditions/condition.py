@@ -15,7 +15,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from fairvec.ground.errors import ExpressionError, UnknownNameError
-from fairvec.ground.shown_values import shown
+from fairvec.ground.text.shown_values import shown
 from fairvec.results.conditions.aggregates import Aggregate, arguments_of, is_aggregate
 from fairvec.results.conditions.heard_of import unheard_of
 from fairvec.results.conditions.known_values import (

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from fairvec.ground.visible_text import visible
+from fairvec.ground.text.visible_text import visible
 from fairvec.results.conditions.aggregates import RunFigure
 from fairvec.results.conditions.condition import Condition
 from fairvec.results.conditions.ruling import Ruling

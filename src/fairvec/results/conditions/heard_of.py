@@ -3,9 +3,9 @@
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from difflib import get_close_matches
 
-from fairvec.ground.enumerations import first_of
 from fairvec.ground.errors import MOST_NAMED
-from fairvec.ground.visible_text import visible
+from fairvec.ground.text.enumerations import first_of
+from fairvec.ground.text.visible_text import visible
 from fairvec.results.conditions.known_values import NamedValues
 from fairvec.results.rows import Plain
 

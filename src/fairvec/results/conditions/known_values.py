@@ -8,8 +8,8 @@ from itertools import pairwise
 from typing import Any, get_args
 
 from fairvec.ground.errors import ExpressionError
-from fairvec.ground.shown_values import shown
 from fairvec.ground.sizes import Size
+from fairvec.ground.text.shown_values import shown
 from fairvec.results.certainty import PValue
 from fairvec.results.kinds import ChangeKind, Holds, VerdictKind
 from fairvec.results.outcome import Outcome

@@ -5,7 +5,7 @@ import warnings
 from collections.abc import Collection
 
 from fairvec.ground.errors import ExpressionError
-from fairvec.ground.shown_values import shown
+from fairvec.ground.text.shown_values import shown
 
 LONGEST = 10_000
 """So many characters a condition may have."""

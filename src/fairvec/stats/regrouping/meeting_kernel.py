@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from fairvec.ground.compiled import compiled
+from fairvec.ground.machine.compiled import compiled
 from fairvec.stats.arrays import IntArray
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from fairvec.ground.compiled import compiled
+from fairvec.ground.machine.compiled import compiled
 from fairvec.stats.arrays import IntArray
 
 

@@ -14,10 +14,10 @@ from fairvec.benchmarks import ReviewSet
 from fairvec.embedding import Embedding
 from fairvec.encoders.transformer.device import has_gpu
 from fairvec.geometry import FloatArray
+from fairvec.ground.disk.files import write_text
 from fairvec.ground.errors import MissingExtraError
-from fairvec.ground.files import write_text
-from fairvec.ground.json_text import json_of
-from fairvec.ground.whole_characters import whole
+from fairvec.ground.text.json_text import json_of
+from fairvec.ground.text.whole_characters import whole
 from fairvec.tasks.sentiment.networks import MeansNetwork, Network
 
 WAY_OF_PREDICTING = 1

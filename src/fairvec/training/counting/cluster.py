@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fairvec.ground.errors import ClusterError, in_brief
-from fairvec.ground.mapped_files import let_go
+from fairvec.ground.machine.mapped_files import let_go
 from fairvec.training.counting.block_rows import whole_rows
 from fairvec.training.counting.blocks import TextBlock, blocks_of
 from fairvec.training.counting.cooccurrences import Weighting

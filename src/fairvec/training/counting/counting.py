@@ -8,9 +8,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from fairvec.ground.drafts import scratch
+from fairvec.ground.disk.drafts import scratch
 from fairvec.ground.errors import SettingError
-from fairvec.ground.mapped_files import let_go
+from fairvec.ground.machine.mapped_files import let_go
 from fairvec.training.counting.block_rows import rows_of
 from fairvec.training.counting.blocks import blocks_of
 from fairvec.training.counting.cluster import counted_on_cluster

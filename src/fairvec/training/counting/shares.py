@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 
 from fairvec.ground.errors import SettingError
-from fairvec.ground.memory import in_words
+from fairvec.ground.machine.memory import in_words
 
 LARGEST_BLOCK = 2**31 - 1
 """Places of a block, and of the words beside it, are numbered by 32 bits."""

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fairvec.ground.compiled import compiled
+from fairvec.ground.machine.compiled import compiled
 
 Array = NDArray[Any]
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fairvec.ground.compiled import compiled
+from fairvec.ground.machine.compiled import compiled
 from fairvec.training.glove.models import ROOM
 
 Array = NDArray[Any]

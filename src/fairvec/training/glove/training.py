@@ -12,8 +12,8 @@ from time import perf_counter
 import numpy as np
 
 from fairvec.ground.errors import FileFormatError, TrainingError
-from fairvec.ground.json_text import json_of
 from fairvec.ground.safetensors_layout import open_tensors, write_tensors
+from fairvec.ground.text.json_text import json_of
 from fairvec.training.glove.arranging import ArrangedPairs
 from fairvec.training.glove.engines import Engine, rounds_on
 from fairvec.training.glove.models import Arrays, GloveKind

@@ -4,7 +4,7 @@ from json import dumps
 from shlex import join
 from typing import Any
 
-from fairvec.ground.enumerations import first_of
+from fairvec.ground.text.enumerations import first_of
 from fairvec.lexicon import Test
 from fairvec.lexicon.in_python import OWN
 from fairvec.mitigation.base import (

@@ -14,7 +14,7 @@ from fairvec.embedding.formats.matrix import GrowingMatrix
 from fairvec.embedding.formats.reading import Raw, ReadOptions
 from fairvec.embedding.formats.vocabulary import Vocabulary
 from fairvec.ground.errors import FileFormatError
-from fairvec.ground.shown_values import shown
+from fairvec.ground.text.shown_values import shown
 
 RECORDS_AT_ONCE = 4096
 LOOKED_AT = 20

@@ -17,8 +17,8 @@ from fairvec.embedding.formats.checks import kept
 from fairvec.embedding.formats.fasttext.subwords import Subwords, with_unseen
 from fairvec.embedding.formats.key_bytes import decode_keys
 from fairvec.embedding.formats.reading import Raw, ReadOptions
-from fairvec.ground.budget import most_rows
 from fairvec.ground.errors import FileFormatError, MissingExtraError
+from fairvec.ground.machine.budget import most_rows
 
 MAGIC = struct.pack("<i", 793712314)
 VERSION = 12

@@ -9,9 +9,9 @@ from typing import Any
 from fairvec.embedding.embedding import Step
 from fairvec.geometry import Geometry, geometry
 from fairvec.ground.errors import FairvecError, FileFormatError, in_brief
-from fairvec.ground.json_text import json_of
 from fairvec.ground.safetensors_layout import open_tensors
-from fairvec.ground.shown_values import LONGEST_TEXT, shown
+from fairvec.ground.text.json_text import json_of
+from fairvec.ground.text.shown_values import LONGEST_TEXT, shown
 from fairvec.languages.codes import language_codes
 
 VERSION = "1"

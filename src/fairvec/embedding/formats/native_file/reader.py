@@ -27,8 +27,8 @@ from fairvec.embedding.formats.navec_file.product_quantised import (
 )
 from fairvec.embedding.formats.reading import Counts, Raw, ReadOptions, Vectors
 from fairvec.geometry import Euclidean
+from fairvec.ground.disk.files import Progress
 from fairvec.ground.errors import FileFormatError, GeometryError, SettingError
-from fairvec.ground.files import Progress
 from fairvec.ground.safetensors_layout import (
     TensorFile,
     begins_like_safetensors,

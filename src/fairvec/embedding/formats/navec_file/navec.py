@@ -24,9 +24,9 @@ from fairvec.embedding.formats.navec_file.product_quantised import (
     refuse_unreadable,
 )
 from fairvec.embedding.formats.reading import Raw, ReadOptions
-from fairvec.ground.budget import most_bytes
 from fairvec.ground.errors import FileFormatError
-from fairvec.ground.json_text import json_of
+from fairvec.ground.machine.budget import most_bytes
+from fairvec.ground.text.json_text import json_of
 
 MEMBERS = ("meta.json", "vocab.bin", "pq.bin")
 PROTOCOL = 1

@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from fairvec.ground.budget import refuse_beyond
 from fairvec.ground.errors import FileFormatError
+from fairvec.ground.machine.budget import refuse_beyond
 
 MOST_CENTROIDS = 256
 """A code is one byte."""

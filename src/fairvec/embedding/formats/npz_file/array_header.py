@@ -16,8 +16,8 @@ from typing import IO, Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from fairvec.ground.budget import refuse_beyond, refuse_rows_beyond
-from fairvec.ground.shown_values import shown
+from fairvec.ground.machine.budget import refuse_beyond, refuse_rows_beyond
+from fairvec.ground.text.shown_values import shown
 
 MALFORMED = (
     OSError,

@@ -12,7 +12,7 @@ from fairvec.embedding.formats.pickles.safe_pickle import Shell, reason_of
 from fairvec.embedding.formats.pickles.side_file import side_array
 from fairvec.embedding.formats.reading import Counts, Vectors
 from fairvec.ground.errors import FileFormatError
-from fairvec.ground.shown_values import shown
+from fairvec.ground.text.shown_values import shown
 
 KEY_LISTS = ("index_to_key", "index2word", "index2entity")
 VOCABULARIES = ("key_to_index", "vocab")

@@ -16,7 +16,7 @@ from fairvec.embedding.formats.pickles.target_and_context import aggregated
 from fairvec.embedding.formats.reading import Raw, ReadOptions
 from fairvec.geometry import Euclidean, Geometry, Poincare, ProductOfBalls
 from fairvec.ground.errors import FileFormatError
-from fairvec.ground.shown_values import shown
+from fairvec.ground.text.shown_values import shown
 
 MATRICES = ("vectors", "syn0")
 MODEL_PARTS = ("wv", "kv")

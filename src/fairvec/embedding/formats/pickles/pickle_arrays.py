@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fairvec.embedding.formats.pickles.allowance import ENTRY_BYTES, charge
-from fairvec.ground.shown_values import shown
+from fairvec.ground.text.shown_values import shown
 
 ELEMENTS = re.compile(r"[<>|=]?(b1|[iu][1248]|f(2|4|8|16)|c(8|16)|[SU][1-9]\d{0,6}|O[48]?)")
 """The element types that are rebuilt; records, dates and raw bytes are never part of a model."""

@@ -26,7 +26,7 @@ from fairvec.embedding.formats.pickles.pickle_arrays import Array
 from fairvec.embedding.formats.pickles.pickle_stand_ins import BUILDERS, INERT, Shell, shell
 from fairvec.embedding.formats.pickles.scanning import Content, scanned
 from fairvec.ground.errors import FileFormatError, UnsafeFileError
-from fairvec.ground.visible_text import visible
+from fairvec.ground.text.visible_text import visible
 
 REMEDY = (
     "fairvec never runs code from a pickle: if you trust the file, open it with the tool that "

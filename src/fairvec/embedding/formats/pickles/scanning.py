@@ -86,7 +86,7 @@ def _allowed(size: int) -> int:
 
 @cache
 def _machine_code() -> Callable[..., int]:
-    from fairvec.ground.compiled import compiled
+    from fairvec.ground.machine.compiled import compiled
 
     return compiled()(scan)
 

@@ -16,12 +16,12 @@ from fairvec.embedding.formats.native_file.reader import Native
 from fairvec.embedding.formats.reading import Raw, ReadOptions
 from fairvec.geometry import Geometry, geometry
 from fairvec.ground.errors import FairvecError, FileFormatError
-from fairvec.ground.json_text import json_of
 from fairvec.ground.safetensors_layout import (
     TensorFile,
     begins_like_safetensors,
     open_tensors,
 )
+from fairvec.ground.text.json_text import json_of
 
 Keys = tuple[list[str], dict[str, Any]]
 

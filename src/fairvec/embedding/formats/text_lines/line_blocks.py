@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from fairvec.ground.disk.files import Progress
 from fairvec.ground.errors import FileFormatError
-from fairvec.ground.files import Progress
 
 BLOCK_BYTES = 1 << 24
 NEWLINE = 10

@@ -27,7 +27,7 @@ from fairvec.embedding.formats.text_lines.reading_kernels import (
 )
 from fairvec.embedding.formats.vocabulary import Vocabulary
 from fairvec.ground.errors import FileFormatError
-from fairvec.ground.shown_values import shown
+from fairvec.ground.text.shown_values import shown
 
 Answer = TypeVar("Answer")
 MOST_THREADS = 8

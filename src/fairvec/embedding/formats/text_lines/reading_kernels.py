@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fairvec.ground.compiled import compiled
+from fairvec.ground.machine.compiled import compiled
 
 Bytes = NDArray[np.uint8]
 Places = NDArray[np.int64]

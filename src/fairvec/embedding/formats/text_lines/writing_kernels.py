@@ -25,7 +25,7 @@ from fairvec.embedding.formats.text_lines.reading_kernels import (
     Bytes,
     Places,
 )
-from fairvec.ground.compiled import compiled
+from fairvec.ground.machine.compiled import compiled
 
 NEWLINE = 10
 LONGEST_VALUE = 24

@@ -14,8 +14,8 @@ from fairvec.embedding.formats.matrix import GrowingMatrix
 from fairvec.embedding.formats.reading import HEAD_BYTES, Raw, ReadOptions
 from fairvec.embedding.formats.text_lines import head as text_head
 from fairvec.embedding.formats.vocabulary import Vocabulary
+from fairvec.ground.disk.files import Progress
 from fairvec.ground.errors import FileFormatError
-from fairvec.ground.files import Progress
 
 BLOCK_BYTES = 1 << 20  # small enough to stay in the processor's cache
 ROOM_FOR_KEY = 1 << 14

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from fairvec.ground.capitals import titled
 from fairvec.ground.level import significant
 from fairvec.ground.numbers import p_value, signed
+from fairvec.ground.text.capitals import titled
 from fairvec.papers.claims.claim import SignOfEffect
 from fairvec.papers.claims.deciding.decision import (
     ALPHA,

@@ -7,7 +7,7 @@ from functools import cached_property
 from markupsafe import Markup
 
 from fairvec.ground.level import significant
-from fairvec.ground.visible_text import visible
+from fairvec.ground.text.visible_text import visible
 from fairvec.report.plots import Scale, forest_row, scale_of
 from fairvec.report.sections.documents.margin_notes import KINDS, group_letters, is_dense
 from fairvec.report.sections.documents.marked_text import marked_text

@@ -10,8 +10,8 @@ from pathlib import PurePosixPath
 
 from markupsafe import Markup
 
-from fairvec.ground.enumerations import listed
-from fairvec.ground.visible_text import visible
+from fairvec.ground.text.enumerations import listed
+from fairvec.ground.text.visible_text import visible
 from fairvec.report.sections.documents.conflicts import accepted_at_first, conflicts
 from fairvec.report.sections.documents.diff_text import diff_text
 from fairvec.report.sections.documents.plain_text import (

@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from fairvec.ground.disk.piped import content_of
 from fairvec.ground.errors import FileFormatError, SettingError, refusal_of
-from fairvec.ground.piped import content_of
-from fairvec.ground.whole_characters import whole
+from fairvec.ground.text.whole_characters import whole
 from fairvec.tasks.documents.reading.encodings import decoded, is_binary
 from fairvec.tasks.documents.reading.html_page import read_of_html
 from fairvec.tasks.documents.reading.markdown import read_of_markdown

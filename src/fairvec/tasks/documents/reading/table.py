@@ -6,8 +6,8 @@ from contextlib import contextmanager
 from io import StringIO
 from threading import Lock
 
-from fairvec.ground.enumerations import first_of
 from fairvec.ground.errors import FileFormatError, SettingError, UnknownNameError
+from fairvec.ground.text.enumerations import first_of
 from fairvec.tasks.documents.reading.encodings import Coding
 from fairvec.tasks.documents.reading.source import TextSource
 

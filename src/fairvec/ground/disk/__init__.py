@@ -1,0 +1,1 @@
+"""How files are read and written, and what a run leaves behind."""

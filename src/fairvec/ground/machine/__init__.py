@@ -1,0 +1,1 @@
+"""What this machine can hold, and what is compiled for it."""

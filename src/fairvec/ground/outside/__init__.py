@@ -1,0 +1,1 @@
+"""What others bring: plugins, their origins and their contracts."""

@@ -1,0 +1,1 @@
+"""How texts of strangers are read and shown."""

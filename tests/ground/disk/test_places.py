@@ -1,0 +1,280 @@
+"""What a user's places may be: links stay, modes stay, and nothing but a plain file is replaced."""
+
+import errno
+import os
+import socket
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from fairvec.ground.disk import places
+from fairvec.ground.disk.files import put, replacing, text_of, write_text
+from fairvec.ground.disk.places import refuse_file, refuse_folder
+from fairvec.ground.errors import FairvecError, FileFormatError, SettingError
+
+pytestmark = pytest.mark.skipif(os.name == "nt", reason="of POSIX systems")
+
+
+def a_socket(path: Path) -> None:
+    bound = socket.socket(socket.AF_UNIX)
+    here = Path.cwd()
+    os.chdir(path.parent)  # the names of sockets must be short
+    try:
+        bound.bind(path.name)
+    finally:
+        os.chdir(here)
+        bound.close()
+
+
+def names_in(folder: Path) -> list[str]:
+    return sorted(each.name for each in folder.iterdir())
+
+
+def a_loop(path: Path) -> None:
+    path.symlink_to("other")
+    path.with_name("other").symlink_to(path.name)
+
+
+def into_nowhere(path: Path) -> None:
+    path.symlink_to("not-mounted/file")
+
+
+def to_stdout(path: Path) -> None:
+    path.symlink_to("/dev/stdout")
+
+
+STRANGE: dict[str, Callable[[Path], object]] = {
+    "a pipe": os.mkfifo,
+    "a folder": os.mkdir,
+    "a socket": a_socket,
+    "a link that leads back": a_loop,
+    "a link into": into_nowhere,
+    "no plain file": to_stdout,
+}
+
+
+@pytest.mark.parametrize("kind", STRANGE)
+def test_only_plain_files_are_written_over(tmp_path: Path, kind: str) -> None:
+    path = tmp_path / "place"
+    STRANGE[kind](path)
+    before = path.lstat()
+    attempts: tuple[Callable[[], None], ...] = (
+        lambda: refuse_file(path, force=True),
+        lambda: write_text(path, "new"),
+        lambda: refuse_folder(tmp_path, "place"),
+    )
+    for attempt in attempts:
+        with pytest.raises(SettingError, match=kind) as told:
+            attempt()
+        assert str(told.value).count(". ") == 0
+    assert os.path.samestat(path.lstat(), before)
+    assert not [*tmp_path.glob(".fairvec*")]
+
+
+@pytest.mark.parametrize("device", ["/dev/null", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"])
+def test_devices_are_no_place(device: str) -> None:
+    before = Path(device).stat()
+    with pytest.raises(SettingError, match="no plain file"):
+        write_text(Path(device), "new")
+    with pytest.raises(SettingError, match="no plain file"):
+        refuse_file(Path(device), force=True)
+    assert os.path.samestat(Path(device).stat(), before)
+
+
+def test_a_link_is_written_through(tmp_path: Path) -> None:
+    (tmp_path / "store").mkdir()
+    real = tmp_path / "store" / "real.txt"
+    real.write_text("old")
+    (tmp_path / "middle").symlink_to("store")
+    link = tmp_path / "link.txt"
+    link.symlink_to("middle/real.txt")
+    refuse_file(link, force=True)
+    with pytest.raises(SettingError, match="exists already"):
+        refuse_file(link)
+    write_text(link, "new")
+    assert link.is_symlink()
+    assert real.read_text() == "new"
+    assert names_in(tmp_path) == ["link.txt", "middle", "store"]
+
+
+def test_a_link_that_leads_nowhere_yet_makes_its_file(tmp_path: Path) -> None:
+    link = tmp_path / "link.txt"
+    link.symlink_to("real.txt")
+    refuse_file(link)
+    write_text(link, "new")
+    assert link.is_symlink()
+    assert (tmp_path / "real.txt").read_text() == "new"
+
+
+@pytest.mark.parametrize("mode", [0o600, 0o640, 0o644, 0o755, 0o666])
+def test_the_mode_is_kept(tmp_path: Path, mode: int) -> None:
+    path = tmp_path / "file"
+    path.touch()
+    path.chmod(mode)
+    write_text(path, "new")
+    assert path.stat().st_mode & 0o777 == mode
+    draft = tmp_path / "draft"
+    draft.write_text("newer")
+    put(draft, path)
+    assert (path.stat().st_mode & 0o777, path.read_text()) == (mode, "newer")
+
+
+@pytest.mark.parametrize("mask", [0o022, 0o077, 0o002])
+def test_a_new_file_follows_the_umask(tmp_path: Path, mask: int) -> None:
+    old = os.umask(mask)
+    try:
+        write_text(tmp_path / "file", "new")
+    finally:
+        os.umask(old)
+    assert (tmp_path / "file").stat().st_mode & 0o777 == 0o666 & ~mask
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root may give")
+def test_the_owner_is_kept_where_that_is_allowed(tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    path.touch()
+    os.chown(path, 1234, 4321)
+    write_text(path, "new")
+    assert (path.stat().st_uid, path.stat().st_gid) == (1234, 4321)
+
+
+@pytest.mark.parametrize("reason", [errno.EPERM, errno.EINVAL, errno.ENOTSUP])
+def test_a_group_that_cannot_be_kept_gets_no_more_than_everybody(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, reason: int
+) -> None:
+    def refused(*_: object) -> None:
+        raise OSError(reason, os.strerror(reason))  # EINVAL: a container has no such user
+
+    path = tmp_path / "file"
+    path.touch()
+    path.chmod(0o664)
+    old = path.stat()
+    stranger = os.stat_result((*old[:5], old.st_gid + 1, *old[6:]))
+    monkeypatch.setattr(os, "chown", refused)
+    from fairvec.ground.disk.files import _own_as
+
+    _own_as(path, stranger)
+    assert path.stat().st_mode & 0o777 == 0o644
+
+
+def test_where_nothing_is_there_the_outermost_folder_is_tried(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A drive of Windows that has no disk in it is not there, nor is anything around it."""
+    monkeypatch.setattr(places, "taken", lambda _: False)
+    monkeypatch.chdir(tmp_path)
+    refuse_file(Path("deep") / "file")
+    tmp_path.rmdir()
+    with pytest.raises(SettingError, match="nothing can be written there"):
+        refuse_file(Path("deep") / "file")
+
+
+def test_another_hard_link_keeps_the_old_content(tmp_path: Path) -> None:
+    path, other = tmp_path / "file", tmp_path / "other"
+    path.write_text("old")
+    os.link(path, other)
+    write_text(path, "new")
+    assert (path.read_text(), other.read_text()) == ("new", "old")
+
+
+def test_what_is_read_only_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "file"
+    path.write_text("old")
+    monkeypatch.setattr(os, "access", lambda *_: False)  # root may write everything
+    with pytest.raises(SettingError, match="read-only"):
+        refuse_file(path, force=True)
+    with pytest.raises(SettingError, match="read-only"):
+        write_text(path, "new")
+    assert path.read_text() == "old"
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["x" * 255, "я" * 127, "-o", "--help", ".hidden", "a b\nc"],
+    ids=["255 bytes", "254 bytes", "a dash", "an option", "hidden", "a line break"],
+)
+def test_every_name_that_a_disk_can_hold_is_written(tmp_path: Path, name: str) -> None:
+    refuse_file(tmp_path / name)
+    write_text(tmp_path / name, "new")
+    assert names_in(tmp_path) == [name]
+
+
+def test_a_name_that_is_too_long_is_said_before_the_work(tmp_path: Path) -> None:
+    for place in (tmp_path / ("x" * 256), tmp_path / "new" / ("x" * 256), Path("/proc/1/x/y")):
+        with pytest.raises(FairvecError):
+            refuse_file(place)
+    assert not [*tmp_path.iterdir()]
+
+
+@pytest.mark.parametrize("refuse", [refuse_file, refuse_folder])
+def test_folders_without_end_are_no_place(refuse: Callable[[Path], None], tmp_path: Path) -> None:
+    refuse(tmp_path / ("a/" * 90) / "b")
+    with pytest.raises(SettingError, match=r"too many new folders in one another.*another place"):
+        refuse(tmp_path / ("a/" * 1900) / "b")
+    assert not [*tmp_path.iterdir()]
+
+
+def test_a_place_that_can_be_had_is_left_as_it_was(tmp_path: Path) -> None:
+    refuse_file(tmp_path / "deep" / "deeper" / "file")
+    assert not [*tmp_path.iterdir()]
+
+
+def test_another_disk_behind_a_link_is_written_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    draft, path = tmp_path / "draft", tmp_path / "file"
+    draft.write_text("new")
+    path.write_text("old")
+    path.chmod(0o600)
+    renamed = Path.replace
+
+    def across(self: Path, target: Path) -> Path:
+        if self == draft:
+            raise OSError(18, "Invalid cross-device link")
+        return renamed(self, target)
+
+    monkeypatch.setattr(Path, "replace", across)
+    put(draft, path)
+    assert (path.read_text(), path.stat().st_mode & 0o777) == ("new", 0o600)
+
+
+def test_an_error_in_the_block_changes_nothing_behind_a_link(tmp_path: Path) -> None:
+    (tmp_path / "real").write_text("old")
+    (tmp_path / "link").symlink_to("real")
+
+    def interrupted() -> None:
+        with replacing(tmp_path / "link") as draft:
+            draft.write_text("half")
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        interrupted()
+    assert (tmp_path / "real").read_text() == "old"
+    assert names_in(tmp_path) == ["link", "real"]
+
+
+def test_folders_are_had_before_the_work(tmp_path: Path) -> None:
+    refuse_folder(tmp_path / "new", "a.txt")
+    assert not [*tmp_path.iterdir()]
+    (tmp_path / "new").mkdir()
+    (tmp_path / "new" / "a.txt").touch()
+    (tmp_path / "new" / "other").touch()
+    refuse_folder(tmp_path / "new", "a.txt")
+    with pytest.raises(SettingError, match=r"a\.txt exists already.*--force"):
+        refuse_folder(tmp_path / "new", "a.txt", force=False)
+    for place in (tmp_path / "new" / "other", tmp_path / "dangling"):
+        if place.name == "dangling":
+            place.symlink_to("nowhere")
+        with pytest.raises(SettingError, match="a folder is needed"):
+            refuse_folder(place)
+
+
+@pytest.mark.parametrize("device", ["/dev/zero", "/dev/urandom", "FIFO"])
+def test_what_has_no_end_is_not_read(tmp_path: Path, device: str) -> None:
+    path = Path(device)
+    if device == "FIFO":
+        path = tmp_path / "fifo"
+        os.mkfifo(path)
+    with pytest.raises(FileFormatError, match=r"only plain files are read|may never have a writer"):
+        text_of(path, "suite", FileFormatError)

@@ -1,0 +1,94 @@
+"""JSON of strangers is read as json reads it, or refused by a ValueError."""
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fairvec.ground.text.json_text import LONGEST_NUMBER, json_of
+from fairvec.ground.text.nesting import DEEPEST
+from tests.limits import outcome
+
+TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=8)
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers() | TEXTS | st.floats(allow_nan=False).filter(abs),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(TEXTS, inner, max_size=4),
+    max_leaves=12,
+).filter(lambda value: "Infinity" not in json.dumps(value))
+
+
+@given(VALUES, st.booleans())
+def test_what_json_can_hold_is_read_as_it_is(value: object, ascii_only: bool) -> None:
+    text = json.dumps(value, ensure_ascii=ascii_only)
+    assert json_of(text) == value
+    assert json_of(text.encode()) == value
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("[" * 100_000, "nested too deeply"),
+        ('{"a":' * 100_000, "nested too deeply"),
+        ("[" * (DEEPEST + 1) + "]" * (DEEPEST + 1), "nested too deeply"),
+        ("[1, NaN]", "NaN is no number"),
+        ("-Infinity", "-Infinity is no number"),
+        ("[1e999]", "'1e999' is too large"),
+        ("-1e0000400", "too large"),
+        ("9" * 299 + ".5e99", "too large"),
+        ("9" * (LONGEST_NUMBER + 1), "a number has 301 digits"),
+        ("-" + "9" * 5000, "digits"),
+        ("9" * 5000, "digits"),
+        ('{"a": 1, "b": 2, "a": 3}', "'a' stands twice in one object"),
+        ('{"a": 1, "a": 1}', "'a' stands twice in one object"),
+        ('{"b": [{"a": 1, "a": 2}]}', "'a' stands twice in one object"),
+        ('["\\ud800"]', "half a character"),
+        ('{"\\uDFFF": 1}', "half a character"),
+        (r'[["\ude00\ud83d"]]', "half a character"),
+        ("", "Expecting value"),
+        ("[1, 2", "Expecting"),
+        ("{", "Expecting"),
+        (b'"\xff"', "can't decode byte 0xff"),
+        (b'"\xed\xa0\x80"', "can't decode byte 0xed"),
+        ('{"a": 1}'.encode("utf-16"), "can't decode"),
+    ],
+    ids=lambda text: str(text)[:12],
+)
+def test_what_would_end_a_reader_later_is_refused(text: str | bytes, reason: str) -> None:
+    with pytest.raises(ValueError, match=reason):
+        json_of(text)
+
+
+@given(st.binary(max_size=30))
+def test_any_bytes_are_read_as_json_reads_them_or_a_value_error(content: bytes) -> None:
+    try:
+        said = json_of(content)
+    except ValueError:
+        return
+    assert said == json.loads(content.decode("utf-8-sig"))
+
+
+def test_the_deepest_and_the_longest_are_still_read() -> None:
+    assert json_of("[" * DEEPEST + "]" * DEEPEST)
+    assert json_of("9" * LONGEST_NUMBER) == 10**LONGEST_NUMBER - 1
+    assert json_of('"\\ud83d\\ude00"') == "\N{GRINNING FACE}"
+    assert json_of(b"\xef\xbb\xbf[1]") == [1]
+
+
+def test_files_of_other_programs_may_hold_no_number() -> None:
+    found = json_of('{"a": 2, "limit": [0.0, Infinity]}', lenient=True)
+    assert found == {"a": 2, "limit": [0.0, None]}
+    with pytest.raises(ValueError, match="nested"):
+        json_of("[" * 100_000, lenient=True)
+
+
+def test_many_names_of_which_one_stands_twice_end_soon() -> None:
+    code = """
+from fairvec.ground.text.json_text import json_of
+names = ",".join(f'"{n}":1' for n in range(300_000))
+try:
+    json_of("{" + names + ',"299999":1}')
+except ValueError as error:
+    print(error)
+"""
+    assert outcome(code, seconds=30) == "'299999' stands twice in one object"

@@ -1,0 +1,38 @@
+"""Every text can be written once it is whole, and one that could be is not touched."""
+
+import json
+import os
+from typing import Any
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fairvec.ground.text.visible_text import visible
+from fairvec.ground.text.whole_characters import whole
+
+HALVES = st.text(st.characters(codec=None))
+VALUES = st.recursive(
+    st.none() | st.integers() | st.booleans() | HALVES,
+    lambda inner: (
+        st.lists(inner) | st.lists(inner).map(tuple) | st.dictionaries(HALVES, inner, max_size=4)
+    ),
+    max_leaves=10,
+)
+
+
+@given(VALUES)
+def test_what_is_whole_can_be_written_and_stays(said: Any) -> None:
+    made = whole(said)
+    json.dumps(made, ensure_ascii=False).encode()
+    assert whole(made) == made
+    assert type(made) is type(said)
+
+
+@given(st.text(st.characters(codec="utf-8")))
+def test_text_that_can_be_written_is_not_touched(text: str) -> None:
+    assert whole(text) == text
+
+
+def test_a_byte_that_is_no_character_is_shown_as_the_terminal_shows_it() -> None:
+    name = os.fsdecode(b"m\xff.vec") if os.name != "nt" else "m\udcff.vec"
+    assert whole(name) == visible(name) == "m\\udcff.vec"
