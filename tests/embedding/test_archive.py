@@ -120,6 +120,20 @@ def test_gensim_model_with_side_files(tmp_path: Path) -> None:
     assert embedding.vectors.tolist() == [[0, 1, 2], [3, 4, 5]]
 
 
+def test_what_lies_about_does_not_matter_to_an_archive(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    models = pytest.importorskip("gensim.models", reason="gensim is not installed")
+    vectors = models.KeyedVectors(3)
+    vectors.add_vectors(["the", "of"], np.arange(6, dtype=np.float32).reshape(2, 3))
+    vectors.save(str(tmp_path / "model.model"), sep_limit=0, separately=["vectors"])
+    archive = zipped(
+        tmp_path / "model.zip", {file.name: file.read_bytes() for file in tmp_path.iterdir()}
+    )
+    monkeypatch.chdir(tmp_path)  # where somebody unpacked it too
+    assert [*load(archive).keys] == ["the", "of"]
+
+
 @pytest.mark.parametrize("name", ["../evil.vec", "/evil.vec", "a/../../evil.vec", "..\\evil.vec"])
 def test_names_that_lead_out_are_refused(tmp_path: Path, name: str) -> None:
     with pytest.raises(FileFormatError, match="leads out of the archive"):
