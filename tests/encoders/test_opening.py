@@ -71,6 +71,8 @@ def test_a_function_is_opened_too() -> None:
     named = "python:tests.encoders.test_function:lengths"
     assert open_encoder(named).encode([WORD]).tolist() == [[14, 1, 1]]
     assert open_encoder(lambda texts: np.ones((len(texts), 2)), name="ones").name == "ones"
+    assert open_encoder(named).name == named.removeprefix("python:")
+    assert open_encoder(named, name="mine", language="en").name == "mine"
     with pytest.raises(SettingError, match="no layers"):
         open_encoder(named, Choices(layer="0"))
 
@@ -82,6 +84,7 @@ def test_what_is_no_encoder_is_said(tmp_path: Path) -> None:
         (tmp_path / "empty", "holds no encoder"),
         (tmp_path / "file.txt", "is a file"),
         (tmp_path / "nothing", "There is no folder"),
+        (tmp_path / ("a" * 5000), "There is no folder"),
     ):
         with pytest.raises(FileFormatError, match=said):
             open_encoder(source)
