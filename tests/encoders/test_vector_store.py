@@ -94,6 +94,8 @@ def test_two_processes_may_keep_at_once(tmp_path: Path) -> None:
         "vector = substr(vector, 1, 8)",
         "vector = vector || vector",
         "vector = zeroblob(0)",
+        f"vector = x'{'0000c07f' * 8}'",  # NaN
+        f"vector = x'{'0000807f' * 8}'",  # infinity
         "vector = NULL",
         "dtype = 'nonsense'",
         "dtype = '<f8'",
