@@ -48,6 +48,12 @@ def test_compressed_files(
         load(path)
 
 
+def test_endings_may_be_in_capitals(tmp_path: Path) -> None:
+    table = b"word\td1\td2\nthe\t1\t2\nof\t3\t4\n"
+    (tmp_path / "M.TSV.GZ").write_bytes(gzip.compress(table))
+    assert load(tmp_path / "M.TSV.GZ").vectors.tolist() == [[1, 2], [3, 4]]
+
+
 def test_the_temporary_folder_goes(tmp_path: Path) -> None:
     path = tmp_path / "m.vec.gz"
     path.write_bytes(gzip.compress(TEXT))

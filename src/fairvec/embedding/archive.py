@@ -65,7 +65,7 @@ def unpacked(path: Path, member: str | None = None) -> Iterator[Path]:
             if opener is None:
                 target = _unzip(path, member, folder)
             else:
-                target = folder / (path.stem if path.suffix in SUFFIXES else path.name)
+                target = folder / (path.stem if path.suffix.lower() in SUFFIXES else path.name)
                 with path.open("rb") as packed, opener(packed) as source:
                     _copy(source, target, _Allowance(path), path.name)
         except BROKEN as error:
