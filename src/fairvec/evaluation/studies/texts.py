@@ -16,8 +16,8 @@ from fairvec.ground.text.json_text import json_of
 from fairvec.training.corpus.encoded import Cut
 from fairvec.training.workflow import Text
 
-WAY_OF_PREPARING = 3
-"""Counted up whenever words are found or lines chosen in another way."""
+WAY_OF_PREPARING, WAY_OF_THINNING = 2, 3
+"""Counted up whenever words are found, or lines chosen, in another way."""
 
 
 LONG = 20
@@ -46,6 +46,7 @@ def prepared(text: Text, tokens: int | None, folder: Path) -> PreparedText:
     Nothing is drawn, so that the same files give the same text.
     """
     about = [text.sha256, text.language, text.words, tokens, WAY_OF_PREPARING]
+    about += [] if tokens is None else [WAY_OF_THINNING]
     key = sha256(json.dumps(about).encode()).hexdigest()
     path, sizes = folder / f"{key}.txt", folder / f"{key}.json"
     if not (path.is_file() and sizes.is_file()):
