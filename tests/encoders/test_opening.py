@@ -6,11 +6,18 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from fairvec.api.models import as_model
 from fairvec.encoders import Sentence
 from fairvec.encoders.choices import Choices
 from fairvec.encoders.naming import names_an_encoder
 from fairvec.encoders.opening import open_encoder
-from fairvec.ground.errors import DownloadError, FairvecError, FileFormatError, SettingError
+from fairvec.ground.errors import (
+    DownloadError,
+    FairvecError,
+    FileFormatError,
+    SettingError,
+    UnknownNameError,
+)
 from tests.encoders.elmo.toy_elmo import toy_elmo
 from tests.encoders.tiny import tiny
 
@@ -117,3 +124,10 @@ def test_a_missing_file_is_named(tmp_path: Path, gone: str) -> None:
     (folder / gone).unlink()
     with pytest.raises(FairvecError, match=gone.partition(".")[0]):
         open_encoder(folder).encode([WORD])
+
+
+def test_a_name_that_no_disk_can_hold_is_no_encoder_and_no_model() -> None:
+    assert not names_an_encoder("a" * 5000)
+    assert not names_an_encoder("a" * 5000 + ".vec")
+    with pytest.raises(UnknownNameError, match="no file or model named"):
+        as_model("a" * 5000)
