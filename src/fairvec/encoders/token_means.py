@@ -100,7 +100,7 @@ class TokenMeans:
             places = np.asarray(ids) if mapping is None else mapping[ids]
             if (places < 0).any():  # numpy would count from the end
                 raise IndexError(f"there is no row {places.min()}")
-            rows = self._rows[places].astype(np.float64)
+            rows: FloatArray = self._rows[places].astype(np.float64)
             return rows if weights is None else rows * weights[ids][:, None]
         except IndexError as error:
             raise FileFormatError(
