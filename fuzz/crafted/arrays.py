@@ -102,6 +102,7 @@ ON_ARRAYS = {
         "far away in a ball": lambda honest, main: _transform(geometry='"poincare"', curvature=1.0)(
             _moved_far(honest, main), main
         ),
+        "a version without an end": _transform(**{"fairvec-transform": "9" * 5000}),
         "fitted on a number": _transform(fitted_on=5),
         "fitted on numbers": _transform(fitted_on=[1, None, {}]),
         "fitted on letters": _transform(fitted_on="abc"),
