@@ -1,5 +1,6 @@
 """One door for every encoder: a folder, a function, a name of the hub."""
 
+import os
 from collections.abc import Callable, Sequence
 from os import PathLike
 from pathlib import Path
@@ -14,8 +15,9 @@ from fairvec.encoders.function import encoder_from_function, encoder_from_name
 from fairvec.encoders.hub import HUB_NAME, hub_folder
 from fairvec.encoders.text_model import TextModel
 from fairvec.encoders.vector_store import VectorStore
-from fairvec.ground.errors import FileFormatError, SettingError
+from fairvec.ground.errors import LONGEST_NAME, FileFormatError, SettingError
 from fairvec.ground.outside.plugins import PREFIX
+from fairvec.ground.text.shown_values import shown
 from fairvec.ground.text.whole_characters import whole
 
 KINDS: tuple[tuple[Callable[[Path], bool], Callable[[Path, Choices], TextModel]], ...] = (
@@ -62,7 +64,7 @@ def open_encoder(
             raise SettingError("A function has no layers and no pooling to choose; leave them out.")
         if callable(source):
             return encoder_from_function(source, name, language)
-        return encoder_from_name(str(source), language)
+        return encoder_from_name(str(source), language, name)
     folder, called = _folder(str(source), download=download)
     model = _read(folder, choices)
     kept = cache_folder() / "sentences" / f"{model.content_hash}.sqlite"
@@ -79,7 +81,7 @@ def open_encoder(
 def _folder(source: str, *, download: bool) -> tuple[Path, str]:
     """Return where an encoder lies, and what it is called."""
     path = Path(source)
-    if path.is_dir():
+    if os.path.isdir(path):  # noqa: PTH112 - a name that cannot be is no error there
         if whole(source) != source:
             raise FileFormatError(
                 f"{source}: its name is not UTF-8, and what reads encoders opens no such folder; "
@@ -87,15 +89,15 @@ def _folder(source: str, *, download: bool) -> tuple[Path, str]:
             )
         full = path.resolve()
         return path, full.parent.name if full.name in SAYS_NOTHING else full.name
-    if path.exists():
+    if os.path.exists(path):  # noqa: PTH110 - as above
         raise FileFormatError(
             f"{source} is a file; name the folder of the encoder, with its config.json or "
             "options.json."
         )
     if not HUB_NAME.fullmatch(source):
         raise FileFormatError(
-            f"There is no folder {source!r}; name the folder of an encoder, or one of the Hugging "
-            "Face hub as owner/name with --download (download=True)."
+            f"There is no folder {shown(source, LONGEST_NAME)}; name the folder of an encoder, or "
+            "one of the Hugging Face hub as owner/name with --download (download=True)."
         )
     return hub_folder(source, download=download), source.rpartition("/")[2]
 

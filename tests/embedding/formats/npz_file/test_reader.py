@@ -176,3 +176,15 @@ def test_arrays_that_lie_in_the_same_bytes_are_refused(tmp_path: Path) -> None:
     file.write_bytes(second)
     with pytest.raises(FileFormatError, match="or the same bytes"):
         fairvec.load(file)
+
+
+def test_a_long_name_of_a_space_is_repeated_in_part(tmp_path: Path) -> None:
+    saved(
+        tmp_path / "odd.npz",
+        words=np.array(["a", "b"]),
+        vectors=np.ones((2, 3), np.float32),
+        geometry=np.array("x" * 100_000),
+    )
+    with pytest.raises(FileFormatError, match="no space that can be read") as refusal:
+        fairvec.load(tmp_path / "odd.npz")
+    assert len(str(refusal.value)) < 500

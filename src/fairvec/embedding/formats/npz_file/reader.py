@@ -19,6 +19,7 @@ from fairvec.embedding.formats.reading import SPACE_OF_FILE, Raw, ReadOptions
 from fairvec.embedding.formats.zip_members import refuse_shared_members
 from fairvec.geometry import Geometry, geometry
 from fairvec.ground.errors import FairvecError, FileFormatError, said_by
+from fairvec.ground.text.shown_values import shown
 
 KEY_NAMES = ("words", "keys", "vocab", "vocabulary", "index_to_key")
 MATRIX_NAMES = ("vectors", "embeddings", "matrix", "embedding", "weights")
@@ -102,8 +103,9 @@ def _space(
         return geometry(text.strip().lower(), c)
     except (FairvecError, ValueError, TypeError, OverflowError) as error:
         raise FileFormatError(
-            f"{path.name} says that its geometry is {text!r} and its curvature {curvature}, which "
-            "is no space that can be read; write euclidean or poincare, and a positive curvature."
+            f"{path.name} says that its geometry is {shown(text)} and its curvature {curvature}, "
+            "which is no space that can be read; write euclidean or poincare, and a positive "
+            "curvature."
         ) from error
 
 
