@@ -20,6 +20,13 @@ def _one_letter_words() -> bytes:
     return _npz(header(f"({count},)", "'|S1'") + b"a" * count, header(f"({count}, 1)"))
 
 
+def _same_name(name: bytes) -> bytes:
+    """Return an archive of which two arrays have one name: a reader takes either, silently."""
+    words = header("(2,)", "'<U1'") + "ab".encode("utf-32-le")
+    arrays = {"words.npy": words, "vectors.npy": VECTORS, "twins_1.npy": words}
+    return zipped(arrays, zipfile.ZIP_STORED).replace(b"twins_1.npy", name)
+
+
 def _fasttext(place: int, number: int) -> Callable[[Files, str], Files]:
     def attack(honest: Files, main: str) -> Files:
         data = honest[main]
@@ -72,6 +79,8 @@ ON_ARRAYS = {
         **{name: content(_npz(head)) for name, head in HEADERS.items()},
         **{f"vectors {name}": content(_npz(VECTORS, head)) for name, head in HEADERS.items()},
         "one-letter words": main_file(_one_letter_words),
+        "two of one name": content(_same_name(b"vectors.npy")),
+        "two of one name before a zero": content(_same_name(b"words.npy\0x")),
         "stored": content(zipped({"keys.npy": HEADERS["letterless words"]}, zipfile.ZIP_STORED)),
     },
     "format-npy": {name: content(head) for name, head in HEADERS.items()},
@@ -93,6 +102,7 @@ ON_ARRAYS = {
         "far away in a ball": lambda honest, main: _transform(geometry='"poincare"', curvature=1.0)(
             _moved_far(honest, main), main
         ),
+        "a version without an end": _transform(**{"fairvec-transform": "9" * 5000}),
         "fitted on a number": _transform(fitted_on=5),
         "fitted on numbers": _transform(fitted_on=[1, None, {}]),
         "fitted on letters": _transform(fitted_on="abc"),

@@ -9,12 +9,12 @@ import zipfile
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from itertools import pairwise
 from pathlib import Path, PurePosixPath
 from typing import IO, Any
 
 from fairvec.embedding.formats.reading import HEAD_BYTES
 from fairvec.embedding.formats.torch_file.reader import is_torch_archive
+from fairvec.embedding.formats.zip_members import refuse_shared_members
 from fairvec.embedding.recognise import head_of, recognised, suggested
 from fairvec.ground.disk.drafts import scratch
 from fairvec.ground.disk.packed_streams import unpacking_bz2, unpacking_xz
@@ -99,7 +99,7 @@ def _is_zip(path: Path, head: bytes) -> bool:
 def _unzip(path: Path, member: str | None, folder: Path) -> Path:
     allowance = _Allowance(path)
     with zipfile.ZipFile(path) as archive:
-        _refuse_forged(path, archive)
+        refuse_shared_members(path.name, archive)
         names = [info.filename for info in archive.infolist() if not info.is_dir()]
         for name in names:
             if name.startswith("/") or "\\" in name or ":" in name or ".." in name.split("/"):
@@ -113,20 +113,6 @@ def _unzip(path: Path, member: str | None, folder: Path) -> Path:
             with archive.open(name) as source:
                 _copy(source, folder / PurePosixPath(name).name, allowance, f"{path.name}::{name}")
     return folder / PurePosixPath(chosen).name
-
-
-def _refuse_forged(path: Path, archive: zipfile.ZipFile) -> None:
-    """Raise where members share a name or bytes: a short file could so become any number."""
-    listed = sorted(archive.infolist(), key=lambda info: info.header_offset)
-    shared = any(
-        one.header_offset + one.compress_size > other.header_offset
-        for one, other in pairwise(listed)
-    )
-    if shared or len({info.filename for info in listed}) < len(listed):
-        raise FileFormatError(
-            f"{path.name} holds members that share a name or the same bytes, as no archive of an "
-            "embedding does; fetch it again, or unpack it yourself if you trust it."
-        )
 
 
 def _chosen(path: Path, archive: zipfile.ZipFile, names: list[str], member: str | None) -> str:

@@ -112,6 +112,9 @@ def test_options_that_are_none_are_named(toy: Path, content: str, said: str) -> 
     [
         ("lstm__dim", "7"),
         ("lstm__dim", 0),
+        ("lstm__dim", 100_000),
+        ("lstm__projection_dim", 100_000),
+        ("char_cnn__filters", [[1, 100_000]]),
         ("lstm__n_layers", 0),
         ("lstm__n_layers", 10**9),
         ("lstm__projection_dim", -4),

@@ -1,5 +1,6 @@
 """Weights that lie elsewhere, behind links, or in parts far larger than their arrays."""
 
+import json
 import os
 from collections.abc import Callable
 from pathlib import Path
@@ -7,11 +8,15 @@ from shutil import copyfile
 
 import h5py
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from fairvec.encoders.elmo import model
 from fairvec.encoders.elmo.options import read_options
-from fairvec.encoders.elmo.weights import read_weights
+from fairvec.encoders.elmo.weights import promised, read_weights
 from fairvec.ground.errors import FileFormatError
-from tests.encoders.elmo.toy_elmo import toy_elmo
+from tests.encoders.elmo.toy_elmo import toy_elmo, toy_options
+from tests.limits import outcome
 
 NAME = "char_embed"
 LINKED = "lies in another file or under another name"
@@ -81,3 +86,43 @@ def test_only_what_the_file_itself_holds_is_read(
         change(opened, tmp_path / "beside")
     with pytest.raises(FileFormatError, match=said):
         read_weights(file, options)
+
+
+ENCODED = """
+import torch
+from fairvec.encoders import Sentence
+from fairvec.encoders.opening import open_encoder
+torch.set_num_threads(1)
+encoder = open_encoder({folder!r}, keep=False)
+print(encoder.encode([Sentence.alone("a" * 50 + str(n)) for n in range(300)]).shape[0])
+"""
+
+
+def test_wide_filters_of_a_small_file_take_their_time_and_not_the_memory(tmp_path: Path) -> None:
+    letters = {"embedding": {"dim": 1}, "n_highway": 0, "max_characters_per_token": 60}
+    wide = {f"char_cnn__{name}": value for name, value in letters.items()}
+    options = toy_options(**wide, char_cnn__filters=[[1, 16_000]], lstm__projection_dim=1)
+    said_of_it = tmp_path / "options.json"
+    said_of_it.write_text(json.dumps(options), encoding="utf-8")
+    with h5py.File(tmp_path / "toy_weights.hdf5", "w") as file:
+        for name, shape, _ in promised(read_options(said_of_it)):
+            file.create_dataset(name, shape, "f4")  # of which no number is written
+    # All words at once are a gigabyte more than torch itself takes.
+    assert outcome(ENCODED.format(folder=str(tmp_path)), megabytes=1000) == "300"
+
+
+@given(
+    lengths=st.lists(st.integers(1, 50), min_size=1),
+    of_token=st.integers(2, 2**25),
+    of_sentence=st.integers(8, 2**25),
+)
+def test_no_more_sentences_are_read_at_once_than_there_is_room_for(
+    lengths: list[int], of_token: int, of_sentence: int
+) -> None:
+    batches = [*model.batches(lengths, of_token, of_sentence)]
+    assert sorted(number for batch in batches for number in batch) == [*range(len(lengths))]
+    for batch in batches:
+        longest = max(lengths[number] for number in batch) + 2
+        room = len(batch) * (longest * of_token + of_sentence)
+        assert len(batch) == 1 or room <= model.NUMBERS_AT_ONCE
+        assert len(batch) == 1 or len(batch) * longest <= model.TOKENS_AT_ONCE

@@ -1,5 +1,6 @@
 """What is wrong with a folder or a sentence is said in one sentence."""
 
+import json
 import os
 import pickle
 import socket
@@ -58,6 +59,32 @@ def test_a_missing_shard_is_named(folder: Path) -> None:
     index.write_text('{"weight_map": {"a": "model-00001-of-00001.safetensors"}}')
     with pytest.raises(FileFormatError, match=r"has no model-00001-of-00001\.safetensors"):
         read_transformer(folder)
+
+
+@pytest.mark.parametrize("named", ["sub/a.safetensors", "../a.safetensors", "/a.safetensors"])
+def test_a_shard_outside_the_folder_is_refused(folder: Path, named: str) -> None:
+    """One of its name in the folder would be looked at, and the other one opened."""
+    (folder / "model.safetensors").rename(folder / "a.safetensors")
+    index = folder / "model.safetensors.index.json"
+    index.write_text(json.dumps({"weight_map": {"x": named}}))
+    with pytest.raises(FileFormatError, match=r"names the file '.*a\.safetensors'.*no folder"):
+        read_transformer(folder)
+
+
+@pytest.mark.parametrize("named", ["other.bin", "sub/other.safetensors", "pytorch_model.bin"])
+def test_weights_that_the_configuration_names_are_those_that_are_looked_at(
+    folder: Path, named: str
+) -> None:
+    config = json.loads((folder / "config.json").read_text())
+    said = config | {"transformers_weights": named}
+    (folder / "config.json").write_text(json.dumps(said))
+    (folder / "sub").mkdir()
+    (folder / named).write_bytes(b"anything")
+    with pytest.raises(FileFormatError, match="asks for the weights"):
+        read_transformer(folder)
+    said["transformers_weights"] = "model.safetensors"
+    (folder / "config.json").write_text(json.dumps(said))
+    assert read_transformer(folder).dimensions
 
 
 @pytest.mark.parametrize("text", ["{", "[]", '{"model_type": 7}', "{}"])

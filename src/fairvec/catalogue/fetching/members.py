@@ -11,6 +11,8 @@ from gzip import BadGzipFile, GzipFile
 from pathlib import Path
 from typing import IO
 
+from fairvec.ground.disk.zip_members import SHARED, members_share
+
 MOST_TIMES, ALWAYS = 100, 1 << 26
 """A member may be so many times as long as its archive, and so many bytes in any case."""
 
@@ -45,10 +47,12 @@ class _InPieces(GzipFile):
 @contextmanager
 def opened_zip(archive: Path, member: str) -> Iterator[tuple[IO[bytes], int]]:
     """Yield a member of a zip archive and its length."""
-    with zipfile.ZipFile(archive) as zipped, zipped.open(member) as stream:
+    with zipfile.ZipFile(archive) as zipped:
+        check_members(zipped)
         size = zipped.getinfo(member).file_size
         check_growth(archive, member, size)
-        yield stream, size
+        with zipped.open(member) as stream:
+            yield stream, size
 
 
 @contextmanager
@@ -66,6 +70,12 @@ def opened_tar(archive: Path, member: str) -> Iterator[tuple[IO[bytes], int]]:
                 yield stream, about.size
     except BadGzipFile as error:  # which counts among the troubles of a disk
         raise tarfile.ReadError(str(error)) from error
+
+
+def check_members(archive: zipfile.ZipFile) -> None:
+    """Refuse an archive of which another reader would take another member for the same."""
+    if members_share(archive):
+        raise zipfile.BadZipFile(f"it {SHARED}")
 
 
 def check_growth(archive: Path, member: str, size: int) -> None:

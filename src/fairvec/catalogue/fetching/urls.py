@@ -13,7 +13,7 @@ from fairvec.catalogue.addresses import file_name, shown_url, url_name
 from fairvec.catalogue.cache import disk_trouble
 from fairvec.catalogue.entry import CatalogueEntry
 from fairvec.catalogue.fetching.answers import TooSlowError
-from fairvec.catalogue.fetching.members import DAMAGED, check_growth
+from fairvec.catalogue.fetching.members import DAMAGED, check_growth, check_members
 from fairvec.catalogue.fetching.progress import copy
 from fairvec.catalogue.fetching.transfer import Resuming
 from fairvec.catalogue.model import Url
@@ -94,6 +94,7 @@ def unpack(entry: CatalogueEntry, archive: Path, member: str, folder: Path) -> l
     """
     try:
         with zipfile.ZipFile(archive) as zipped:
+            check_members(zipped)
             found = {name for name in zipped.namelist() if is_of(member, name)}
             if member not in found:
                 raise zipfile.BadZipFile(f"it holds no {member}")

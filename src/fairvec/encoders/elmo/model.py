@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from fairvec.encoders.elmo.network import ElmoNetwork
 
 TOKENS_AT_ONCE = 4096
+NUMBERS_AT_ONCE = 1 << 26
+"""More than a published ELMo ever has at once; of wider ones fewer sentences are read at once."""
 _BEGINS, _ENDS, _FIRST_WORD = 0, 1, 2
 
 
@@ -108,7 +110,9 @@ class ElmoModel:
         most = self.options.char_cnn.max_characters_per_token
         ids = np.concatenate([ids_of_sentence_marks(most), character_ids([*known], most)])
         words = self._network.words(ids)
-        for some in _batches([len(one.tokens) for one in read]):
+        of_token = self.dimensions * (max(self.layers) + 1)
+        of_sentence = 8 * self.options.lstm.dim  # four gates, and what they are made of
+        for some in batches([len(one.tokens) for one in read], of_token, of_sentence):
             lined = [_lined_up(read[number].tokens, places) for number in some]
             batch = words[_filled(lined)]
             found = self._network.layers(batch, [len(one) for one in lined], max(self.layers))
@@ -139,11 +143,16 @@ class ElmoModel:
         return span
 
 
-def _batches(lengths: Sequence[int]) -> Iterator[list[int]]:
-    """Give the numbers of sentences that are encoded together, the longest first."""
+def batches(lengths: Sequence[int], of_token: int, of_sentence: int) -> Iterator[list[int]]:
+    """Give the numbers of sentences that are encoded together, the longest first.
+
+    So many numbers are computed of a token in all layers, and of a sentence in one.
+    """
     order = sorted(range(len(lengths)), key=lambda number: -lengths[number])
     while order:
-        count = max(1, TOKENS_AT_ONCE // (lengths[order[0]] + 2))
+        tokens = lengths[order[0]] + 2
+        room = tokens * of_token + of_sentence
+        count = max(1, min(TOKENS_AT_ONCE // tokens, NUMBERS_AT_ONCE // room))
         yield order[:count]
         order = order[count:]
 

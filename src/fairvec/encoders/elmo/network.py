@@ -15,6 +15,8 @@ from fairvec.encoders.elmo.options import ElmoOptions
 from fairvec.encoders.elmo.weights import DIRECTIONS, Weights, cell
 
 WORDS_AT_ONCE = 256
+NUMBERS_AT_ONCE = 1 << 26
+"""More than a published ELMo ever has at once; of wider ones fewer words are read at once."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,8 +34,12 @@ class ElmoNetwork:
     def words(self, ids: CharacterIds) -> Tensor:
         """Return a row for each word, of its characters alone."""
         rows = torch.from_numpy(ids)
-        starts = range(0, len(rows), WORDS_AT_ONCE)
-        return torch.cat([self._words(rows[start : start + WORDS_AT_ONCE]) for start in starts])
+        letters = self.options.char_cnn
+        widest = max(number for _, number in letters.filters)
+        room = max(letters.features, widest * rows.shape[1])
+        some = max(1, min(WORDS_AT_ONCE, NUMBERS_AT_ONCE // room))
+        starts = range(0, len(rows), some)
+        return torch.cat([self._words(rows[start : start + some]) for start in starts])
 
     @torch.inference_mode()
     def layers(self, words: Tensor, lengths: Sequence[int], upto: int) -> list[Tensor]:

@@ -11,7 +11,9 @@ from fairvec.ground.errors import FileFormatError
 MARKS_OF_A_WORD = 2
 """Every word begins with one mark and ends with another."""
 
-Size = Annotated[int, Field(ge=1, le=1_000_000)]
+Size = Annotated[int, Field(ge=1, le=1 << 14)]
+"""Four times the widest layer of a published ELMo; what is computed takes far more than weights."""
+
 Clip = Annotated[float, Field(ge=0)]
 
 

@@ -30,12 +30,12 @@ def cell(direction: str, layer: int) -> str:
 def read_weights(path: Path, options: ElmoOptions) -> Weights:
     """Return the weights that the options promise, in float32."""
     # An array of which no number was written takes no bytes of the file, and reads as zeros.
-    asked = sum(4 * prod(shape) for _, shape, needed in _promised(options) if needed)
+    asked = sum(4 * prod(shape) for _, shape, needed in promised(options) if needed)
     refuse_beyond(str(path), "the arrays that its options promise", asked, path.stat().st_size)
     found = {}
     try:
         with h5py.File(path, "r") as file:
-            for name, shape, needed in _promised(options):
+            for name, shape, needed in promised(options):
                 array = _array(path, file, name, shape, needed=needed)
                 if array is not None:
                     found[name] = array
@@ -46,7 +46,7 @@ def read_weights(path: Path, options: ElmoOptions) -> Weights:
     return found
 
 
-def _promised(options: ElmoOptions) -> Iterator[tuple[str, tuple[int, ...], bool]]:
+def promised(options: ElmoOptions) -> Iterator[tuple[str, tuple[int, ...], bool]]:
     """Give the name of each array, its shape and whether it must be there.
 
     bilm-tf leaves out a projection between equal sizes; AllenNLP always has one.

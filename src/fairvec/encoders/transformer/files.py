@@ -4,6 +4,7 @@ from pathlib import Path
 
 from fairvec.encoders.model_folder import object_in, required, told
 from fairvec.ground.errors import FileFormatError, UnsafeFileError
+from fairvec.ground.text.shown_values import shown
 
 SAFE, PICKLED = "model.safetensors", "pytorch_model.bin"
 _TOKENIZERS = ("tokenizer.json", "vocab.txt", "vocab.json", "*.model")
@@ -39,7 +40,12 @@ def check_files(folder: Path) -> None:
             f"{folder} has no tokenizer ({', '.join(_TOKENIZERS)}); copy or download the whole "
             "folder again."
         )
-    weight_files(folder)
+    read, named = weight_files(folder)[0].name, told(file, config, "transformers_weights", str)
+    if named is not None and named != read:
+        raise FileFormatError(
+            f"{file} asks for the weights {shown(named)} in the place of {read}; remove "
+            "transformers_weights there, or give the weights that name."
+        )
 
 
 def safe_weights(folder: Path) -> bool:
@@ -61,7 +67,15 @@ def weight_files(folder: Path) -> list[Path]:
     listed = told(index, object_in(index), "weight_map", dict)
     if not listed:
         raise FileFormatError(f"{index} lists no files of weights; copy or download it again.")
-    return [index, *(required(folder / Path(name).name) for name in {*map(str, listed.values())})]
+    names = {*map(str, listed.values())}
+    for name in names:
+        # transformers would open it there, and what was looked at is another file.
+        if Path(name).name != name:
+            raise FileFormatError(
+                f"{index} names the file {shown(name)}, and files of weights lie beside it and in "
+                "no folder; put them there and name them so."
+            )
+    return [index, *(required(folder / name) for name in names)]
 
 
 def content_files(folder: Path) -> list[Path]:

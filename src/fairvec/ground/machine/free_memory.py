@@ -14,9 +14,10 @@ def free_memory(root: Path = ROOT) -> int | None:
     """Return the bytes that are free, or could be made so at once; None where nobody says.
 
     Linux says it of the machine, and of each control group (a container, a batch job) that the
-    process is in; the least of them counts. `root` is where the file system begins.
+    process is in; a shell may set a limit of its own (ulimit -v, -d). The least of them counts.
+    `root` is where the file system begins.
     """
-    return min((*_of_machine(root), *_of_groups(root)), default=None)
+    return min((*_of_machine(root), *_of_groups(root), *_of_process(root)), default=None)
 
 
 def _of_machine(root: Path) -> Iterator[int]:
@@ -24,6 +25,18 @@ def _of_machine(root: Path) -> Iterator[int]:
         said = (root / "proc/meminfo").read_text()
         if found := re.search(r"^MemAvailable:\s+(\d+) kB$", said, re.MULTILINE):
             yield int(found[1]) * 1024
+
+
+def _of_process(root: Path) -> Iterator[int]:
+    """Give what the limits of the process itself leave: of its addresses, and of its data."""
+    with suppress(OSError, ImportError):  # not a Linux
+        import resource
+
+        pages = (root / "proc/self/statm").read_text().split()
+        for kind, place in ((resource.RLIMIT_AS, 0), (resource.RLIMIT_DATA, 5)):
+            limit, _ = resource.getrlimit(kind)
+            if limit != resource.RLIM_INFINITY:
+                yield max(0, limit - int(pages[place]) * resource.getpagesize())
 
 
 def _of_groups(root: Path) -> Iterator[int]:

@@ -99,8 +99,8 @@ def _opened(path: Path) -> TensorFile:
         )
     if file.metadata[MARK] != VERSION:
         raise FileFormatError(
-            f"{path.name} is a transform of version {file.metadata[MARK]} and this fairvec reads "
-            f"version {VERSION}; upgrade fairvec or fit the method again."
+            f"{path.name} is a transform of version {shown(file.metadata[MARK])[1:-1]} and this "
+            f"fairvec reads version {VERSION}; upgrade fairvec or fit the method again."
         )
     return file
 

@@ -1,4 +1,5 @@
 import io
+import re
 import zipfile
 from pathlib import Path
 from typing import Any
@@ -154,6 +155,27 @@ def test_numbers_that_stand_for_no_letter_are_refused_wherever_they_are(
     saved(tmp_path / "odd.npz", **held)
     with pytest.raises(FileFormatError, match="stand for no letter"):
         fairvec.load(tmp_path / "odd.npz")
+
+
+@pytest.mark.parametrize("name", ["words", "vectors", "geometry"])
+def test_two_arrays_of_one_name_are_refused(name: str, tmp_path: Path) -> None:
+    file = saved(tmp_path / "a.npz", words=np.array(KEYS), vectors=VECTORS, geometry="euclidean")
+    with zipfile.ZipFile(file) as archive:
+        other = archive.read(f"{name}.npy")
+    with zipfile.ZipFile(file, "a") as archive, pytest.warns(UserWarning, match="Duplicate"):
+        archive.writestr(f"{name}.npy", other)
+    with pytest.raises(FileFormatError, match=r"a\.npz holds members that share a name"):
+        fairvec.load(file)
+
+
+def test_arrays_that_lie_in_the_same_bytes_are_refused(tmp_path: Path) -> None:
+    file = saved(tmp_path / "a.npz", words=np.array(KEYS), vectors=VECTORS)
+    content = file.read_bytes()
+    listed = [found.start() for found in re.finditer(b"PK\x01\x02", content)]
+    second = content[: listed[1] + 42] + bytes(4) + content[listed[1] + 46 :]
+    file.write_bytes(second)
+    with pytest.raises(FileFormatError, match="or the same bytes"):
+        fairvec.load(file)
 
 
 def test_a_long_name_of_a_space_is_repeated_in_part(tmp_path: Path) -> None:

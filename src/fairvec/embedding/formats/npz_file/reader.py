@@ -16,6 +16,7 @@ from fairvec.embedding.formats.checks import kept
 from fairvec.embedding.formats.key_bytes import decode_keys
 from fairvec.embedding.formats.npz_file.array_header import MALFORMED, filled, header_of
 from fairvec.embedding.formats.reading import SPACE_OF_FILE, Raw, ReadOptions
+from fairvec.embedding.formats.zip_members import refuse_shared_members
 from fairvec.geometry import Geometry, geometry
 from fairvec.ground.errors import FairvecError, FileFormatError, said_by
 from fairvec.ground.text.shown_values import shown
@@ -47,6 +48,7 @@ class Npz:
         """Read keys and vectors; arrays of Python objects are refused, since they are pickles."""
         try:
             with zipfile.ZipFile(path) as archive:
+                refuse_shared_members(path.name, archive)
                 names = [name.removesuffix(".npy") for name in archive.namelist()]
                 keys = _array(path, archive, _named(path, names, KEY_NAMES, "words"))
                 vectors = _array(path, archive, _named(path, names, MATRIX_NAMES, "vectors"))

@@ -1,0 +1,15 @@
+"""Zip archives of strangers: one with members that share something is not read."""
+
+from zipfile import ZipFile
+
+from fairvec.ground.disk.zip_members import SHARED, members_share
+from fairvec.ground.errors import FileFormatError
+
+
+def refuse_shared_members(name: str, archive: ZipFile) -> None:
+    """Raise where members share a name or bytes."""
+    if members_share(archive):
+        raise FileFormatError(
+            f"{name} {SHARED}, as no archive of an embedding does; fetch it again, or unpack it "
+            "yourself if you trust it."
+        )
