@@ -32,6 +32,7 @@ from fairvec.ground.errors import FileFormatError, GeometryError, SettingError
 from fairvec.ground.safetensors_layout import (
     TensorFile,
     begins_like_safetensors,
+    header_has,
     open_tensors,
     write_tensors,
 )
@@ -51,7 +52,10 @@ class Native:
         if not begins_like_safetensors(head):
             return False
         try:
-            return path.suffix in self.suffixes or "fairvec" in open_tensors(path).metadata
+            if path.suffix in self.suffixes:
+                return True
+            # A header of many tensors takes seconds to be understood, and this is asked often.
+            return header_has(path, b"fairvec") and "fairvec" in open_tensors(path).metadata
         except FileFormatError:
             return False
 

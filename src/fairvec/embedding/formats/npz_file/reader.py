@@ -18,6 +18,7 @@ from fairvec.embedding.formats.npz_file.array_header import MALFORMED, filled, h
 from fairvec.embedding.formats.reading import SPACE_OF_FILE, Raw, ReadOptions
 from fairvec.geometry import Geometry, geometry
 from fairvec.ground.errors import FairvecError, FileFormatError, said_by
+from fairvec.ground.text.shown_values import few_named, shown
 
 KEY_NAMES = ("words", "keys", "vocab", "vocabulary", "index_to_key")
 MATRIX_NAMES = ("vectors", "embeddings", "matrix", "embedding", "weights")
@@ -100,8 +101,8 @@ def _space(
         return geometry(text.strip().lower(), c)
     except (FairvecError, ValueError, TypeError, OverflowError) as error:
         raise FileFormatError(
-            f"{path.name} says that its geometry is {text!r} and its curvature {curvature}, which "
-            "is no space that can be read; write euclidean or poincare, and a positive curvature."
+            f"{path.name} says that its geometry is {shown(text)} and its curvature {curvature}, "
+            "which is no space that can be read; write euclidean or poincare, and a positive curvature."
         ) from error
 
 
@@ -110,8 +111,8 @@ def _named(path: Path, names: list[str], wanted: tuple[str, ...], what: str) -> 
         if name in names:
             return name
     raise FileFormatError(
-        f"{path.name} holds the arrays {', '.join(names) or '(none)'}, none of which is named like "
-        f"{what} ({', '.join(wanted)}); rename the one that holds them."
+        f"{path.name} holds the arrays {few_named(names) if names else '(none)'}, none of which is "
+        f"named like {what} ({', '.join(wanted)}); rename the one that holds them."
     )
 
 

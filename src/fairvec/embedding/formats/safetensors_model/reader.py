@@ -22,6 +22,7 @@ from fairvec.ground.safetensors_layout import (
     open_tensors,
 )
 from fairvec.ground.text.json_text import json_of
+from fairvec.ground.text.shown_values import few_named
 
 Keys = tuple[list[str], dict[str, Any]]
 
@@ -68,7 +69,7 @@ def _matrix_name(file: TensorFile) -> str:
     if len(matrices) != 1:
         raise FileFormatError(
             f"{file.path.name} holds {len(matrices)} matrices of floats "
-            f"({', '.join(matrices) or 'none'}) where one is expected; save the word vectors alone."
+            f"({few_named(matrices)}) where one is expected; save the word vectors alone."
         )
     return matrices[0]
 
