@@ -37,6 +37,7 @@ from fairvec.ground.disk.files import Progress
 from fairvec.ground.disk.places import refuse_to_read
 from fairvec.ground.errors import FileFormatError, SettingError, UnknownNameError
 from fairvec.ground.text.remedies import without
+from fairvec.ground.text.shown_values import LONGEST_NAME, shown
 
 MEMBER_MARK = "::"
 
@@ -181,8 +182,8 @@ def _located(source: str | PathLike[str], progress: Progress | None) -> _Located
     if text not in names():
         if Path(text).is_dir() or Path(outer).is_dir():
             raise FileFormatError(
-                f"{text!r} is a folder; name the file of the embedding in it, or make word vectors "
-                "of an encoder with 'fairvec distil'."
+                f"{shown(text, LONGEST_NAME)} is a folder; name the file of the embedding in it, "
+                "or make word vectors of an encoder with 'fairvec distil'."
             )
         raise _unknown(text, names())
     model = find(text)

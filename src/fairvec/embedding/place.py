@@ -11,6 +11,7 @@ from fairvec.geometry import Euclidean, Geometry, Poincare, ProductOfBalls, geom
 from fairvec.geometry.sizes import lengths
 from fairvec.ground.errors import GeometryError, SettingError
 from fairvec.ground.text.remedies import option
+from fairvec.ground.text.shown_values import shown
 
 Outside = Literal["refuse", "project"]
 
@@ -96,5 +97,5 @@ def _refusal(
     return (
         f"{name}: {len(strays)} of {len(raw.keys)} points lie outside the {space.name} ball of "
         f"radius {1 / np.sqrt(space.curvature):.4g} (curvature {space.curvature:g}), the first is "
-        f"{raw.keys[strays[0]]!r} and the largest norm is {longest:.8g}; {remedy}."
+        f"{shown(raw.keys[strays[0]])} and the largest norm is {longest:.8g}; {remedy}."
     )

@@ -16,6 +16,7 @@ from fairvec.encoders.text_model import TextModel
 from fairvec.encoders.vector_store import VectorStore
 from fairvec.ground.errors import FileFormatError, SettingError
 from fairvec.ground.outside.plugins import PREFIX
+from fairvec.ground.text.shown_values import LONGEST_NAME, shown
 from fairvec.ground.text.whole_characters import whole
 
 KINDS: tuple[tuple[Callable[[Path], bool], Callable[[Path, Choices], TextModel]], ...] = (
@@ -94,8 +95,8 @@ def _folder(source: str, *, download: bool) -> tuple[Path, str]:
         )
     if not HUB_NAME.fullmatch(source):
         raise FileFormatError(
-            f"There is no folder {source!r}; name the folder of an encoder, or one of the Hugging "
-            "Face hub as owner/name with --download (download=True)."
+            f"There is no folder {shown(source, LONGEST_NAME)}; name the folder of an encoder, or "
+            "one of the Hugging Face hub as owner/name with --download (download=True)."
         )
     return hub_folder(source, download=download), source.rpartition("/")[2]
 

@@ -63,14 +63,14 @@ class Text:
         check_settings(self)
         if "lemmas" in self.words and self.language != "ru":
             raise SettingError(
-                f"There are no lemmas of the language {self.language!r}, only of ru; take the "
+                f"There are no lemmas of the language {shown(self.language)}, only of ru; take the "
                 "words as they stand (plain)."
             )
         if self.augmentation and self.augmentation.language != self.language:
             raise SettingError(
                 f"{self.augmentation.concept} has words of the language "
-                f"{self.augmentation.language!r}, and the text is in {self.language!r}; choose a "
-                "concept of its language."
+                f"{shown(self.augmentation.language)}, and the text is in {shown(self.language)}; "
+                "choose a concept of its language."
             )
 
     @property

@@ -1,5 +1,6 @@
 """A short text for a value of a stranger, however deep, large or odd the value is."""
 
+import re
 from collections.abc import Sequence
 from contextlib import suppress
 from datetime import date, time
@@ -11,6 +12,9 @@ from fairvec.ground.text.enumerations import first_of
 
 LONGEST, LONGEST_BITS = 100, 128
 LONGEST_TEXT = 60
+LONGEST_NAME = 200
+_NAME = re.compile(rf"(\S{{{LONGEST_NAME}}})\S{{{LONGEST_NAME},}}")
+"""What is twice as long as a name may be, and would hide the sentence it stands in."""
 MOST_NAMED = 12
 """How many names of a stranger's list a message repeats."""
 
@@ -63,3 +67,8 @@ def few_named(names: Sequence[str], most: int = MOST_NAMED) -> str:
     """
     first = [shown(name)[1:-1] for name in names[:most]]
     return first_of([*first, *names[most:]], most) or "none"
+
+
+def short_names(sentence: str) -> str:
+    """Return a sentence in which names of hundreds of letters are cut short."""
+    return _NAME.sub(r"\1...", sentence)

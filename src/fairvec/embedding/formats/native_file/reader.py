@@ -36,6 +36,7 @@ from fairvec.ground.safetensors_layout import (
     open_tensors,
     write_tensors,
 )
+from fairvec.ground.text.shown_values import shown
 
 FLOATS = ("float16", "float32", "float64")
 
@@ -181,6 +182,6 @@ def _refuse_moved(embedding: Embedding, narrowed: NDArray[Any]) -> None:
         if outside.any():
             key = embedding.keys[start + int(outside.argmax())]
             raise GeometryError(
-                f"{narrowed.dtype} moves {key!r} out of the {embedding.geometry.name} space; "
+                f"{narrowed.dtype} moves {shown(key)} out of the {embedding.geometry.name} space; "
                 "write the file with a wider dtype."
             )

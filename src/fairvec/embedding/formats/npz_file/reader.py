@@ -102,7 +102,8 @@ def _space(
     except (FairvecError, ValueError, TypeError, OverflowError) as error:
         raise FileFormatError(
             f"{path.name} says that its geometry is {shown(text)} and its curvature {curvature}, "
-            "which is no space that can be read; write euclidean or poincare, and a positive curvature."
+            "which is no space that can be read; write euclidean or poincare, and a positive "
+            "curvature."
         ) from error
 
 
