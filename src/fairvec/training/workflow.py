@@ -1,6 +1,7 @@
 """From files of text to an embedding: what shell, Python and studies all call."""
 
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from dataclasses import asdict, dataclass, field
 from hashlib import sha256
 from os import cpu_count
@@ -11,7 +12,7 @@ from fairvec.embedding import Embedding
 from fairvec.embedding.embedding import Step
 from fairvec.encoders.corpus.lines import sha256_of
 from fairvec.geometry import Euclidean
-from fairvec.ground.disk.drafts import scratch
+from fairvec.ground.disk.drafts import made, scratch
 from fairvec.ground.errors import SettingError
 from fairvec.ground.settings import LARGEST_SEED, Range, Seed, check_settings
 from fairvec.ground.text.shown_values import shown
@@ -189,9 +190,7 @@ def train_embedding(
         step = _step(text, kind, seed, keys)
         return Embedding(keys, vectors, Euclidean(), called, (step,), counts, (text.language,))
     used = engine_of(engine)
-    if folder:
-        folder.mkdir(parents=True, exist_ok=True)
-    with scratch(folder) as work:
+    with made(folder) if folder else nullcontext(), scratch(folder) as work:
         corpus = encoded(text.files, text.words_of, text.cut, work, heard.reading, text.remade)
         step = _step(text, kind, seed, corpus.words, engine=used)
         if heard.words:

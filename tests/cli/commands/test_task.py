@@ -10,6 +10,7 @@ import pytest
 from fairvec.embedding import save
 from fairvec.results import Change, Description, Skipped, read_results
 from fairvec.tasks.sentiment import predictions
+from fairvec.tasks.sentiment.training import trained
 from tests.cli.conftest import Shell
 from tests.tasks.sentiment.toy_reviews import embedding, reviews
 
@@ -147,12 +148,12 @@ def test_a_review_set_is_no_benchmark_of_words(
 def test_interrupted_it_says_what_is_kept(
     shell: Shell, data: Path, models: list[Path], tmp_path: Path, whole: int, told: str
 ) -> None:
-    learn, calls = predictions.trained, iter(range(100))
+    calls = iter(range(100))
 
     def interrupted(*given: Any, **named: Any) -> Any:
         if next(calls) == whole:
             raise KeyboardInterrupt
-        return learn(*given, **named)
+        return trained(*given, **named)
 
     asked = ("--network", "means", "--seeds", 1, "--folds", 3, "--language", "en", "--no-equity")
     said = ("--data", data, "--model", models[0], *NAMED, *asked)

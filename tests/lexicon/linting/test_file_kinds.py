@@ -14,6 +14,7 @@ from fairvec.lexicon.concept_lists.concept_file import ConceptFile, parse_concep
 from fairvec.lexicon.linting.file_kinds import FILE_KINDS
 from fairvec.lexicon.suite_lists.loader import parse_suite
 from fairvec.lexicon.suite_lists.suite_file import SuiteFile
+from fairvec.lexicon.words import Frozen
 
 DATA = files("fairvec.lexicon") / "data"
 TEXTS: dict[str, Callable[[], str]] = {
@@ -46,7 +47,8 @@ def test_a_slip_in_a_file_of_the_right_kind_is_named_as_ever() -> None:
 
 
 def test_marks_are_keys_that_every_file_of_a_kind_must_have() -> None:
-    for kind, model in zip(FILE_KINDS, (SuiteFile, ConceptFile, StudyPlan), strict=True):
+    models: tuple[type[Frozen], ...] = (SuiteFile, ConceptFile, StudyPlan)
+    for kind, model in zip(FILE_KINDS, models, strict=True):
         assert all(model.model_fields[mark].is_required() for mark in kind.marks)
 
 
