@@ -176,7 +176,7 @@ def test_a_study_that_is_refused_before_any_work_leaves_nothing(
     shell: Shell, tmp_path: Path
 ) -> None:
     plan = write_study_files(tmp_path)
-    (tmp_path / "kind.txt").write_text("1 2 3\n")
+    (tmp_path / "kind.txt").write_text("... !?\n")
     answer = shell("study", plan, "-o", tmp_path / "deep" / "out")
     assert (answer.code, "the corpus holds no word" in answer.err) == (2, True)
     assert not (tmp_path / "deep").exists()
