@@ -61,6 +61,13 @@ def test_two_who_ask_at_once_wait_for_one_piece_of_work() -> None:
     assert len(set(map(id, found))) == 1
 
 
+def wait_for_two(kept: KeptWork) -> None:
+    for _ in range(2000):
+        if kept.asking("a") >= 2:
+            break
+        sleep(0.001)
+
+
 def test_after_a_failure_a_piece_is_made_once_too() -> None:
     """One fails while another waits; a third one comes while that other is at it."""
     kept = KeptWork()
@@ -90,13 +97,11 @@ def test_after_a_failure_a_piece_is_made_once_too() -> None:
     threads[0].start()
     assert begun.wait(5)
     threads[1].start()
-    while kept.asking("a") < 2:
-        sleep(0.001)
+    wait_for_two(kept)
     may_fail.set()
     assert second.wait(5)
     threads[2].start()
-    while kept.asking("a") < 2:
-        sleep(0.001)
+    wait_for_two(kept)
     may_end.set()
     for thread in threads:
         thread.join(5)
