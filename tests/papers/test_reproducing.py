@@ -139,7 +139,7 @@ def test_a_remark_on_one_quantity_leaves_the_other(model: Path) -> None:
 def test_a_pair_that_does_not_belong_together_is_inconsistent(model: Path) -> None:
     line = graded(model, "1.9999 0.4")
     assert {answer.grade for answer in line.answers} == {"inconsistent in the paper"}
-    assert line.notes[0].startswith("d = 1.9999 goes with p near 5.4e-05 (normal approximation)")
+    assert line.notes[0].startswith("d = 1.9999 goes with p near 0.00005 (normal approximation)")
 
 
 def test_a_stand_in_is_computed_and_labelled(model: Path) -> None:

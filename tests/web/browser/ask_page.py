@@ -33,7 +33,7 @@ def opened(chromium: Any, address: str, **how: Any) -> Iterator[Page]:
         "console",
         lambda said: errors.append(f"{said.text} {said.location}") if said.type == "error" else 0,
     )
-    page.set_default_timeout(15_000)
+    page.set_default_timeout(60_000)
     page.goto(address)
     page.wait_for_selector("[data-figure=d]")
     yield page

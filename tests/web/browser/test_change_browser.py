@@ -41,7 +41,7 @@ def opened(chromium: Any, address: str, **how: Any) -> Iterator[Page]:
     errors: list[str] = []
     page.on("pageerror", lambda error: errors.append(str(error)))
     page.on("console", lambda said: errors.append(said.text) if said.type == "error" else 0)
-    page.set_default_timeout(15_000)
+    page.set_default_timeout(60_000)
     page.goto(address)
     page.wait_for_selector("[role=tab]")
     yield page

@@ -26,7 +26,7 @@ def address() -> Iterator[str]:
 @pytest.fixture
 def page(tab: Tab, address: str) -> Page:
     page = tab(address)
-    page.set_default_timeout(15_000)
+    page.set_default_timeout(60_000)
     page.wait_for_selector("[role=tab]")
     return page
 

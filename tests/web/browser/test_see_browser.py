@@ -37,7 +37,7 @@ def explorer(models: OpenModels) -> Iterator[OpenPort]:
 def see(tab: Tab, explorer: OpenPort) -> Any:
     def opened(**how: Any) -> Any:
         page = tab(explorer.address, **how)
-        page.set_default_timeout(10_000)
+        page.set_default_timeout(60_000)
         # Ask begins with a published test, and lists are shared by all views.
         page.wait_for_selector("[data-figure=d]")
         page.get_by_role("button", name="New lists").click()
