@@ -226,7 +226,7 @@ def answered(one: Outcome) -> CategoryAnswer:
 
 def test_the_order_in_which_tests_were_asked_changes_no_figure() -> None:
     lists = (Drawn("gender", (8, 8, 4, 4), seed) for seed in range(5))
-    outcomes = results_of(*lists)
+    outcomes: list[Outcome] = [*results_of(*lists)]
     forwards, backwards = one_answer(outcomes), one_answer(outcomes[::-1])
     assert forwards.p.method == "sampled"
     assert forwards.p == backwards.p
