@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from fairvec.cli import app, commands
 from fairvec.cli.group import COMMANDS, loaded
+from fairvec.version import __version__
 from tests.cli.conftest import Shell
 
 GROUP: Any = typer.main.get_command(app)
@@ -84,3 +85,10 @@ def test_a_shell_completes_commands_and_their_options(typed: str, offered: set[s
         check=False,
     )
     assert set(answer.stdout.split()) == offered, answer.stderr
+
+
+def test_the_package_can_be_run_where_the_command_is_not_on_the_path() -> None:
+    answer = subprocess.run(
+        [sys.executable, "-m", "fairvec", "--version"], capture_output=True, text=True, check=True
+    )
+    assert answer.stdout.strip() == __version__

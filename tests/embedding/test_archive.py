@@ -48,6 +48,12 @@ def test_compressed_files(
         load(path)
 
 
+def test_endings_may_be_in_capitals(tmp_path: Path) -> None:
+    table = b"word\td1\td2\nthe\t1\t2\nof\t3\t4\n"
+    (tmp_path / "M.TSV.GZ").write_bytes(gzip.compress(table))
+    assert load(tmp_path / "M.TSV.GZ").vectors.tolist() == [[1, 2], [3, 4]]
+
+
 def test_the_temporary_folder_goes(tmp_path: Path) -> None:
     path = tmp_path / "m.vec.gz"
     path.write_bytes(gzip.compress(TEXT))
@@ -118,6 +124,20 @@ def test_gensim_model_with_side_files(tmp_path: Path) -> None:
     assert "model.model.vectors.npy" in members
     embedding = load(zipped(tmp_path / "model.zip", members | {"README": README}))
     assert embedding.vectors.tolist() == [[0, 1, 2], [3, 4, 5]]
+
+
+def test_what_lies_about_does_not_matter_to_an_archive(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    models = pytest.importorskip("gensim.models", reason="gensim is not installed")
+    vectors = models.KeyedVectors(3)
+    vectors.add_vectors(["the", "of"], np.arange(6, dtype=np.float32).reshape(2, 3))
+    vectors.save(str(tmp_path / "model.model"), sep_limit=0, separately=["vectors"])
+    archive = zipped(
+        tmp_path / "model.zip", {file.name: file.read_bytes() for file in tmp_path.iterdir()}
+    )
+    monkeypatch.chdir(tmp_path)  # where somebody unpacked it too
+    assert [*load(archive).keys] == ["the", "of"]
 
 
 @pytest.mark.parametrize("name", ["../evil.vec", "/evil.vec", "a/../../evil.vec", "..\\evil.vec"])

@@ -261,3 +261,10 @@ def test_flat_vectors_of_length_one_are_no_points_of_the_ball(inside: float) -> 
     with pytest.raises(GeometryError, match=r"look like flat vectors of length one; read them"):
         load(rows.astype(np.float32), keys=keys, geometry="poincare")
     assert load(0.999 * rows, keys=keys, geometry="poincare").geometry.curvature == 1
+
+
+@pytest.mark.parametrize("name", ["a" * 5000, "a" * 5000 + "::member", "x/" + "a" * 5000 + ".vec"])
+def test_a_name_that_no_disk_can_hold_is_no_file(name: str) -> None:
+    with pytest.raises(UnknownNameError, match="no file or model named") as refusal:
+        load(name)
+    assert len(str(refusal.value)) < 1000

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from model2vec import StaticModel
+from safetensors.numpy import load_file, save_file
 
 from fairvec.encoders import Sentence
 from fairvec.encoders.choices import Choices
@@ -59,6 +60,15 @@ def test_any_text_agrees(folder: Path, words: list[str]) -> None:
     np.testing.assert_allclose(
         read_model2vec(folder).encode([Sentence.alone(text)]), theirs, atol=1e-6
     )
+
+
+@pytest.mark.parametrize("row", [-1, 11])
+def test_tokens_that_have_no_row_are_refused(tmp_path: Path, row: int) -> None:
+    folder = saved(tmp_path / "m2v", shared=True)
+    tensors = load_file(folder / "model.safetensors")
+    save_file(tensors | {"mapping": np.full(SIZE, row)}, folder / "model.safetensors")
+    with pytest.raises(FileFormatError, match="has no row for a token"):
+        read_model2vec(folder).encode([Sentence.alone("king")])
 
 
 @pytest.mark.parametrize("dtype", [np.float16, np.int8])

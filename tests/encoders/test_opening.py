@@ -6,11 +6,18 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from fairvec.api.models import as_model
 from fairvec.encoders import Sentence
 from fairvec.encoders.choices import Choices
 from fairvec.encoders.naming import names_an_encoder
 from fairvec.encoders.opening import open_encoder
-from fairvec.ground.errors import DownloadError, FairvecError, FileFormatError, SettingError
+from fairvec.ground.errors import (
+    DownloadError,
+    FairvecError,
+    FileFormatError,
+    SettingError,
+    UnknownNameError,
+)
 from tests.encoders.elmo.toy_elmo import toy_elmo
 from tests.encoders.tiny import tiny
 
@@ -71,6 +78,8 @@ def test_a_function_is_opened_too() -> None:
     named = "python:tests.encoders.test_function:lengths"
     assert open_encoder(named).encode([WORD]).tolist() == [[14, 1, 1]]
     assert open_encoder(lambda texts: np.ones((len(texts), 2)), name="ones").name == "ones"
+    assert open_encoder(named).name == named.removeprefix("python:")
+    assert open_encoder(named, name="mine", language="en").name == "mine"
     with pytest.raises(SettingError, match="no layers"):
         open_encoder(named, Choices(layer="0"))
 
@@ -82,6 +91,7 @@ def test_what_is_no_encoder_is_said(tmp_path: Path) -> None:
         (tmp_path / "empty", "holds no encoder"),
         (tmp_path / "file.txt", "is a file"),
         (tmp_path / "nothing", "There is no folder"),
+        (tmp_path / ("a" * 5000), "There is no folder"),
     ):
         with pytest.raises(FileFormatError, match=said):
             open_encoder(source)
@@ -114,3 +124,10 @@ def test_a_missing_file_is_named(tmp_path: Path, gone: str) -> None:
     (folder / gone).unlink()
     with pytest.raises(FairvecError, match=gone.partition(".")[0]):
         open_encoder(folder).encode([WORD])
+
+
+def test_a_name_that_no_disk_can_hold_is_no_encoder_and_no_model() -> None:
+    assert not names_an_encoder("a" * 5000)
+    assert not names_an_encoder("a" * 5000 + ".vec")
+    with pytest.raises(UnknownNameError, match="no file or model named"):
+        as_model("a" * 5000)

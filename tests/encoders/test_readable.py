@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from fairvec.encoders import Encoder, Sentence
 from fairvec.encoders.readable import unreadable
-from fairvec.encoders.too_long import too_long
+from fairvec.encoders.too_long import no_tokens, too_long
 from fairvec.evaluation import audit
 from fairvec.evaluation.distilling import distil
 from fairvec.geometry import FloatArray
@@ -33,6 +33,38 @@ def test_what_is_too_long_is_left_out_and_nothing_else(texts: list[str]) -> None
     left_out = unreadable(Encoder(model), [Sentence.alone(text) for text in texts])
     assert left_out == {text for text in texts if len(text) > LIMIT}
     assert sorted(model.asked) == sorted({*texts} - left_out)
+
+
+class Counting(Short):
+    """Counts how many sentences it is shown, read or not."""
+
+    shown = 0
+
+    def encode(self, sentences: Sequence[Sentence]) -> FloatArray:
+        type(self).shown += len(sentences)
+        return super().encode(sentences)
+
+
+def test_very_many_that_are_too_long_cost_little() -> None:
+    texts = [f"{number} " + "x" * LIMIT * (number % 2) for number in range(4000)]
+    left_out = unreadable(Encoder(Counting()), [Sentence.alone(text) for text in texts])
+    assert left_out == {text for text in texts if len(text) > LIMIT}
+    assert Counting.shown < 15 * len(texts)
+
+
+def test_words_that_no_token_is_known_of_are_unknown_and_not_too_long() -> None:
+    class NoTokens(LetterModel):
+        def encode(self, sentences: Sequence[Sentence]) -> FloatArray:
+            for one in sentences:
+                if one.text in self.unknown:
+                    raise no_tokens("short", one)
+            return super().encode(sentences)
+
+    made = distil(Encoder(NoTokens(unknown=("two", "three"))), ["one", "two", "three"])
+    assert list(made.keys) == ["one"]
+    details = made.history[-1].details
+    said = ("words", "unknown", "sentences_too_long", "without_sentence")
+    assert [details[name] for name in said] == [1, 2, 0, 0]
 
 
 def test_it_is_an_error_where_nobody_may_leave_it_out() -> None:

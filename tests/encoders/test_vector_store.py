@@ -94,6 +94,8 @@ def test_two_processes_may_keep_at_once(tmp_path: Path) -> None:
         "vector = substr(vector, 1, 8)",
         "vector = vector || vector",
         "vector = zeroblob(0)",
+        f"vector = x'{'0000c07f' * 8}'",  # NaN
+        f"vector = x'{'0000807f' * 8}'",  # infinity
         "vector = NULL",
         "dtype = 'nonsense'",
         "dtype = '<f8'",
@@ -147,3 +149,17 @@ def test_no_room_is_said_of_every_kind(tmp_path: Path, code: int) -> None:
         raise OSError(ENOSPC, "No space left on device")
     with pytest.raises(EncoderError, match="delete"), kept_file(tmp_path / "a", "vectors", ()):
         raise sqlite3.DatabaseError("file is not a database")
+
+
+def test_what_another_process_writes_is_not_to_be_deleted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("fairvec.encoders.kept_file._PATIENCE", 0.01)
+    store = VectorStore(tmp_path / "kept.sqlite")
+    toy_encoder(store)[0].encode(SENTENCES)
+    with closing(sqlite3.connect(store.path, isolation_level=None)) as other:
+        other.execute("BEGIN EXCLUSIVE")
+        with pytest.raises(EncoderError, match=r"another process .* wait until") as refusal:
+            toy_encoder(store)[0].encode(SENTENCES)
+        assert "delete" not in str(refusal.value)
+    assert len(store.vectors(SENTENCES)) == len(SENTENCES)

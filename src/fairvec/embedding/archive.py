@@ -65,7 +65,7 @@ def unpacked(path: Path, member: str | None = None) -> Iterator[Path]:
             if opener is None:
                 target = _unzip(path, member, folder)
             else:
-                target = folder / (path.stem if path.suffix in SUFFIXES else path.name)
+                target = folder / (path.stem if path.suffix.lower() in SUFFIXES else path.name)
                 with path.open("rb") as packed, opener(packed) as source:
                     _copy(source, target, _Allowance(path), path.name)
         except BROKEN as error:
@@ -141,7 +141,7 @@ def _chosen(path: Path, archive: zipfile.ZipFile, names: list[str], member: str 
             f"{path.name} holds {len(names):,} members, and no more than {MOST_MEMBERS:,} are "
             f"looked into; choose a member with '{path.name}::MEMBER'."
         )
-    candidates = [name for name in names if _looks_embedded(archive, name)]
+    candidates = [name for name in names if _looks_embedded(path, archive, name)]
     candidates = candidates or [name for name in names if suggested(Path(name))]
     if (
         len(candidates) > 1
@@ -158,9 +158,10 @@ def _chosen(path: Path, archive: zipfile.ZipFile, names: list[str], member: str 
     )
 
 
-def _looks_embedded(archive: zipfile.ZipFile, name: str) -> bool:
+def _looks_embedded(path: Path, archive: zipfile.ZipFile, name: str) -> bool:
     with archive.open(name) as file:
-        return recognised(Path(name), file.read(HEAD_BYTES)) is not None
+        # A place where no file can be: one of this name that lies about is not the member.
+        return recognised(path / name, file.read(HEAD_BYTES)) is not None
 
 
 class _Allowance:

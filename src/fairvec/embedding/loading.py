@@ -1,5 +1,6 @@
 """One door for every embedding: a file, a model of the catalogue, or points held in Python."""
 
+import os
 from collections.abc import Iterable, Mapping, Sequence
 from os import PathLike
 from pathlib import Path
@@ -173,14 +174,14 @@ def _located(source: str | PathLike[str], progress: Progress | None) -> _Located
     text = str(Path(source)) if isinstance(source, PathLike) else source
     outer, _, member = text.partition(MEMBER_MARK)
     for path, chosen in ((Path(text), None), (Path(outer), member)):
-        if path.is_file():
+        if os.path.isfile(path):  # noqa: PTH113 - a name that cannot be is no error there
             return _Located(path, chosen)
         refuse_to_read(path, FileFormatError)
     # Here and not above: reading a file needs none of what fetching needs.
     from fairvec.catalogue import find, local_path, names
 
     if text not in names():
-        if Path(text).is_dir() or Path(outer).is_dir():
+        if os.path.isdir(text) or os.path.isdir(outer):  # noqa: PTH112 - as above
             raise FileFormatError(
                 f"{shown(text, LONGEST_NAME)} is a folder; name the file of the embedding in it, "
                 "or make word vectors of an encoder with 'fairvec distil'."

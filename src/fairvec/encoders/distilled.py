@@ -21,13 +21,15 @@ def distilled(encoder: Encoder, sentences: Mapping[str, Sequence[Sentence]], how
     Bommasani, Davis & Cardie (2020), Interpreting Pretrained Contextualized Representations via
     Reductions to Static Embeddings, ACL, 4758-4781.
     """
-    left_out = unreadable(encoder, [one for each in sentences.values() for one in each])
-    readable = {
-        word: [one for one in each if one.text not in left_out] for word, each in sentences.items()
-    }
-    words = [word for word, each in readable.items() if each]
+    words = [word for word, each in sentences.items() if each]
     read = dict(zip(words, encoder.pieces(words), strict=True))
-    known = [word for word in words if read[word].unknown < read[word].all]
+    unknown = {word for word in words if read[word].unknown >= read[word].all}
+    own = {word: sentences[word] for word in words if word not in unknown}
+    left_out = unreadable(encoder, [one for each in own.values() for one in each])
+    readable = {
+        word: [one for one in each if one.text not in left_out] for word, each in own.items()
+    }
+    known = [word for word, each in readable.items() if each]
     if not known:
         raise EncoderError(
             f"{encoder.name} knows none of the {len(sentences)} words wanted, or none has a "
@@ -41,9 +43,9 @@ def distilled(encoder: Encoder, sentences: Mapping[str, Sequence[Sentence]], how
         "how": how,
         "words": len(known),
         "sentences": sum(sizes),
-        "without_sentence": len(sentences) - len(words),
+        "without_sentence": len(sentences) - len(unknown) - len(known),
         "sentences_too_long": len(left_out),
-        "unknown": len(words) - len(known),
+        "unknown": len(unknown),
         **encoder.model.settings,
     }
     return Embedding(

@@ -132,6 +132,8 @@ class Encoder:
             if row.dtype.kind != "f" or row.shape != (self.dimensions,):
                 found = f"{len(row)} numbers of {row.dtype} where there are {self.dimensions}"
                 raise store.unusable(f"a vector has {found}")
+            if not np.isfinite(row).all():
+                raise store.unusable("a vector holds NaN or infinity")
         return kept
 
     def _checked(self, rows: Any, sentences: Sequence[Sentence]) -> FloatArray:

@@ -91,7 +91,10 @@ def encoder_from_function(
     return encoder if language is None else encoder.speaking(language)
 
 
-def encoder_from_name(named: str, language: str | Sequence[str] | None = None) -> Encoder:
+def encoder_from_name(
+    named: str, language: str | Sequence[str] | None = None, name: str | None = None
+) -> Encoder:
     """Return the encoder of a function named as python:package.module:name."""
     found = in_module(named, "function")
-    return encoder_from_function(found, named.removeprefix(PREFIX), language)
+    encoder = encoder_from_function(found, named.removeprefix(PREFIX), language)
+    return encoder if name is None else encoder.named(name)

@@ -27,12 +27,13 @@ def kept_file(path: Path, what: str, tables: Sequence[str]) -> Iterator[sqlite3.
                 database.execute(table)
             yield database
     except (sqlite3.Error, OSError, ValueError, TypeError, RecursionError) as error:
-        raise (_no_room(path, what, error) or unusable(path, what, str(error))) from error
+        sentence = _no_room(path, what, error) or _busy(path, what, error)
+        raise (sentence or unusable(path, what, str(error))) from error
 
 
 def _no_room(path: Path, what: str, error: Exception) -> EncoderError | None:
     """Say that no more can be kept there; None where something else is wrong."""
-    code = getattr(error, "sqlite_errorcode", 0) & _KIND_OF_ERROR
+    code = _code(error)
     if code == sqlite3.SQLITE_FULL or getattr(error, "errno", None) in FULL:
         why = "the disk is full"
     elif code == sqlite3.SQLITE_IOERR:  # SQLite says no more of a limit on files, or of a bad disk
@@ -43,6 +44,20 @@ def _no_room(path: Path, what: str, error: Exception) -> EncoderError | None:
         f"{path}: no more {what} can be kept there, because {why}; make room, point FAIRVEC_HOME "
         "elsewhere, or keep none (--no-keep, keep=False)."
     )
+
+
+def _busy(path: Path, what: str, error: Exception) -> EncoderError | None:
+    """Say that somebody else is writing there: whoever deletes the file then loses his work."""
+    if _code(error) not in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+        return None
+    return EncoderError(
+        f"{path}: another process has been writing {what} there for {_PATIENCE:g} seconds; wait "
+        "until it is done, point FAIRVEC_HOME elsewhere, or keep none (--no-keep, keep=False)."
+    )
+
+
+def _code(error: Exception) -> int:
+    return int(getattr(error, "sqlite_errorcode", 0)) & _KIND_OF_ERROR
 
 
 def unusable(path: Path, what: str, reason: str) -> EncoderError:

@@ -1,5 +1,6 @@
 """One door for every encoder: a folder, a function, a name of the hub."""
 
+import os
 from collections.abc import Callable, Sequence
 from os import PathLike
 from pathlib import Path
@@ -63,7 +64,7 @@ def open_encoder(
             raise SettingError("A function has no layers and no pooling to choose; leave them out.")
         if callable(source):
             return encoder_from_function(source, name, language)
-        return encoder_from_name(str(source), language)
+        return encoder_from_name(str(source), language, name)
     folder, called = _folder(str(source), download=download)
     model = _read(folder, choices)
     kept = cache_folder() / "sentences" / f"{model.content_hash}.sqlite"
@@ -80,7 +81,7 @@ def open_encoder(
 def _folder(source: str, *, download: bool) -> tuple[Path, str]:
     """Return where an encoder lies, and what it is called."""
     path = Path(source)
-    if path.is_dir():
+    if os.path.isdir(path):  # noqa: PTH112 - a name that cannot be is no error there
         if whole(source) != source:
             raise FileFormatError(
                 f"{source}: its name is not UTF-8, and what reads encoders opens no such folder; "
@@ -88,7 +89,7 @@ def _folder(source: str, *, download: bool) -> tuple[Path, str]:
             )
         full = path.resolve()
         return path, full.parent.name if full.name in SAYS_NOTHING else full.name
-    if path.exists():
+    if os.path.exists(path):  # noqa: PTH110 - as above
         raise FileFormatError(
             f"{source} is a file; name the folder of the encoder, with its config.json or "
             "options.json."

@@ -97,12 +97,15 @@ class TokenMeans:
     def _vectors(self, ids: Sequence[int]) -> FloatArray:
         mapping, weights = self._tensors.get("mapping"), self._tensors.get("weights")
         try:
-            rows = self._rows[ids if mapping is None else mapping[ids]].astype(np.float64)
+            places = np.asarray(ids) if mapping is None else mapping[ids]
+            if (places < 0).any():  # numpy would count from the end
+                raise IndexError(f"there is no row {places.min()}")
+            rows: FloatArray = self._rows[places].astype(np.float64)
             return rows if weights is None else rows * weights[ids][:, None]
         except IndexError as error:
             raise FileFormatError(
-                f"{self.weights_file} has fewer rows than its tokenizer has tokens ({error}); copy "
-                "or download the folder again."
+                f"{self.weights_file} has no row for a token of its tokenizer ({error}); copy or "
+                "download the folder again."
             ) from error
 
     @cached_property

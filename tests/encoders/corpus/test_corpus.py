@@ -106,6 +106,18 @@ def test_several_files_are_one_corpus_in_any_order(tmp_path: Path) -> None:
     assert corpora[0]([("she",)]) == corpora[1]([("she",)])
 
 
+def test_progress_is_that_of_all_files_together(tmp_path: Path) -> None:
+    files = tuple(tmp_path / f"{number}.txt" for number in range(3))
+    for number, file in enumerate(files):
+        file.write_text("she sings\n" * 5000 * (number + 1), encoding="utf-8")
+    heard: list[tuple[int, int]] = []
+    texts = Corpus(files, keep=False, on_progress=lambda *said: heard.append(said))
+    assert texts([("she",)])[0]
+    assert heard == sorted(heard)
+    assert {whole for _, whole in heard} == {30_000 * len("she sings\n")}
+    assert heard[-1][0] > heard[-1][1] / 2
+
+
 def test_what_was_found_is_kept_on_disk_by_content(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

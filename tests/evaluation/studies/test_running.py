@@ -108,6 +108,16 @@ def test_other_words_in_a_suite_are_measured_anew(tmp_path: Path) -> None:
     assert counted.done == 8
 
 
+def test_another_version_of_what_trains_is_another_cell(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    checked = read_study(write_study_files(tmp_path))
+    now = {task.key for task in grid_of(checked, tmp_path / "out").tasks}
+    assert now == {task.key for task in grid_of(checked, tmp_path / "out").tasks}
+    monkeypatch.setattr(cells_module, "version_of_package", lambda name: "0")
+    assert now.isdisjoint(task.key for task in grid_of(checked, tmp_path / "out").tasks)
+
+
 def test_cells_are_asked_with_the_words_that_all_corpora_have(tmp_path: Path) -> None:
     path = write_study_files(tmp_path)
     plain = tmp_path / "plain.txt"

@@ -49,6 +49,28 @@ def test_about_so_many_words_are_kept_however_long_the_lines_are(
     assert all(any(whole.startswith(line) for whole in cut) for line in kept)
 
 
+RHYTHMS = {
+    "by a rule": [5 + 45 * (number * number % 7 < 3) for number in range(4000)],
+    "in turn": [5, 50] * 2000,
+    "headings": [3, 40, 60, 20] * 1000,
+    "in two parts": [8] * 2000 + [30] * 2000,
+}
+
+
+@pytest.mark.parametrize("rhythm", RHYTHMS)
+@pytest.mark.parametrize("share", [0.1, 0.3, 0.5, 0.9])
+def test_short_lines_are_kept_no_more_often_than_long_ones(
+    rhythm: str, share: float, tmp_path: Path
+) -> None:
+    lengths = RHYTHMS[rhythm]
+    text = text_in(tmp_path, "\n".join("w " * length for length in lengths))
+    found = prepared(text, round(share * sum(lengths)), tmp_path / "t")
+    kept = [len(line.split()) for line in found.path.read_text().splitlines()]
+    assert found.tokens == sum(kept) <= share * sum(lengths) + 1
+    for length in set(lengths):
+        assert kept.count(length) == pytest.approx(share * lengths.count(length), rel=0.05)
+
+
 def test_a_text_is_prepared_once_and_anew_when_a_file_changes(tmp_path: Path) -> None:
     text = text_in(tmp_path, "one two three\n")
     first = prepared(text, None, tmp_path / "t")

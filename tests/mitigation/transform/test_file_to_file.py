@@ -12,7 +12,7 @@ from fairvec.embedding import Embedding, load, save
 from fairvec.embedding.formats.writers import WRITERS
 from fairvec.ground.errors import SettingError
 from fairvec.mitigation import HardDebiasing, LinearProjection, save_transform
-from fairvec.mitigation.transform.file_to_file import debias_file, refuse_to_read
+from fairvec.mitigation.transform.file_to_file import LINES_BYTES, debias_file, refuse_to_read
 from tests.mitigation.toys import concept, embedding
 
 PLENTY = 10**10
@@ -73,12 +73,13 @@ def test_what_is_held_or_written_whole_counts_whole(tmp_path: Path) -> None:
     held = Embedding(keys, rows, name="held")
     change = LinearProjection().fit(held, concept("one-pair"))
     needed: list[int] = []
-    for ending in (".fairvec", ".npz"):
+    for ending in (".fairvec", ".npz", ".vec", ".csv", ".tsv"):
         with pytest.raises(SettingError, match=f"Debiasing held into after{ending}") as refusal:
             debias_file(change, held, tmp_path / f"after{ending}", max_memory=10**8)
         needed += map(int, re.findall(r"takes about (\d+) MB", str(refusal.value)))
-    native, npz = needed
+    native, npz, *texts = needed
     assert npz == native + 80 > 160
+    assert {*texts} == {native + round(LINES_BYTES / 10**6)}
 
 
 def test_files_that_must_be_read_whole_are_refused_by_their_size(tmp_path: Path) -> None:

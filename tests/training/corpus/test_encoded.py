@@ -64,3 +64,17 @@ def test_the_remedy_is_one_that_helps(line: str, cut: Cut, remedy: str, tmp_path
         encoded_lines([line], plain_words(), cut, tmp_path)
     assert remedy in str(caught.value)
     assert ("lower" in str(caught.value)) == ("lower" in remedy)
+
+
+@pytest.mark.skipif(not Path("/proc/self/maps").is_file(), reason="no list of mapped files here")
+def test_no_file_is_removed_that_is_still_mapped(tmp_path: Path) -> None:
+    """Windows removes no such file."""
+    mapped: list[bool] = []
+
+    class Watched(type(tmp_path)):  # type: ignore[misc]
+        def unlink(self, missing_ok: bool = False) -> None:
+            mapped.append(str(self) in Path("/proc/self/maps").read_text())
+            super().unlink(missing_ok)
+
+    encoded_lines(["a b a\n", "b a\n"], str.split, Cut(1), Watched(tmp_path))
+    assert mapped == [False]

@@ -88,8 +88,9 @@ class Corpus:
         """Find words in one pass over all files."""
         wanted = Wanted(words)
         drawings = {word: Drawing(word, self.most, self.seed) for word in words}
+        before = 0
         for file in self.files:
-            for line in lines_of(file, self.on_progress):
+            for line in lines_of(file, self._telling(before)):
                 if not wanted.may_be_in(line):
                     continue
                 for sentence in sentences_of(line):
@@ -99,10 +100,16 @@ class Corpus:
                             drawings[seen.word].too_long += 1
                         elif tokens > seen.tokens:  # the word alone is no context
                             drawings[seen.word].add(sentence, seen)
+            before += file.stat().st_size
         return {
             word: FoundContexts(one.sentences, one.found, one.too_long)
             for word, one in drawings.items()
         }
+
+    def _telling(self, before: int) -> Progress | None:
+        """Return what tells how far a file is read, after so many bytes of others."""
+        hears, whole = self.on_progress, sum(file.stat().st_size for file in self.files)
+        return hears and (lambda done, _: hears(before + done, whole))
 
     @property
     def _readable(self) -> tuple[Path, ...]:

@@ -134,7 +134,7 @@ def learn(
     folder: Path | None = None,
     progress: Told | None = None,
 ) -> Learnt:
-    """Learn the task from one embedding; refuse one that hardly knows a token of the reviews."""
+    """Learn the task from one embedding; one that knows too little is refused before, by name."""
     found = predictions(
         reviews,
         embedding,

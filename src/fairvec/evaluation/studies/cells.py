@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
 from hashlib import sha256
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -27,6 +28,7 @@ from fairvec.results import (
     StudyCell,
 )
 from fairvec.training.corpus.encoded import Cut
+from fairvec.training.gensim_models import PredictingModel
 from fairvec.training.workflow import Kind, Text, train_embedding
 from fairvec.version import __version__
 
@@ -75,9 +77,24 @@ def identity_of(decides: dict[str, Any], place: CellPlace, kind: Kind) -> str:
         "window": place.window,
         "seed": place.seed,
         "kind": [kind.name, asdict(kind)],
+        # Else a seed that is added after an upgrade would differ by more than its luck.
+        "by": _trained_by(kind),
         "fairvec": [__version__, WAY_OF_STUDYING],
     }
     return json.dumps(decides | own, sort_keys=True, ensure_ascii=False, default=repr)
+
+
+def _trained_by(kind: Kind) -> tuple[str, str]:
+    name = "gensim" if isinstance(kind, PredictingModel) else "numba"
+    return name, version_of_package(name)
+
+
+def version_of_package(name: str) -> str:
+    """Return the version of a package that is installed; one that is not is named so."""
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return "absent"
 
 
 def asked_of(tests: Iterable[Selected]) -> list[list[Any]]:

@@ -5,12 +5,16 @@ import zlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from socket import gethostname
 
 from fairvec.evaluation.runs.describe import versions
-from fairvec.evaluation.studies.cells import WAY_OF_STUDYING, CellTask, asked_of
+from fairvec.evaluation.studies.cells import (
+    WAY_OF_STUDYING,
+    CellTask,
+    asked_of,
+    version_of_package,
+)
 from fairvec.ground.disk.drafts import scratch
 from fairvec.ground.errors import ClusterError, FairvecError
 from fairvec.lexicon import select
@@ -43,7 +47,7 @@ def held(piece: bytes) -> bytes:
 
 def packages_here() -> dict[str, str]:
     """Return the versions of all that could move a digit of a cell; absent ones are named so."""
-    found = {name: _version(name) for name in TRAINING_WITH}
+    found = {name: version_of_package(name) for name in TRAINING_WITH}
     return versions() | found | {"way of studying": str(WAY_OF_STUDYING)}
 
 
@@ -76,13 +80,6 @@ def found_by_worker(
                 said = said.replace(str(place), str(path))
             return CellFound(record.model_copy(update={"reason": said}))
         return CellFound(record, own.keep.read_bytes() if own.keep else None)
-
-
-def _version(name: str) -> str:
-    try:
-        return version(name)
-    except PackageNotFoundError:
-        return "absent"
 
 
 def _refuse_other(packages: dict[str, str]) -> None:

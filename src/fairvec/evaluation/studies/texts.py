@@ -16,12 +16,15 @@ from fairvec.ground.text.json_text import json_of
 from fairvec.training.corpus.encoded import Cut
 from fairvec.training.workflow import Text
 
-WAY_OF_PREPARING = 2
-"""Counted up whenever words are found or lines chosen in another way."""
+WAY_OF_PREPARING, WAY_OF_THINNING = 2, 3
+"""Counted up whenever words are found, or lines chosen, in another way."""
 
 
 LONG = 20
 """A line of more than one part in so many of the words that are wanted is cut, not left out."""
+
+GOLDEN, TURN = 0x9E3779B97F4A7C15, 2**64
+"""Multiples of the golden section of a turn fall evenly, and keep step with no rhythm of lines."""
 
 
 @dataclass(frozen=True)
@@ -37,11 +40,13 @@ class PreparedText:
 def prepared(text: Text, tokens: int | None, folder: Path) -> PreparedText:
     """Return the words of a text, at most so many, as a file in `folder`; found once and kept.
 
-    Of a longer text whole lines are taken, evenly from its start to its end: line by line those are
-    kept with which the words kept do not run ahead of their share, and a very long line is cut at
-    its share. Nothing is drawn, so that the same files give the same text.
+    Of a longer text whole lines are taken, evenly from its start to its end. Whether a line is kept
+    depends on its number and on how many words are still wanted, never on its own length: else
+    headings and answers of a word would stand for the text. A very long line is cut at its share.
+    Nothing is drawn, so that the same files give the same text.
     """
     about = [text.sha256, text.language, text.words, tokens, WAY_OF_PREPARING]
+    about += [] if tokens is None else [WAY_OF_THINNING]
     key = sha256(json.dumps(about).encode()).hexdigest()
     path, sizes = folder / f"{key}.txt", folder / f"{key}.json"
     if not (path.is_file() and sizes.is_file()):
@@ -97,15 +102,17 @@ def _written(text: Text, tokens: int | None, path: Path) -> dict[str, int]:
 def _thinned(whole: Path, draft: Path, tokens: int, in_all: int) -> int:
     seen = kept = 0
     with draft.open("w", encoding="utf-8", newline="\n") as file:
-        for line in _lines(whole):
-            words = line.count(" ") + 1
+        for number, line in enumerate(_lines(whole)):
+            words, wanted, to_come = line.count(" ") + 1, tokens - kept, in_all - seen
             seen += words
-            room = tokens * seen // in_all - kept
-            if words > room and room and words * LONG > tokens:
-                line, words = " ".join(line.split(" ", room)[:room]) + "\n", room
-            if words <= room:
-                kept += words
-                file.write(line)
+            if words * LONG > tokens:
+                taken = min(words, max(0, tokens * seen // in_all - kept))
+            else:
+                falls = number * GOLDEN % TURN * to_come < wanted * TURN
+                taken = min(words, wanted) if falls else 0
+            if taken:
+                kept += taken
+                file.write(" ".join(line[:-1].split(" ")[:taken]) + "\n")
     return kept
 
 

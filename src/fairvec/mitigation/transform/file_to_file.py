@@ -81,7 +81,7 @@ def _needed(source: Embedding, moved: Embedding, target: Path) -> int:
     writer, floats = writer_of(target).name, moved.vectors.dtype.itemsize
     checked, moving = ROWS_AT_ONCE * (floats + 1), BLOCK * 8 * ARRAYS
     blocks = max((checked + moving) * moved.dimensions, 2 * BLOCK_BYTES) + PIECE_BYTES
-    lines = LINES_BYTES if writer.endswith("-text") else 0
+    lines = LINES_BYTES if writer in ("csv", "tsv") or writer.endswith("-text") else 0
     read_whole = 0 if is_mapped(source.vectors) else source.vectors.nbytes
     written_whole = moved.vectors.nbytes if writer == "npz" else 0
     return len(source) * BYTES_PER_KEY + blocks + lines + read_whole + written_whole

@@ -93,10 +93,7 @@ def encoded_lines(
         words = map(words_of, lines)
         for block in _numbered(remade(words) if remade else words, numbers):
             raw.write(block)
-    counts = np.zeros(len(numbers) + 1, np.int64)
-    for block in blocks_of_numbers(mapped(folder / "raw.i32", np.int32)):
-        counts += np.bincount(block - END, minlength=len(counts))
-    counts = counts[1:]
+    counts = _counted(folder / "raw.i32", len(numbers))
     if not len(counts):
         raise SettingError(f"{name}: the corpus holds no word; give a text.")
     kept = _kept(counts, cut, name)
@@ -104,11 +101,8 @@ def encoded_lines(
     new = np.full(len(numbers) + 1, END - 1, np.int32)
     new[kept] = np.arange(len(kept), dtype=np.int32)
     new[END] = END
-    with spilling(folder / "tokens.i32") as tokens:
-        for block in blocks_of_numbers(mapped(folder / "raw.i32", np.int32)):
-            renumbered = new[block]
-            tokens.write(renumbered[renumbered >= END])
-    (folder / "raw.i32").unlink()
+    _renumbered(folder / "raw.i32", new, folder / "tokens.i32")
+    (folder / "raw.i32").unlink()  # nothing maps it any more: Windows would not let it go
     names = [*numbers]
     return EncodedCorpus(
         words=tuple(names[number] for number in kept),
@@ -132,6 +126,22 @@ def _numbered(
             held = array("i")
     if held:
         yield np.frombuffer(held, np.int32)
+
+
+def _counted(raw: Path, words: int) -> NDArray[np.int64]:
+    """Return how often each number occurs, marks left out."""
+    counts = np.zeros(words + 1, np.int64)
+    for block in blocks_of_numbers(mapped(raw, np.int32)):
+        counts += np.bincount(block - END, minlength=len(counts))
+    return counts[1:]
+
+
+def _renumbered(raw: Path, new: NDArray[np.int32], target: Path) -> None:
+    """Write the new number in the place of each; what has none is left out."""
+    with spilling(target) as tokens:
+        for block in blocks_of_numbers(mapped(raw, np.int32)):
+            renumbered = new[block]
+            tokens.write(renumbered[renumbered >= END])
 
 
 def blocks_of_numbers(numbers: NDArray[np.int32]) -> Iterator[NDArray[np.int32]]:

@@ -154,3 +154,15 @@ def test_numbers_that_stand_for_no_letter_are_refused_wherever_they_are(
     saved(tmp_path / "odd.npz", **held)
     with pytest.raises(FileFormatError, match="stand for no letter"):
         fairvec.load(tmp_path / "odd.npz")
+
+
+def test_a_long_name_of_a_space_is_repeated_in_part(tmp_path: Path) -> None:
+    saved(
+        tmp_path / "odd.npz",
+        words=np.array(["a", "b"]),
+        vectors=np.ones((2, 3), np.float32),
+        geometry=np.array("x" * 100_000),
+    )
+    with pytest.raises(FileFormatError, match="no space that can be read") as refusal:
+        fairvec.load(tmp_path / "odd.npz")
+    assert len(str(refusal.value)) < 500

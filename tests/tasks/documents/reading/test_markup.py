@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fairvec.tasks.documents import Document, document_of
-from fairvec.tasks.documents.reading.html_page import read_of_html
+from fairvec.tasks.documents.reading.html_page import read_of_html, read_of_xhtml
 from fairvec.tasks.documents.reading.markdown import read_of_markdown
 
 READERS = {"html": read_of_html, "markdown": read_of_markdown}
@@ -107,3 +107,13 @@ def test_hostile_markup_is_read_in_one_pass(kind: str, scrap: str) -> None:
     text = scrap * (400_000 // len(scrap))
     assert len(READERS[kind](text)) == len(text)
     assert len(READERS[kind]("-->" + text)) == len(text) + 3
+
+
+@pytest.mark.parametrize("tag", ["svg", 'svg class="icon"', "script", "style", "code", "template"])
+def test_a_tag_that_is_closed_where_it_opens_hides_nothing_of_xhtml(tag: str) -> None:
+    page = f"<p>He <{tag} /> sings.</p><pre/><p>She  hums.</p>"
+    assert read_of_xhtml(page).split() == ["He", "sings.", "She", "hums."]
+    seen = read_of_html(page).split()
+    assert seen == (["He", "sings.", "She", "hums."] if tag.startswith("svg") else ["He"])
+    closed = f"<p>He <{tag}>unread</{tag.split()[0]}> sings.</p>"
+    assert read_of_html(closed).split() == read_of_xhtml(closed).split() == ["He", "sings."]

@@ -67,7 +67,7 @@ def _score(near_a: int, near_b: int, only_a: int, only_b: int) -> float:
 
 
 def nearness(texts: Texts) -> tuple[Nearness, ...]:
-    """Return every describing word and occupation that stands near a or b, the clearest first.
+    """Return every describing word and occupation that stands near a or b, the commonest first.
 
     Near is: in a sentence that mentions people of one group only. A sentence counts once, however
     often it has the word.

@@ -8,11 +8,14 @@ import re
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
-PieceKind = Literal["text", "entity", "start", "end", "comment", "unread"]
+PieceKind = Literal["text", "entity", "start", "alone", "end", "comment", "unread"]
 
 
 class Piece(NamedTuple):
-    """A part of a page from `start` up to `end`; `name` is that of a tag."""
+    """A part of a page from `start` up to `end`; `name` is that of a tag.
+
+    A tag that is `alone` has no end: what follows stands beside it and not within.
+    """
 
     start: int
     end: int
@@ -27,11 +30,12 @@ _REST_OF_TAG = re.compile(r"""(?:[^>"']++|"[^"]*+"|'[^']*+')*+>""")
 _RAW = {name: re.compile(f"</{name}\\b", re.IGNORECASE) for name in ("script", "style")}
 
 
-def pieces_of(page: str) -> Iterator[Piece]:
+def pieces_of(page: str, *, xml: bool = False) -> Iterator[Piece]:
     """Give the pieces of a page, in order and without gaps.
 
     What browsers do is done: an unclosed comment, script or style ends with the page, and a < that
-    starts no tag is text.
+    starts no tag is text. A tag that ends in /> is alone in `xml` (XHTML), and else only a drawing:
+    of other tags browsers pass the stroke over.
     """
     done = at = 0
     quotes_pair = True
@@ -48,8 +52,10 @@ def pieces_of(page: str) -> Iterator[Piece]:
             end = closed.end() if closed else page.find(">", name.end()) + 1
             if not end:
                 break
-            kind: PieceKind = "end" if page[start + 1] == "/" else "start"
-            piece = Piece(start, end, kind, name[1].lower())
+            tag = name[1].lower()
+            alone = page[end - 2] == "/" and (xml or tag == "svg")
+            kind: PieceKind = "end" if page[start + 1] == "/" else "alone" if alone else "start"
+            piece = Piece(start, end, kind, tag)
         elif page.startswith(("<!", "<?", "</"), start):
             mark = "-->" if page.startswith("<!--", start) else ">"
             end = page.find(mark, start + 2)

@@ -10,7 +10,7 @@ from fairvec.ground.disk.piped import content_of
 from fairvec.ground.errors import FileFormatError, SettingError, refusal_of
 from fairvec.ground.text.whole_characters import whole
 from fairvec.tasks.documents.reading.encodings import decoded, is_binary
-from fairvec.tasks.documents.reading.html_page import read_of_html
+from fairvec.tasks.documents.reading.html_page import read_of_html, read_of_xhtml
 from fairvec.tasks.documents.reading.markdown import read_of_markdown
 from fairvec.tasks.documents.reading.source import TextSource
 from fairvec.tasks.documents.reading.table import rows_of_table
@@ -22,7 +22,7 @@ READERS: dict[str, Callable[[str], str]] = {
     ".markdown": read_of_markdown,
     ".html": read_of_html,
     ".htm": read_of_html,
-    ".xhtml": read_of_html,
+    ".xhtml": read_of_xhtml,
 }
 """By the ending of a file: what people read of its text."""
 TABLES = (".csv", ".tsv")

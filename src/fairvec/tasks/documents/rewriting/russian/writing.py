@@ -1,6 +1,7 @@
 """New forms as the text writes its own: capitals kept, and ё only where the text uses it."""
 
 from collections.abc import Mapping
+from functools import lru_cache
 
 from fairvec.tasks.documents.document import Document
 from fairvec.tasks.documents.rewriting.proposal import Edit
@@ -11,7 +12,7 @@ def edits_of(
     document: Document, sentence: RussianSentence, changes: Mapping[int, str]
 ) -> tuple[Edit, ...]:
     """Return the edits that put each new word in the place of the old one."""
-    dotted = "ё" in document.text.lower()
+    dotted = _is_dotted(document.text)
     found = []
     for index, new in sorted(changes.items()):
         word = sentence.words[index]
@@ -19,6 +20,12 @@ def edits_of(
         if spelled != word.text:
             found.append(Edit(word.start, word.end, word.text, spelled))
     return tuple(found)
+
+
+@lru_cache(maxsize=1)
+def _is_dotted(text: str) -> bool:
+    """Whether a text uses ё; found once, for it is asked of every change of a long text."""
+    return "ё" in text.lower()
 
 
 def as_written(old: str, new: str) -> str:
