@@ -64,6 +64,14 @@ HEADERS = {
     "more than any": header(f"({10**30},)", "'<U3'"),
     "five thousand digits": header(f"({'9' * 5000},)", "'<U3'"),
 }
+
+
+def _many_matrices() -> bytes:
+    each = {"dtype": "F32", "shape": [1, 1]}
+    many = {f"layer.{at}": each | {"data_offsets": [4 * at, 4 * at + 4]} for at in range(10_000)}
+    return tensors(many, bytes(40_000))
+
+
 SHAPES = {
     "nothing of endless width": content(_shape([0, 10**30])),
     "seventy dimensions": content(_shape([1] * 70, end=0)),
@@ -72,6 +80,7 @@ SHAPES = {
     "a wide nothing": content(_shape([0, 2**62])),
     "a tall nothing": content(_shape([2**62, 0])),
     "long digits": content(_shape([1]).replace(b"[1]", b"[" + b"9" * 5000 + b"]")),
+    "very many matrices": main_file(_many_matrices),
     "deep header": main_file(lambda: (20_000).to_bytes(8, "little") + b'{"a":' * 4_000),
 }
 ON_ARRAYS = {

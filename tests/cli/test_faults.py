@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from fairvec import catalogue
 from fairvec.cli.faults import TRACEBACK
-from fairvec.ground.errors import is_of_memory
+from fairvec.ground.errors import is_of_memory, unexpected
 from fairvec.ground.fault_log import without_secrets
 from tests.cli.conftest import Shell
 
@@ -45,6 +45,9 @@ def logs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr("tempfile.tempdir", str(folder))
     monkeypatch.delenv(TRACEBACK, raising=False)
     return folder
+
+
+LONG = "x" * 5000
 
 
 def failing(monkeypatch: pytest.MonkeyPatch, error: BaseException) -> None:
@@ -267,3 +270,73 @@ def test_help_names_every_exit_code(shell: Shell) -> None:
         "130 interrupted",
     ):
         assert code in told
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        ("audit", LONG),
+        ("convert", "glove-en-small", LONG),
+        ("audit", "glove-en-small", "--suite", LONG),
+        ("concepts", "show", LONG),
+        ("analogy", "glove-en-small", "man", "king", "woman", "--method", LONG),
+        ("suites", "new", LONG),
+        ("frontier", "glove-en-small", "-o", "x", "--concept", LONG),
+    ],
+    ids=["model", "file", "suite", "concept", "method", "new file", "frontier"],
+)
+def test_a_name_of_thousands_of_letters_is_not_repeated(shell: Shell, asked: tuple[str]) -> None:
+    answer = shell(*asked)
+    assert answer.code == 2
+    assert answer.err.count("\n") == 1
+    assert len(answer.err) < 700
+    assert "make room" not in answer.err
+
+
+WITHOUT = """
+import sys
+from fairvec import cli
+
+class Absent:
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] == "numba":
+            raise {kind}("No module named " + name, name=name)
+
+sys.meta_path.insert(0, Absent())
+cli.main()
+"""
+
+
+@pytest.mark.parametrize(
+    ("kind", "told"),
+    [
+        (
+            "ModuleNotFoundError",
+            "the package numba, which is not there (No module named numba); run 'pip install "
+            "fairvec', which brings it",
+        ),
+        ("ImportError", "numba, which cannot be imported (No module named numba); run 'pip inst"),
+    ],
+    ids=["gone", "broken"],
+)
+def test_a_package_that_is_gone_is_no_fault_of_fairvec(
+    tmp_path: Path, kind: str, told: str
+) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", WITHOUT.format(kind=kind), "convert", "glove-en-small", "a.vec"],
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+        env=os.environ | {TRACEBACK: "1"},
+        check=False,
+    )
+    assert done.returncode == 3
+    last = done.stderr.splitlines()[-1]
+    assert last.startswith("error: the installation is broken: fairvec needs the package numba, ")
+    assert told in last
+    assert "fault of fairvec" not in last
+
+
+def test_a_module_of_fairvec_that_is_gone_is_one() -> None:
+    assert "fault of fairvec" in unexpected(ModuleNotFoundError("no", name="fairvec.lost"))
+    assert "fault of fairvec" in unexpected(ImportError("odd"))

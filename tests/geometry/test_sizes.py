@@ -3,6 +3,7 @@
 import warnings
 from collections.abc import Iterator
 from decimal import Decimal, localcontext
+from typing import Any
 
 import numpy as np
 import pytest
@@ -22,6 +23,7 @@ from fairvec.geometry.ranking import ranked_points
 from fairvec.geometry.sizes import (
     check_size,
     flat_distances,
+    in_range,
     length,
     lengths,
     unit,
@@ -163,3 +165,21 @@ def test_usual_vectors_have_the_digits_of_plain_norms(seed: int, power: int) -> 
         assert length(one) == np.linalg.norm(one)
         np.testing.assert_array_equal(unit_vector(one), one / np.linalg.norm(one))
         np.testing.assert_allclose(unit_vector(np.ldexp(one, -power + 1020)), unit_vector(one))
+
+
+@pytest.mark.parametrize("power", [-100, -73, -50, 0, 50, 100, 120])
+def test_single_precision_has_sizes_of_its_own(power: int) -> None:
+    narrow: Any = np.ldexp(rows(3).astype(np.float32), power)
+    wide = narrow.astype(np.float64)
+    np.testing.assert_allclose(lengths(narrow), lengths(wide), rtol=1e-6)
+    np.testing.assert_allclose(unit(narrow), unit(wide), rtol=1e-6)
+    assert length(narrow[0]) == pytest.approx(length(wide[0]), rel=1e-6)
+    np.testing.assert_allclose(unit_vector(narrow[0]), unit_vector(wide[0]), rtol=1e-6)
+    (scaled,), exponent = in_range(narrow)
+    np.testing.assert_array_equal(np.ldexp(scaled.astype(np.float64), exponent), wide)
+    assert 1e-16 < float(np.abs(scaled).max()) < 1e16
+
+
+def test_half_precision_can_be_squared_too() -> None:
+    narrow: Any = np.array([[30000.0, 40000.0], [3e-6, 4e-6]], np.float16)
+    np.testing.assert_allclose(lengths(narrow), lengths(narrow.astype(np.float64)), rtol=1e-6)

@@ -92,3 +92,8 @@ def test_every_error_of_the_tree_may_come_from_another_process() -> None:
         made = kind.__new__(kind, "What was said.")
         assert pickle.loads(pickle.dumps(made)).args == ("What was said.",)
     assert {type(error) for error in MADE} < {*found}
+
+
+def test_a_name_of_thousands_of_letters_leaves_room_for_what_is_said_of_it() -> None:
+    said = str(FileFormatError(f"{'x' * 5000} is no file; name another."))
+    assert said == f"{'x' * 200}... is no file; name another."

@@ -55,11 +55,11 @@ def no_file_longer_than(size: int) -> Iterator[None]:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
 
 
-def test_a_disk_that_takes_no_more_is_named(tmp_path: Path) -> None:
+def test_a_file_for_which_there_is_no_room_is_named(tmp_path: Path) -> None:
     folder = tmp_path / "new"
     with pytest.raises(OSError, match="large") as told, no_file_longer_than(1000):
         write_text(folder / "a.txt", "x" * 100_000)
-    assert (told.value.errno, told.value.filename) == (EFBIG, str(folder))
+    assert (told.value.errno, told.value.filename) == (EFBIG, str(folder / "a.txt"))
     assert not [*tmp_path.iterdir()]
 
 
@@ -78,6 +78,16 @@ def test_a_full_disk_is_named_by_the_folder_that_a_user_knows(tmp_path: Path) ->
 
     with pytest.raises(SettingError, match=f"The disk that holds {tmp_path} is full"):
         spilt()
+
+
+def test_a_part_of_a_run_is_named_by_its_folder_and_never_by_its_draft(tmp_path: Path) -> None:
+    def filling() -> None:
+        with replacing_together(tmp_path) as drafts, replacing(drafts / "a.txt"):
+            raise OSError(ENOSPC, "No space left on device")
+
+    with pytest.raises(OSError, match="No space") as told:
+        filling()
+    assert told.value.filename == str(tmp_path)
 
 
 def test_other_errors_are_not_given_a_place_that_is_not_theirs(tmp_path: Path) -> None:

@@ -9,8 +9,7 @@ from hypothesis import strategies as some
 
 import fairvec
 from fairvec.ground.level import significant
-from fairvec.ground.numbers import signed_in_figures
-from fairvec.report.words.numbers import (
+from fairvec.ground.numbers import (
     antilog,
     counted,
     number,
@@ -19,9 +18,10 @@ from fairvec.report.words.numbers import (
     percent,
     scientific,
     signed,
-    span,
+    signed_in_figures,
     whole,
 )
+from fairvec.report.words.numbers import span
 from fairvec.results import Interval
 
 SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")

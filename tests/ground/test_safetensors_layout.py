@@ -6,8 +6,11 @@ from typing import Any
 
 import pytest
 
+import fairvec
+from fairvec.ground import safetensors_layout
 from fairvec.ground.errors import FileFormatError
 from fairvec.ground.safetensors_layout import open_tensors
+from fairvec.ground.text.json_text import json_of
 from tests import limits
 
 LONGEST_TOLD = 1000
@@ -58,3 +61,24 @@ def test_the_name_of_the_only_tensor_is_told(tmp_path: Path) -> None:
     assert opened.tensor("weights").tolist() == [[0.0], [0.0]]
     with pytest.raises(FileFormatError, match=r"only weights; write the file again\.$"):
         opened.tensor("vectors")
+
+
+def test_a_header_is_understood_once_however_many_formats_are_asked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    places = (f"layer.{number:04}" for number in range(1000))
+    many = {
+        name: {"dtype": "F32", "shape": [1, 1], "data_offsets": [4 * at, 4 * at + 4]}
+        for at, name in enumerate(places)
+    }
+    file, calls = written(tmp_path, many, bytes(4000)), []
+
+    def counted(text: bytes) -> Any:
+        calls.append(len(text))
+        return json_of(text)
+
+    monkeypatch.setattr(safetensors_layout, "json_of", counted)
+    with pytest.raises(FileFormatError, match=r"layer\.0011 and 988 more\) where one is") as error:
+        fairvec.load(file)
+    assert len(calls) == 1
+    assert len(str(error.value)) < LONGEST_TOLD

@@ -14,6 +14,7 @@ from fairvec.benchmarks.sets import (
     SectionKind,
 )
 from fairvec.ground.errors import LexiconError
+from fairvec.ground.text.shown_values import shown
 
 SEPARATORS = ("\t", ";", ",", None)
 SCORE_NAMES = ("score", "sim", "similarity")
@@ -63,7 +64,8 @@ def parse_analogies(text: str, where: str, kinds: Mapping[str, SectionKind]) -> 
             current = line.removeprefix(":").strip()
             if current in found:
                 raise LexiconError(
-                    f"{where}, line {number}: the section {current!r} begins twice; rename one."
+                    f"{where}, line {number}: the section {shown(current)} begins twice; rename "
+                    "one."
                 )
             found[current] = []
             continue
@@ -132,7 +134,7 @@ def _number(cell: str, where: str) -> float:
     except ValueError:
         number = nan
     if not isfinite(number):
-        raise LexiconError(f"{where}: the score {cell!r} is not a number; write it like 7.35.")
+        raise LexiconError(f"{where}: the score {shown(cell)} is not a number; write it like 7.35.")
     return number
 
 

@@ -9,6 +9,7 @@ from io import StringIO
 
 from fairvec.benchmarks.sets import Review, SplitPart
 from fairvec.ground.errors import LexiconError, SettingError
+from fairvec.ground.text.shown_values import shown
 
 CLASSES = {
     "positive": "positive",
@@ -53,19 +54,19 @@ def labels_in(text: str) -> dict[str, str]:
         label, equals, meaning = (piece.strip() for piece in part.partition("="))
         if not (label and equals and meaning) or label.lower() in found:
             raise SettingError(
-                f"The labels {text!r} should name each label once with its class, as in "
+                f"The labels {shown(text)} should name each label once with its class, as in "
                 "0=negative,1=neutral,2=positive."
             )
         found[label.lower()] = meaning.lower()
         near = get_close_matches(meaning.lower(), ("positive", "negative"), n=1, cutoff=0.8)
         if near and meaning.lower() not in near:
             raise SettingError(
-                f"The labels {text!r} have the class {meaning!r}; did you mean {near[0]}?"
+                f"The labels {shown(text)} have the class {shown(meaning)}; did you mean {near[0]}?"
             )
     if lacking := {"positive", "negative"} - {*found.values()}:
         raise SettingError(
-            f"The labels {text!r} name none as {' and none as '.join(sorted(lacking))}; say which "
-            "is, as in 0=negative,1=neutral,2=positive."
+            f"The labels {shown(text)} name none as {' and none as '.join(sorted(lacking))}; say "
+            "which is, as in 0=negative,1=neutral,2=positive."
         )
     return found
 
@@ -154,14 +155,16 @@ def _place(wanted: str, usual: str, names: Sequence[str], where: str) -> int:
     stripped = [name.strip() for name in names]
     for known, name in ((stripped, wanted), ([one.lower() for one in stripped], wanted.lower())):
         if known.count(name) > 1:
-            raise LexiconError(f"{where}: two columns are named {wanted!r}; rename one of them.")
+            raise LexiconError(
+                f"{where}: two columns are named {shown(wanted)}; rename one of them."
+            )
         if name in known:
             return known.index(name)
     listed = ", ".join(stripped[:MOST_LISTED])
     near = get_close_matches(wanted, stripped, n=1)
     offer = f"did you mean {near[0]}" if near else f"there are {listed}"
     raise LexiconError(
-        f"{where}: there is no column {wanted!r} ({offer}); name it by --{usual}-column."
+        f"{where}: there is no column {shown(wanted)} ({offer}); name it by --{usual}-column."
     )
 
 
@@ -177,7 +180,7 @@ def _part(said: str, where: str, line: int) -> SplitPart:
         if said.startswith(start):
             return part
     raise LexiconError(
-        f"{where}, line {line}: {said!r} is no part of a split; call it train, valid or test."
+        f"{where}, line {line}: {shown(said)} is no part of a split; call it train, valid or test."
     )
 
 

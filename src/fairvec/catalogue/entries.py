@@ -7,6 +7,7 @@ from fairvec.catalogue.cache import cache_folder
 from fairvec.catalogue.entry_file import read_entries
 from fairvec.catalogue.model import Model
 from fairvec.ground.errors import FileFormatError, UnknownNameError
+from fairvec.ground.text.shown_values import shown
 
 DATA = Path(__file__).parent / "data"
 FILE_NAME = "models.toml"
@@ -42,7 +43,7 @@ def _more_models(path: Path) -> tuple[Model, ...]:
     for model in more:
         if model.name in taken or model.source.kind == "shipped":
             raise FileFormatError(
-                f"{path}: model {model.name!r} is fairvec's own or claims to be shipped; "
+                f"{path}: model {shown(model.name)} is fairvec's own or claims to be shipped; "
                 "give it another name and a source of kind 'url' or 'package'."
             )
     return more

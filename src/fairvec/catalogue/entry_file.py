@@ -8,6 +8,7 @@ from pydantic import ValidationError
 from fairvec.catalogue.entry import CatalogueEntry
 from fairvec.ground.disk.files import text_of
 from fairvec.ground.errors import FileFormatError
+from fairvec.ground.text.shown_values import shown
 from fairvec.ground.text.toml_text import tables_of
 
 Kind = TypeVar("Kind", bound=CatalogueEntry)
@@ -34,6 +35,6 @@ def read_entries(path: Path, kind: type[Kind], document: str) -> tuple[Kind, ...
                 f"{path}, {where}: {first['msg']}; {document} lists the fields."
             ) from error
         if entry.name in found:
-            raise FileFormatError(f"{path}: two {table} are named {entry.name!r}; rename one.")
+            raise FileFormatError(f"{path}: two {table} are named {shown(entry.name)}; rename one.")
         found[entry.name] = entry
     return tuple(found.values())

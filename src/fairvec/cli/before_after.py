@@ -8,6 +8,7 @@ from rich.text import Text
 from fairvec.cli.category_lines import lay_out_category_changes
 from fairvec.cli.console import lay_out, say
 from fairvec.evaluation import RunComparison, compare
+from fairvec.ground.numbers import p_value
 from fairvec.report.sections.before_after import (
     BeforeAfter,
     alarming,
@@ -17,7 +18,6 @@ from fairvec.report.sections.before_after import (
     moved,
     shown,
 )
-from fairvec.report.words.numbers import p_value
 from fairvec.results import Change, Outcome
 
 

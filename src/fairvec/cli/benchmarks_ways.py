@@ -31,7 +31,7 @@ def ways_to_ask(
     made = {name: value for name, value in settings.items() if value is not None}
     ways = [(asked, way) for asked in sets for way in _ways(asked, embedding, made)]
     for name, value in made.items():
-        if not any(name in _fitting(way) for _, way in ways):
+        if not any(name in _fitting(way, embedding.geometry) for _, way in ways):
             value = getattr(value, "name", value)
             chosen = ", ".join(asked.name for asked in sets)
             raise SettingError(
@@ -39,8 +39,9 @@ def ways_to_ask(
                 "see 'fairvec benchmarks ask --help' for what takes it."
             )
     return [
-        (asked, replace(way, **{name: made[name] for name in _fitting(way) if name in made}))
+        (asked, replace(way, **{name: made[name] for name in fitting if name in made}))
         for asked, way in ways
+        for fitting in (_fitting(way, embedding.geometry),)
     ]
 
 
@@ -80,15 +81,16 @@ def _ways(asked: BenchmarkSet, embedding: Embedding, made: Mapping[str, Any]) ->
     return [WordSimilarity()]
 
 
-def _fitting(way: Way) -> tuple[str, ...]:
-    """Name the settings that the metric takes."""
+def _fitting(way: Way, geometry: Geometry) -> tuple[str, ...]:
+    """Name the settings that change what the metric says; t has no meaning in flat space."""
+    turn = ("t",) if geometry.curvature else ()
     match way:
         case Analogies(method="gyro-translation"):
-            return "method", "similarity", "t", "restrict"
+            return "method", "similarity", *turn, "restrict"
         case Analogies():
             return "method", "restrict"
         case SemBias(definition="gyro-translation"):
-            return "definition", "similarity", "t"
+            return "definition", "similarity", *turn
         case SemBias():
             return ("definition",)
         case WordSimilarity():

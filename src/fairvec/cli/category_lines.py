@@ -7,9 +7,9 @@ from rich.text import Text
 from fairvec.cli.console import out
 from fairvec.evaluation import CategoryComparison, RunComparison
 from fairvec.evaluation.categories.poolable import poolable
+from fairvec.ground.numbers import counted, p_value, signed
 from fairvec.ground.text.capitals import titled
 from fairvec.ground.text.visible_text import visible
-from fairvec.report.words.numbers import counted, p_value, signed
 from fairvec.results import (
     CATEGORY,
     HARMFUL,

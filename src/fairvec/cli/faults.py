@@ -2,9 +2,11 @@
 
 import os
 import sys
+from errno import ENAMETOOLONG
 
 from fairvec.ground.errors import FairvecError, is_of_memory, unexpected
 from fairvec.ground.fault_log import details_of, logged, without_secrets
+from fairvec.ground.text.shown_values import short_names
 
 BAD_INPUT, FAULT, INTERRUPTED = 2, 3, 130
 EXIT_CODES = (
@@ -12,6 +14,7 @@ EXIT_CODES = (
     "findings are open; 2 bad input, also where a condition cannot be decided; 3 a fault of "
     "fairvec, or no memory left; 130 interrupted (143 by TERM, 129 by HUP)."
 )
+_CHECK = "check what stands where a name or a file should"
 TRACEBACK = "FAIRVEC_TRACEBACK"
 """The environment variable that has the details printed."""
 
@@ -24,7 +27,8 @@ def tell(error: Exception) -> int:
             return BAD_INPUT
         case OSError() if not is_of_memory(error):
             place = f"{error.filename}: " if error.filename else ""
-            _say(f"error: {place}{error.strerror or error}; choose another place or make room.")
+            remedy = _CHECK if error.errno == ENAMETOOLONG else "choose another place or make room"
+            _say(short_names(f"error: {place}{error.strerror or error}; {remedy}."))
             return BAD_INPUT
         case _ if is_of_memory(error):
             _say(

@@ -5,6 +5,8 @@ from contextlib import contextmanager
 from threading import Event, Thread
 from time import monotonic
 
+from fairvec.ground.text.one_line import JOINERS
+
 FIRST = 10.0
 """Seconds before the first line: what is done sooner needs none."""
 
@@ -76,5 +78,5 @@ def duration(seconds: float) -> str:
 
 
 def _plain(text: str) -> str:
-    """Return the text without anything that steers a terminal or ends a line."""
-    return "".join(sign if sign.isprintable() else " " for sign in text)
+    """Return the text without anything that steers a terminal or ends a line; joiners stay."""
+    return "".join(sign if sign.isprintable() or sign in JOINERS else " " for sign in text)

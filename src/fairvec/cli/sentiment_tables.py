@@ -7,8 +7,9 @@ from rich.text import Text
 
 from fairvec.evaluation.reviews.equity_task import EquityFound
 from fairvec.evaluation.reviews.workflow import SentimentFound
+from fairvec.ground.numbers import number, p_value, signed
 from fairvec.report.sections.before_after import in_words
-from fairvec.report.words.numbers import number, p_value, signed, span
+from fairvec.report.words.numbers import span
 from fairvec.results import Change, Description, Outcome, Result, Skipped
 
 HEADINGS = ("figure", "model", "value", "interval", "against", "difference", "p", "change")

@@ -18,9 +18,9 @@ from fairvec.embedding.formats.zip_members import refuse_shared_members
 from fairvec.embedding.recognise import head_of, recognised, suggested
 from fairvec.ground.disk.drafts import scratch
 from fairvec.ground.disk.packed_streams import unpacking_bz2, unpacking_xz
-from fairvec.ground.errors import LONGEST, MOST_NAMED, FileFormatError
+from fairvec.ground.errors import LONGEST, FileFormatError
 from fairvec.ground.machine.budget import most_bytes
-from fairvec.ground.text.enumerations import first_of
+from fairvec.ground.text.shown_values import few_named, shown
 
 SUFFIXES = (".gz", ".xz", ".bz2", ".zip")
 COMPRESSIONS: tuple[tuple[bytes, Callable[[IO[bytes]], Any]], ...] = (
@@ -104,8 +104,8 @@ def _unzip(path: Path, member: str | None, folder: Path) -> Path:
         for name in names:
             if name.startswith("/") or "\\" in name or ":" in name or ".." in name.split("/"):
                 raise FileFormatError(
-                    f"{path.name} holds {name!r}, a name that leads out of the archive; do not "
-                    "trust it, and unpack it by hand if you must."
+                    f"{path.name} holds {shown(name)}, a name that leads out of the archive; do "
+                    "not trust it, and unpack it by hand if you must."
                 )
         chosen = _chosen(path, archive, names, member)
         # gensim keeps large arrays beside the model, under its name and an ending.
@@ -120,7 +120,7 @@ def _chosen(path: Path, archive: zipfile.ZipFile, names: list[str], member: str 
         if member in names:
             return member
         raise FileFormatError(
-            f"{path.name} holds no member {member!r}; it holds {first_of(names, MOST_NAMED)}."
+            f"{path.name} holds no member {shown(member)}; it holds {few_named(names)}."
         )
     if len(names) > MOST_MEMBERS:
         raise FileFormatError(
@@ -139,7 +139,7 @@ def _chosen(path: Path, archive: zipfile.ZipFile, names: list[str], member: str 
         return candidates[0]
     number = "no embedding" if not candidates else "more than one embedding"
     raise FileFormatError(
-        f"{path.name} holds {number} ({first_of(candidates or names, MOST_NAMED)}); "
+        f"{path.name} holds {number} ({few_named(candidates or names)}); "
         f"choose a member with '{path.name}::MEMBER'."
     )
 

@@ -45,8 +45,8 @@ class Step:
             listed = isinstance(words, Collection) and not isinstance(words, str | Mapping)
             if not listed or not all(isinstance(word, str) for word in words):
                 raise SettingError(
-                    f"The step {self.action!r} of a history has {name} {shown(words)}; it must "
-                    "be a list of words."
+                    f"The step {shown(self.action)} of a history has {name} {shown(words)}; it "
+                    "must be a list of words."
                 )
 
     def __str__(self) -> str:
@@ -121,7 +121,7 @@ class Embedding:
         for key in self.keys:
             if not isinstance(key, str):
                 raise FileFormatError(
-                    f"{self.name}: the key {key!r} is no text; give words, and leave out gaps."
+                    f"{self.name}: the key {shown(key)} is no text; give words, and leave out gaps."
                 )
         return {key: row for row, key in enumerate(self.keys)}
 
@@ -201,7 +201,9 @@ class Embedding:
     def rows(self, keys: Iterable[str]) -> FloatArray:
         """Return the vectors of `keys` in float64, one row each."""
         if isinstance(keys, str):
-            raise SettingError(f"rows() takes a list of keys; say [{keys!r}], or model[{keys!r}].")
+            raise SettingError(
+                f"rows() takes a list of keys; say [{shown(keys)}], or model[{shown(keys)}]."
+            )
         keys = [*keys]
         for key in keys:
             if not isinstance(key, str):
@@ -224,8 +226,8 @@ class Embedding:
         finite = np.isfinite(rows).all(axis=1)
         if not finite.all():
             raise FileFormatError(
-                f"{self.name}: the vector of {keys[int(finite.argmin())]!r} holds NaN or infinity; "
-                "fetch or write the file again."
+                f"{self.name}: the vector of {shown(keys[int(finite.argmin())])} holds NaN or "
+                "infinity; fetch or write the file again."
             )
         return rows
 
@@ -240,7 +242,9 @@ class Embedding:
     def moved_to(self, vectors: NDArray[np.floating[Any]], step: Step) -> "Embedding":
         """Return a new embedding with other vectors for the same keys and a longer history."""
         if not isinstance(step, Step):
-            raise SettingError(f"step is {step!r}; say what was done as Step({str(step)!r}).")
+            raise SettingError(
+                f"step is {shown(step)}; say what was done as Step({shown(str(step))})."
+            )
         return self._changed(vectors=vectors, history=(*self.history, step))
 
     def _changed(self, **changes: Any) -> "Embedding":

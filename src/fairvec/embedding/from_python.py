@@ -15,6 +15,7 @@ from fairvec.embedding.place import Outside, chosen_geometry, placed
 from fairvec.embedding.reading import Reading
 from fairvec.geometry import Geometry
 from fairvec.ground.errors import FileFormatError, SettingError
+from fairvec.ground.text.shown_values import shown
 
 
 @runtime_checkable
@@ -59,7 +60,7 @@ def from_arrays(
             gap = key is None or key != key
             remedy = "key.decode()" if isinstance(key, bytes) else "str(key)"
             what = "leave out that word and its row" if gap else f"give {remedy}"
-            raise FileFormatError(f"{name}: the key {key!r} is not a string; {what}.")
+            raise FileFormatError(f"{name}: the key {shown(key)} is not a string; {what}.")
     how = Reading(geometry, curvature, outside, language=language)
     options = ReadOptions(wanted(words), unseen=unseen)
     raw = kept(Path(name), keys, _floats(vectors, name), options)
@@ -79,11 +80,12 @@ def from_dict(vectors: Mapping[str, ArrayLike], **settings: Any) -> Embedding:
     for key, row in zip(vectors, rows, strict=True):
         if row.ndim == 0:
             raise FileFormatError(
-                f"The vector of {key!r} is {row.item()!r}; give every key one vector of numbers."
+                f"The vector of {shown(key)} is {shown(row.item())}; give every key one vector of "
+                "numbers."
             )
         if row.ndim != 1 or row.shape != rows[0].shape:
             raise FileFormatError(
-                f"The vector of {key!r} has shape {row.shape} where the first has "
+                f"The vector of {shown(key)} has shape {row.shape} where the first has "
                 f"{rows[0].shape}; give every key one vector of the same length."
             )
     return from_arrays(list(vectors), np.stack(rows), **{"source": "dict", **settings})
@@ -119,7 +121,7 @@ def cut(name: str, raw: Raw, options: ReadOptions) -> dict[str, int]:
 def wanted(words: Iterable[str] | None) -> frozenset[str] | None:
     """Return the words to keep; a single string is a likely slip and not a list of letters."""
     if isinstance(words, str):
-        raise SettingError(f"words must be a list of words, not one string; say [{words!r}].")
+        raise SettingError(f"words must be a list of words, not one string; say [{shown(words)}].")
     return None if words is None else frozenset(words)
 
 

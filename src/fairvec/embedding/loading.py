@@ -37,6 +37,8 @@ from fairvec.geometry import geometry as geometry_named
 from fairvec.ground.disk.files import Progress
 from fairvec.ground.disk.places import refuse_to_read
 from fairvec.ground.errors import FileFormatError, SettingError, UnknownNameError
+from fairvec.ground.text.remedies import without
+from fairvec.ground.text.shown_values import LONGEST_NAME, shown
 
 MEMBER_MARK = "::"
 
@@ -129,8 +131,8 @@ def read(
             raise SettingError(_one_vector(f"{found.path.name} ({reader.name})"))
         if named is not None and not isinstance(reader, Npy | TorchFile):
             raise SettingError(
-                f"{found.path.name} ({reader.name}) has words of its own; leave out vocabulary= "
-                "(--vocabulary)."
+                f"{found.path.name} ({reader.name}) has words of its own; leave out "
+                f"{without('vocabulary')}."
             )
         raw = with_whole_keys(found.path.name, reader.read(path, options), how.invalid_utf8)
     details: dict[str, Any] = {"file": found.path.name, "format": reader.name, **raw.notes}
@@ -181,8 +183,8 @@ def _located(source: str | PathLike[str], progress: Progress | None) -> _Located
     if text not in names():
         if os.path.isdir(text) or os.path.isdir(outer):  # noqa: PTH112 - as above
             raise FileFormatError(
-                f"{text!r} is a folder; name the file of the embedding in it, or make word vectors "
-                "of an encoder with 'fairvec distil'."
+                f"{shown(text, LONGEST_NAME)} is a folder; name the file of the embedding in it, "
+                "or make word vectors of an encoder with 'fairvec distil'."
             )
         raise _unknown(text, names())
     model = find(text)
@@ -213,7 +215,7 @@ def _from_python(source: Any, keys: Sequence[str] | None, settings: dict[str, An
 def _one_vector(source: str) -> str:
     return (
         f"{source} holds one vector a word; context and aggregated ones are read only from files "
-        "of whole models of gensim or Poincaré GloVe: leave out vectors= (--vectors)."
+        f"of whole models of gensim or Poincaré GloVe: leave out {without('vectors')}."
     )
 
 

@@ -9,6 +9,7 @@ from fairvec.embedding.named_rows import named_rows
 from fairvec.geometry import COSINE, Similarity, natural_similarity
 from fairvec.geometry.nearest import Nearest, nearest
 from fairvec.ground.errors import SettingError, UndefinedError
+from fairvec.ground.text.shown_values import shown
 
 
 def neighbours_of(
@@ -20,7 +21,7 @@ def neighbours_of(
     the ball the negative distance (0 is the same point, and far is far below it).
     """
     if isinstance(count, bool) or not isinstance(count, int | np.integer):
-        raise SettingError(f"count must be a whole number, not {count!r}; say 10.")
+        raise SettingError(f"count must be a whole number, not {shown(count)}; say 10.")
     chosen = similarity or natural_similarity(embedding.geometry)
     points = embedding.rows(keys)
     if chosen == COSINE and not (there := points.any(axis=1)).all():

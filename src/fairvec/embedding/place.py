@@ -10,6 +10,8 @@ from fairvec.embedding.formats.reading import Raw, Vectors
 from fairvec.geometry import Euclidean, Geometry, Poincare, ProductOfBalls, geometry
 from fairvec.geometry.sizes import lengths
 from fairvec.ground.errors import GeometryError, SettingError
+from fairvec.ground.text.remedies import option
+from fairvec.ground.text.shown_values import shown
 
 Outside = Literal["refuse", "project"]
 
@@ -31,8 +33,9 @@ def chosen_geometry(
         asked = geometry(asked, curvature)
     if curvature is not None and asked.curvature != curvature:
         raise SettingError(
-            f"curvature={curvature} does not belong to the geometry {asked.name} of curvature "
-            f"{asked.curvature}; say geometry='poincare', or leave curvature out."
+            f"The curvature {curvature} does not belong to the geometry {asked.name} of curvature "
+            f"{asked.curvature}; say {option('geometry', 'poincare')}, or leave "
+            "curvature out."
         )
     return asked
 
@@ -66,7 +69,7 @@ def _refuse_flat(raw: Raw, space: Geometry, name: str) -> None:
         raise GeometryError(
             f"{name}: nearly all points lie on the border of the {space.name} ball, at the norm "
             f"{space.radius:.4g}: these look like flat vectors of length one; read them with "
-            "geometry='euclidean' (--geometry euclidean)."
+            f"{option('geometry', 'euclidean')}."
         )
 
 
@@ -81,7 +84,7 @@ def _rows_outside(vectors: Vectors, space: Geometry) -> np.ndarray[tuple[int], n
 def _refusal(
     raw: Raw, space: Geometry, strays: np.ndarray[tuple[int], np.dtype[np.intp]], name: str
 ) -> str:
-    flat = "geometry='euclidean' (--geometry euclidean)"
+    flat = option("geometry", "euclidean")
     remedy = (
         f"these look like Euclidean (flat) vectors: read them with {flat}"
         if len(strays) > len(raw.keys) / 2
@@ -94,5 +97,5 @@ def _refusal(
     return (
         f"{name}: {len(strays)} of {len(raw.keys)} points lie outside the {space.name} ball of "
         f"radius {1 / np.sqrt(space.curvature):.4g} (curvature {space.curvature:g}), the first is "
-        f"{raw.keys[strays[0]]!r} and the largest norm is {longest:.8g}; {remedy}."
+        f"{shown(raw.keys[strays[0]])} and the largest norm is {longest:.8g}; {remedy}."
     )

@@ -9,6 +9,7 @@ from fairvec.embedding.formats.reading import Role
 from fairvec.embedding.place import Outside
 from fairvec.geometry import Geometry
 from fairvec.ground.errors import SettingError
+from fairvec.ground.text.shown_values import shown
 
 InvalidUtf8 = Literal["refuse", "replace"]
 
@@ -40,7 +41,7 @@ class Reading:
             chosen, known = getattr(self, name), get_args(choices)
             if chosen not in known:
                 listed = " or ".join((", ".join(map(repr, known[:-1])), repr(known[-1])))
-                raise SettingError(f"{name} must be {listed}, not {chosen!r}.")
+                raise SettingError(f"{name} must be {listed}, not {shown(chosen)}.")
 
 
 AS_FOUND = Reading()

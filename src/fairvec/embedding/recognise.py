@@ -5,6 +5,7 @@ from pathlib import Path
 from fairvec.embedding.formats import FORMATS, Format
 from fairvec.embedding.formats.reading import HEAD_BYTES
 from fairvec.ground.errors import FileFormatError, UnknownNameError
+from fairvec.ground.text.remedies import option, without
 
 KNOWN_STRANGERS = (
     (b"<!doctype", "it is a web page: the download went wrong, so fetch the model again"),
@@ -49,7 +50,7 @@ def format_of(path: Path, asked: str | None) -> Format:
         if found is not None and found.name != wanted.name:
             raise FileFormatError(
                 f"{path.name} is not in the format {asked}: it looks like {found.name}; "
-                f"leave format= out, or say format={found.name!r}."
+                f"leave out {without('format')}, or say {option('format', found.name)}."
             )
         return wanted
     for beginning, remedy in KNOWN_STRANGERS:
@@ -64,8 +65,8 @@ def format_of(path: Path, asked: str | None) -> Format:
     if chosen is None:
         raise FileFormatError(
             f"{path.name} is in no format that fairvec recognises "
-            f"({', '.join(known.name for known in FORMATS)}); name one with --format, "
-            "or convert the file to word2vec text."
+            f"({', '.join(known.name for known in FORMATS)}); name one with "
+            "format=... (--format), or convert the file to word2vec text."
         )
     return chosen
 

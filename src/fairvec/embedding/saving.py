@@ -13,6 +13,7 @@ from fairvec.geometry import Euclidean
 from fairvec.ground.disk.files import Progress, replacing
 from fairvec.ground.disk.places import named_path
 from fairvec.ground.errors import FileFormatError, SettingError, UnknownNameError
+from fairvec.ground.text.shown_values import shown
 
 FLOATS = ("float16", "float32", "float64")
 
@@ -121,7 +122,7 @@ def _refuse_impossible_keys(embedding: Embedding, path: Path, writer: Writer) ->
             able = tuple(other for other in WRITERS if not other.impossible_key.search(key))
             remedy = f"choose {_choices(able)}" if able else "rename it"
             raise FileFormatError(
-                f"{path.name}: {writer.name} holds {writer.holds}, not {key!r}; {remedy}."
+                f"{path.name}: {writer.name} holds {writer.holds}, not {shown(key)}; {remedy}."
             )
 
 

@@ -5,6 +5,8 @@ from dataclasses import replace
 from fairvec.embedding.formats.reading import Raw
 from fairvec.embedding.reading import InvalidUtf8
 from fairvec.ground.errors import FileFormatError
+from fairvec.ground.text.remedies import option
+from fairvec.ground.text.shown_values import shown
 
 BLOCK_KEYS = 1 << 16
 REPLACED = "\ufffd"
@@ -24,8 +26,8 @@ def with_whole_keys(file: str, raw: Raw, invalid_utf8: InvalidUtf8) -> Raw:
                 return replace(raw, keys=[_replaced(key) for key in raw.keys])
             key = next(key for key in block if _replaced(key) != key)
             raise FileFormatError(
-                f"{file}: the key {key!r} holds half a character; rename it, or replace such "
-                "characters with invalid_utf8='replace' (--invalid-utf8 replace)."
+                f"{file}: the key {shown(key, 40)} holds half a character; rename it, or replace "
+                f"such characters with {option('invalid_utf8', 'replace')}."
             ) from None
     return raw
 

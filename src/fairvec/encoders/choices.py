@@ -6,6 +6,7 @@ from typing import Literal
 
 from fairvec.ground.errors import SettingError
 from fairvec.ground.settings import check_settings
+from fairvec.ground.text.shown_values import shown
 
 Pooling = Literal["cls", "mean", "last", "word"]
 Numbers = Literal["auto", "float32", "bfloat16"]
@@ -33,8 +34,8 @@ class Choices:
         check_settings(self, called="encoder")
         if self.layer not in ("last", "all") and not _LISTED.fullmatch(self.layer):
             raise SettingError(
-                f"layer is {self.layer!r}; it must be last, all, a number or numbers with commas, "
-                "as in 1,2,3."
+                f"layer is {shown(self.layer)}; it must be last, all, a number or numbers with "
+                "commas, as in 1,2,3."
             )
 
     def layers(self, count: int, name: str) -> tuple[int, ...]:

@@ -15,6 +15,7 @@ from fairvec.encoders.text_model import Pieces, TextModel
 from fairvec.encoders.vector_store import VectorStore
 from fairvec.geometry import Euclidean, FloatArray, Geometry
 from fairvec.ground.errors import EncoderError
+from fairvec.ground.text.shown_values import shown
 from fairvec.ground.text.whole_characters import whole
 from fairvec.languages.codes import language_codes
 
@@ -148,7 +149,7 @@ class Encoder:
         if wrong.any():
             raise EncoderError(
                 f"{self.name} gave NaN or infinity for the sentence "
-                f"{sentences[int(wrong.argmax())].text!r}; such an encoder cannot be measured."
+                f"{shown(sentences[int(wrong.argmax())].text)}; such an encoder cannot be measured."
             )
         return array if array.dtype.kind == "f" else array.astype(np.float64)
 

@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 
 from fairvec.ground.errors import DownloadError, MissingExtraError
+from fairvec.ground.text.shown_values import LONGEST_NAME, shown
 
 HUB_NAME = re.compile(r"[\w.-]+/[\w.-]+")
 """How a model of the hub is named: owner/name."""
@@ -29,6 +30,7 @@ def hub_folder(name: str, *, download: bool) -> Path:
             "check the name and the connection" if download else "say --download (download=True)"
         )
         raise DownloadError(
-            f"{name!r} is no folder, and no model of that name of the Hugging Face hub could be "
-            f"had {'from there' if download else 'on this machine'} ({reason}); {remedy}."
+            f"{shown(name, LONGEST_NAME)} is no folder, and no model of that name of the Hugging "
+            f"Face hub could be had {'from there' if download else 'on this machine'} ({reason}); "
+            f"{remedy}."
         ) from None

@@ -15,9 +15,9 @@ from fairvec.encoders.function import encoder_from_function, encoder_from_name
 from fairvec.encoders.hub import HUB_NAME, hub_folder
 from fairvec.encoders.text_model import TextModel
 from fairvec.encoders.vector_store import VectorStore
-from fairvec.ground.errors import LONGEST_NAME, FileFormatError, SettingError
+from fairvec.ground.errors import FileFormatError, SettingError
 from fairvec.ground.outside.plugins import PREFIX
-from fairvec.ground.text.shown_values import shown
+from fairvec.ground.text.shown_values import LONGEST_NAME, shown
 from fairvec.ground.text.whole_characters import whole
 
 KINDS: tuple[tuple[Callable[[Path], bool], Callable[[Path, Choices], TextModel]], ...] = (

@@ -14,6 +14,8 @@ from fairvec.ground.errors import UndefinedError
 
 SHORTEST, LONGEST = 2.0**-450, 2.0**450
 """Between these a length can be squared, and many squares added, without losing a digit."""
+NARROW = 2.0**50
+"""The same bound of single precision, upwards and downwards."""
 SMALLEST_SQUARED, LARGEST_SQUARED = 1e-140, 1e140
 """Between these the largest of some numbers lies if their variance is to have all its digits."""
 
@@ -51,9 +53,10 @@ def unit(vectors: FloatArray) -> FloatArray:
 
 def length(vector: FloatArray) -> float:
     """Return |x| of one vector; its squares are added as in a scalar product."""
-    with np.errstate(over="ignore", invalid="ignore"):
+    vector, (shortest, longest) = _bounded(vector)
+    with np.errstate(over="ignore", invalid="ignore", under="ignore"):
         found = float(np.linalg.norm(vector))
-    return found if SHORTEST <= found <= LONGEST else float(lengths(vector))
+    return found if shortest <= found <= longest else float(lengths(vector))
 
 
 def unit_vector(vector: FloatArray) -> FloatArray:
@@ -84,8 +87,10 @@ def in_range(*arrays: FloatArray) -> tuple[tuple[FloatArray, ...], int]:
 
     All are multiplied by the same one, and by none if their largest number is of a usual size.
     """
+    arrays, bounds = zip(*map(_bounded, arrays), strict=True)
+    shortest, longest = max(low for low, _ in bounds), min(high for _, high in bounds)
     largest = max(float(np.abs(each).max(initial=0)) for each in arrays)
-    if largest == 0 or SHORTEST <= largest <= LONGEST or not np.isfinite(largest):
+    if largest == 0 or shortest <= largest <= longest or not np.isfinite(largest):
         return arrays, 0
     exponent = int(np.frexp(largest)[1])
     return tuple(np.ldexp(each, -exponent) for each in arrays), exponent
@@ -106,9 +111,10 @@ def check_size(numbers: FloatArray, what: str) -> FloatArray:
 
 def _measured(rows: FloatArray) -> tuple[FloatArray, FloatArray, NDArray[Any] | None]:
     """Return rows, their lengths (with an axis behind), and the exponents that both still need."""
-    with np.errstate(over="ignore", invalid="ignore"):
+    rows, (shortest, longest) = _bounded(rows)
+    with np.errstate(over="ignore", invalid="ignore", under="ignore"):
         found: FloatArray = np.linalg.norm(rows, axis=-1, keepdims=True)
-        odd = ~((found >= SHORTEST) & (found <= LONGEST))[..., 0]
+        odd = ~((found >= shortest) & (found <= longest))[..., 0]
     if not odd.any():
         return rows, found, None
     scaled, exponents = np.array(rows, np.float64), np.zeros(found.shape, np.intc)
@@ -117,3 +123,14 @@ def _measured(rows: FloatArray) -> tuple[FloatArray, FloatArray, NDArray[Any] | 
     scaled[odd] = np.ldexp(scaled[odd], -exponents[odd])
     found[odd] = np.linalg.norm(scaled[odd], axis=-1, keepdims=True)
     return scaled, found, exponents
+
+
+def _bounded(rows: FloatArray) -> tuple[FloatArray, tuple[float, float]]:
+    """Return rows, and the lengths between which their kind of float can square them.
+
+    Half precision is too narrow for squares at all and is widened; single precision stays.
+    """
+    kind = rows.dtype.itemsize
+    if kind >= 8:
+        return rows, (SHORTEST, LONGEST)
+    return (rows if kind == 4 else rows.astype(np.float32)), (1 / NARROW, NARROW)

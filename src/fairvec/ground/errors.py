@@ -32,24 +32,22 @@ from pathlib import Path
 from typing import Any
 
 from fairvec.ground.text.one_line import on_one_line
-from fairvec.ground.text.shown_values import shown
+from fairvec.ground.text.shown_values import LONGEST_NAME, short_names, shown
 from fairvec.ground.text.visible_text import visible
 
 MOST_NAMED = 12
 """How many known names a message lists at the most."""
-
-LONGEST_NAME = 200
-"""So many letters of an unknown name are repeated."""
 
 SHORTEST_PART = 3
 """So many letters have to be typed for names that hold them to be offered."""
 
 
 class FairvecError(Exception):
-    """The root of the tree above; no name in its message moves a cursor or ends a line."""
+    """The root of the tree above; no name in a message moves a cursor, ends a line or fills it."""
 
     def __init__(self, *said: object) -> None:
-        told = (visible(each, but="") if isinstance(each, str) else each for each in said)
+        texts = (short_names(each) if isinstance(each, str) else each for each in said)
+        told = (visible(each, but="") if isinstance(each, str) else each for each in texts)
         super().__init__(*told)
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -206,10 +204,23 @@ def unexpected(error: BaseException) -> str:
     said = said_by(error)
     if is_of_memory(error):
         return f"The memory of this machine ran out{f' ({said})' if said else ''}."
+    if package := _not_imported(error):
+        lacks = isinstance(error, ModuleNotFoundError)
+        return (
+            f"The installation is broken: fairvec needs the package {package}, which "
+            f"{'is not there' if lacks else 'cannot be imported'} ({said}); run 'pip install "
+            f"{'' if lacks else '--force-reinstall '}fairvec', which brings it."
+        )
     return (
         f"This is a fault of fairvec and not of your input ({in_brief(error)}"
         f"{_place(error)}); please report it to the maintainers (see README)."
     )
+
+
+def _not_imported(error: BaseException) -> str:
+    """Return the package of others that could not be imported; nothing if that is not the fault."""
+    package = str(error.name or "").partition(".")[0] if isinstance(error, ImportError) else ""
+    return "" if package == __name__.partition(".")[0] else package
 
 
 def refusal_of(error: Exception) -> str:

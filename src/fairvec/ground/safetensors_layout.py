@@ -10,16 +10,16 @@ from dataclasses import dataclass
 from itertools import pairwise
 from math import prod
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from fairvec.ground.disk.files import Progress, replacing
 from fairvec.ground.disk.places import refuse_to_read
-from fairvec.ground.errors import MOST_NAMED, FileFormatError
+from fairvec.ground.errors import FileFormatError
 from fairvec.ground.text.json_text import json_of
-from fairvec.ground.text.shown_values import shown
+from fairvec.ground.text.shown_values import few_named, shown
 from fairvec.ground.text.whole_characters import whole
 
 LENGTH_BYTES = 8
@@ -28,14 +28,14 @@ LONGEST_HEADER = 100_000_000
 ALIGNMENT = 64
 BLOCK_BYTES = 1 << 24
 DTYPES = {"F16": "<f2", "F32": "<f4", "F64": "<f8", "U8": "|u1", "I64": "<i8"}
+ITEM_BYTES = {code: np.dtype(dtype).itemsize for code, dtype in DTYPES.items()}
 CODES = {np.dtype(dtype): code for code, dtype in DTYPES.items()}
 MOST_DIMENSIONS, LARGEST = 32, 2**59
 """So many dimensions and numbers every numpy can make an array of, whatever their type."""
 MALFORMED = (ValueError, TypeError, KeyError, AttributeError)
 
 
-@dataclass(frozen=True)
-class TensorEntry:
+class TensorEntry(NamedTuple):
     """Where one tensor lies, counted from the first byte after the header."""
 
     dtype: str
@@ -60,14 +60,14 @@ class TensorFile:
         """Return a tensor as a read-only view of the file."""
         if name not in self.entries:
             raise FileFormatError(
-                f"{self.path.name} has no tensor named {name!r}, only {_named(self.entries)}; "
+                f"{self.path.name} has no tensor named {shown(name)}, only {_named(self.entries)}; "
                 "write the file again."
             )
         entry = self.entries[name]
         if entry.dtype not in DTYPES:
             raise FileFormatError(
-                f"{self.path.name} stores {name} as {entry.dtype}, which fairvec does not read; "
-                "save it as F32."
+                f"{self.path.name} stores {shown(name)[1:-1]} as {shown(entry.dtype)[1:-1]}, "
+                "which fairvec does not read; save it as F32."
             )
         dtype = np.dtype(DTYPES[entry.dtype])
         return self.content[entry.start : entry.end].view(dtype).reshape(entry.shape)
@@ -77,6 +77,13 @@ def begins_like_safetensors(head: bytes) -> bool:
     """Say whether a file begins with a believable header length and a JSON object."""
     length = int.from_bytes(head[:LENGTH_BYTES], "little")
     return head[LENGTH_BYTES : LENGTH_BYTES + 1] == b"{" and 2 <= length <= LONGEST_HEADER
+
+
+def header_has(path: Path, text: bytes) -> bool:
+    """Say whether some bytes stand in the header of a safetensors file, without reading it."""
+    with path.open("rb") as file:
+        length = int.from_bytes(file.read(LENGTH_BYTES), "little")
+        return length <= LONGEST_HEADER and text in file.read(length)
 
 
 def open_tensors(path: Path) -> TensorFile:
@@ -110,26 +117,25 @@ def open_tensors(path: Path) -> TensorFile:
 def _entry(described: dict[str, Any], available: int) -> TensorEntry:
     dtype, shape = str(described["dtype"]), tuple(described["shape"])
     start, end = described["data_offsets"]
-    if not all(type(number) is int and number >= 0 for number in (*shape, start, end)):
+    if {*map(type, numbers := (*shape, start, end))} != {int} or min(numbers) < 0:
         raise ValueError("shapes and offsets must be whole numbers")
     if not start <= end <= available:
         raise ValueError(f"a tensor lies at {start} to {end}, outside the {available} bytes")
     # Before they are multiplied, which takes hours of a million sides.
     if len(shape) > MOST_DIMENSIONS:
         raise ValueError(f"a tensor has {len(shape):,} dimensions, as no array has")
-    if dtype in DTYPES and end - start != prod(shape) * np.dtype(DTYPES[dtype]).itemsize:
+    if dtype in DTYPES and end - start != prod(shape) * ITEM_BYTES[dtype]:
         said = f"a tensor of shape {shown(shape)} and type {dtype}"
         raise ValueError(f"{said} takes {end - start} bytes")
     # Beside a side of none, another may be larger than any array.
-    if prod(max(1, side) for side in shape) > LARGEST:
+    if prod(filter(None, shape)) > LARGEST:
         raise ValueError(f"a tensor of shape {shown(shape)} is larger than any array")
     return TensorEntry(dtype, shape, start, end)
 
 
 def _named(entries: Mapping[str, TensorEntry]) -> str:
     """Name the first tensors of a file, which may have any number of them."""
-    first = ", ".join(shown(name)[1:-1] for name in sorted(entries)[:MOST_NAMED])
-    return f"{first} and more" if len(entries) > MOST_NAMED else first or "none"
+    return few_named(sorted(entries))
 
 
 def _refuse_overlap(entries: Mapping[str, TensorEntry]) -> None:

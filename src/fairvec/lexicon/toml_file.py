@@ -10,6 +10,7 @@ from pydantic import ValidationError
 from fairvec.ground.disk.files import text_of
 from fairvec.ground.errors import LexiconError
 from fairvec.ground.text.toml_text import tables_of
+from fairvec.lexicon.linting.file_kinds import mistaken
 from fairvec.lexicon.linting.problems import Location, as_lexicon_error
 from fairvec.lexicon.words import Frozen
 
@@ -28,7 +29,10 @@ def parse_toml(
     known_keys: Callable[[Location], Iterable[str]],
 ) -> Model:
     """Return what `text` says as a record of type `model`; `where` names it in errors."""
+    tables = tables_of(text, where, LexiconError)
     try:
-        return model.model_validate(tables_of(text, where, LexiconError))
+        return model.model_validate(tables)
     except ValidationError as error:
+        if told := mistaken(tables, model.model_fields):
+            raise LexiconError(f"{where}: {told}") from None
         raise as_lexicon_error(error, where, known_keys) from None

@@ -5,6 +5,7 @@ from typing import ClassVar, Literal, Protocol
 from fairvec.embedding import Embedding
 from fairvec.geometry import Geometry
 from fairvec.ground.errors import SettingError
+from fairvec.ground.text.remedies import method_setting
 from fairvec.lexicon import Concept
 from fairvec.mitigation.transform.fitted import Transform
 
@@ -58,7 +59,7 @@ def check_lengths(lengths: str, geometry: Geometry) -> None:
     if lengths == "unit" and geometry.curvature:
         raise SettingError(
             "Unit lengths would put every word of the ball at one distance from the origin; use "
-            "lengths='kept'."
+            f"{method_setting('lengths', 'kept')}."
         )
 
 

@@ -12,6 +12,7 @@ from fairvec.geometry.ball.gyro_axis import gyro_axis
 from fairvec.geometry.directions import unit
 from fairvec.ground.errors import GeometryError, SettingError, UndefinedError
 from fairvec.ground.settings import Count, Positive, Share, check_settings
+from fairvec.ground.text.remedies import option
 from fairvec.lexicon import Concept, ConceptWords
 from fairvec.mitigation.base import (
     DIRECTION_REMOVED,
@@ -138,8 +139,8 @@ class PGD:
         if self.solver == "riemannian-adam" and not isinstance(embedding.geometry, Poincare):
             raise GeometryError(
                 f"Riemannian Adam moves points of one Poincaré ball, and {embedding.name} is "
-                f"{embedding.geometry.name}; use solver='exact', or say geometry='poincare' if "
-                "these are points of the ball."
+                f"{embedding.geometry.name}; use {option('solver', 'exact')}, or say "
+                f"{option('geometry', 'poincare')} if these are points of the ball."
             )
 
 

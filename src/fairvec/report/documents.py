@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 from fairvec.ground.disk.together import write_alone
 from fairvec.ground.errors import SettingError
+from fairvec.ground.numbers import counted
 from fairvec.ground.text.capitals import titled
 from fairvec.ground.text.visible_text import visible
 from fairvec.report.page import environment
 from fairvec.report.sections.documents import answers
 from fairvec.report.sections.documents.answers import DocumentPart
 from fairvec.report.sections.documents.conflicts import check_places
-from fairvec.report.words.numbers import counted
 from fairvec.results.documents import DocumentFigure, DocumentLine, ReadDocument
 
 if TYPE_CHECKING:

@@ -4,13 +4,13 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
+from fairvec.ground.numbers import counted, number, p_value
 from fairvec.ground.text.enumerations import listed
 from fairvec.ground.text.one_line import on_one_line
 from fairvec.report.sections.arrange import Series, all_series, grouped
 from fairvec.report.sections.blocks import blocks
 from fairvec.report.words.effects import digits, plain_effect_of, symbol
 from fairvec.report.words.latex import engine, escaped, first_cell, mathematics
-from fairvec.report.words.numbers import counted, number, p_value
 from fairvec.results import CategoryAnswer, Description, Outcome, Result
 from fairvec.results.lines import in_brackets
 

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from fairvec.ground.numbers import counted, number, p_value
 from fairvec.ground.text.capitals import titled
 from fairvec.ground.text.visible_text import visible
 from fairvec.report.figures.colours import ROOT, theme
@@ -11,7 +12,7 @@ from fairvec.report.figures.picture import fit_for_xml
 from fairvec.report.page import environment
 from fairvec.report.sections.before_after import in_words, shown
 from fairvec.report.words.effects import digits, effect_of, symbol
-from fairvec.report.words.numbers import counted, number, p_value, span
+from fairvec.report.words.numbers import span
 from fairvec.report.words.wording import VERDICTS, direction, verdict_of
 from fairvec.results import (
     CategoryAnswer,

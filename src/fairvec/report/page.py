@@ -5,6 +5,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from fairvec.ground import numbers
 from fairvec.ground.disk.places import named_path
 from fairvec.ground.disk.together import write_alone
 from fairvec.ground.errors import SettingError
@@ -28,7 +29,8 @@ from fairvec.report.sections import (
     summary,
     told,
 )
-from fairvec.report.words import display, effects, fitting, numbers, shortened, wording
+from fairvec.report.words import display, effects, fitting, shortened, wording
+from fairvec.report.words.numbers import span
 from fairvec.results import (
     CATEGORY,
     Change,
@@ -142,9 +144,14 @@ def environment() -> "Environment":
     environment.filters.update(
         {
             name: getattr(numbers, name)
-            for name in ("number", "signed", "p_value", "whole", "span", "percent", "counted")
+            for name in ("number", "signed", "p_value", "whole", "percent", "counted")
         }
-        | {"linked": provenance.linked, "listed": enumerations.listed, "some": shortened.some}
+        | {
+            "span": span,
+            "linked": provenance.linked,
+            "listed": enumerations.listed,
+            "some": shortened.some,
+        }
         | {"titled": capitals.titled, "unbroken": display.unbroken}
     )
     return environment

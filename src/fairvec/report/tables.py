@@ -9,12 +9,12 @@ from rich import box
 from rich.table import Table
 from rich.text import Text
 
+from fairvec.ground.numbers import number, p_value
 from fairvec.ground.sizes import size_in_words
 from fairvec.ground.text.cells import guarded
 from fairvec.report.sections.arrange import all_series
 from fairvec.report.sections.remarks import remarks
 from fairvec.report.words.effects import digits, effect_of, is_difference, symbol
-from fairvec.report.words.numbers import number, p_value
 from fairvec.report.words.wording import VERDICTS, significant, verdict_of
 from fairvec.results import COLUMNS, Description, Outcome, Result, Skipped, flat
 from fairvec.results.lines import in_brackets

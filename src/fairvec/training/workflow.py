@@ -1,6 +1,7 @@
 """From files of text to an embedding: what shell, Python and studies all call."""
 
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from dataclasses import asdict, dataclass, field
 from hashlib import sha256
 from os import cpu_count
@@ -11,7 +12,7 @@ from fairvec.embedding import Embedding
 from fairvec.embedding.embedding import Step
 from fairvec.encoders.corpus.lines import sha256_of
 from fairvec.geometry import Euclidean
-from fairvec.ground.disk.drafts import scratch
+from fairvec.ground.disk.drafts import made, scratch
 from fairvec.ground.errors import SettingError
 from fairvec.ground.settings import LARGEST_SEED, Range, Seed, check_settings
 from fairvec.ground.text.shown_values import shown
@@ -63,14 +64,14 @@ class Text:
         check_settings(self)
         if "lemmas" in self.words and self.language != "ru":
             raise SettingError(
-                f"There are no lemmas of the language {self.language!r}, only of ru; take the "
+                f"There are no lemmas of the language {shown(self.language)}, only of ru; take the "
                 "words as they stand (plain)."
             )
         if self.augmentation and self.augmentation.language != self.language:
             raise SettingError(
                 f"{self.augmentation.concept} has words of the language "
-                f"{self.augmentation.language!r}, and the text is in {self.language!r}; choose a "
-                "concept of its language."
+                f"{shown(self.augmentation.language)}, and the text is in {shown(self.language)}; "
+                "choose a concept of its language."
             )
 
     @property
@@ -189,9 +190,7 @@ def train_embedding(
         step = _step(text, kind, seed, keys)
         return Embedding(keys, vectors, Euclidean(), called, (step,), counts, (text.language,))
     used = engine_of(engine)
-    if folder:
-        folder.mkdir(parents=True, exist_ok=True)
-    with scratch(folder) as work:
+    with made(folder) if folder else nullcontext(), scratch(folder) as work:
         corpus = encoded(text.files, text.words_of, text.cut, work, heard.reading, text.remade)
         step = _step(text, kind, seed, corpus.words, engine=used)
         if heard.words:

@@ -1,10 +1,10 @@
 """The figures of a record as the report writes them."""
 
+from fairvec.ground.numbers import p_value, percent
 from fairvec.ground.sizes import size_in_words
 from fairvec.report.sections.close_up import about_influence
 from fairvec.report.words.display import unbroken
 from fairvec.report.words.effects import effect_of, plain_effect_of, span_of
-from fairvec.report.words.numbers import p_value, percent
 from fairvec.report.words.wording import how_p, significant, smallest_p
 from fairvec.results import Outcome, Result, Skipped
 

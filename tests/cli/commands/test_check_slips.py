@@ -37,7 +37,7 @@ SLIPS = {
     "count(category == 'gendre' and effect > 0) > 0": "No row has category 'gendre'",
     "count(effect > 0, where=category == 'gendre') > 0": "No row has category 'gendre'",
     "holds == 'firm' and verdict == 'biased'": "No row has a value of holds, so that nothing can "
-    "be said of it; audit again with --robust.",
+    "be said of it; audit again with robust=True (--robust).",
     "change == 'reversed' and category == 'gender'": "No row has a value of change",
 }
 

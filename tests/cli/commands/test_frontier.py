@@ -95,3 +95,12 @@ def test_interrupted_it_says_what_is_kept(
     assert "the same command" in answer.err
     assert len([*(tmp_path / "run" / "points").glob("*.json")]) == whole
     assert shell("frontier", *FEW[:3], "-s", "malik2022", *ONE, "-o", tmp_path / "run").code == 0
+
+
+def test_a_frontier_that_is_refused_before_any_work_leaves_nothing(
+    shell: Shell, tmp_path: Path
+) -> None:
+    asked = ["glove-en-small", "--concept", "hi/gender", "-s", "malik2022"]
+    answer = shell("frontier", *asked, *ONE, "-o", tmp_path / "new" / "run")
+    assert (answer.code, "measures bias left" in answer.err) == (2, True)
+    assert not [*tmp_path.iterdir()]

@@ -170,3 +170,13 @@ def test_corpora_with_times_are_told_with_their_trend(shell: Shell, tmp_path: Pa
     assert answer.code == 0, answer.err
     assert "toy/one: From 1950 to 1990 the effect changes by " in answer.out
     assert "no order of them has p below 0.33" in answer.out
+
+
+def test_a_study_that_is_refused_before_any_work_leaves_nothing(
+    shell: Shell, tmp_path: Path
+) -> None:
+    plan = write_study_files(tmp_path)
+    (tmp_path / "kind.txt").write_text("... !?\n")
+    answer = shell("study", plan, "-o", tmp_path / "deep" / "out")
+    assert (answer.code, "the corpus holds no word" in answer.err) == (2, True)
+    assert not (tmp_path / "deep").exists()

@@ -2,6 +2,7 @@
 
 import csv
 from pathlib import Path
+from typing import Any
 from unittest.mock import patch
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from fairvec.embedding import save
 from fairvec.results import Change, Description, Skipped, read_results
 from fairvec.tasks.sentiment import predictions
+from fairvec.tasks.sentiment.training import trained
 from tests.cli.conftest import Shell
 from tests.tasks.sentiment.toy_reviews import embedding, reviews
 
@@ -137,3 +139,36 @@ def test_a_review_set_is_no_benchmark_of_words(
     answer = shell("benchmarks", "ask", models[0], "iitp-movie-reviews")
     assert answer.code == 2
     assert "fairvec task sentiment --data iitp-movie-reviews" in answer.err
+
+
+@pytest.mark.parametrize(
+    ("whole", "told"),
+    [(0, "before a training was finished"), (1, "1 training is kept"), (2, "2 trainings are kept")],
+)
+def test_interrupted_it_says_what_is_kept(
+    shell: Shell, data: Path, models: list[Path], tmp_path: Path, whole: int, told: str
+) -> None:
+    calls = iter(range(100))
+
+    def interrupted(*given: Any, **named: Any) -> Any:
+        if next(calls) == whole:
+            raise KeyboardInterrupt
+        return trained(*given, **named)
+
+    asked = ("--network", "means", "--seeds", 1, "--folds", 3, "--language", "en", "--no-equity")
+    said = ("--data", data, "--model", models[0], *NAMED, *asked)
+    with patch.object(predictions, "trained", interrupted):
+        answer = shell("task", "sentiment", *said, "-o", tmp_path / "run")
+    assert (answer.code, answer.out) == (130, "")
+    assert told in answer.err
+    assert "the same command" in answer.err
+    assert len([*(tmp_path / "run" / "trainings").glob("*.json")]) == whole
+
+
+def test_interrupted_without_a_folder_nothing_is_kept(
+    shell: Shell, data: Path, models: list[Path]
+) -> None:
+    with patch.object(predictions, "trained", side_effect=KeyboardInterrupt):
+        answer = shell("task", "sentiment", "--data", data, "--model", models[0], *NAMED)
+    assert answer.code == 130
+    assert answer.err.endswith("Interrupted; nothing is kept: with -o FOLDER it could go on.\n")

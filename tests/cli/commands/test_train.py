@@ -290,3 +290,13 @@ def test_folders_and_packed_files_are_one_corpus(shell: Shell, text: Path, tmp_p
     assert answer.err.startswith("7,202 words read")
     step, *_ = fairvec.load(out).history
     assert step.details["corpus"] == ["more.txt.gz", "text.txt"]
+
+
+def test_a_training_that_is_refused_leaves_no_folder(
+    shell: Shell, text: Path, tmp_path: Path
+) -> None:
+    place = tmp_path / "new" / "kept"
+    asked = ("--language", "en", *QUICK[:6], "--min-count", 10**6, "--checkpoint", place)
+    answer = shell("train", text, *asked, "-o", tmp_path / "model.fairvec")
+    assert (answer.code, "a model needs two" in answer.err) == (2, True)
+    assert left(tmp_path) == set()

@@ -5,13 +5,14 @@ from typing import Any
 
 import pytest
 
+from fairvec import audit
 from fairvec.evaluation import category_answers
 from fairvec.evaluation.categories import pooling
 from fairvec.evaluation.categories.poolable import Poolable, poolable
 from fairvec.ground.errors import UndefinedError
 from fairvec.metrics import Weat, effect_size
 from fairvec.metrics.bias import DirectBias
-from fairvec.results import CategoryAnswer, Outcome, Result, Skipped, flat
+from fairvec.results import CATEGORY, CategoryAnswer, Outcome, Result, Skipped, flat
 from fairvec.stats import joint_test
 from tests import toys
 from tests.evaluation.categories.drawn_suites import (
@@ -221,3 +222,22 @@ def test_categories_that_a_capital_would_make_alike_keep_their_names() -> None:
 def answered(one: Outcome) -> CategoryAnswer:
     assert isinstance(one, CategoryAnswer)
     return one
+
+
+def test_the_order_in_which_tests_were_asked_changes_no_figure() -> None:
+    lists = (Drawn("gender", (8, 8, 4, 4), seed) for seed in range(5))
+    outcomes: list[Outcome] = [*results_of(*lists)]
+    forwards, backwards = one_answer(outcomes), one_answer(outcomes[::-1])
+    assert forwards.p.method == "sampled"
+    assert forwards.p == backwards.p
+    assert forwards.interval == backwards.interval
+    assert (forwards.effect, forwards.between) == (backwards.effect, backwards.between)
+    assert forwards.tests == backwards.tests[::-1]
+
+
+def test_shipped_tests_are_drawn_in_the_order_that_an_audit_asks_them_in() -> None:
+    results = [one for one in audit("glove-hi-small") if one.test.suite != CATEGORY]
+    tests = [one.test for one in results if one.test.kind == "bias"]
+    assert len(tests) > 10
+    assert pooling.in_one_order(tests) == [*range(len(tests))]
+    assert pooling.in_one_order(tests[::-1]) == [*range(len(tests))][::-1]

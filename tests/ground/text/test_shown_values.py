@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairvec.ground.text.shown_values import shown
+from fairvec.ground.text.shown_values import few_named, short_names, shown
 
 values = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text() | st.binary(),
@@ -86,3 +86,23 @@ class Hostile:
 
 def test_no_object_is_asked_what_it_is() -> None:
     assert shown([Hostile(), {"a": Hostile()}]) == "[<Hostile>, {'a': <Hostile>}]"
+
+
+@given(st.text(), st.integers(400, 6000), st.text())
+def test_no_name_fills_a_sentence(before: str, length: int, after: str) -> None:
+    told = short_names(f"{before} {'ж' * length} {after}")
+    assert all(len(word) < 400 for word in told.split())
+    assert f" {'ж' * 200}... " in told
+
+
+@given(st.lists(st.text(max_size=399)))
+def test_names_of_a_usual_length_stay_as_they_are(names: list[str]) -> None:
+    assert short_names(" ".join(names)) == " ".join(names)
+
+
+@pytest.mark.parametrize("many", [0, 1, 12, 13, 5000])
+def test_of_many_names_a_few_are_named_and_the_others_counted(many: int) -> None:
+    told = few_named([f"{number}-{'x' * 5000}" for number in range(many)])
+    assert (told == "none") == (not many)
+    assert (f" and {many - 12:,} more" in told) == (many > 12)
+    assert len(told) < 1000

@@ -3,7 +3,7 @@ import pytest
 
 from fairvec.benchmarks import RatedPair, SimilaritySet
 from fairvec.embedding import Embedding
-from fairvec.geometry import COSINE, NEGATIVE_DISTANCE, Poincare
+from fairvec.geometry import COSINE, NEGATIVE_DISTANCE, NEGATIVE_SQUARED_DISTANCE, Poincare
 from fairvec.ground.errors import UndefinedError
 from fairvec.metrics.utility import WordSimilarity
 
@@ -76,3 +76,14 @@ def test_too_few_pairs_have_no_order() -> None:
 def test_where_all_are_alike_there_is_no_correlation(pairs: list[tuple[str, str, float]]) -> None:
     with pytest.raises(UndefinedError, match="are all the same, so that they have no order"):
         WordSimilarity().measure(asked(*pairs), FLAT)
+
+
+@pytest.mark.parametrize("power", [-600, -530, 0, 600])
+def test_the_order_by_squared_distance_is_that_of_distance_at_any_size(power: int) -> None:
+    words = [f"w{number}" for number in range(8)]
+    vectors = np.random.default_rng(1).normal(size=(8, 3))
+    pairs = asked(*((words[at], words[at + 1], float(at * 7 % 5)) for at in range(7)))
+    usual = WordSimilarity(NEGATIVE_DISTANCE).measure(pairs, Embedding(words, vectors))
+    model = Embedding(words, np.ldexp(vectors, power))
+    (found,) = WordSimilarity(NEGATIVE_SQUARED_DISTANCE).measure(pairs, model)
+    assert found.value == usual[0].value

@@ -1,6 +1,9 @@
 """What was worked out is kept within bounds, and made once for all who wait."""
 
-from threading import Barrier, Thread
+from collections.abc import Callable
+from contextlib import suppress
+from threading import Barrier, Event, Thread
+from time import sleep
 
 import pytest
 
@@ -56,3 +59,51 @@ def test_two_who_ask_at_once_wait_for_one_piece_of_work() -> None:
         thread.join()
     assert len(made) == 1
     assert len(set(map(id, found))) == 1
+
+
+def wait_for_two(kept: KeptWork) -> None:
+    for _ in range(2000):
+        if kept.asking("a") >= 2:
+            break
+        sleep(0.001)
+
+
+def test_after_a_failure_a_piece_is_made_once_too() -> None:
+    """One fails while another waits; a third one comes while that other is at it."""
+    kept = KeptWork()
+    begun, may_fail, second, may_end = Event(), Event(), Event(), Event()
+    made: list[str] = []
+
+    def failing() -> str:
+        begun.set()
+        may_fail.wait(5)
+        raise ZeroDivisionError
+
+    def slow() -> str:
+        made.append("slow")
+        second.set()
+        may_end.wait(5)
+        return "slow"
+
+    def late() -> str:
+        made.append("late")
+        return "late"
+
+    def ask(make: Callable[[], str]) -> None:
+        with suppress(ZeroDivisionError):
+            kept.get("a", make, len)
+
+    threads = [Thread(target=ask, args=(make,)) for make in (failing, slow, late)]
+    threads[0].start()
+    assert begun.wait(5)
+    threads[1].start()
+    wait_for_two(kept)
+    may_fail.set()
+    assert second.wait(5)
+    threads[2].start()
+    wait_for_two(kept)
+    may_end.set()
+    for thread in threads:
+        thread.join(5)
+    assert made == ["slow"]
+    assert kept.asking("a") == 0

@@ -19,6 +19,9 @@ from fairvec.ground.disk.files import Progress, checksum_of, replacing
 from fairvec.ground.errors import DownloadError, in_brief
 from fairvec.ground.text.one_line import on_one_line
 
+ENDINGS = (".whl", ".tgz", ".tar.gz")
+"""How package files end: a browser calls one that has not come whole otherwise, or empty."""
+
 LONGEST = 300
 """How many letters of what pip or npm says are passed on."""
 
@@ -110,7 +113,10 @@ def _check(name: str, archive: Path, expected: str) -> None:
 
 
 def _archive(source: Package, folder: Path) -> Path | None:
-    return next(folder.glob(f"{source.package.replace('-', '?')}-{source.version}[-.]*"), None)
+    """Return the package file in a folder; what a browser is still at is none."""
+    found = folder.glob(f"{source.package.replace('-', '?')}-{source.version}[-.]*")
+    whole = (each for each in sorted(found) if each.name.endswith(ENDINGS) and each.stat().st_size)
+    return next(whole, None)
 
 
 def _download(source: Package, path: Path, folder: Path, progress: Progress | None) -> Path:

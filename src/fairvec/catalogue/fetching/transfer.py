@@ -71,6 +71,15 @@ class Resuming:
     def _most(self) -> int:
         return self.size or self.longest or MOST
 
+    @property
+    def kept(self) -> int:
+        """How many bytes have come that another attempt goes on from."""
+        return self._have() if self._may_go_on else 0
+
+    @property
+    def _may_go_on(self) -> bool:
+        return self.proven or not self._known().startswith(NO_VERSION)
+
     def _have(self) -> int:
         return self.part.stat().st_size if self.part.exists() else 0
 
@@ -96,7 +105,7 @@ class Resuming:
 
     def _receive(self, url: str) -> None:
         have = self._have()
-        if have and (self.proven or not self._known().startswith(NO_VERSION)):
+        if have and self._may_go_on:
             with self._answer(url, {"Range": f"bytes={have}-"}) as answer:
                 if answer.status_code not in CONTINUATIONS:
                     return self._take(url, answer, 0)

@@ -76,15 +76,24 @@ def _downloaded(
     pooch.get_logger().setLevel("WARNING")  # the progress callback speaks instead
     # Of a data set the catalogue knows no size.
     size = getattr(entry, "size", None)
-    return Path(
-        pooch.retrieve(
-            source.url,
-            known_hash=f"sha256:{entry.sha256}" if entry.sha256 else None,
-            fname=url_name(source.url),
-            path=folder,
-            downloader=Resuming(part, progress, entry.sha256 is not None, size, entry.longest),
+    resuming = Resuming(part, progress, entry.sha256 is not None, size, entry.longest)
+    try:
+        return Path(
+            pooch.retrieve(
+                source.url,
+                known_hash=f"sha256:{entry.sha256}" if entry.sha256 else None,
+                fname=url_name(source.url),
+                path=folder,
+                downloader=resuming,
+            )
         )
-    )
+    except KeyboardInterrupt as error:
+        if not resuming.kept:
+            raise
+        raise KeyboardInterrupt(
+            f"Interrupted; {resuming.kept:,} bytes of {entry.name} are kept in {part.parent}: run "
+            "the same command again, and it goes on with the rest."
+        ) from error
 
 
 def unpack(entry: CatalogueEntry, archive: Path, member: str, folder: Path) -> list[Path]:

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from fairvec.catalogue.fetching.native_head import Told, native_head
 from fairvec.ground.errors import DownloadError
 from fairvec.ground.text.json_text import json_of
+from fairvec.ground.text.shown_values import shown
 
 BLOCK = 1 << 22
 ROW = re.compile(rb'"((?:[^"\\]|\\.)*)":\[([^]]*)\]')
@@ -106,7 +107,7 @@ def _blocks(
             numbers = _numbers(b",".join(row[2] for row in found))
             if numbers.size != len(found) * columns:
                 raise DownloadError(
-                    f"The rows from {words[0]!r} on do not have {columns} numbers each; "
+                    f"The rows from {shown(words[0])} on do not have {columns} numbers each; "
                     "report it to the fairvec project."
                 )
             yield words, numbers.reshape(-1, columns)

@@ -23,10 +23,11 @@ from fairvec.evaluation.changes.usefulness import USUAL, answers_by, chosen_sets
 from fairvec.geometry import SIMILARITIES, similarity
 from fairvec.ground.disk.places import refuse_folder
 from fairvec.ground.errors import SettingError
+from fairvec.ground.numbers import number, whole
 from fairvec.metrics.utility.analogy import AnalogyMethod
 from fairvec.metrics.utility.sembias import SemBiasDefinition
 from fairvec.report import render
-from fairvec.report.words.numbers import number, span, whole
+from fairvec.report.words.numbers import span
 from fairvec.results import PAGE, Description, Outcome, Skipped, as_jsonl, write_results
 from fairvec.results.store import FILE_NAME
 

@@ -9,10 +9,10 @@ from fairvec.cli.gates.junit import check_junit_place
 from fairvec.cli.gates.telling import JunitOption, MarkdownOption, conclude
 from fairvec.cli.runs import is_documents, outcomes_of
 from fairvec.ground.errors import SettingError
+from fairvec.ground.numbers import p_value
 from fairvec.ground.text.visible_text import visible
 from fairvec.lexicon.people import ROLE_TITLES
 from fairvec.report.sections.before_after import shown
-from fairvec.report.words.numbers import p_value
 from fairvec.results import (
     COLUMNS,
     DOCUMENT_COLUMNS,

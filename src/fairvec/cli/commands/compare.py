@@ -24,10 +24,9 @@ from fairvec.evaluation.changes.comparison_rows import (
     comparison_rows,
 )
 from fairvec.ground.errors import SettingError
-from fairvec.ground.numbers import p_value, signed
+from fairvec.ground.numbers import counted, p_value, signed
 from fairvec.ground.text.visible_text import visible
 from fairvec.report.words.effects import digits as digits_of
-from fairvec.report.words.numbers import counted
 from fairvec.results import CATEGORY, Condition, Outcome, Skipped, flat
 from fairvec.results.conditions.gate import Gate, Row, cell, full_name, told_apart_by
 from fairvec.results.lines import ACROSS

@@ -12,6 +12,7 @@ from fairvec.cli.console import answer, lay_out
 from fairvec.cli.findings import Waived, tell
 from fairvec.cli.new_files import write_new_file
 from fairvec.ground.disk.piped import is_handed
+from fairvec.ground.numbers import counted
 from fairvec.lexicon import (
     Concept,
     Definition,
@@ -22,7 +23,6 @@ from fairvec.lexicon import (
     read_concepts,
 )
 from fairvec.lexicon import concept as concept_named
-from fairvec.report.words.numbers import counted
 
 app = typer.Typer(
     help="Concepts that can be taken out: list, show, lint, or write your own.",

@@ -29,6 +29,7 @@ from fairvec.ground.errors import SettingError
 from fairvec.ground.machine.memory import bytes_of
 from fairvec.ground.text.enumerations import first_of
 from fairvec.ground.text.json_text import json_of
+from fairvec.ground.text.shown_values import shown
 from fairvec.lexicon import Concept
 from fairvec.lexicon import concept as concept_named
 from fairvec.mitigation import DEBIASERS, Debiaser, Transform, debiaser
@@ -171,7 +172,7 @@ def _settings(texts: list[str] | None) -> dict[str, Any]:
     for text in texts or ():
         name, equals, value = text.partition("=")
         if not (name and equals):
-            raise SettingError(f"{text!r} should be NAME=VALUE, as in lengths=kept.")
+            raise SettingError(f"{shown(text)} should be NAME=VALUE, as in lengths=kept.")
         try:
             settings[name] = json_of(value)
         except ValueError:

@@ -23,6 +23,7 @@ from fairvec.evaluation.frontiers.frontier import STRENGTHS
 from fairvec.evaluation.reviews.learning import ReviewTask
 from fairvec.ground.disk.places import empty, refuse_folder
 from fairvec.ground.errors import LexiconError, SettingError
+from fairvec.ground.text.shown_values import shown
 from fairvec.lexicon import concept as concept_named
 from fairvec.mitigation import DEBIASERS
 from fairvec.report import render_frontier
@@ -181,7 +182,9 @@ def _beside(named: Sequence[str], reading: Reading) -> dict[str, Embedding]:
         path, label = (path, label) if path else (one, "")
         other = opened(path, reading)
         if (name := label or other.name) in found:
-            raise SettingError(f"Two models beside are called {name!r}; name one (OTHER=NAME).")
+            raise SettingError(
+                f"Two models beside are called {shown(name)}; name one (OTHER=NAME)."
+            )
         found[name] = other
     return found
 
@@ -201,7 +204,7 @@ def _numbers(text: str) -> list[float]:
         return [float(part) for part in text.split(",")]
     except ValueError:
         raise SettingError(
-            f"The strengths {text!r} should be numbers with commas between, as in 0.5,1."
+            f"The strengths {shown(text)} should be numbers with commas between, as in 0.5,1."
         ) from None
 
 

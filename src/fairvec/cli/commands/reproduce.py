@@ -15,6 +15,7 @@ from fairvec.cli.reading_options import reads_a_model
 from fairvec.embedding import AS_FOUND, Reading
 from fairvec.ground.disk.places import refuse_folder
 from fairvec.ground.errors import SettingError
+from fairvec.ground.text.shown_values import shown
 from fairvec.papers import (
     CLAIM_CONVENTION,
     CLAIM_HEAD,
@@ -116,7 +117,7 @@ def _by_role(assignments: Sequence[str] | None) -> dict[str, list[str]]:
     for text in assignments or ():
         role, equals, model = text.partition("=")
         if not (role and equals and model):
-            raise SettingError(f"{text!r} should be ROLE=MODEL, as in e-glove=vectors.txt.")
+            raise SettingError(f"{shown(text)} should be ROLE=MODEL, as in e-glove=vectors.txt.")
         by_role[role].append(model)
     return by_role
 

@@ -12,9 +12,9 @@ from fairvec.cli.findings import Waived, tell
 from fairvec.cli.new_files import write_new_file
 from fairvec.cli.opening import opened
 from fairvec.embedding import Embedding
+from fairvec.ground.numbers import counted
 from fairvec.lexicon import Suite, Test, WordSet, resolve, scaffold, select, shipped_suites
 from fairvec.lexicon import lint as findings_of
-from fairvec.report.words.numbers import counted
 
 app = typer.Typer(help="Word lists: list, show, lint, or write your own.", no_args_is_help=True)
 app.command()(needs)

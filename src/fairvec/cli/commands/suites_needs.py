@@ -10,8 +10,9 @@ from fairvec.cli.console import answer, lay_out, progress_bar, say
 from fairvec.cli.opening import opened
 from fairvec.cli.reading_options import reads_a_model
 from fairvec.embedding import AS_FOUND, Reading
+from fairvec.ground.numbers import number, p_value, signed
 from fairvec.ground.text.visible_text import visible
-from fairvec.report.words.numbers import number, p_value, signed, span
+from fairvec.report.words.numbers import span
 
 if TYPE_CHECKING:
     from fairvec.results import DrawnLists, ListsNeeded, WordsNeeded

@@ -136,18 +136,21 @@ def sentiment(
     models = _opened(model, reading)
     language, *_ = (*languages_of(models[0]), "mul")
     reviews = reviews_of(data, language, columns=columns)
-    with progress_bar("training") as progress:
-        found = sentiment_task(
-            models,
-            reviews,
-            tasks,
-            concept=chosen,
-            methods=methods,
-            equity=equity,
-            folder=output / TRAININGS if output else None,
-            progress=progress,
-            on_remark=say,
-        )
+    try:
+        with progress_bar("training") as progress:
+            found = sentiment_task(
+                models,
+                reviews,
+                tasks,
+                concept=chosen,
+                methods=methods,
+                equity=equity,
+                folder=output / TRAININGS if output else None,
+                progress=progress,
+                on_remark=say,
+            )
+    except KeyboardInterrupt as error:
+        raise KeyboardInterrupt(_interrupted(output)) from error
     if output:
         page = partial(render, title=_title(found.reviews.title))
         results = write_with_page(write_results, found.outcomes, output, page)
@@ -159,6 +162,19 @@ def sentiment(
         lay_out(table)
     if found.equity:
         lay_out(equity_table_of(found.equity))
+
+
+def _interrupted(output: Path | None) -> str:
+    if output is None:
+        return "Interrupted; nothing is kept: with -o FOLDER it could go on."
+    kept = len([*(output / TRAININGS).glob("*.json")])
+    if not kept:
+        return "Interrupted before a training was finished; the same command begins again."
+    trainings = "1 training is" if kept == 1 else f"{kept:,} trainings are"
+    return (
+        f"Interrupted; {trainings} kept in {output}: run the same command again, and it goes on "
+        "with the others."
+    )
 
 
 def _opened(names: Sequence[str], how: Reading) -> list[Embedding]:

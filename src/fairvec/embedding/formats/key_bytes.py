@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from fairvec.embedding.formats.reading import ReadOptions
 from fairvec.ground.errors import FileFormatError
+from fairvec.ground.text.remedies import option
 from fairvec.ground.text.shown_values import shown
 from fairvec.ground.text.whole_characters import is_whole, with_signs
 
@@ -44,7 +45,7 @@ def whole_keys(
         if options.invalid_utf8 == "refuse" and not is_whole(key):
             raise FileFormatError(
                 f"{path.name}, key {row}: {shown(key, 40)} holds half a character; rename it, or "
-                "read the file with invalid_utf8='replace' to go on without that half."
+                f"read the file with {option('invalid_utf8', 'replace')} to go on without it."
             )
     texts = [with_signs(key) for key in keys]
     return texts, {
@@ -73,7 +74,7 @@ def decode_keys(
             if options.invalid_utf8 == "refuse":
                 raise FileFormatError(
                     f"{path.name}, key {row}: {shown(key, 40)} is not valid UTF-8; read the file "
-                    "with invalid_utf8='replace' to go on without those letters."
+                    f"with {option('invalid_utf8', 'replace')} to go on without those letters."
                 ) from error
             replaced += len(key) - len(key.decode("utf-8", "ignore").encode())
             texts.append(key.decode("utf-8", "replace"))

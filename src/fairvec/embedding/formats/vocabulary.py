@@ -6,6 +6,7 @@ from typing import Any
 
 from fairvec.embedding.formats.reading import ReadOptions
 from fairvec.ground.errors import FileFormatError
+from fairvec.ground.text.remedies import option
 from fairvec.ground.text.shown_values import shown
 
 
@@ -69,7 +70,8 @@ class Vocabulary:
             if self._options.invalid_utf8 == "refuse":
                 raise FileFormatError(
                     f"{place(position)}: the key {shown(raw, 40)} is not valid UTF-8; convert the "
-                    "file, or allow replacement characters with invalid_utf8='replace'."
+                    "file, or allow replacement characters with "
+                    f"{option('invalid_utf8', 'replace')}."
                 ) from error
         self._bytes_replaced += len(raw) - len(raw.decode("utf-8", "ignore").encode())
         return raw.decode("utf-8", "replace")

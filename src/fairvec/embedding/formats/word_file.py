@@ -29,7 +29,16 @@ def with_words(path: Path, vectors: Vectors, options: ReadOptions) -> Raw:
     """
     file = options.vocabulary or _beside(path)
     words, counts, notes = _words_in(file, options)
-    return matched(path, words, vectors, options, counts, {"vocabulary": file.name} | notes)
+    notes = {"vocabulary": file.name} | notes
+    places = [pair for pair in words if not isinstance(pair, str)]
+    if places:
+        return _placed(path, places, vectors, options, notes, file.name)
+    if len(words) != len(vectors):
+        raise FileFormatError(
+            f"{file.name} lists {len(words):,} words, and {path.name} has {len(vectors):,} rows; "
+            "name the list that has a word for each row with vocabulary=... (--vocabulary)."
+        )
+    return matched(path, words, vectors, options, counts, notes)
 
 
 def matched(
@@ -46,7 +55,19 @@ def matched(
     if len(listed) == len(words):
         return kept(path, listed, vectors, options, notes, counts)
     places = [pair for pair in words if not isinstance(pair, str)]
-    found = rows_of_words(places, len(vectors), path.name)
+    return _placed(path, places, vectors, options, notes, path.name)
+
+
+def _placed(
+    path: Path,
+    places: list[tuple[str, Any]],
+    vectors: Vectors,
+    options: ReadOptions,
+    notes: dict[str, Any],
+    where: str,
+) -> Raw:
+    """Return the rows that words name; `where` is the file that a wrong one stands in."""
+    found = rows_of_words(places, len(vectors), where)
     return kept(path, found.words, vectors[found.rows], options, notes | found.notes)
 
 

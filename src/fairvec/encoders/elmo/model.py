@@ -17,6 +17,7 @@ from fairvec.encoders.sentence import Sentence
 from fairvec.encoders.text_model import Pieces
 from fairvec.geometry import FloatArray
 from fairvec.ground.errors import EncoderError, MissingExtraError
+from fairvec.ground.text.shown_values import shown
 
 if TYPE_CHECKING:
     from fairvec.encoders.elmo.network import ElmoNetwork
@@ -138,7 +139,7 @@ class ElmoModel:
         if not read.tokens[span]:
             raise EncoderError(
                 f"{self.name} finds no {'word' if self.pooling == 'word' else 'token'} to read in "
-                f"the sentence {sentence.text!r}; leave it out."
+                f"the sentence {shown(sentence.text)}; leave it out."
             )
         return span
 

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from fairvec.encoders.sentence import Sentence
 from fairvec.encoders.tokenizer_faults import telling
 from fairvec.ground.errors import EncoderError, SettingError
+from fairvec.ground.text.shown_values import shown
 
 IntArray = NDArray[np.int64]
 
@@ -65,8 +66,8 @@ def _within(sentence: Sentence, places: Sequence[tuple[int, int]]) -> list[int]:
     found = [int(max(start, begins) < min(end, ends)) for start, end in places]
     if not any(found):
         raise EncoderError(
-            f"The tokenizer leaves nothing of the word {sentence.word!r} in the sentence "
-            f"{sentence.text!r}; leave the word out, or take another pooling."
+            f"The tokenizer leaves nothing of the word {shown(sentence.word)} in the sentence "
+            f"{shown(sentence.text)}; leave the word out, or take another pooling."
         )
     return found
 

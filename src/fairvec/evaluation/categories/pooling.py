@@ -1,12 +1,15 @@
 """The tests of one category taken together: the figures, before they are corrected."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import isfinite
+
+import numpy as np
 
 from fairvec.evaluation.categories.poolable import Poolable
 from fairvec.ground.errors import UndefinedError
-from fairvec.results import Interval, PValue
+from fairvec.lexicon import shipped_suites
+from fairvec.results import Interval, PValue, TestIdentity
 from fairvec.stats import Ends, Joint, joint_test
 
 LEVEL = 0.95
@@ -31,17 +34,36 @@ class Pooled:
 def pooled(tests: Sequence[Poolable], *, samples: int, interval: bool = True) -> Pooled:
     """Pool the effects of one category's tests and regroup all their words together.
 
-    One test is its own answer: its p, and its interval if both are about the same figure.
+    One test is its own answer: its p, and its interval if both are about the same figure. What is
+    drawn does not depend on the order of the tests, which is whatever somebody asked them in.
     """
-    level = next((one.result.interval.level for one in tests if one.result.interval), LEVEL)
     own = _of_one_test(tests[0], interval=interval) if len(tests) == 1 else None
     if own:
         return own
-    seed = tests[0].result.seed
+    order = in_one_order([one.result.test for one in tests])
+    ranked = [tests[place] for place in order]
+    level = next((one.result.interval.level for one in ranked if one.result.interval), LEVEL)
     found = joint_test(
-        [one.lists for one in tests], level=level, samples=samples, seed=seed, interval=interval
+        [one.lists for one in ranked],
+        level=level,
+        samples=samples,
+        seed=ranked[0].result.seed,
+        interval=interval,
     )
-    return _as_records(found, level)
+    back = np.argsort(order)
+    asked = replace(found, effects=found.effects[back], weights=found.weights[back])
+    return _as_records(asked, level)
+
+
+def in_one_order(tests: Sequence[TestIdentity]) -> list[int]:
+    """Return the places of tests in the order of the shipped suites, and then by their ids."""
+    shipped = {test.id: at for at, test in enumerate(t for s in shipped_suites() for t in s.tests)}
+
+    def key(place: int) -> tuple[int, str, str, str]:
+        test = tests[place]
+        return shipped.get(test.id, len(shipped)), test.id, test.suite_version, test.title
+
+    return sorted(range(len(tests)), key=key)
 
 
 def _of_one_test(test: Poolable, *, interval: bool) -> Pooled | None:

@@ -74,7 +74,7 @@ def _by_question(run: Sequence[Tested], *, by_model: bool) -> dict[Hashable, Tes
             raise SettingError(
                 f"One run asked {one.test.id} by {found[question].similarity} and by "
                 f"{one.similarity}, and across geometries it is compared by one; write them to a "
-                "run each with --similarity."
+                "run each with similarity=... (--similarity)."
             )
         found[question] = one
     return found

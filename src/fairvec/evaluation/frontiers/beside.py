@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from fairvec.embedding import Embedding
 from fairvec.ground.errors import SettingError
+from fairvec.ground.text.shown_values import shown
 from fairvec.mitigation import names_of_methods
 from fairvec.results import REFERENCE
 
@@ -21,8 +22,8 @@ def check_beside(beside: Mapping[str, Embedding], embedding: Embedding) -> Mappi
     for label, other in beside.items():
         if not label.strip() or label in taken:
             raise SettingError(
-                f"A model beside is called {label!r}, which is no name of its own; give it another "
-                "one (OTHER=NAME)."
+                f"A model beside is called {shown(label)}, which is no name of its own; give it "
+                "another one (OTHER=NAME)."
             )
         if other.content_hash == embedding.content_hash:
             raise SettingError(

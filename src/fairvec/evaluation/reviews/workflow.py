@@ -19,6 +19,7 @@ from fairvec.evaluation.reviews.learning import (
 )
 from fairvec.evaluation.runs.run import Progress
 from fairvec.ground.errors import SettingError
+from fairvec.ground.text.shown_values import shown
 from fairvec.languages.scripts import script_of_language
 from fairvec.lexicon import Concept
 from fairvec.lexicon.equity import equity_languages
@@ -147,7 +148,7 @@ def _refuse_two_of_a_name(models: Sequence[Embedding]) -> None:
     names = [model.name for model in models]
     if twice := next((name for name in names if names.count(name) > 1), ""):
         raise SettingError(
-            f"Two models are named {twice!r}, so that their figures could not be told apart; "
+            f"Two models are named {shown(twice)}, so that their figures could not be told apart; "
             "rename one of the files."
         )
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from fairvec.encoders.corpus.lines import lines_of
-from fairvec.ground.disk.drafts import scratch
+from fairvec.ground.disk.drafts import made, scratch
 from fairvec.ground.disk.files import replacing
 from fairvec.ground.errors import FileFormatError, SettingError
 from fairvec.ground.text.json_text import json_of
@@ -79,8 +79,7 @@ def shared_words(vocabularies: Sequence[dict[str, int]]) -> tuple[str, ...]:
 
 
 def _written(text: Text, tokens: int | None, path: Path) -> dict[str, int]:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with scratch(path.parent) as folder:
+    with made(path.parent), scratch(path.parent) as folder:
         whole = folder / "whole.txt"
         in_all, words_of = 0, text.words_of
         with whole.open("w", encoding="utf-8", newline="\n") as file:

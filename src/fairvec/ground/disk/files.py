@@ -10,7 +10,7 @@ from hashlib import file_digest
 from importlib.resources.abc import Traversable
 from pathlib import Path
 
-from fairvec.ground.disk.drafts import made, outside_drafts, scratch
+from fairvec.ground.disk.drafts import FULL, made, outside_drafts, scratch
 from fairvec.ground.disk.piped import content_of
 from fairvec.ground.disk.places import file_behind
 from fairvec.ground.errors import refusal_of
@@ -27,13 +27,25 @@ def replacing(path: Path) -> Iterator[Path]:
     """Yield a draft path that takes the place of `path` once the block ends without an error.
 
     The draft lies in a hidden folder beside it, so the last step is one atomic rename, and an
-    interrupted write leaves what was there before. How it takes its place is said by `put`.
+    interrupted write leaves what was there before. How it takes its place is said by `put`. A file
+    for which there is no room is named.
     """
     file = file_behind(path)
-    with made(file.parent), scratch(file.parent) as folder:
+    with made(file.parent), scratch(file.parent) as folder, _named_if_full(path):
         draft = folder / path.name  # whose ending says how it is written
         yield draft
         put(draft, path)
+
+
+@contextmanager
+def _named_if_full(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        known = outside_drafts(path.parent) == path.parent  # a user knows no draft of a draft
+        if error.errno in FULL and not error.filename and known:
+            error.filename = str(path)
+        raise
 
 
 def put(draft: Path, path: Path) -> None:

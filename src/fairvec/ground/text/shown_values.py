@@ -1,13 +1,22 @@
 """A short text for a value of a stranger, however deep, large or odd the value is."""
 
+import re
+from collections.abc import Sequence
 from contextlib import suppress
 from datetime import date, time
 from numbers import Integral, Real
 from reprlib import Repr
 from typing import Any
 
+from fairvec.ground.text.enumerations import first_of
+
 LONGEST, LONGEST_BITS = 100, 128
 LONGEST_TEXT = 60
+LONGEST_NAME = 200
+_NAME = re.compile(rf"(\S{{{LONGEST_NAME}}})\S{{{LONGEST_NAME},}}")
+"""What is twice as long as a name may be, and would hide the sentence it stands in."""
+MOST_NAMED = 12
+"""How many names of a stranger's list a message repeats."""
 
 
 class _Short(Repr):
@@ -49,3 +58,17 @@ def shown(value: Any, most: int = LONGEST_TEXT) -> str:
         return _Short(most).repr_str(str(value), 0)
     said = _Short(most).repr(value)
     return said if len(said) <= LONGEST else f"{said[:LONGEST]}..."
+
+
+def few_named(names: Sequence[str], most: int = MOST_NAMED) -> str:
+    """Return the first names of a stranger's list, each as far as it is short; none if none is.
+
+    They stand without quotation marks: a, b, c and 400 more.
+    """
+    first = [shown(name)[1:-1] for name in names[:most]]
+    return first_of([*first, *names[most:]], most) or "none"
+
+
+def short_names(sentence: str) -> str:
+    """Return a sentence in which names of hundreds of letters are cut short."""
+    return _NAME.sub(r"\1...", sentence)

@@ -1,17 +1,27 @@
 """Word similarity: whether an embedding ranks pairs of words as people do."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from math import inf
 from typing import ClassVar
 
 import numpy as np
 
 from fairvec.benchmarks import SimilaritySet, vectors_of
 from fairvec.embedding import Embedding
-from fairvec.geometry import Similarity, natural_similarity
+from fairvec.geometry import (
+    NEGATIVE_DISTANCE,
+    NEGATIVE_SQUARED_DISTANCE,
+    Similarity,
+    natural_similarity,
+)
 from fairvec.ground.errors import UndefinedError
 from fairvec.metrics.score import OneSample
 from fairvec.metrics.utility.score import Usefulness
 from fairvec.stats import spearman
+
+SMALLEST_SQUARE = 1e-280
+"""A smaller square of a distance has lost digits, or is zero."""
 
 FEWEST = 3
 """Two pairs always agree or disagree completely."""
@@ -49,12 +59,15 @@ class WordSimilarity:
                 f"{embedding.name} knows both words of {len(items)} of the {len(benchmark.pairs)} "
                 f"pairs of {benchmark.title} and {FEWEST} are needed; use a model that knows more."
             )
-        alike = (self.similarity or natural_similarity(embedding.geometry)).between
-        rows = np.empty((len(items), 2))
-        for row, place in zip(rows, items, strict=True):
-            one, other, score = benchmark.pairs[place]
-            pair = vectors[one][None], vectors[other][None]
-            row[:] = score, alike(*pair, embedding.geometry).item()
+        named = self.similarity or natural_similarity(embedding.geometry)
+        pairs = [benchmark.pairs[place] for place in items]
+        points = [(vectors[one][None], vectors[other][None]) for one, other, _ in pairs]
+        alike = [named.between(*pair, embedding.geometry).item() for pair in points]
+        if named == NEGATIVE_SQUARED_DISTANCE and not _squares_tell(alike):
+            # The order is the same, and the order is all that counts.
+            near = NEGATIVE_DISTANCE.between
+            alike = [near(*pair, embedding.geometry).item() for pair in points]
+        rows = np.array([(score, each) for (*_, score), each in zip(pairs, alike, strict=True)])
         rho = float(spearman(rows))
         if not np.isfinite(rho):
             raise UndefinedError(
@@ -64,3 +77,8 @@ class WordSimilarity:
         missing = tuple(word for word in benchmark.words if word not in vectors)
         samples = OneSample(rows, spearman)
         return (Usefulness("", rho, samples, items, len(benchmark.pairs), missing),)
+
+
+def _squares_tell(squares: Sequence[float]) -> bool:
+    """Say whether squares of distances are in the order of the distances."""
+    return all(SMALLEST_SQUARE <= -each < inf for each in squares)

@@ -14,6 +14,7 @@ from fairvec.encoders import Encoder, Representation
 from fairvec.geometry import FloatArray, Geometry
 from fairvec.geometry.sizes import lengths as lengths_of
 from fairvec.ground.errors import FileFormatError, GeometryError, SettingError, UndefinedError
+from fairvec.ground.text.shown_values import shown
 from fairvec.mitigation.moves.base import Loop, Move
 from fairvec.mitigation.moves.tangent import at_lengths
 from fairvec.mitigation.transform.on_encoder import moved_encoder
@@ -136,7 +137,8 @@ class Transform:
     def _beyond(self, rows: FloatArray, keys: Sequence[str]) -> UndefinedError:
         longest = keys[int(np.abs(rows).max(axis=1).argmax())]
         return UndefinedError(
-            f"{self.name} takes words past the largest float, of which {longest!r} has the longest "
+            f"{self.name} takes words past the largest float, of which {shown(longest)} has the "
+            "longest "
             "vector; multiply all vectors by one small number (in a ball also divide c by its "
             "square), and fit the method again."
         )
@@ -210,7 +212,7 @@ class Transform:
         inside = self.geometry.contains(rows)
         if not inside.all():
             raise FileFormatError(
-                f"The vector of {keys[int(inside.argmin())]!r} is no point of the "
+                f"The vector of {shown(keys[int(inside.argmin())])} is no point of the "
                 f"{self.geometry.name} space (NaN, infinity or past the border); mend the model."
             )
 

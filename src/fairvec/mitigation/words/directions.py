@@ -13,6 +13,7 @@ from fairvec.geometry.directions import between_means, first_component, leading_
 from fairvec.geometry.sizes import length, unit_vector
 from fairvec.ground.errors import SettingError, UndefinedError
 from fairvec.ground.settings import check_choice
+from fairvec.ground.text.shown_values import shown
 from fairvec.lexicon import ConceptWords, Definition
 from fairvec.mitigation.words.steadiness import (
     STEADINESS,
@@ -99,8 +100,8 @@ def vectors(embedding: Embedding, keys: Sequence[str], *, raw: bool = False) -> 
         return rows
     if not (there := rows.any(axis=1)).all():
         raise UndefinedError(
-            f"{embedding.name}: the vector of {keys[int(there.argmin())]!r} has length zero and so "
-            "no direction; leave that word out."
+            f"{embedding.name}: the vector of {shown(keys[int(there.argmin())])} has length zero "
+            "and so no direction; leave that word out."
         )
     return unit(rows)
 

@@ -11,6 +11,7 @@ from fairvec.geometry import FloatArray
 from fairvec.geometry.sizes import sized
 from fairvec.ground.errors import SettingError
 from fairvec.ground.settings import check_choice
+from fairvec.ground.text.remedies import method_setting
 from fairvec.lexicon import ConceptWords
 from fairvec.mitigation.moves.tangent import tangent_blocks
 from fairvec.mitigation.words.directions import direction, vectors
@@ -82,7 +83,8 @@ def _leaning(
     if not FEWEST <= each <= len(usable) // 3:
         raise SettingError(
             f"{each} words cannot be labelled on either side and as neutral in {embedding.name} "
-            f"({len(usable)} words); set each between {FEWEST} and a third, or words='defining'."
+            f"({len(usable)} words); set each between {FEWEST} and a third, or "
+            f"{method_setting('words', 'defining')}."
         )
     order = usable[cosines[usable].argsort(kind="stable")]
     rest = order[each:-each]

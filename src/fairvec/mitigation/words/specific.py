@@ -12,6 +12,7 @@ from fairvec.embedding import Embedding
 from fairvec.geometry import FloatArray
 from fairvec.ground.errors import LexiconError, SettingError
 from fairvec.ground.settings import check_choice
+from fairvec.ground.text.remedies import method_setting
 from fairvec.lexicon import Concept, ConceptWords, Word
 from fairvec.lexicon.people import person_words
 from fairvec.mitigation.moves.plane import Sides, marked_by, marked_unseen, plane
@@ -104,7 +105,7 @@ def check_split(moves: str, specific: str) -> None:
     if moves == "all" and specific != "listed":
         raise SettingError(
             "Specific words are learnt only to stay where they are, and here all words move; use "
-            "moves='neutral', or specific='listed'."
+            f"{method_setting('moves', 'neutral')}, or {method_setting('specific', 'listed')}."
         )
 
 
@@ -241,7 +242,8 @@ def _check_enough(words: ConceptWords, sides: Sides) -> None:
         raise LexiconError(
             f"{words.embedding.name} has {sides.sum()} of the specific words that "
             f"{words.concept.name} lists, and {(~sides).sum()} others; {FEWEST} of either kind are "
-            "needed to learn more: use specific='listed', or a concept with a longer list."
+            f"needed to learn more: use {method_setting('specific', 'listed')}, or a concept "
+            "with a longer list."
         )
 
 

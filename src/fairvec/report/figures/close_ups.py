@@ -1,12 +1,12 @@
 """One test in close-up, as pictures that stand alone: its words, and how similar they are."""
 
 from fairvec.ground.errors import SettingError
+from fairvec.ground.numbers import number
 from fairvec.report.figures.canvas import EDGE, WIDTH, Canvas
 from fairvec.report.figures.picture import Picture
 from fairvec.report.plots.strip_plot import strip_parts
 from fairvec.report.sections.close_up import about_word, list_titles
 from fairvec.report.sections.similarities import pairs
-from fairvec.report.words.numbers import number
 from fairvec.report.words.shortened import about_the_rest
 from fairvec.results import Result
 

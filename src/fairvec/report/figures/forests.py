@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from markupsafe import Markup
 
 from fairvec.ground.errors import SettingError
+from fairvec.ground.numbers import counted
 from fairvec.ground.text.enumerations import listed
 from fairvec.report.figures.canvas import Canvas
 from fairvec.report.figures.picture import Picture
@@ -14,7 +15,6 @@ from fairvec.report.plots.svg import element
 from fairvec.report.sections.axes import scale_of_differences, shared_scale
 from fairvec.report.sections.told import about_answer
 from fairvec.report.words.effects import effect_of
-from fairvec.report.words.numbers import counted
 from fairvec.report.words.wording import about, significant
 from fairvec.results import Outcome
 

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from markupsafe import Markup
 
+from fairvec.ground.numbers import percent as share_in_words
 from fairvec.report.plots.svg import element, percent
-from fairvec.report.words.numbers import percent as share_in_words
 from fairvec.results import Component
 
 HEIGHT, ABOVE, BELOW = 200.0, 18.0, 20.0

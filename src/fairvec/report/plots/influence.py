@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 from markupsafe import Markup
 
+from fairvec.ground.numbers import number
 from fairvec.report.plots.scale import Scale, scale_of
 from fairvec.report.plots.svg import element, percent
-from fairvec.report.words.numbers import number
 from fairvec.results import WordScore
 
 HEIGHT = 20

@@ -6,10 +6,10 @@ from math import floor
 
 from markupsafe import Markup
 
+from fairvec.ground.numbers import counted, number
 from fairvec.report.plots.forest import forest_axis
 from fairvec.report.plots.scale import Scale, scale_of
 from fairvec.report.plots.svg import element, percent
-from fairvec.report.words.numbers import counted, number
 from fairvec.results import WordScore
 
 HEIGHT, ROW = 76.0, 18

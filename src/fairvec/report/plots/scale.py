@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from math import ceil, floor, log10
 
-from fairvec.report.words.numbers import number
+from fairvec.ground.numbers import number
 
 FARTHEST = 1e100
 """What lies beyond sits at an end: no figure is so large, and spans of such ones are endless."""

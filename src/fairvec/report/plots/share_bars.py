@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
+from fairvec.ground.numbers import percent as share_in_words
 from fairvec.report.plots.svg import element, percent
-from fairvec.report.words.numbers import percent as share_in_words
 
 HEIGHT = 26
 LABELLED = 0.12

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from math import atanh, sqrt, tanh
 from statistics import NormalDist, StatisticsError, correlation
 
+from fairvec.ground.numbers import signed
 from fairvec.report.plots import Mark
 from fairvec.report.sections.arrange import grouped
-from fairvec.report.words.numbers import signed
 from fairvec.results import Description, ModelIdentity, Outcome, TestIdentity, WordScore
 
 FLAT, CURVED = "signed-direct-bias", "gyrocosine-bias"

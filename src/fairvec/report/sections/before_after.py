@@ -4,11 +4,11 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from fairvec.ground.level import significant
+from fairvec.ground.numbers import counted, number, p_value, percent, signed
 from fairvec.ground.text.capitals import titled
 from fairvec.ground.text.enumerations import listed
 from fairvec.report.sections.arrange import grouped
 from fairvec.report.words.effects import effect_of, is_difference
-from fairvec.report.words.numbers import counted, number, p_value, percent, signed
 from fairvec.results import (
     HARMFUL,
     Change,

@@ -1,10 +1,10 @@
 """One test in close-up: its words, and which of them carry the effect."""
 
+from fairvec.ground.numbers import number, signed, whole
 from fairvec.ground.text.capitals import titled
 from fairvec.ground.text.enumerations import listed
 from fairvec.report.sections.arrange import grouped
 from fairvec.report.words.effects import is_difference, plain_effect_of
-from fairvec.report.words.numbers import number, signed, whole
 from fairvec.report.words.shortened import some
 from fairvec.results import GroupCoverage, Result, WordScore
 

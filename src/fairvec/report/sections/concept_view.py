@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
+from fairvec.ground.numbers import number, percent, signed, whole
 from fairvec.report.plots import Mark
-from fairvec.report.words.numbers import number, percent, signed, whole
 from fairvec.results import ConceptView, Outcome, PlacedWord
 
 KINDS = {

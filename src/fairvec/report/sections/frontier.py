@@ -6,13 +6,13 @@ from pathlib import Path
 
 from fairvec.ground.disk.together import write_alone
 from fairvec.ground.errors import SettingError
+from fairvec.ground.numbers import counted, number, percent
 from fairvec.ground.text.visible_text import visible
 from fairvec.report.page import environment
 from fairvec.report.plots.loss_scale import NOTHING
 from fairvec.report.plots.method_marks import REFERENCE_MARK, mark_of
 from fairvec.report.plots.scatter_plot import Spot, scatter
 from fairvec.report.sections.provenance import steps
-from fairvec.report.words.numbers import counted, number, percent
 from fairvec.results import (
     HARMFUL,
     REFERENCE,

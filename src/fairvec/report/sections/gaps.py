@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from fairvec.ground.numbers import counted, percent, whole
 from fairvec.ground.text.capitals import titled
 from fairvec.ground.text.enumerations import listed, listed_up_to
 from fairvec.report.sections.arrange import grouped
-from fairvec.report.words.numbers import counted, percent, whole
 from fairvec.results import CATEGORY, CategoryAnswer, Outcome, Result, Skipped
 
 CATEGORIES = (

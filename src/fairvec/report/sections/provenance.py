@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 from markupsafe import Markup, escape
 
+from fairvec.ground.numbers import counted, percent, whole
 from fairvec.ground.text.enumerations import listed
 from fairvec.report.sections.arrange import grouped
-from fairvec.report.words.numbers import counted, percent, whole
 from fairvec.results import CATEGORY, ModelIdentity, Outcome, Result
 
 _ADDRESS = re.compile(

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from fairvec.report.words.numbers import number
+from fairvec.ground.numbers import number
 from fairvec.results import Description, WordScore
 
 MOST = 12

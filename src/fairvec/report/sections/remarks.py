@@ -1,9 +1,9 @@
 """What a reader of one line should know: words that are missing or shared, and how steady it is."""
 
 from fairvec.ground.level import significant
+from fairvec.ground.numbers import percent
 from fairvec.ground.text.enumerations import listed_up_to
 from fairvec.report.words.fitting import not_held_out_briefly
-from fairvec.report.words.numbers import percent
 from fairvec.results import FrequencyControl, Holds, Outcome, Result, Robustness
 
 MOST_NAMED = 3

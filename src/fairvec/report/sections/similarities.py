@@ -5,9 +5,9 @@ from statistics import fmean
 
 from markupsafe import Markup
 
+from fairvec.ground.numbers import number
 from fairvec.report.plots.heat_map import DEEPEST, Shades, heat_map, shade_class, shades_of
 from fairvec.report.sections.close_up import list_titles
-from fairvec.report.words.numbers import number
 from fairvec.results import Result
 
 

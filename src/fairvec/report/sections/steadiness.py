@@ -3,11 +3,11 @@
 from dataclasses import dataclass
 
 from fairvec.ground.level import significant
+from fairvec.ground.numbers import number, p_value, percent, signed
 from fairvec.ground.text.enumerations import listed
 from fairvec.report.plots.scale import Scale, scale_of
 from fairvec.report.sections.close_up import list_titles
 from fairvec.report.words.effects import effect_of, is_difference, span_of, symbol
-from fairvec.report.words.numbers import number, p_value, percent, signed
 from fairvec.results import FrequencyControl, Result, Robustness, Swap
 
 

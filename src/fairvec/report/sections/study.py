@@ -9,13 +9,13 @@ from markupsafe import Markup
 
 from fairvec.ground.disk.together import write_alone
 from fairvec.ground.errors import SettingError
+from fairvec.ground.numbers import number, signed
 from fairvec.ground.text.visible_text import visible
 from fairvec.report.page import environment
 from fairvec.report.plots.forest import forest_axis
 from fairvec.report.plots.level_dots import CellDot, level_dots
 from fairvec.report.plots.scale import Scale, scale_of
 from fairvec.report.plots.share_bars import BarPart, share_bar
-from fairvec.report.words.numbers import number, signed
 from fairvec.results import (
     CellEffect,
     CellPlace,

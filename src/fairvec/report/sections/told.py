@@ -2,10 +2,11 @@
 
 from dataclasses import dataclass
 
+from fairvec.ground.numbers import counted, p_bounds, p_value, signed, whole
 from fairvec.ground.text.capitals import titled
 from fairvec.ground.text.enumerations import listed_up_to
 from fairvec.report.sections.arrange import grouped
-from fairvec.report.words.numbers import counted, p_bounds, p_value, signed, span, whole
+from fairvec.report.words.numbers import span
 from fairvec.report.words.wording import VERDICTS
 from fairvec.results import CategoryAnswer, PValue
 

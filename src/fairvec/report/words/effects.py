@@ -1,6 +1,7 @@
 """What an effect is called and how it is written: not every effect is an effect size."""
 
-from fairvec.report.words.numbers import number, signed, span
+from fairvec.ground.numbers import number, signed
+from fairvec.report.words.numbers import span
 from fairvec.results import CategoryAnswer, Interval, Outcome, Result, Skipped
 
 DIGITS, DIGITS_OF_A_DIFFERENCE = 2, 3

@@ -2,8 +2,8 @@
 
 from typing import Literal
 
+from fairvec.ground.numbers import counted
 from fairvec.ground.text.enumerations import listed_up_to
-from fairvec.report.words.numbers import counted
 from fairvec.report.words.shortened import some
 from fairvec.results import ModelIdentity, Outcome
 

@@ -2,8 +2,8 @@
 
 from unicodedata import category, name
 
+from fairvec.ground.numbers import FROM_SUPERSCRIPTS, MINUS
 from fairvec.ground.text.one_line import on_one_line
-from fairvec.report.words.numbers import FROM_SUPERSCRIPTS, MINUS
 
 _ESCAPES = {
     "\\": r"\textbackslash{}",

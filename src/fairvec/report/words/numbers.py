@@ -1,36 +1,7 @@
-"""How a page writes numbers: as everywhere, and intervals in words."""
+"""How a page writes an interval: in words; single numbers are written as everywhere."""
 
-from fairvec.ground.numbers import (
-    FROM_SUPERSCRIPTS,
-    MINUS,
-    USUAL_LEVEL,
-    antilog,
-    counted,
-    number,
-    p_bounds,
-    p_value,
-    percent,
-    scientific,
-    signed,
-    whole,
-)
+from fairvec.ground.numbers import number
 from fairvec.results import Interval
-
-__all__ = [
-    "FROM_SUPERSCRIPTS",
-    "MINUS",
-    "USUAL_LEVEL",
-    "antilog",
-    "counted",
-    "number",
-    "p_bounds",
-    "p_value",
-    "percent",
-    "scientific",
-    "signed",
-    "span",
-    "whole",
-]
 
 
 def span(interval: Interval, digits: int = 2) -> str:

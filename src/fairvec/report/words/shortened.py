@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
+from fairvec.ground.numbers import whole
 from fairvec.ground.text.enumerations import first_of
-from fairvec.report.words.numbers import whole
 from fairvec.results import WordScore
 
 MOST_NAMED = 60

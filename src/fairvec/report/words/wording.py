@@ -2,11 +2,11 @@
 
 from collections.abc import Iterable, Sequence
 
+from fairvec.ground.numbers import antilog, counted, p_bounds, p_value, whole
 from fairvec.ground.sizes import BOUNDS
 from fairvec.ground.text.enumerations import listed
 from fairvec.report.sections.arrange import Shown, grouped
 from fairvec.report.words.effects import is_difference, plain_effect_of, symbol
-from fairvec.report.words.numbers import antilog, counted, p_bounds, p_value, whole
 from fairvec.results import (
     CategoryAnswer,
     ModelIdentity,

@@ -31,7 +31,7 @@ def unheard_of(
                     return f"No row has {column} {value!r}; {_offered(str(value), had)}."
         elif rows and not had and named.values:
             return f"No row has a value of {column}, so that nothing can be said of it" + (
-                "; audit again with --robust." if column == "holds" else "."
+                "; audit again with robust=True (--robust)." if column == "holds" else "."
             )
         elif {*named.values} == {_POOLED} and not named.denied and _POOLED not in had:
             return (

@@ -21,7 +21,7 @@ from fairvec.results import Change, Outcome, Result, Skipped
 from fairvec.web.change.change_questions import AskedChange
 from fairvec.web.change.trying import FittedAt, TriedChange
 from fairvec.web.opened import OpenModel
-from fairvec.web.same_figures import arguments_of, said_of_reading
+from fairvec.web.same_figures import arguments_of, model_in_python, options_of_reading
 
 PROMISES = {
     DIRECTION_REMOVED: "No moved word has anything left in the direction that is taken out.",
@@ -93,10 +93,7 @@ def as_command(
     question: AskedChange, opened: OpenModel, tests: list[Test], file: str = FILE
 ) -> str:
     """Return the command that writes the model, in whose shell one's own lists lie as a file."""
-    told = ["fairvec", "debias", opened.asked]
-    for name, value in said_of_reading(opened.reading).items():
-        for one in value if isinstance(value, list | tuple) else [value]:
-            told += [f"--{name.replace('_', '-')}", str(one)]
+    told = ["fairvec", "debias", opened.asked, *options_of_reading(opened.reading)]
     told += ["--concept", question.concept]
     told += ["--method", question.method, "--strength", f"{question.strength:g}"]
     for name, value in question.settings.items():
@@ -113,14 +110,11 @@ def as_python(question: AskedChange, opened: OpenModel, tests: list[Test]) -> st
     lists = "".join(map(arguments_of, own))
     judged = "tests=test" if own else f"suites={[test.id for test in tests]!r}"
     settings = "".join(f"    {name}={value!r},\n" for name, value in question.settings.items())
-    reading = said_of_reading(opened.reading)
-    options = "".join(f", {name}={value!r}" for name, value in reading.items())
-    model = f"fairvec.load({opened.asked!r}{options})" if reading else repr(opened.asked)
     return (
         "import fairvec\n\n"
         + (f"test = fairvec.Test(\n{lists})\n" if own else "")
         + "done = fairvec.debias(\n"
-        f"    {model}, {question.concept!r}, {question.method!r},\n"
+        f"    {model_in_python(opened)}, {question.concept!r}, {question.method!r},\n"
         f"    strength={question.strength!r}, {judged}, holdout={question.holdout!r},\n{settings}"
         f')\ndone.save("{FILE}")\n'
     )

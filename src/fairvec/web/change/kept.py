@@ -15,6 +15,13 @@ ROOM = 1 << 28
 BYTES_PER_KEY = 100
 
 
+class _Turn:
+    """Who makes a piece is alone at it; how many ask for it now."""
+
+    def __init__(self) -> None:
+        self.alone, self.asking = Lock(), 0
+
+
 class KeptWork:
     """Work by what decides it, within so many bytes; two who ask at once wait for one piece.
 
@@ -25,28 +32,37 @@ class KeptWork:
         self._room = room
         self._lock = Lock()
         self._kept: OrderedDict[Hashable, tuple[Any, int]] = OrderedDict()
-        self._making: dict[Hashable, Lock] = {}
+        self._making: dict[Hashable, _Turn] = {}
 
     def get(self, key: Hashable, make: Callable[[], Value], size: Callable[[Value], int]) -> Value:
         """Return what is kept under a key, or make it; what cannot be made leaves nothing."""
         with self._lock:
             if key in self._kept:
                 return cast(Value, self._found(key))
-            alone = self._making.setdefault(key, Lock())
-        with alone:
-            with self._lock:
-                if key in self._kept:
-                    return cast(Value, self._found(key))
-            try:
+            turn = self._making.setdefault(key, _Turn())
+            turn.asking += 1
+        try:
+            with turn.alone:
+                with self._lock:
+                    if key in self._kept:
+                        return cast(Value, self._found(key))
                 value = make()
                 with self._lock:
                     self._kept[key] = value, size(value)
                     while self.bytes > self._room and len(self._kept) > 1:
                         self._kept.popitem(last=False)
-            finally:
-                with self._lock:
-                    self._making.pop(key, None)
-            return value
+                return value
+        finally:
+            with self._lock:
+                turn.asking -= 1
+                # Whoever waits for it would not be alone beside one who comes and finds none.
+                if not turn.asking:
+                    del self._making[key]
+
+    def asking(self, key: Hashable) -> int:
+        """Return how many wait for a piece now, or make it."""
+        with self._lock:
+            return self._making[key].asking if key in self._making else 0
 
     @property
     def bytes(self) -> int:

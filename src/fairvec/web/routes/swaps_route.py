@@ -7,8 +7,8 @@ from fairvec.evaluation.runs.other_lists import with_other_lists
 from fairvec.evaluation.runs.plan import Statistics
 from fairvec.evaluation.runs.robustness import tried_lists
 from fairvec.geometry import natural_similarity
+from fairvec.ground.numbers import p_value, signed
 from fairvec.lexicon import resolve
-from fairvec.report.words.numbers import p_value, signed
 from fairvec.results import Swap
 from fairvec.web.asked_lists import as_test
 from fairvec.web.opened import OpenModels

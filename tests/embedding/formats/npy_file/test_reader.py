@@ -99,7 +99,7 @@ def test_files_with_words_of_their_own_take_no_list(tmp_path: Path) -> None:
     ("matrix", "beside", "said"),
     [
         (VECTORS, {}, r"needs a list of words, and there is none beside it \(model\.vocab, "),
-        (VECTORS, {"txt": "a\nb\n"}, "2 keys but vectors of shape"),
+        (VECTORS, {"txt": "a\nb\n"}, "txt lists 2 words"),
         (VECTORS, {"txt": "a\n\nc\n"}, r"model\.txt, line 2 is empty"),
         (VECTORS, {"txt": ""}, "holds no words"),
         (VECTORS, {"txt": b"a\n\xff\nc\n"}, "key 2: .* not valid UTF-8"),
@@ -114,7 +114,7 @@ def test_files_with_words_of_their_own_take_no_list(tmp_path: Path) -> None:
         (VECTORS[0], {"txt": "a\nb"}, r"shape \(2,\); save a matrix"),
         (np.array([[None]]), {"txt": "a"}, "Python objects, which only a pickle could read back"),
         (VECTORS * np.float32(np.nan), {"txt": "a\nb\nc"}, "holds NaN"),
-        (VECTORS[:0], {"txt": "a"}, "1 keys but vectors of shape"),
+        (VECTORS[:0], {"txt": "a"}, "txt lists 1 words"),
     ],
     ids=range(17),
 )
@@ -167,3 +167,20 @@ def test_damage_is_an_error_of_ours_or_harmless(seed: int) -> None:
         except FairvecError:
             return
         assert np.isfinite(model.vectors).all()
+
+
+@pytest.mark.parametrize(
+    ("beside", "told"),
+    [
+        ({"vocab": "the\nother"}, r"model\.vocab lists 2 words, and model\.npy has 3 rows; name"),
+        ({"vocab": "a 4\nb 3\nc 2\nd 1"}, r"model\.vocab lists 4 words, and model\.npy has 3 rows"),
+        ({"json": '["a"]'}, r"model\.json lists 1 words, and model\.npy has 3 rows"),
+        ({"json": '{"a": 3}'}, r"model\.json: the vocabulary gives row 3 for 'a'"),
+    ],
+    ids=["fewer", "counted", "of JSON", "a row too far"],
+)
+def test_a_list_of_another_length_is_what_is_named(
+    tmp_path: Path, beside: dict[str, str], told: str
+) -> None:
+    with pytest.raises(FileFormatError, match=told):
+        fairvec.load(saved(tmp_path, **beside))

@@ -102,7 +102,7 @@ def test_a_torch_that_does_not_keep_its_promise_is_not_asked(
         ([1, 2], "may be one are: none"),
         ({"weight": tensor().long()}, "may be one are: none"),
         ({"weight": tensor().to_sparse()}, "may be one are: none"),
-        ({"weight": tensor()[:2]}, "3 keys but vectors of shape"),
+        ({"weight": tensor()[:2]}, "model.txt lists 3 words, and"),
         ({"weight": tensor() * float("nan")}, "holds NaN"),
         ({"weight": tensor(), "words": 3}, "must be a list of words"),
     ],

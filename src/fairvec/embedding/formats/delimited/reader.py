@@ -86,8 +86,8 @@ class _Table:
             raise FileFormatError(self._ragged(sample, len(first[0][1]) - 1, "column names"))
         for stray in filter(in_fields.no_dimension, first[0][1][1:] if titled else ()):
             raise FileFormatError(
-                f"{path.name}: the column {stray!r} is called as counts or row numbers are, which "
-                "are no part of a vector; take it out, or call it otherwise."
+                f"{path.name}: the column {shown(stray)} is called as counts or row numbers are, "
+                "which are no part of a vector; take it out, or call it otherwise."
             )
         title = first[0][1][0].strip().lower() if titled else ""
         self.says_words = title in in_fields.TITLES_OF_WORDS
@@ -122,8 +122,8 @@ class _Table:
         keys = self.vocabulary.keys
         if keys and not self.says_words and all(map(in_fields.is_number, keys)):
             raise FileFormatError(
-                f"{self.path.name} has numbers such as {keys[0]!r} where words should stand, in "
-                "its first column; put words there, or name it 'word' if these are words."
+                f"{self.path.name} has numbers such as {shown(keys[0])} where words should stand, "
+                "in its first column; put words there, or name it 'word' if these are words."
             )
         notes = self.vocabulary.notes | said_of_ending(self.path, self._numbers_on)
         return Raw(keys, self.matrix.finished(), self.rows, notes)

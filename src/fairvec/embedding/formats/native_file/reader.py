@@ -32,9 +32,11 @@ from fairvec.ground.errors import FileFormatError, GeometryError, SettingError
 from fairvec.ground.safetensors_layout import (
     TensorFile,
     begins_like_safetensors,
+    header_has,
     open_tensors,
     write_tensors,
 )
+from fairvec.ground.text.shown_values import shown
 
 FLOATS = ("float16", "float32", "float64")
 
@@ -51,7 +53,10 @@ class Native:
         if not begins_like_safetensors(head):
             return False
         try:
-            return path.suffix in self.suffixes or "fairvec" in open_tensors(path).metadata
+            if path.suffix in self.suffixes:
+                return True
+            # A header of many tensors takes seconds to be understood, and this is asked often.
+            return header_has(path, b"fairvec") and "fairvec" in open_tensors(path).metadata
         except FileFormatError:
             return False
 
@@ -177,6 +182,6 @@ def _refuse_moved(embedding: Embedding, narrowed: NDArray[Any]) -> None:
         if outside.any():
             key = embedding.keys[start + int(outside.argmax())]
             raise GeometryError(
-                f"{narrowed.dtype} moves {key!r} out of the {embedding.geometry.name} space; "
+                f"{narrowed.dtype} moves {shown(key)} out of the {embedding.geometry.name} space; "
                 "write the file with a wider dtype."
             )

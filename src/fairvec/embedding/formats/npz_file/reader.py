@@ -19,7 +19,7 @@ from fairvec.embedding.formats.reading import SPACE_OF_FILE, Raw, ReadOptions
 from fairvec.embedding.formats.zip_members import refuse_shared_members
 from fairvec.geometry import Geometry, geometry
 from fairvec.ground.errors import FairvecError, FileFormatError, said_by
-from fairvec.ground.text.shown_values import shown
+from fairvec.ground.text.shown_values import few_named, shown
 
 KEY_NAMES = ("words", "keys", "vocab", "vocabulary", "index_to_key")
 MATRIX_NAMES = ("vectors", "embeddings", "matrix", "embedding", "weights")
@@ -114,8 +114,8 @@ def _named(path: Path, names: list[str], wanted: tuple[str, ...], what: str) -> 
         if name in names:
             return name
     raise FileFormatError(
-        f"{path.name} holds the arrays {', '.join(names) or '(none)'}, none of which is named like "
-        f"{what} ({', '.join(wanted)}); rename the one that holds them."
+        f"{path.name} holds the arrays {few_named(names) if names else '(none)'}, none of which is "
+        f"named like {what} ({', '.join(wanted)}); rename the one that holds them."
     )
 
 

@@ -16,6 +16,7 @@ from fairvec.embedding.formats.pickles.target_and_context import aggregated
 from fairvec.embedding.formats.reading import Raw, ReadOptions
 from fairvec.geometry import Euclidean, Geometry, Poincare, ProductOfBalls
 from fairvec.ground.errors import FileFormatError
+from fairvec.ground.text.remedies import without
 from fairvec.ground.text.shown_values import shown
 
 MATRICES = ("vectors", "syn0")
@@ -92,7 +93,7 @@ def _context(model: GensimPart, words: GensimPart, options: ReadOptions) -> Raw:
             return kept(model.path, keys, matrix, options, counts=words.counts(len(keys)))
     raise FileFormatError(
         f"{model.path.name} ({model.shell.path}) holds no context vectors (syn1neg); only whole "
-        "models trained with them do: leave out vectors= (--vectors)."
+        f"models trained with them do: leave out {without('vectors')}."
     )
 
 

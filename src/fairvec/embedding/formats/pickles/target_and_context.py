@@ -9,6 +9,7 @@ from fairvec.embedding.formats.checks import ROWS_AT_ONCE
 from fairvec.embedding.formats.reading import Raw, Vectors
 from fairvec.geometry import Euclidean, Geometry, halfway
 from fairvec.ground.errors import FileFormatError, GeometryError, SettingError
+from fairvec.ground.text.shown_values import shown
 
 
 def aggregated(path: Path, target: Raw, context: Raw, space: Geometry) -> Raw:
@@ -19,8 +20,8 @@ def aggregated(path: Path, target: Raw, context: Raw, space: Geometry) -> Raw:
     if target.keys != context.keys:
         first = min(set(target.keys).symmetric_difference(context.keys))
         raise SettingError(
-            f"{path.name}: {first!r} was not seen in training and has no context vector; leave "
-            "it out of words=, or read the target vectors."
+            f"{path.name}: {shown(first)} was not seen in training and has no context vector; "
+            "leave it out of words=, or read the target vectors."
         )
     w, c = target.vectors, context.vectors
     if w.shape != c.shape:
@@ -43,8 +44,8 @@ def _halfway(path: Path, keys: list[str], w: Vectors, c: Vectors, space: Geometr
     outside = ~(space.contains(here) & space.contains(there))
     if outside.any():
         raise GeometryError(
-            f"{path.name}: the target or the context point of {keys[int(outside.argmax())]!r} lies "
-            "outside its ball, so that nothing lies halfway; read vectors='target' or 'context' "
-            "with outside='project' (--vectors, --outside)."
+            f"{path.name}: the target or the context point of {shown(keys[int(outside.argmax())])} "
+            "lies outside its ball, so that nothing lies halfway; read vectors='target' or "
+            "'context' with outside='project' (--vectors, --outside)."
         )
     return halfway(space, here, there)

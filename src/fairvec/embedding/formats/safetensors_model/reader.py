@@ -22,6 +22,7 @@ from fairvec.ground.safetensors_layout import (
     open_tensors,
 )
 from fairvec.ground.text.json_text import json_of
+from fairvec.ground.text.shown_values import few_named, shown
 
 Keys = tuple[list[str], dict[str, Any]]
 
@@ -68,7 +69,7 @@ def _matrix_name(file: TensorFile) -> str:
     if len(matrices) != 1:
         raise FileFormatError(
             f"{file.path.name} holds {len(matrices)} matrices of floats "
-            f"({', '.join(matrices) or 'none'}) where one is expected; save the word vectors alone."
+            f"({few_named(matrices)}) where one is expected; save the word vectors alone."
         )
     return matrices[0]
 
@@ -96,10 +97,10 @@ def _listed(path: Path, name: str, text: str) -> list[str]:
         listed = json_of(text)
     except ValueError as error:
         raise FileFormatError(
-            f"{path.name}: the metadata {name!r} is not a JSON list ({error}); write it again."
+            f"{path.name}: the metadata {shown(name)} is not a JSON list ({error}); write it again."
         ) from error
     if not isinstance(listed, list) or not all(isinstance(key, str) for key in listed):
         raise FileFormatError(
-            f"{path.name}: the metadata {name!r} is not a JSON list of words; write it again."
+            f"{path.name}: the metadata {shown(name)} is not a JSON list of words; write it again."
         )
     return listed

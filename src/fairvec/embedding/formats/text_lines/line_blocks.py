@@ -56,7 +56,7 @@ def line_blocks(
             if not len(ends) and stop == len(memory) - 1 and stop < total:
                 raise FileFormatError(
                     f"{path.name} has a line longer than {stop:,} bytes, so it is not an embedding "
-                    "in text form; name its format with --format."
+                    "in text form; name its format with format=... (--format)."
                 )
             if len(ends):
                 rest = 0

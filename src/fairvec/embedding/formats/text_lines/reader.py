@@ -12,6 +12,7 @@ from fairvec.embedding.formats.reading import HEAD_BYTES, Raw, ReadOptions
 from fairvec.embedding.formats.text_lines import head as text_head
 from fairvec.embedding.formats.text_lines.line_blocks import BLOCK_BYTES
 from fairvec.ground.errors import FileFormatError
+from fairvec.ground.text.remedies import option
 
 
 @dataclass(frozen=True)
@@ -54,7 +55,7 @@ class TextFormat:
             if not columns:
                 raise FileFormatError(
                     f"{path.name} is not an embedding in text form: no line ends in numbers; "
-                    "name the right file, or its format with --format."
+                    "name the right file, or its format with format=... (--format)."
                 )
             if columns == 1:
                 raise FileFormatError(
@@ -68,7 +69,7 @@ class TextFormat:
         if found is None:
             raise FileFormatError(
                 f"{path.name} does not begin with the line 'rows columns' of word2vec's text "
-                "format; add that line, or read the file with format='glove-text'."
+                f"format; add that line, or read the file with {option('format', 'glove-text')}."
             )
         refuse_empty(path, found.rows, found.columns)
         # The file bounds the rows, whatever the header says.

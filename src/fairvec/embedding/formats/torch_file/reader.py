@@ -18,6 +18,7 @@ from fairvec.embedding.formats.reading import Raw, ReadOptions, Vectors
 from fairvec.embedding.formats.torch_file.inspection import OLD_MAGIC, inspect_torch_file
 from fairvec.embedding.formats.word_file import matched, with_words, words_of
 from fairvec.ground.errors import FileFormatError, MissingExtraError, UnsafeFileError
+from fairvec.ground.text.shown_values import few_named
 
 SAFE_SINCE = (2, 6)
 """Before this, weights_only could be made to run code (CVE-2025-32434)."""
@@ -108,7 +109,7 @@ def _matrix(path: Path, held: dict[Any, Any]) -> tuple[str, Vectors]:
     }
     likely = [name for name in found if len(found) == 1 or NAMED_LIKE_ONE.search(name)]
     if len(likely) != 1:
-        some = ", ".join(sorted(likely or found)[:6]) or "none"
+        some = few_named(sorted(likely or found), 6)
         raise FileFormatError(
             f"{path.name} must hold one matrix of word vectors, and those that may be one are: "
             f"{some}; save the one that is wanted alone."

@@ -16,6 +16,7 @@ from fairvec.embedding.formats.text_lines import head as text_head
 from fairvec.embedding.formats.vocabulary import Vocabulary
 from fairvec.ground.disk.files import Progress
 from fairvec.ground.errors import FileFormatError
+from fairvec.ground.text.remedies import without
 
 BLOCK_BYTES = 1 << 20  # small enough to stay in the processor's cache
 ROOM_FOR_KEY = 1 << 14
@@ -69,7 +70,7 @@ def _header(path: Path) -> text_head.Header:
     if header is None:
         raise FileFormatError(
             f"{path.name} does not begin with the line 'rows columns' of word2vec's binary "
-            "format; leave out format= to have the format recognised."
+            f"format; leave out {without('format')} to have the format recognised."
         )
     refuse_empty(path, header.rows, header.columns)
     return header

@@ -13,6 +13,7 @@ from fairvec.embedding.formats.packing import opened
 from fairvec.embedding.formats.writing import HALF_CHARACTERS, Part, WriteOptions
 from fairvec.geometry import Geometry
 from fairvec.ground.errors import GeometryError
+from fairvec.ground.text.shown_values import shown
 
 
 @dataclass(frozen=True)
@@ -41,8 +42,9 @@ def _records(block: Block, geometry: Geometry, path: Path) -> bytes:
         inside = geometry.contains(narrow.astype(np.float64))
         if not inside.all():
             raise GeometryError(
-                f"{path.name} would hold float32, which moves {block.keys[int(inside.argmin())]!r} "
-                f"out of the {geometry.name} space; choose .fairvec, .npz or .safetensors."
+                f"{path.name} would hold float32, which moves "
+                f"{shown(block.keys[int(inside.argmin())])} out of the {geometry.name} space; "
+                "choose .fairvec, .npz or .safetensors."
             )
     data, width = narrow.data.cast("B"), 4 * narrow.shape[1]
     pieces: list[bytes | memoryview] = []

@@ -7,12 +7,12 @@ from functools import cached_property
 from markupsafe import Markup
 
 from fairvec.ground.level import significant
+from fairvec.ground.numbers import USUAL_LEVEL, number, p_value, percent, signed, whole
 from fairvec.ground.text.visible_text import visible
 from fairvec.report.plots import Scale, forest_row, scale_of
 from fairvec.report.sections.documents.margin_notes import KINDS, group_letters, is_dense
 from fairvec.report.sections.documents.marked_text import marked_text
 from fairvec.report.sections.documents.rewriting_view import RewritingView, as_json, rewriting_views
-from fairvec.report.words.numbers import USUAL_LEVEL, number, p_value, percent, signed, whole
 from fairvec.results.documents import DocumentFigure, DocumentIdentity, MarkKind, ReadDocument
 
 LANGUAGES = {"en": "English", "hi": "Hindi", "ru": "Russian"}

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
+from fairvec.ground.numbers import counted
 from fairvec.report.sections.documents.plain_text import as_html, block_ends
-from fairvec.report.words.numbers import counted
 from fairvec.results.documents import ProposedChange, ProposedEdit
 
 AROUND = 240

@@ -6,9 +6,9 @@ from math import ceil
 
 from markupsafe import Markup, escape
 
+from fairvec.ground.numbers import signed, whole
 from fairvec.ground.text.visible_text import visible
 from fairvec.report.sections.documents.plain_text import as_html, shortened_quote
-from fairvec.report.words.numbers import signed, whole
 from fairvec.results.documents import MarkKind, ReadDocument, TextMark
 
 KINDS: dict[MarkKind, tuple[str, str]] = {

@@ -9,6 +9,7 @@ from fairvec.embedding import Embedding
 from fairvec.geometry import natural_similarity
 from fairvec.ground.errors import UndefinedError
 from fairvec.ground.numbers import signed
+from fairvec.ground.text.shown_values import shown
 from fairvec.lexicon import Test, Word, WordSet, concept, resolve
 from fairvec.lexicon.people import PeopleLists, forms_listed
 from fairvec.metrics.bias.parts.association import closeness
@@ -73,7 +74,7 @@ def model_leanings(embedding: Embedding, lists: PeopleLists) -> ModelLeanings:
         raise UndefinedError(
             f"{embedding.name} knows {len(targets.found)} of {len(words)} listed words, and "
             f"{len(a.found)} and {len(b.found)} of those that stand for {lists.groups[0]} and "
-            f"{lists.groups[1]}; choose a model of the language {lists.language!r}."
+            f"{lists.groups[1]}; choose a model of the language {shown(lists.language)}."
         )
     similarity = natural_similarity(embedding.geometry)
     close = closeness(targets.vectors, a.vectors, b.vectors, similarity, embedding.geometry)

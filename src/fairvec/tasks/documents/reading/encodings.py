@@ -4,6 +4,7 @@ import codecs
 from dataclasses import dataclass
 
 from fairvec.ground.errors import FileFormatError, SettingError
+from fairvec.ground.text.shown_values import shown
 
 
 @dataclass(frozen=True)
@@ -39,8 +40,8 @@ def decoded(content: bytes, where: str, encoding: str | None = None) -> tuple[st
         text.encode()
     except LookupError:
         raise SettingError(
-            f"There is no encoding named {encoding!r}; name one that Python knows, such as cp1251, "
-            "koi8-r or latin-1."
+            f"There is no encoding named {shown(encoding)}; name one that Python knows, such as "
+            "cp1251, koi8-r or latin-1."
         ) from None
     except UnicodeError as error:
         start = getattr(error, "start", 0)

@@ -4,6 +4,7 @@ from collections import Counter
 from dataclasses import dataclass
 
 from fairvec.ground.errors import SettingError
+from fairvec.ground.text.shown_values import shown
 from fairvec.languages.codes import language_codes
 from fairvec.languages.scripts import script, script_of_language
 
@@ -45,7 +46,7 @@ def language_of_text(read: str, name: str, said: str | None = None) -> TextLangu
         expected = script_of_language(language, [])
         if expected and letters[expected] < MOSTLY * letters.total():
             raise SettingError(
-                f"{name}: {share:.0%} of its letters are {most.title()}, and {language!r} is "
+                f"{name}: {share:.0%} of its letters are {most.title()}, and {shown(language)} is "
                 f"written in {expected.title()}; say another --language, or leave it out."
             )
         return TextLanguage(language, _doubt(read, language))

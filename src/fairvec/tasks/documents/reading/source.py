@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from fairvec.ground.errors import SettingError
+from fairvec.ground.text.shown_values import shown
 from fairvec.tasks.documents.reading.encodings import Coding
 
 
@@ -28,6 +29,6 @@ class TextSource:
             return self.coding.mark + text.encode(self.coding.name)
         except UnicodeEncodeError as error:
             raise SettingError(
-                f"{self.name}: {text[error.start]!r} cannot be written in {self.coding.name}; save "
-                "the document as UTF-8 first."
+                f"{self.name}: {shown(text[error.start])} cannot be written in {self.coding.name}; "
+                "save the document as UTF-8 first."
             ) from None

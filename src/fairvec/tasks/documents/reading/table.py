@@ -8,6 +8,7 @@ from threading import Lock
 
 from fairvec.ground.errors import FileFormatError, SettingError, UnknownNameError
 from fairvec.ground.text.enumerations import first_of
+from fairvec.ground.text.shown_values import shown
 from fairvec.tasks.documents.reading.encodings import Coding
 from fairvec.tasks.documents.reading.source import TextSource
 
@@ -37,7 +38,7 @@ def rows_of_table(
     if delimiter is None:
         raise UnknownNameError(f"column of {name}", column, [each[:_SHOWN] for each in likely])
     if headers[delimiter].count(column) > 1:
-        raise SettingError(f"{name}: two columns are named {column!r}; rename one of them.")
+        raise SettingError(f"{name}: two columns are named {shown(column)}; rename one of them.")
     place = headers[delimiter].index(column)
     found: list[TextSource] = []
     empty = 0

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from importlib import import_module
 
 from fairvec.ground.errors import SettingError
+from fairvec.ground.text.shown_values import shown
 from fairvec.tasks.documents.document import Document
 from fairvec.tasks.documents.rewriting.proposal import Aim, Proposal
 
@@ -28,8 +29,8 @@ def proposals(document: Document, aim: Aim, *, swap_names: bool = False) -> tupl
     """
     if document.language not in REWRITERS:
         raise SettingError(
-            f"{document.name}: there are no rules to rewrite the language {document.language!r}; "
-            f"there are for {', '.join(REWRITERS)}."
+            f"{document.name}: there are no rules to rewrite the language "
+            f"{shown(document.language)}; there are for {', '.join(REWRITERS)}."
         )
     if swap_names and document.language not in SWAPS_NAMES:
         raise SettingError(

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from fairvec.ground.errors import SettingError
+from fairvec.ground.text.shown_values import shown
 
 Aim = Literal["neutral", "swap"]
 """Whether gendered terms become neutral ones, or those of the other gender."""
@@ -57,7 +58,7 @@ def rewritten(text: str, accepted: Iterable[Proposal]) -> str:
         if text[edit.start : edit.end] != edit.old:
             raise SettingError(
                 f"At character {edit.start} the text has {text[edit.start : edit.end]!r} and not "
-                f"{edit.old!r}; it is not the text that the changes were made for."
+                f"{shown(edit.old)}; it is not the text that the changes were made for."
             )
         if edit.start < done:
             raise SettingError(
