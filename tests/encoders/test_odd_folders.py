@@ -138,7 +138,8 @@ def test_a_limit_of_tokens_that_is_no_number_is_refused(tmp_path: Path, limit: A
 
 
 def test_weights_that_were_never_written_are_not_read_as_zeros(tmp_path: Path) -> None:
-    options = ElmoOptions.model_validate_json(json.dumps(toy_options(lstm__dim=500_000)))
+    wide = toy_options(lstm__dim=16_384, lstm__projection_dim=16_384)
+    options = ElmoOptions.model_validate_json(json.dumps(wide))
     path = tmp_path / "weights.hdf5"
     with h5py.File(path, "w") as file:
         file.create_dataset("char_embed", (261, 3), dtype="f4")

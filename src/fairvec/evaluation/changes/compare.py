@@ -14,7 +14,6 @@ from fairvec.evaluation.changes.tested_change import TestedChange
 from fairvec.evaluation.runs.families import Tested, corrected
 from fairvec.ground.errors import SettingError
 from fairvec.ground.level import significant
-from fairvec.ground.text.remedies import option
 from fairvec.results import (
     CATEGORY,
     CategoryAnswer,
@@ -230,7 +229,7 @@ def _nothing_shared(
     one, other = (next(o for o in run if o.test.id == otherwise[0]) for run in (before, after))
     differing = differing_settings(one, other)
     alone = differing.startswith("similarity ") and ";" not in differing
-    across = f", or compare them with {option('across_geometries', 'ranks')}" if alone else ""
+    across = ", or compare them across geometries (--across-geometries ranks)" if alone else ""
     return (
         f"The two runs asked their {len(otherwise)} common tests with other settings "
         f"({differing}), so that their figures cannot be compared; run them alike{across}."
