@@ -78,7 +78,7 @@ def check_markdown(text: str) -> None:
 
 def check_json(text: str) -> None:
     """Raise where a line is no JSON, or holds what JSON has no number for."""
-    for line in text.splitlines():
+    for line in text.rstrip("\n").split("\n"):  # other signs that end lines may stand in a text
         try:
             json.loads(line, parse_constant=_no_number)
         except ValueError as error:

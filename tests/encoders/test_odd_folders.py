@@ -130,6 +130,15 @@ def test_modules_that_are_no_list_of_modules_are_an_error(tmp_path: Path, module
         looked_at(folder)
 
 
+def test_a_module_in_a_folder_that_no_disk_can_hold_is_an_error(tmp_path: Path) -> None:
+    folder = made(tmp_path / "m", "sentences")
+    modules = json.loads((folder / "modules.json").read_text())
+    modules[-1]["path"] = "9" * 5000
+    (folder / "modules.json").write_text(json.dumps(modules))
+    with pytest.raises(FairvecError):
+        looked_at(folder)
+
+
 @pytest.mark.parametrize("limit", ["512", True, [], {}])
 def test_a_limit_of_tokens_that_is_no_number_is_refused(tmp_path: Path, limit: Any) -> None:
     folder = made(tmp_path / "m", "bert", "tokenizer_config.json", "model_max_length", limit)

@@ -2,6 +2,7 @@
 
 import gzip
 import io
+import struct
 import tarfile
 import zipfile
 from functools import cache
@@ -11,6 +12,7 @@ from typing import Any
 import pytest
 
 from fairvec.catalogue import is_local, local_path
+from fairvec.catalogue.fetching.members import DAMAGED, opened_zip
 from fairvec.catalogue.fetching.urls import is_of
 from fairvec.ground.errors import DownloadError
 from tests.catalogue.conftest import Add, Site
@@ -199,3 +201,16 @@ def test_a_side_file_of_no_good_name_is_refused(
         local_path(name)
     assert str(caught.value).isprintable()
     assert list((home / "models" / "mine").iterdir()) == []
+
+
+def test_a_member_that_begins_before_its_archive_is_damage(tmp_path: Path) -> None:
+    held = io.BytesIO()
+    with zipfile.ZipFile(held, "w") as zipped:
+        zipped.writestr(MEMBER, b"1 2\nking 1 2\n")
+    content = bytearray(held.getvalue())
+    end = content.rindex(b"PK\5\6")  # sixteen bytes on, where the list of members should be
+    content[end + 16 : end + 20] = struct.pack("<I", 1 << 20)
+    path = tmp_path / "package.whl"
+    path.write_bytes(content)
+    with pytest.raises(DAMAGED), opened_zip(path, MEMBER):
+        pass

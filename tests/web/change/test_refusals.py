@@ -86,6 +86,15 @@ def test_a_model_without_the_words_of_a_test_is_told_so(app: Application) -> Non
     assert reply.json["rows"][0]["became"] == "not measured"
 
 
+def test_a_map_is_of_a_test_of_two_lists(app: Application) -> None:
+    one_list = "bolukbasi2016/professions"
+    reply = ask(app, "/api/change/map", question=question(tests=[one_list]))
+    assert "No test that was asked has two lists of targets" in str(reply.json)
+    said = question(tests=[one_list, "caliskan2017/weat-6"])
+    assert ask(app, "/api/change/map", question=said).status == 200
+    assert ask(app, "/api/change/map", question=said | {"about": one_list}).status == 404
+
+
 def test_words_of_strangers_stay_words(app: Application) -> None:
     hostile = ["$(touch x)", "a'; rm -rf ~ #", 'b"""', "nurse"]
     said = question(tests=None, lists={**LISTS, "y": hostile})

@@ -51,7 +51,11 @@ def opened_zip(archive: Path, member: str) -> Iterator[tuple[IO[bytes], int]]:
         check_members(zipped)
         size = zipped.getinfo(member).file_size
         check_growth(archive, member, size)
-        with zipped.open(member) as stream:
+        try:
+            stream = zipped.open(member)
+        except OSError as error:  # it is said to begin before the archive does
+            raise zipfile.BadZipFile(f"no {member} is where its list says") from error
+        with stream:
             yield stream, size
 
 

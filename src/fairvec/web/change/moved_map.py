@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from fairvec.evaluation.seeing.axes import MapAxis, axis_of_concept, axis_of_lists
 from fairvec.evaluation.seeing.shown_words import ShownWords, shown_words
 from fairvec.geometry import FloatArray
-from fairvec.ground.errors import UnknownNameError
+from fairvec.ground.errors import SettingError, UnknownNameError
 from fairvec.lexicon import Test
 from fairvec.web.change.asked_method import shipped_concept
 from fairvec.web.change.change_questions import AskedMovedMap
@@ -43,10 +43,12 @@ def moved_map(models: OpenModels, question: AskedMovedMap) -> MovedMap:
     judged = judged_of(models, question)
     fit = fitted(models, question, judged)
     model = models[question.model].embedding
-    known = {each.test.id: each for each in judged.tests}
+    known = {each.test.id: each for each in judged.tests if {"x", "y"} <= each.test.sets.keys()}
+    if not known:
+        raise SettingError("No test that was asked has two lists of targets; ask one that has.")
     wanted = question.about or next(iter(known))
     if wanted not in known:
-        raise UnknownNameError("test that was asked", wanted, known)
+        raise UnknownNameError("test of two lists that was asked", wanted, known)
     test = known[wanted].test
 
     def prepared() -> MapGround:
