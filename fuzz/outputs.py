@@ -78,7 +78,8 @@ def check_markdown(text: str) -> None:
 
 def check_json(text: str) -> None:
     """Raise where a line is no JSON, or holds what JSON has no number for."""
-    for line in text.rstrip("\n").split("\n"):  # other signs that end lines may stand in a text
+    # By this sign alone: others that end lines may stand in a text.
+    for line in text.removesuffix("\n").split("\n") if text else ():
         try:
             json.loads(line, parse_constant=_no_number)
         except ValueError as error:
