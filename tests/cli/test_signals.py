@@ -22,8 +22,9 @@ pytestmark = pytest.mark.skipif(os.name == "nt", reason="of POSIX systems")
 
 HOLD = """
 import signal, sys, time
-# A job in the background is started with interruptions ignored.
+# A job in the background is started with interruptions ignored, one of nohup with HUP.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+signal.signal(signal.SIGHUP, signal.SIG_DFL)
 def hold(*_, **__):
     print("ready", flush=True)
     time.sleep(600)
@@ -156,7 +157,7 @@ def test_what_a_killed_command_leaves_goes_with_the_next(
 
 
 def test_a_signal_that_is_ignored_stays_so(tmp_path: Path, out: Path, temporary: Path) -> None:
-    code = "import signal; signal.signal(signal.SIGHUP, signal.SIG_IGN)\n" + WRITING
+    code = WRITING.replace("signal.SIG_DFL", "signal.SIG_IGN")
     process = started(code, *converting(tmp_path, out), temporary=temporary)
     process.send_signal(signal.SIGHUP)  # heard, it would be the first of the two that counts
     process.send_signal(signal.SIGTERM)
