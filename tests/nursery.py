@@ -115,7 +115,7 @@ def _work(work: Work, prepare: Prepare, end: int) -> None:
     try:
         prepare(last)
         work()
-    except BaseException:
+    except BaseException:  # however it failed, who waits is told by the code
         code = code or UNFORESEEN
     finally:
         os._exit(code)

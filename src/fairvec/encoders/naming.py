@@ -19,7 +19,7 @@ def names_an_encoder(source: str) -> bool:
     if source in names() and not path.is_file():
         return False
     # Asked of the system by text: a name that no disk can hold is no error there.
-    there = os.path.exists(source)  # noqa: PTH110
+    there = os.path.exists(source)  # noqa: PTH110 - as said
     if there or suggested(path) or path.suffix.lower() in ARCHIVE_SUFFIXES:
-        return os.path.isdir(source)  # noqa: PTH112
+        return os.path.isdir(source)  # noqa: PTH112 - as said
     return source.startswith(PREFIX) or HUB_NAME.fullmatch(source) is not None
