@@ -102,3 +102,15 @@ def is_documents(place: Path) -> bool:
 def is_study(place: Path) -> bool:
     """Return whether a place is a finished study: its folder, or its file."""
     return (place / STUDY_FILE).is_file() or place.name == STUDY_FILE
+
+
+def interrupted(parts: Path, one: str, first: str) -> str:
+    """Say what an interrupted run keeps: a file for each of its parts, none before the `first`."""
+    kept = len([*parts.glob("*.json")])
+    if not kept:
+        return f"Interrupted before {first}; the same command begins again."
+    they_are = f"1 {one} is" if kept == 1 else f"{kept:,} {one}s are"
+    return (
+        f"Interrupted; {they_are} kept in {parts.parent}: run the same command again, and it goes "
+        "on with the others."
+    )

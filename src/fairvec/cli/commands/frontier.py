@@ -14,7 +14,7 @@ from fairvec.cli.console import answer, lay_out, progress_bar, say
 from fairvec.cli.from_outside import OTHERS, methods_named
 from fairvec.cli.opening import opened, say_other_languages, say_what_goes_unmeasured
 from fairvec.cli.reading_options import reads_a_model
-from fairvec.cli.runs import write_with_page
+from fairvec.cli.runs import interrupted, write_with_page
 from fairvec.embedding import AS_FOUND, Embedding, Reading
 from fairvec.evaluation import frontier as run_frontier
 from fairvec.evaluation import languages_of
@@ -142,7 +142,9 @@ def frontier(
                 progress=progress,
             )
     except KeyboardInterrupt as error:
-        raise KeyboardInterrupt(_interrupted(output)) from error
+        raise KeyboardInterrupt(
+            interrupted(output / "points", "point", "a point was found")
+        ) from error
     if found.untried and all(one.method == REFERENCE or one.other for one in found.points):
         raise LexiconError(f"No method could be tried. {found.untried[0].reason}")
     lines = write_with_page(write_frontier, found.lines, output, render_frontier)
@@ -160,17 +162,6 @@ def frontier(
     recommended = any(point.recommended for point in found.points)
     answer(f"{'Recommended: ' if recommended else ''}{found.survey.recommendation}")
     say(f"Points: {lines}", f"Report: {output / PAGE}")
-
-
-def _interrupted(folder: Path) -> str:
-    kept = len([*(folder / "points").glob("*.json")])
-    if not kept:
-        return "Interrupted before a point was found; the same command begins again."
-    points = "1 point is" if kept == 1 else f"{kept:,} points are"
-    return (
-        f"Interrupted; {points} kept in {folder}: run the same command again, and it goes on with "
-        "the others."
-    )
 
 
 def _beside(named: Sequence[str], reading: Reading) -> dict[str, Embedding]:

@@ -11,7 +11,7 @@ from rich.table import Table
 from fairvec.cli.console import answer, lay_out, progress_bar, say
 from fairvec.cli.new_files import write_new_file
 from fairvec.cli.processes import beside_one_another
-from fairvec.cli.runs import write_with_page
+from fairvec.cli.runs import interrupted, write_with_page
 from fairvec.evaluation.studies.running import CellMapping, Study
 from fairvec.evaluation.studies.running import study as run_study
 from fairvec.evaluation.studies.study_draft import study_scaffold
@@ -92,21 +92,12 @@ def study(
                 told=say,
             )
     except KeyboardInterrupt as error:
-        raise KeyboardInterrupt(_interrupted(output)) from error
+        raise KeyboardInterrupt(
+            interrupted(output / "cells", "cell", "a cell was finished")
+        ) from error
     lines = write_with_page(write_study, found.lines, output, render_study)
     _show(found)
     say(f"Records: {lines}", f"Report: {output / PAGE}")
-
-
-def _interrupted(folder: Path) -> str:
-    kept = len([*(folder / "cells").glob("*.json")])
-    if not kept:
-        return "Interrupted before a cell was finished; the same command begins again."
-    cells = "1 cell is" if kept == 1 else f"{kept:,} cells are"
-    return (
-        f"Interrupted; {cells} kept in {folder}: run the same command again, and it goes on with "
-        "the others."
-    )
 
 
 def _write_new(file: Path, language: str) -> None:
