@@ -7,6 +7,7 @@ from random import Random
 from typing import Any
 
 from fairvec.cli.group import COMMANDS, loaded
+from fuzz.fair_values import fair_values
 from fuzz.mutations import mutated
 from fuzz.mutations.odd_values import TEXTS, odd_number_text
 
@@ -19,6 +20,8 @@ AMOUNTS = frozenset(
     )
 )
 """Options that ask for so much work: much is what a user then gets."""
+FAIR = 0.6
+"""Share of values that an option would take: who is refused at the door sees nothing inside."""
 NEVER = frozenset(("scheduler", "help", "browser", "jobs"))
 """A cluster is waited for, processes of others know no limits, help holds nothing of a stranger."""
 SMALL = ("0", "-1", "1", "2", "3", "1.5", "nan", "", "x", "1e1", "٣", "0x10", "-0", " 2 ", "1_0")
@@ -64,13 +67,14 @@ def leaves() -> Iterator[tuple[tuple[str, ...], Any]]:
 
 
 @cache
-def _options(words: tuple[str, ...]) -> tuple[tuple[str, str, bool], ...]:
+def _options(words: tuple[str, ...]) -> dict[str, Any]:
     command = dict(leaves())[words]
-    return tuple(
-        (option.opts[0], option.name, bool(getattr(option, "is_flag", False)))
+    return {
+        name: option
         for option in command.params
         if option.param_type_name == "option" and option.name not in NEVER
-    )
+        for name in option.opts
+    }
 
 
 def changed_arguments(
@@ -83,21 +87,21 @@ def changed_arguments(
     words = (given[0],) if (given[0],) in _names() else (given[0], given[1])
     own = given[len(words) :]
     options = _options(words)
-    way = random.randrange(8)
-    if way < 4 and options:
-        option, called, flag = random.choice(options)
-        new = [option] if flag else [option, _value(called, random, files)]
+    way = random.randrange(10)
+    if way < 7 and options:
+        called, option = random.choice([*options.items()])
+        flag = getattr(option, "is_flag", False)
+        new = [called] if flag else [called, _value(option, random, files)]
         own += new
         said = f"with {' '.join(new)[:60]!r}"
-    elif way < 6 and own:
+    elif way == 7 and own:
         at = random.randrange(len(own))
-        before = own[at - 1].lstrip("-").replace("-", "_") if at else ""
-        own[at] = _value(before, random, files)
+        own[at] = _value(options.get(own[at - 1]) if at else None, random, files)
         said = f"{own[at][:40]!r} at {at}"
-    elif way == 6 and own:
+    elif way == 8 and own:
         said = f"without {own.pop(random.randrange(len(own)))[:40]!r}"
     else:
-        own.insert(random.randrange(len(own) + 1), _value("", random, files))
+        own.insert(random.randrange(len(own) + 1), _value(None, random, files))
         said = "one more"
     return json.dumps([*words, *own]).encode(), said
 
@@ -107,8 +111,11 @@ def _names() -> frozenset[tuple[str, ...]]:
     return frozenset(words for words, _ in leaves())
 
 
-def _value(option: str, random: Random, files: Sequence[str]) -> str:
-    if option in AMOUNTS:
+def _value(option: Any, random: Random, files: Sequence[str]) -> str:
+    """Return a value that an option would take, or one that it would not; None: of an argument."""
+    if option is not None and random.random() < FAIR and (fair := fair_values(option, files)):
+        return random.choice(fair)
+    if option is not None and option.name in AMOUNTS:
         return random.choice(SMALL)
     way = random.randrange(4)
     if way == 0:

@@ -53,7 +53,8 @@ COMMANDS: dict[str, tuple[Sequence[str], ...]] = {
 }
 """By what the target is called; each command may refuse what it is given."""
 SETTINGS = {
-    **dict.fromkeys(("inlp", "leace"), ("--set", "words=defining")),
+    "inlp": ("--set", "each=8"),
+    "leace": ("--set", "words=defining"),
     "oscar": ("--set", "against=things"),
 }
 """What a method needs with few words."""

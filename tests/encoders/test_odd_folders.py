@@ -130,13 +130,18 @@ def test_modules_that_are_no_list_of_modules_are_an_error(tmp_path: Path, module
         looked_at(folder)
 
 
-def test_a_module_in_a_folder_that_no_disk_can_hold_is_an_error(tmp_path: Path) -> None:
+@pytest.mark.parametrize("which", range(len(MODULES)))
+@pytest.mark.parametrize("path", ["9" * 5000, "9" * 300, "a\0b", "a/" * 3000], ids=range(4))
+def test_a_module_in_a_folder_that_no_disk_can_hold_is_an_error(
+    tmp_path: Path, which: int, path: str
+) -> None:
     folder = made(tmp_path / "m", "sentences")
     modules = json.loads((folder / "modules.json").read_text())
-    modules[-1]["path"] = "9" * 5000
+    modules[which]["path"] = path
     (folder / "modules.json").write_text(json.dumps(modules))
-    with pytest.raises(FairvecError):
+    with pytest.raises(FileFormatError, match="which cannot be read") as told:
         looked_at(folder)
+    assert len(str(told.value).replace(str(folder), "")) < 300
 
 
 @pytest.mark.parametrize("limit", ["512", True, [], {}])

@@ -13,6 +13,7 @@ import typer
 from fairvec.cli.faults import EXIT_CODES, tell
 from fairvec.cli.group import Commands
 from fairvec.cli.signals import orderly
+from fairvec.cli.terminal_size import forget_odd_sizes
 from fairvec.version import __version__
 
 app = typer.Typer(
@@ -47,6 +48,7 @@ def main() -> None:
         # A terminal that cannot show a letter gets its code instead of a crash.
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
+    forget_odd_sizes()
     try:
         with orderly():
             app()

@@ -19,6 +19,7 @@ from rich.segment import Segment
 
 from fairvec.cli.pipelines import LineByLine
 from fairvec.cli.plain_progress import plain_lines
+from fairvec.cli.terminal_size import WIDEST
 from fairvec.ground.text.visible_text import visible
 
 
@@ -58,7 +59,7 @@ out = _Answers(
     soft_wrap=True,
     markup=False,
     emoji=False,
-    width=None if _to_a_person else 10_000,
+    width=None if _to_a_person else WIDEST,
 )
 err = Console(stderr=True, highlight=False, soft_wrap=True, markup=False, emoji=False)
 for _console in (out, err):

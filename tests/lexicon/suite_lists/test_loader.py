@@ -81,6 +81,7 @@ def test_nothing_selected_is_nothing() -> None:
         ("pestva", "no suite named 'pestva'; did you mean pestova?"),
         ("pestova/e11", "no test named 'pestova/e11'; did you mean pestova/e1"),
         ("pestva/e1", "no suite named 'pestva'; did you mean pestova?"),
+        ("ru/gender", "no suite named 'ru/gender'; did you mean pestova?"),
         ("qqqq", "path of its .toml file"),
     ],
 )

@@ -78,5 +78,16 @@ def _kind(folder: Path, named: str) -> str:
 def _inside(folder: Path, path: str) -> Path:
     parts = PurePosixPath(path)
     if parts.is_absolute() or ".." in parts.parts:
-        raise UnsafeFileError(f"{folder / LIST} points outside its folder ({path}); mend it.")
+        raise UnsafeFileError(
+            f"{folder / LIST} points outside its folder ({shown(path)}); mend it."
+        )
+    try:
+        (folder / parts).lstat()
+    except FileNotFoundError:
+        pass  # a module without settings may have no folder
+    except (OSError, ValueError) as error:  # a name too long for a disk, or with a zero byte
+        raise FileFormatError(
+            f"{folder / LIST} names the folder {shown(path)}, which cannot be read "
+            f"({getattr(error, 'strerror', error)}); mend it."
+        ) from error
     return folder / parts

@@ -115,6 +115,9 @@ def _chosen_by(selector: Selector) -> list[Selected]:
     # A path is named whole, and a test by its suite, which is what is missing.
     asked, _, rest = (name, "", name) if name.startswith(("/", ".")) else name.partition("/")
     meant = [] if rest else _tests_named(asked, [each.test.id for each in shipped])
+    if rest and asked in choices:  # a language, of which there are suites and no tests
+        meant = sorted({each.suite.id for each in shipped if each.suite.language == asked})
+        asked = name
     raise UnknownNameError("suite", asked, choices, meant=meant, hint=hint)
 
 

@@ -1,0 +1,81 @@
+"""Values that an option of a command would take: with hostile ones alone, none gets far."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Literal, get_args, get_origin
+
+from fairvec.embedding.formats import FORMATS
+from fairvec.embedding.formats.writers import WRITERS
+from fairvec.geometry.similarities import SIMILARITIES
+from fairvec.metrics import METRICS
+from fairvec.metrics.bias.parts.effect_size import EFFECT_SIZES
+from fairvec.mitigation import DEBIASERS
+
+_METHODS = [method.name for method in DEBIASERS]
+_METRICS = [metric.name for metric in METRICS]
+_SIMILARITIES = [similarity.name for similarity in SIMILARITIES]
+NAMED: dict[str, Sequence[str]] = {
+    "accept": ("n1", "n1,n2"),
+    "across_geometries": ("ranks",),
+    "augment": ("mine.toml", "en/gender"),
+    "beside": ("ball.fairvec", "small.vec=other"),
+    "by": _SIMILARITIES,
+    "column": ("text",),
+    "concept": ("mine.toml", "en/gender"),
+    "convention": [size.convention.name for size in EFFECT_SIZES],
+    "data": ("reviews.csv",),
+    "encoding": ("utf-8", "latin-1", "cp1251"),
+    "fail_if": ("p < 0.05", "p_holm < 0.05 and abs(effect) > 0.5", "coverage < 0.5"),
+    "format": [each.name for each in FORMATS],
+    "geometry": ("euclidean", "poincare", "poincare-x4"),
+    "label_column": ("label",),
+    "labels": ("0,1",),
+    "language": ("en", "hi", "ru"),
+    "layer": ("0", "last", "all"),
+    "likeness": ("squared",),
+    "lists": ("targets", "attributes", "x", "a"),
+    "max_memory": ("1GB", "200MB"),
+    "method": _METHODS,
+    "methods": _METHODS,
+    "metric": _METRICS,
+    "metrics": _METRICS,
+    "model": ("small.vec", "glove=small.vec", "cbow"),
+    "point": ("halfway",),
+    "setting": ("lengths=kept", "strength=0.5"),
+    "similarity": _SIMILARITIES,
+    "solver": ("exact", "riemannian-adam"),
+    "spaces": ("euclidean", "poincare"),
+    "split_column": ("split",),
+    "stand_in": ("glove=ball.fairvec",),
+    "strengths": ("1", "0.5,1"),
+    "suite": ("toy.toml", "one.toml", "kumar2020"),
+    "task": ("reviews.csv",),
+    "text_column": ("text",),
+    "to": [writer.name for writer in WRITERS],
+    "vocabulary": ("words.txt",),
+}
+"""What options that take any text would take, by the options' names."""
+WHOLE, BROKEN = ("1", "2", "3", "10"), ("0", "0.25", "0.5", "1")
+
+
+def fair_values(option: Any, files: Sequence[str]) -> Sequence[str]:
+    """Return values that an option may take; none where nothing is known of it."""
+    kind = _kind(option)
+    if get_origin(kind) is Literal:
+        return get_args(kind)
+    if kind is int:
+        return (*(text for text in WHOLE if _within(int(text), option)), str(option.min or 1))
+    if kind is float:
+        return BROKEN
+    return files if kind is Path else NAMED.get(option.name, ())
+
+
+def _kind(option: Any) -> Any:
+    """Return the type of one value, also of an option that may be given several times."""
+    kind = option.type_descriptor.annotation
+    return get_args(kind)[0] if get_origin(kind) is list else kind
+
+
+def _within(value: int, option: Any) -> bool:
+    least, most = option.min, option.max
+    return (least is None or value >= least) and (most is None or value <= most)
