@@ -1,9 +1,11 @@
 """Write docs/results.md from the records themselves, so that the two cannot drift apart."""
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
-from typing import get_args
+from typing import Annotated, Any, get_args, get_origin
 
+from annotated_types import Ge, Le
 from pydantic import BaseModel
 
 from fairvec import results
@@ -67,16 +69,19 @@ def described(record: type[BaseModel]) -> str:
     lines = [f"\n## {record.__name__}\n", f"{(record.__doc__ or '').strip()}\n"]
     lines += ["| field | type | meaning |", "|---|---|---|"]
     for name, field in record.model_fields.items():
-        lines.append(f"| `{name}` | {type_name(field.annotation)} | {field.description} |")
+        kind = type_name(field.annotation, field.metadata)
+        lines.append(f"| `{name}` | {kind} | {field.description} |")
     return "\n".join(lines) + "\n"
 
 
-def type_name(annotation: object) -> str:
-    """Return a type as a reader of JSON would call it."""
+def type_name(annotation: object, limits: Sequence[Any] = ()) -> str:
+    """Return a type as a reader of JSON would call it, with the limits of its numbers."""
     parts = get_args(annotation)
+    if get_origin(annotation) is Annotated:
+        return type_name(parts[0], parts[1].metadata)
     if isinstance(annotation, type) and not parts:
         plain = {"str": "string", "float": "number", "int": "integer", "NoneType": "null"}
-        return plain.get(annotation.__name__, annotation.__name__)
+        return plain.get(annotation.__name__, annotation.__name__) + within(limits)
     if parts and all(isinstance(part, str) for part in parts):
         return " or ".join(f'"{part}"' for part in parts)
     if getattr(annotation, "__origin__", None) is tuple:
@@ -84,6 +89,15 @@ def type_name(annotation: object) -> str:
     if getattr(annotation, "__origin__", None) is dict:
         return "object"
     return " or ".join(type_name(part) for part in parts)
+
+
+def within(limits: Sequence[Any]) -> str:
+    """Return what a number is bound to, in words."""
+    least = next((limit.ge for limit in limits if isinstance(limit, Ge)), None)
+    most = next((limit.le for limit in limits if isinstance(limit, Le)), None)
+    if most is not None:
+        return f" from {least} to {most}"
+    return "" if least is None else f", {least} or more"
 
 
 def document() -> str:

@@ -170,7 +170,7 @@ def coverage(test: Test, missing: int = 0) -> tuple[GroupCoverage, ...]:
             role=role,
             title=name,
             wanted=len(LISTS[name]),
-            found=len(LISTS[name]) - missing,
+            found=max(0, len(LISTS[name]) - missing),
             missing={word.split("|")[0]: "not in the vocabulary" for word in LISTS[name][:missing]},
             matched={"सुन्दर": "सुंदर"} if name == "adjectives of the upper castes" else {},
             how={"सुन्दर": "variant+nasal"} if name == "adjectives of the upper castes" else {},

@@ -1,4 +1,5 @@
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -85,6 +86,32 @@ def test_an_unknown_field_is_refused(tmp_path: Path) -> None:
 def test_nan_is_never_a_result() -> None:
     with pytest.raises(ValueError, match="finite"):
         measured(effect=float("nan"))
+
+
+@pytest.mark.parametrize(
+    ("place", "value", "why"),
+    [
+        (("p", "value"), 17, "p.value"),
+        (("p", "low"), -0.1, "p.low"),
+        (("p_holm",), 1.5, "p_holm"),
+        (("smallest_coverage",), 2, "smallest_coverage"),
+        (("coverage", 2, "wanted"), -(10**18), "coverage.2.wanted"),
+        (("family",), -1, "family"),
+    ],
+    ids=lambda value: str(value)[:20],
+)
+def test_what_is_no_probability_and_no_count_is_refused(
+    tmp_path: Path, place: tuple[str | int, ...], value: float, why: str
+) -> None:
+    record = json.loads(as_jsonl([measured()]))
+    *there, last = place
+    inner = record
+    for name in there:
+        inner = inner[name]
+    inner[last] = value
+    (tmp_path / "results.jsonl").write_text(json.dumps(record) + "\n")
+    with pytest.raises(FileFormatError, match=rf"measured\.{re.escape(why)}: .* than or equal to"):
+        read_results(tmp_path)
 
 
 @pytest.mark.parametrize("outcome", outcomes(), ids=lambda outcome: outcome.status)

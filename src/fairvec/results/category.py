@@ -10,7 +10,7 @@ from fairvec.results.certainty import Interval, PValue, Verdict
 from fairvec.results.identities import Convention
 from fairvec.results.kinds import VerdictKind
 from fairvec.results.lines import asked_line, effect_said, verdict_said
-from fairvec.results.record import Record
+from fairvec.results.record import Count, Record, Share
 from fairvec.results.records import Asked
 
 CATEGORY = "category"
@@ -56,11 +56,11 @@ class CategoryAnswer(Asked):
         description="How often a joint regrouping of all words gives as large a pooled effect; a "
         "word of several tests moves as one"
     )
-    p_holm: float | None = Field(
+    p_holm: Share | None = Field(
         description="p, Holm-corrected over the categories of this model and metric; null if so "
         "few words decide nothing"
     )
-    family: int = Field(description="Number of categories that p_holm is corrected over")
+    family: Count = Field(description="Number of categories that p_holm is corrected over")
     tests: tuple[PooledTest, ...] = Field(description="The tests that were pooled")
     left_out: tuple[str, ...] = Field(
         default=(),

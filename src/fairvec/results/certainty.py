@@ -5,25 +5,25 @@ from typing import Literal
 from pydantic import Field
 
 from fairvec.results.kinds import Holds, VerdictKind
-from fairvec.results.record import Record
+from fairvec.results.record import Count, Record, Share
 from fairvec.results.regroupings import Regroupings
 
 
 class PValue(Regroupings, Record):
     """How often a random regrouping of the words gives a statistic at least as extreme."""
 
-    value: float = Field(description="The p-value; for a certified one the upper bound")
-    low: float = Field(
+    value: Share = Field(description="The p-value; for a certified one the upper bound")
+    low: Share = Field(
         description="Lower bound: p itself if exact, proven if certified, 99 % sure if sampled"
     )
-    high: float = Field(
+    high: Share = Field(
         description="Upper bound: p itself if exact, proven if certified, 99 % sure if sampled"
     )
     method: Literal["exact", "certified", "sampled"] = Field(description="How it was obtained")
     sides: Literal["two", "greater", "less"] = Field(description="Which tail is counted")
     ties: Literal[">=", ">"] = Field(description="Whether equal statistics count as extreme")
-    smallest: float = Field(description="The smallest p that these list sizes can give")
-    samples: int | None = Field(default=None, description="Random regroupings drawn, if sampled")
+    smallest: Share = Field(description="The smallest p that these list sizes can give")
+    samples: Count | None = Field(default=None, description="Random regroupings drawn, if sampled")
     standard_error: float | None = Field(default=None, description="Monte Carlo error, if sampled")
     seed: int | None = Field(default=None, description="Seed of the sampling, if sampled")
 
@@ -36,20 +36,20 @@ class PairedP(Record):
     where they are combinations (crossed).
     """
 
-    value: float = Field(description="The p-value; two-sided, ties and the observed one count")
-    low: float = Field(description="Lower bound: p itself if exact, 99 % sure if sampled")
-    high: float = Field(description="Upper bound: p itself if exact, 99 % sure if sampled")
+    value: Share = Field(description="The p-value; two-sided, ties and the observed one count")
+    low: Share = Field(description="Lower bound: p itself if exact, 99 % sure if sampled")
+    high: Share = Field(description="Upper bound: p itself if exact, 99 % sure if sampled")
     method: Literal["exact", "sampled", "two-way", "crossed"] = Field(
         description="How it was obtained; two-way: Student's t with the variance over items added "
         "to that over trainings; crossed: with those over the two things that items combine"
     )
-    changed: int = Field(
+    changed: Count = Field(
         description="Items whose share changed; there are 2 to this power ways to swap them"
     )
-    smallest: float | None = Field(
+    smallest: Share | None = Field(
         default=None, description="The smallest p that so many changed items can give"
     )
-    samples: int | None = Field(default=None, description="Random swaps drawn, if sampled")
+    samples: Count | None = Field(default=None, description="Random swaps drawn, if sampled")
     standard_error: float | None = Field(default=None, description="Monte Carlo error, if sampled")
     seed: int | None = Field(default=None, description="Seed of the sampling, if sampled")
 
@@ -59,12 +59,12 @@ class Interval(Record):
 
     low: float = Field(description="Lower end")
     high: float = Field(description="Upper end")
-    level: float = Field(description="Nominal coverage, e.g. 0.95")
+    level: Share = Field(description="Nominal coverage, e.g. 0.95")
     method: str = Field(
         description="inverted permutation test or inverted paired test (exact, certified or "
         "sampled), the name of the bootstrap, or Korn-Graubard or Student's t and over what"
     )
-    resamples: int | None = Field(
+    resamples: Count | None = Field(
         default=None, description="Regroupings or resamples drawn; null if nothing was drawn"
     )
     seed: int | None = Field(default=None, description="Seed of the drawing; null if none")
@@ -76,7 +76,7 @@ class Swap(Record):
     lists: tuple[str, ...] = Field(description="The roles whose lists were exchanged")
     source: str = Field(description="Id of the test whose lists were taken")
     effect: float = Field(description="The effect with them")
-    p: float = Field(description="Its two-sided p, not corrected")
+    p: Share = Field(description="Its two-sided p, not corrected")
 
 
 class FrequencyControl(Record):
@@ -84,7 +84,7 @@ class FrequencyControl(Record):
 
     correlation: float = Field(description="Spearman, word scores against log frequency")
     effect: float = Field(description="The effect at equal log frequency, by least squares")
-    p: float = Field(description="Its two-sided p by Freedman and Lane, not corrected")
+    p: Share = Field(description="Its two-sided p by Freedman and Lane, not corrected")
     explains: bool = Field(description="Whether evidence is lost at equal frequency")
 
     def accounts_for(self, effect: float) -> bool:
@@ -98,13 +98,13 @@ class FrequencyControl(Record):
 class Robustness(Record):
     """How far the effect and its evidence move with other words for the same ideas."""
 
-    draws: int = Field(description="Random shorter versions of the lists that were measured")
-    kept: float = Field(description="Share of each list that a draw keeps")
+    draws: Count = Field(description="Random shorter versions of the lists that were measured")
+    kept: Share = Field(description="Share of each list that a draw keeps")
     low: float = Field(description="2.5 % quantile of the effect over the draws")
     high: float = Field(description="97.5 % quantile of the effect over the draws")
-    same_sign: float = Field(description="Share of the draws with the same sign")
-    significant: float = Field(description="Share of the draws with two-sided p under the level")
-    expected: float | None = Field(
+    same_sign: Share = Field(description="Share of the draws with the same sign")
+    significant: Share = Field(description="Share of the draws with two-sided p under the level")
+    expected: Share | None = Field(
         default=None,
         description="About the same share if every word counted alike: shorter lists lose power by "
         "themselves; null if they are too short to tell",
@@ -126,8 +126,8 @@ class Verdict(Record):
 
     kind: VerdictKind = Field(description="The answer in one word")
     sentence: str = Field(description="The answer in one sentence")
-    p: float = Field(description="The two-sided p behind the verdict")
-    p_holm: float | None = Field(
+    p: Share = Field(description="The two-sided p behind the verdict")
+    p_holm: Share | None = Field(
         description="The same, Holm-corrected over its family; null if too few words decide it"
     )
-    alpha: float = Field(description="The level it is compared with")
+    alpha: Share = Field(description="The level it is compared with")

@@ -7,7 +7,7 @@ from pydantic import Field
 from fairvec.ground.numbers import counted, percent
 from fairvec.results.identities import ModelIdentity
 from fairvec.results.lines import asked_line, models_said
-from fairvec.results.record import Record
+from fairvec.results.record import Count, Record
 from fairvec.results.records import Asked
 
 PlacedKind = Literal["listed", "learnt", "neutral"]
@@ -45,7 +45,7 @@ class ConceptView(Asked):
     concept: str = Field(description="The concept with its variant, e.g. hi/gender:pairs")
     after: ModelIdentity | None = Field(description="The embedding after a change; null if none")
     pairs: tuple[tuple[str, str], ...] = Field(description="Keys of the pairs that were compared")
-    draws: int = Field(description="How often as many random pairs of words were drawn")
+    draws: Count = Field(description="How often as many random pairs of words were drawn")
     components: tuple[Component, ...] = Field(description="The largest first, ten at most")
     axis: tuple[str, str] = Field(description="The pair along which x is measured")
     plane: str = Field(description="The plane from which y is measured")

@@ -5,7 +5,7 @@ from typing import Literal
 from pydantic import Field
 
 from fairvec.results.certainty import Interval
-from fairvec.results.record import SCHEMA_VERSION, Record, SchemaVersion
+from fairvec.results.record import SCHEMA_VERSION, Count, Record, SchemaVersion, Share
 
 Side = Literal["a", "b", ""]
 """The group a mark or a figure leans to; empty: neither, or both."""
@@ -26,17 +26,17 @@ class DocumentIdentity(Record):
     name: str = Field(description="File, with the row of a table; empty: all documents together")
     sha256: str = Field(description="Hash of the text; of all together, of their hashes")
     language: str = Field(description="ISO 639-1 code")
-    characters: int = Field(description="Length of the text")
-    paragraphs: int = Field(description="Paragraphs that hold a sentence")
-    sentences: int = Field(description="Sentences that hold a word")
-    words: int = Field(description="Words")
+    characters: Count = Field(description="Length of the text")
+    paragraphs: Count = Field(description="Paragraphs that hold a sentence")
+    sentences: Count = Field(description="Sentences that hold a word")
+    words: Count = Field(description="Words")
 
 
 class TextMark(Record):
     """A place in the text and why it is marked."""
 
-    start: int = Field(description="First character, from 0")
-    end: int = Field(description="The character after the last")
+    start: Count = Field(description="First character, from 0")
+    end: Count = Field(description="The character after the last")
     kind: MarkKind = Field(description="What stands there")
     side: Side = Field(default="", description="The group it is of or leans to")
     role: str = Field(default="", description="Of a person: pronoun, title, kinship, name, ...")
@@ -47,8 +47,8 @@ class TextMark(Record):
 class ProposedEdit(Record):
     """One place of the text and what would stand there."""
 
-    start: int = Field(description="First character, from 0")
-    end: int = Field(description="The character after the last")
+    start: Count = Field(description="First character, from 0")
+    end: Count = Field(description="The character after the last")
     old: str = Field(description="What stands there")
     new: str = Field(description="What would stand there")
 
@@ -57,8 +57,8 @@ class ProposedChange(Record):
     """A change to accept or not; without edits a flag."""
 
     id: str = Field(description="Name of the change, by which it is accepted")
-    start: int = Field(description="First character of the words that gave rise to it")
-    end: int = Field(description="The character after their last")
+    start: Count = Field(description="First character of the words that gave rise to it")
+    end: Count = Field(description="The character after their last")
     aim: Literal["neutral", "swap"] = Field(description="Towards neutral words, or the other group")
     rule: str = Field(description="Id of the rule")
     why: str = Field(description="One sentence for the person who decides")
@@ -96,12 +96,12 @@ class DocumentFigure(Record):
     value: float = Field(description="The figure")
     neutral: float | None = Field(description="The value that says: no difference; null if none")
     meaning: str = Field(description="What a large, small and neutral value say")
-    count_a: int = Field(description="Items of group a")
-    count_b: int = Field(description="Items of group b")
+    count_a: Count = Field(description="Items of group a")
+    count_b: Count = Field(description="Items of group b")
     unit: str = Field(description="What an interval and p regard as independent: paragraphs, ...")
     interval: Interval | None = Field(default=None, description="Null where there is none")
-    p: float | None = Field(default=None, description="Exact two-sided p; null where there is none")
-    p_holm: float | None = Field(
+    p: Share | None = Field(default=None, description="Exact two-sided p; null where there is none")
+    p_holm: Share | None = Field(
         default=None, description="p, Holm-corrected over the figures of its measure and document"
     )
     sentence: str = Field(description="The answer in one sentence")

@@ -9,7 +9,7 @@ from pydantic import Field, TypeAdapter
 
 from fairvec.results.identities import ModelIdentity
 from fairvec.results.kinds import HARMFUL, ChangeKind
-from fairvec.results.record import Record
+from fairvec.results.record import Record, Share
 from fairvec.results.record_file import RecordFile
 
 FRONTIER_FILE = "frontier.jsonl"
@@ -78,7 +78,7 @@ class Point(Record):
         default=None, description="The other model that stands here; null for a change of this one"
     )
     settings: dict[str, Any] = Field(description="Its settings")
-    strength: float = Field(description="From 0 (nothing) to 1 (all)")
+    strength: Share = Field(description="From 0 (nothing) to 1 (all)")
     calibrated: bool = Field(
         default=False, description="Whether the strength was found by calibration"
     )

@@ -4,7 +4,7 @@ from typing import Any, Literal
 
 from pydantic import Field
 
-from fairvec.results.record import Record
+from fairvec.results.record import Count, Record
 
 
 class KindOfUse(Record):
@@ -59,8 +59,8 @@ class ModelIdentity(Record):
     )
     geometry: str = Field(description="euclidean or poincare")
     curvature: float = Field(description="The ball's c; 0 for flat space")
-    dimensions: int = Field(description="Columns of the matrix")
-    words: int = Field(description="Rows of the matrix; 0 of an encoder, which reads any word")
+    dimensions: Count = Field(description="Columns of the matrix")
+    words: Count = Field(description="Rows of the matrix; 0 of an encoder, which reads any word")
     history: tuple[dict[str, Any], ...] = Field(description="What was done to it, in order")
     encoder: dict[str, Any] | None = Field(
         default=None,
@@ -73,7 +73,7 @@ class Convention(Record):
     """How the effect size is computed."""
 
     name: str = Field(description="caliskan, population, raw-similarity or mean-difference")
-    ddof: int = Field(description="Delta degrees of freedom of the standard deviation")
+    ddof: Count = Field(description="Delta degrees of freedom of the standard deviation")
     denominator: str = Field(
         description="What the standard deviation is taken over; none if nothing is divided by it"
     )

@@ -4,16 +4,16 @@ from pydantic import Field
 
 from fairvec.results.certainty import Interval
 from fairvec.results.identities import MetricIdentity, ModelIdentity, TestIdentity
-from fairvec.results.record import Record
+from fairvec.results.record import Count, Record, Share
 
 
 class DrawnLists(Record):
     """What many random lists of one length say."""
 
-    significant: float = Field(
+    significant: Share = Field(
         description="Share of them with two-sided p under the level and the effect's own sign"
     )
-    opposite: float = Field(description="The same with the other sign: sure, and of the contrary")
+    opposite: Share = Field(description="The same with the other sign: sure, and of the contrary")
     low: float | None = Field(description="2.5 % quantile of their effects; null if none has one")
     high: float | None = Field(description="97.5 % quantile; null if none has one")
 
@@ -26,7 +26,7 @@ class DrawnLists(Record):
 class AtLength(Record):
     """Lists of one length: sub-lists of those at hand, and new ones by a model."""
 
-    words: int = Field(description="Words in each of the lists that vary")
+    words: Count = Field(description="Words in each of the lists that vary")
     sublists: DrawnLists | None = Field(
         description="Drawn without replacement from the lists at hand, so that they share words "
         "and their spread goes to 0; null from the length of the longer one on"
@@ -67,12 +67,12 @@ class WordsNeeded(Record):
     model: ModelIdentity = Field(description="The embedding")
     metric: MetricIdentity = Field(description="The metric")
     effect: float = Field(description="The effect with all words at hand")
-    p: float = Field(description="Its two-sided p, not corrected")
+    p: Share = Field(description="Its two-sided p, not corrected")
     interval: Interval | None = Field(description="Its interval; null if it has none")
-    alpha: float = Field(description="The level that p is held against")
-    power: float = Field(description="The share of lists that shall be significant")
+    alpha: Share = Field(description="The level that p is held against")
+    power: Share = Field(description="The share of lists that shall be significant")
     within: float = Field(description="The margin within which effects shall lie")
-    draws: int = Field(description="Random lists of each length")
+    draws: Count = Field(description="Random lists of each length")
     seed: int = Field(description="Seed of the drawing")
     lists: tuple[ListsNeeded, ...] = Field(description="By the lists that vary")
     by_formula: int | None = Field(

@@ -12,6 +12,10 @@ SCHEMA_VERSION = 2
 """Raised when a field is added or means something else; records of every earlier one are read."""
 
 SchemaVersion = Annotated[int, Field(ge=1, le=SCHEMA_VERSION)]
+Share = Annotated[float, Field(ge=0, le=1)]
+"""A share or a probability: a file in which p is 17 holds no p."""
+Count = Annotated[int, Field(ge=0)]
+"""How many there are."""
 
 
 class Record(BaseModel):

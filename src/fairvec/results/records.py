@@ -24,7 +24,7 @@ from fairvec.results.lines import (
     paired_said,
     verdict_said,
 )
-from fairvec.results.record import SCHEMA_VERSION, Record, SchemaVersion
+from fairvec.results.record import SCHEMA_VERSION, Count, Record, SchemaVersion, Share
 from fairvec.results.words import GroupCoverage, WordScore
 
 
@@ -47,7 +47,7 @@ class Asked(Record):
     fitted_words: tuple[str, ...] = Field(
         default=(), description="Words of the test on which the embedding's debiasing was fitted"
     )
-    smallest_coverage: float = Field(
+    smallest_coverage: Share = Field(
         default=0.5, description="Share of a list that must be found for the test to be run"
     )
     seed: int = Field(description="Seed of everything random")
@@ -68,14 +68,14 @@ class Result(Asked):
         description="Mean over X minus mean over Y of the word scores; of pairs their mean"
     )
     p: PValue = Field(description="The p-value and how it was obtained")
-    p_holm: float | None = Field(
+    p_holm: Share | None = Field(
         description="p, Holm-corrected over its family; null if too few words decide it"
     )
-    p_bh: float | None = Field(
+    p_bh: Share | None = Field(
         description="p, Benjamini-Hochberg-corrected over all tests of this model; null if p "
         "proves nothing"
     )
-    family: int = Field(
+    family: Count = Field(
         description="Number of tests of the family: those of its suite and kind that were asked, "
         "by whatever metric, and that so many words can decide"
     )
@@ -163,12 +163,12 @@ class Change(Asked):
     value_after: float | None = Field(description="The metric's value after; null if none")
     interval_before: Interval | None = Field(description="Its interval before; null if none")
     interval_after: Interval | None = Field(description="Its interval after; null if none")
-    p_before: float | None = Field(
+    p_before: Share | None = Field(
         description="Two-sided p before, Holm-corrected over the compared tests of its suite and "
         "kind; null if none"
     )
-    p_after: float | None = Field(description="The same after the change")
-    alpha: float = Field(default=0.05, description="The level with which these are compared")
+    p_after: Share | None = Field(description="The same after the change")
+    alpha: Share = Field(default=0.05, description="The level with which these are compared")
     kind: ChangeKind = Field(description="What became of the effect or figure")
     paired: PairedP | None = Field(description="The paired test of the change; null if none")
     over_items: PairedP | None = Field(
@@ -181,7 +181,7 @@ class Change(Asked):
         description="Effect after minus before: what the paired test does not reject; null if "
         "there is none, or if so few words reject nothing",
     )
-    items: int = Field(description="Words, pairs or questions that were paired")
+    items: Count = Field(description="Words, pairs or questions that were paired")
 
     @property
     def evident_before(self) -> bool:

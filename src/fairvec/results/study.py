@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, StringConstraints, TypeAdapter
 
 from fairvec.results.identities import TestIdentity
-from fairvec.results.record import Record
+from fairvec.results.record import Count, Record, Share
 from fairvec.results.record_file import RecordFile
 
 STUDY_FILE = "study.jsonl"
@@ -21,8 +21,8 @@ class CellPlace(Record):
 
     corpus: str = Field(description="Name of the corpus in the plan")
     model: str = Field(description="Name of the kind of model in the plan")
-    window: int = Field(description="Words to each side that count as near")
-    dim: int = Field(description="Dimensions of the vectors")
+    window: Count = Field(description="Words to each side that count as near")
+    dim: Count = Field(description="Dimensions of the vectors")
     seed: int = Field(description="Seed of the training")
 
     def level(self, factor: str) -> str:
@@ -43,8 +43,8 @@ class CellEffect(Record):
     effect: float = Field(description="The metric's value; for WEAT the effect size d")
     low: float | None = Field(description="Lower end of the interval over words; null if none")
     high: float | None = Field(description="Upper end of the interval over words; null if none")
-    p: float | None = Field(description="Two-sided p of the regrouped words; null if none")
-    words: int = Field(description="Words of the test's lists that were found")
+    p: Share | None = Field(description="Two-sided p of the regrouped words; null if none")
+    words: Count = Field(description="Words of the test's lists that were found")
 
 
 class CellGap(Record):
@@ -63,7 +63,7 @@ class StudyCell(Record):
     effects: tuple[CellEffect, ...] = Field(description="Every test that was answered")
     gaps: tuple[CellGap, ...] = Field(description="Every test that was not")
     sha256: str = Field(description="Hash of the trained model's content")
-    words: int = Field(description="Words of the model")
+    words: Count = Field(description="Words of the model")
     seconds: float = Field(description="Time to train and audit")
 
 
@@ -84,9 +84,9 @@ class CorpusOfStudy(Record):
     when: float | None = Field(
         default=None, description="Its time in the plan, e.g. a year; null if none is said"
     )
-    tokens: int = Field(description="Words that were learnt from, repeats counted")
-    tokens_in_all: int = Field(description="Words that its files hold")
-    words: int = Field(description="Different words that are frequent enough")
+    tokens: Count = Field(description="Words that were learnt from, repeats counted")
+    tokens_in_all: Count = Field(description="Words that its files hold")
+    words: Count = Field(description="Different words that are frequent enough")
 
 
 class LevelMean(Record):
@@ -96,14 +96,14 @@ class LevelMean(Record):
     level: str = Field(description="The level")
     mean: float = Field(description="Mean effect over all cells at this level")
     seed_spread: float = Field(description="Standard deviation between seeds in cells of the level")
-    cells: int = Field(description="Cells at this level, seeds counted")
+    cells: Count = Field(description="Cells at this level, seeds counted")
 
 
 class ExplainedBy(Record):
     """What one factor, or factors together, explain of the effects' variance."""
 
     factors: tuple[Factor, ...] = Field(description="One is a main effect, several an interaction")
-    df: int = Field(description="Degrees of freedom")
+    df: Count = Field(description="Degrees of freedom")
     sum_of_squares: float = Field(description="Its share in the sum of squares")
     eta2: float = Field(description="Sum of squares over the total: flatters, never below 0")
     omega2: float = Field(description="The same less what chance gives; 0 if that is negative")
@@ -113,12 +113,12 @@ class ExplainedBy(Record):
         description="Variance component, were the levels drawn from many; 0 if negative"
     )
     was_negative: bool = Field(description="Whether omega2 or the component came out below 0")
-    p: float | None = Field(
+    p: Share | None = Field(
         description="Permutation p of a main effect, levels exchanged within the strata of the "
         "other factors; null of an interaction"
     )
-    p_holm: float | None = Field(description="The same, Holm-corrected over the whole study")
-    smallest_p: float | None = Field(description="The smallest p that such a table can give")
+    p_holm: Share | None = Field(description="The same, Holm-corrected over the whole study")
+    smallest_p: Share | None = Field(description="The smallest p that such a table can give")
     exact: bool = Field(description="Whether p counts every arrangement; otherwise they were drawn")
 
     @property
@@ -139,20 +139,20 @@ class StudyTrend(Record):
     first: float = Field(description="Time of the earliest corpus")
     last: float = Field(description="Time of the latest one")
     seed_error: float = Field(description="Standard error of the slope by the luck of seeds alone")
-    p: float = Field(
+    p: Share = Field(
         description="Share of the orders of the corpora in which the slope is as steep, two-sided"
     )
-    p_holm: float | None = Field(
+    p_holm: Share | None = Field(
         description="The same, Holm-corrected over its family; null where so few corpora cannot "
         "show a trend among so many"
     )
-    family: int = Field(
+    family: Count = Field(
         default=0, description="Number of trends that p_holm is corrected over; 0 if not known"
     )
     family_of: str = Field(
         default="", description="Which trends these are: those of its suite and kind"
     )
-    smallest_p: float = Field(description="The smallest p that so many corpora can give")
+    smallest_p: Share = Field(description="The smallest p that so many corpora can give")
     exact: bool = Field(description="Whether p counts every order; otherwise they were drawn")
     sentence: str = Field(description="The trend in one sentence")
 
@@ -197,7 +197,7 @@ class StudyHead(Record):
     plan: dict[str, Any] = Field(description="The plan as it was read")
     factors: dict[Factor, tuple[str, ...]] = Field(description="The levels of each factor")
     corpora: tuple[CorpusOfStudy, ...] = Field(description="The corpora")
-    shared_words: int = Field(description="Words that are frequent enough in every corpus")
+    shared_words: Count = Field(description="Words that are frequent enough in every corpus")
     remarks: tuple[str, ...] = Field(description="What a reader must know first")
     versions: dict[str, str] = Field(description="Versions of fairvec, Python, numpy and scipy")
 

@@ -2,7 +2,7 @@
 
 from pydantic import Field
 
-from fairvec.results.record import Record
+from fairvec.results.record import Count, Record
 
 
 class WordScore(Record):
@@ -39,8 +39,8 @@ class GroupCoverage(Record):
 
     role: str = Field(description="x, y, words, a or b; pair of persons")
     title: str = Field(description="The list's name in plain words")
-    wanted: int = Field(description="Entries in the list")
-    found: int = Field(description="Entries that count (found, duplicates merged)")
+    wanted: Count = Field(description="Entries in the list")
+    found: Count = Field(description="Entries that count (found, duplicates merged)")
     missing: dict[str, str] = Field(description="Entry without a usable vector -> the reason")
     entries: dict[str, str] = Field(
         default_factory=dict,

@@ -1,3 +1,4 @@
+import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
@@ -37,6 +38,11 @@ def test_what_lies_outside_sits_at_the_end() -> None:
 def test_nothing_and_one_value_have_an_axis_too() -> None:
     assert scale_of([]).at(0.0) == 50
     assert scale_of([3.0]).low < 3 < scale_of([3.0]).high
+
+
+def test_no_axis_has_a_single_tick() -> None:
+    # 1.77 steps of 0.5 may hold one multiple of it.
+    assert scale_of([0.55, 1.43], whole_steps=False).ticks == pytest.approx([0.6, 0.8, 1, 1.2, 1.4])
 
 
 IMMENSE = (1.7e308, -1.7e308, 1e16)

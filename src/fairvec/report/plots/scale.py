@@ -50,5 +50,7 @@ def scale_of(values: Iterable[float], *, ticks: int = 4, whole_steps: bool = Tru
     step = next(nice * power for nice in (1, 2, 5, 10) if nice * power >= rough * (1 - 1e-9))
     if whole_steps:
         return Scale(floor(low / step + 1e-9) * step, ceil(high / step - 1e-9) * step, step)
+    if high - low < 2 * step:  # that could leave a single tick; it is 5 times a power
+        step = 2 * power
     margin = 0.04 * (high - low)
     return Scale(low - margin, high + margin, step)
