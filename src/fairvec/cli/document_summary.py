@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 
 from fairvec.evaluation.documents import DocumentsJudged, JudgedDocument
 from fairvec.ground.level import significant
+from fairvec.ground.numbers import counted
 from fairvec.results import DocumentFigure
-from fairvec.tasks.documents.wording import counted
 
 _LEVEL = 0.05
 _MOST_WORDS = 10

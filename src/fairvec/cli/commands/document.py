@@ -23,10 +23,10 @@ from fairvec.evaluation.documents.applying import refuse_taken
 from fairvec.ground.disk.piped import content_of_input
 from fairvec.ground.disk.places import refuse_folder
 from fairvec.ground.errors import FileFormatError, SettingError
+from fairvec.ground.numbers import counted
 from fairvec.report import render_documents
 from fairvec.results import DOCUMENT_FILE, PAGE, write_documents
 from fairvec.tasks.documents.rewriting.proposal import Aim
-from fairvec.tasks.documents.wording import counted
 
 
 def document(

@@ -11,6 +11,7 @@ from fairvec.evaluation.documents.proposing import Named, as_record, proposed_ch
 from fairvec.evaluation.documents.reading import DocumentsRead, ReadText
 from fairvec.evaluation.runs.describe import versions
 from fairvec.ground.errors import SettingError
+from fairvec.ground.numbers import counted
 from fairvec.lexicon.people import coded_words, people_lists
 from fairvec.results import DocumentFigure, DocumentIdentity, DocumentLine, ReadDocument
 from fairvec.tasks.documents.measures.coded import coded_figures
@@ -20,7 +21,6 @@ from fairvec.tasks.documents.measures.near import near_figures
 from fairvec.tasks.documents.measures.terms import term_figures
 from fairvec.tasks.documents.measures.texts import Texts, WordsOfText, words_of_text
 from fairvec.tasks.documents.rewriting.proposal import Aim, Proposal
-from fairvec.tasks.documents.wording import counted
 
 MOST_IN_FULL = 200
 """With more documents, what stands near whom is said of all together and not of each."""

@@ -79,13 +79,18 @@ def _sentences(text: WordsOfText, lists: PeopleLists, model: ModelLeanings) -> l
                 side=side,
                 score=mean,
                 why=(
-                    f"The {len(some)} describing words and occupations of this sentence lean "
-                    f"{signed(mean, 3)} on average in {model.model}, {than} listed words do "
-                    f"({signed(model.usual, 3)})."
+                    f"{_leaning(len(some))} {signed(mean, 3)} in {model.model}, {than} listed "
+                    f"words do ({signed(model.usual, 3)})."
                 ),
             )
         )
     return marks
+
+
+def _leaning(words: int) -> str:
+    if words == 1:
+        return "The describing word or occupation of this sentence leans"
+    return f"The {words} describing words and occupations of this sentence lean on average"
 
 
 def _side(score: float | None, model: ModelLeanings | None) -> Side:

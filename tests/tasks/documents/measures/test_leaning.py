@@ -42,6 +42,20 @@ def test_a_text_has_the_mean_over_its_words() -> None:
     assert "could as well be" in found.sentence
 
 
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("A nurse.", "word or occupation has a leaning of −1.000, more to women than the 0.000"),
+        ("So brave.", "has a leaning of 0.000, which could as well be the 0.000 of all listed"),
+    ],
+    ids=["to one side", "to none"],
+)
+def test_one_word_is_told_as_one(text: str, said: str) -> None:
+    texts = Texts((words_of_text(document_of(text, "en")),))
+    (found,) = leaning_figures(IDENTITY, texts, LISTS, model_leanings(MODEL, LISTS))
+    assert said in found.sentence
+
+
 def test_a_model_of_another_language_is_refused() -> None:
     with pytest.raises(UndefinedError, match="choose a model of the language 'hi'"):
         model_leanings(MODEL, people_lists("hi"))

@@ -8,7 +8,7 @@ import numpy as np
 from fairvec.embedding import Embedding
 from fairvec.geometry import natural_similarity
 from fairvec.ground.errors import UndefinedError
-from fairvec.ground.numbers import signed
+from fairvec.ground.numbers import counted, signed
 from fairvec.ground.text.shown_values import shown
 from fairvec.lexicon import Test, Word, WordSet, concept, resolve
 from fairvec.lexicon.people import PeopleLists, forms_listed
@@ -17,7 +17,6 @@ from fairvec.metrics.bias.parts.effect_size import leanings
 from fairvec.results import DocumentFigure, DocumentIdentity, Interval
 from fairvec.stats.intervals.clustered_mean import METHOD, clustered_mean
 from fairvec.tasks.documents.measures.texts import LEVEL, Texts
-from fairvec.tasks.documents.wording import counted
 
 
 @dataclass(frozen=True)
@@ -118,18 +117,24 @@ def leaning_figures(
     if not sizes:
         return ()
     a, b = lists.groups
-    mean = sum(sums.values()) / sum(sizes.values())
+    known = sum(sizes.values())
+    mean = sum(sums.values()) / known
     ends = clustered_mean(np.array([*sums.values()]), np.array([*sizes.values()]), level=LEVEL)
     inside = f" (interval {signed(ends[0], 3)} to {signed(ends[1], 3)})" if ends else ""
-    side = a if mean > model.usual else b
+    if mean == model.usual or (ends and ends[0] <= model.usual <= ends[1]):
+        than = "which could as well be"
+    else:
+        than = f"more to {a if mean > model.usual else b} than"
+    those = (
+        "the one describing word or occupation has a leaning"
+        if known == 1
+        else f"the {known:,} describing words and occupations have a mean leaning"
+    )
     said = (
-        f"In {model.model} the {sum(sizes.values()):,} describing words and occupations have a "
-        f"mean leaning of {signed(mean, 3)}{inside}, more to {side} than the "
+        f"In {model.model} {those} of {signed(mean, 3)}{inside}, {than} the "
         f"{signed(model.usual, 3)} of all listed words; "
         f"{counted(unknown, 'more is', 'more are')} not known to it."
     )
-    if ends and ends[0] <= model.usual <= ends[1]:
-        said = said.replace(f", more to {side} than", ", which could as well be")
     return (
         DocumentFigure(
             document=of,

@@ -3,12 +3,11 @@
 from collections.abc import Iterator
 
 from fairvec.ground.level import significant
-from fairvec.ground.numbers import p_value
+from fairvec.ground.numbers import counted, p_value
 from fairvec.lexicon.people import ROLE_TITLES, PeopleLists
 from fairvec.results import DocumentFigure, DocumentIdentity
 from fairvec.tasks.documents.measures.holm_corrected import holm_corrected
 from fairvec.tasks.documents.measures.texts import ALPHA, Texts, TwoCounts, two_counts
-from fairvec.tasks.documents.wording import counted
 
 
 def mention_figures(

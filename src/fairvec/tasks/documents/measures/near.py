@@ -8,7 +8,7 @@ from math import log2
 import numpy as np
 
 from fairvec.ground.level import significant
-from fairvec.ground.numbers import p_value
+from fairvec.ground.numbers import counted, p_value
 from fairvec.lexicon.people import PeopleLists
 from fairvec.results import DocumentFigure, DocumentIdentity
 from fairvec.stats.fisher import two_by_two
@@ -168,8 +168,9 @@ def _overall(
         count_b=sum(one.near_b for one in found),
         unit="sentences",
         sentence=(
-            f"The {len(found):,} words near {lists.groups[0]} or {lists.groups[1]} have a mean "
-            f"|log2 ratio| of {mean:.2f}; chance alone would give {chance:.2f}."
+            f"The {counted(len(found), 'word')} near {lists.groups[0]} or {lists.groups[1]} "
+            f"{'has' if len(found) == 1 else 'have'} a mean |log2 ratio| of {mean:.2f}; chance "
+            f"alone would give {chance:.2f}."
         ),
         source=GENBIT,
     )

@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
+from fairvec.ground.numbers import counted
 from fairvec.lexicon.people import PeopleLists
 from fairvec.results import DocumentFigure, DocumentIdentity
 from fairvec.tasks.documents.rewriting.proposal import Aim, Proposal
-from fairvec.tasks.documents.wording import counted
 
 _AIMS: dict[Aim, str] = {
     "neutral": "made neutral",

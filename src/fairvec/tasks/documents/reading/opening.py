@@ -8,13 +8,13 @@ from pathlib import Path
 
 from fairvec.ground.disk.piped import content_of
 from fairvec.ground.errors import FileFormatError, SettingError, refusal_of
+from fairvec.ground.numbers import counted
 from fairvec.ground.text.whole_characters import whole
 from fairvec.tasks.documents.reading.encodings import decoded, is_binary
 from fairvec.tasks.documents.reading.html_page import read_of_html, read_of_xhtml
 from fairvec.tasks.documents.reading.markdown import read_of_markdown
 from fairvec.tasks.documents.reading.source import TextSource
 from fairvec.tasks.documents.reading.table import rows_of_table
-from fairvec.tasks.documents.wording import counted
 
 READERS: dict[str, Callable[[str], str]] = {
     ".txt": str,
