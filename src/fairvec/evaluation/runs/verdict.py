@@ -34,8 +34,6 @@ def verdict(
     where the convention makes it a standardised one.
     """
     p = evidence.p_two_sided.value
-    # Two lists of the same words have no effect in any model: nothing is ruled out by that.
-    interval = None if _the_same_words(groups) else interval
     kind: VerdictKind
     if doubt:
         kind, sentence = "no-verdict", f"No verdict: {doubt}"
@@ -52,6 +50,10 @@ def verdict(
             f"Inconclusive: significant alone (p = {p_value(p, level=alpha)}), not among the "
             f"{family}{_limits(interval, evidence, detectable)}."
         )
+    elif _the_same_words(groups):
+        # They have no effect in any model: nothing is ruled out, and nothing could be shown.
+        kind = "no-evidence"
+        sentence = "No evidence: both lists reach the same words, so that nothing can differ."
     else:
         kind = "no-evidence"
         sentence = f"No evidence{_limits(interval, evidence, detectable)}."
@@ -59,7 +61,7 @@ def verdict(
 
 
 def _the_same_words(groups: Groups) -> bool:
-    x, y = (sorted(one.word.word for one in groups[role].found) for role in ("x", "y"))
+    x, y = (sorted(groups[role].keys) for role in ("x", "y"))
     return x == y
 
 
