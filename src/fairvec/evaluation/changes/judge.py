@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import chain
+from math import isfinite
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -179,7 +180,9 @@ def _over_combinations(
     p = PairedP(value=found.p, low=found.p, high=found.p, method="crossed", changed=changed)
     ends = found.interval(level)
     how = "Student's t over what items combine"
-    return p, Interval(low=ends.low, high=ends.high, level=level, method=how)
+    # Where so few things allow any change: those of a share that there are.
+    low, high = (end if isfinite(end) else float(np.sign(end)) for end in (ends.low, ends.high))
+    return p, Interval(low=low, high=high, level=level, method=how)
 
 
 def _kind(found: PairedFigure, *, evident: bool) -> ChangeKind:
