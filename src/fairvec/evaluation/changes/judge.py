@@ -13,6 +13,7 @@ from fairvec.benchmarks.kinds import Shares
 from fairvec.encoders import Representation
 from fairvec.evaluation.categories.answering import category_answers
 from fairvec.evaluation.changes.compare import Comparison, compare
+from fairvec.evaluation.changes.kinds_of_change import common_level
 from fairvec.evaluation.changes.measure import Measured, measure
 from fairvec.evaluation.changes.movement import movement
 from fairvec.evaluation.changes.paired_words import LEVEL, allowed, over_words_alone, paired
@@ -106,7 +107,7 @@ def change_of(pair: Comparison) -> Change:
         value_after=_value(after),
         p_before=pair.p_before,
         p_after=pair.p_after,
-        alpha=before.verdict.alpha if isinstance(before, Result) else ALPHA,
+        alpha=common_level(before, after),
         kind=pair.change,
         paired=pair.paired,
         over_items=over_words_alone(before, after),
