@@ -73,7 +73,25 @@ def _meaning(effect: float, evidence: Evidence, groups: Groups, *, sized: bool) 
     side = "a" if x > 0 and y > 0 else "b" if x < 0 and y < 0 else ""
     both = f" (both lean to {test.sets[side].title})" if side else ""
     size = f", a {size_in_words(effect)} effect" if sized else ""
-    return f"{_OPENING[test.kind]}{size}: {meaning}{both}."
+    return f"{_OPENING[test.kind]}{size}: {meaning}{both}{_to_themselves(effect, groups)}."
+
+
+def _to_themselves(effect: float, groups: Groups) -> str:
+    """Say how many targets lean as is claimed because they are attributes of that side too.
+
+    A word is as near to itself as can be. Where nothing leans, two such words in each of two lists
+    of eight make 27 % of tests significant at 5 %, and four make 91 %.
+    """
+    sides = (("x", "a"), ("y", "b")) if effect > 0 else (("x", "b"), ("y", "a"))
+    alike = sum(
+        len({*groups[target].keys} & {*groups[attribute].keys})
+        for target, attribute in sides
+        if attribute in groups
+    )
+    if not alike:
+        return ""
+    they = "1 target word is an attribute" if alike == 1 else f"{alike} target words are attributes"
+    return f"; but {they} of that side too, and nothing is nearer to a word than itself"
 
 
 def _too_few(smallest: float, alpha: float, asked: int, family: str) -> str:
