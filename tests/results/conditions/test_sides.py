@@ -3,11 +3,11 @@
 import pytest
 
 from fairvec.ground.errors import ExpressionError
-from fairvec.results import Condition, flat
+from fairvec.results import Condition, Outcome, flat
 from fairvec.results.conditions.gate_of_results import gate_of_results
 from tests.results.make import measured, skipped
 
-RUN = [measured(effect=-0.8, p=0.01, p_holm=0.04), skipped()]
+RUN: list[Outcome] = [measured(effect=-0.8, p=0.01, p_holm=0.04), skipped()]
 ROW = flat(RUN[0])
 
 
