@@ -14,12 +14,16 @@ ROW = flat(RUN[0])
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("verdict == ['biased']", "verdict == ['biased'], and a list stands behind 'in'"),
-        ("verdict != ('biased',)", "verdict != ('biased',), and a list stands behind"),
-        ("[effect] > [3]", "[effect] > [3], and a list stands behind"),
-        ("count(verdict == ['biased']) > 0", "a list stands behind 'in'"),
-        ("verdict in ['biased', ['mixed']]", "['mixed'] inside of a list"),
-        ("verdict in []", "an empty list"),
+        ("verdict == ['biased']", "it compares a list as if it were one value; write 'in'"),
+        ("verdict != ('biased',)", "('biased',) makes no sense in a condition: it compares a list"),
+        ("[effect] > [3]", "it compares a list as if it were one value"),
+        ("count(verdict == ['biased']) > 0", "it compares a list as if it were one value"),
+        (
+            "verdict in ['biased', ['mixed']]",
+            "it has the list ['mixed'] for a value; name one value",
+        ),
+        ("verdict in []", "an empty list; name some values in it"),
+        ("[verdict] in ['biased']", "it has the list [verdict] for a value"),
         ("verdict in 'biased'", "write == 'biased' or in ['biased']"),
         ("category not in 'gendre'", "write != 'gendre' or not in ['gendre']"),
         ("abs(effect) == '0.5'", "abs(effect), a number, with the text '0.5'"),
@@ -27,7 +31,7 @@ ROW = flat(RUN[0])
         ("'0.5' == effect * 2", "effect * 2, a number, with the text '0.5'"),
         ("abs(effect) in [1, 'large']", "abs(effect), a number, with the text 'large'"),
     ],
-    ids=range(12),
+    ids=range(13),
 )
 def test_a_comparison_that_no_row_can_meet_is_refused(text: str, said: str) -> None:
     with pytest.raises(ExpressionError) as refused:

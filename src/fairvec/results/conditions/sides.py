@@ -26,8 +26,7 @@ def check_sides(compared: ast.Compare) -> None:
                 )
             case _ if isinstance(left, _LISTS) or isinstance(right, _LISTS):
                 raise _nonsense(
-                    compared,
-                    f"compares {_shown(compared)}, and a list stands behind 'in' or 'not in' alone",
+                    compared, "compares a list as if it were one value; write 'in' or 'not in'"
                 )
             case (ast.Eq() | ast.NotEq(), _, _):
                 _check_kinds(left, right, compared)
@@ -35,11 +34,11 @@ def check_sides(compared: ast.Compare) -> None:
 
 
 def _check_members(item: ast.expr, members: list[ast.expr], compared: ast.Compare) -> None:
-    if isinstance(item, _LISTS) or not members:
-        raise _nonsense(compared, "asks for a list, or has an empty list behind 'in'")
-    for member in members:
+    if not members:
+        raise _nonsense(compared, "asks for a value of an empty list; name some values in it")
+    for member in (item, *members):
         if isinstance(member, _LISTS):
-            raise _nonsense(compared, f"has {_shown(member)} inside of a list")
+            raise _nonsense(compared, f"has the list {_shown(member)} for a value; name one value")
         _check_kinds(item, member, compared)
 
 
