@@ -9,9 +9,10 @@ import pytest
 from fairvec.ground.errors import UnknownNameError
 from fairvec.languages.scripts import script_of_language, scripts
 from fairvec.languages.spelling import RULES, folded
+from fairvec.lexicon.languages import languages_with
 from fairvec.lexicon.people import ROLE_TITLES, coded_words, forms_listed, people_lists
 
-LANGUAGES = ("en", "hi", "ru")
+LANGUAGES = languages_with("people")
 
 
 def fold(word: str, language: str) -> str:
