@@ -2,6 +2,7 @@
 
 import ast
 import os
+import re
 import subprocess
 import sys
 from collections import defaultdict
@@ -108,6 +109,18 @@ BEHIND_DOORS = (
     "h11",
 )
 SHELL = "import sys, fairvec.cli\nsys.argv = ['fairvec', *{!r}]\nfairvec.cli.main()"
+
+
+def test_the_page_about_the_tree_tells_the_tree_that_is_there() -> None:
+    page = (PROJECT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    rows = dict(re.findall(r"^\| `(\w+)/` \| (.*) \| .* \|$", page, re.MULTILINE))
+    assert set(rows) == set(MAY_IMPORT)
+    for name, told in rows.items():
+        named = set(re.findall(r"`(\w+)/`", told))
+        rooms = {file.parent.name for file in (SOURCE / name).glob("*/__init__.py")}
+        assert rooms <= named <= {path.name for path in (SOURCE / name).rglob("*")}, name
+    for path in re.findall(r"`([\w/]+\.(?:py|toml|md))`", page):
+        assert (PROJECT / path).exists() or any(SOURCE.rglob(path)), path
 
 
 def test_servers_are_known_to_the_explorer_alone() -> None:
