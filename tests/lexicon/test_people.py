@@ -74,6 +74,11 @@ def test_hindi_pronouns_name_no_gender_and_are_not_listed() -> None:
 def test_another_language_is_named() -> None:
     with pytest.raises(UnknownNameError, match="language of lists of words for people named 'de'"):
         people_lists("de")
+
+
+def test_coded_words_are_of_the_languages_that_have_a_list_of_them() -> None:
+    listed = [language for language in LANGUAGES if coded_words(language)]
+    assert listed == [language for language in LANGUAGES if language in languages_with("coded")]
     assert coded_words("ru") is None
 
 

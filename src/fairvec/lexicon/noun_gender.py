@@ -6,9 +6,8 @@ from typing import Self
 
 from pydantic import model_validator
 
-from fairvec.lexicon.languages import file_of_language
 from fairvec.lexicon.suite_lists.suite import Language
-from fairvec.lexicon.toml_file import parse_toml, read_toml
+from fairvec.lexicon.toml_file import table_of_language
 from fairvec.lexicon.words import Frozen, Text, Word
 
 
@@ -37,6 +36,4 @@ class NounLists(Frozen):
 @cache
 def noun_lists(language: str) -> NounLists:
     """Return the nouns of a language, or raise UnknownNameError with those that there are."""
-    file = file_of_language(language, "noun_gender", "nouns by gender")
-    text = read_toml(file, "nouns by gender")
-    return parse_toml(text, file.name, NounLists, lambda _: NounLists.model_fields)
+    return table_of_language(language, "noun_gender", "nouns by gender", NounLists)

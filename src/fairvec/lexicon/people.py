@@ -7,9 +7,9 @@ from functools import cache
 from typing import Literal
 
 from fairvec.ground.errors import UnknownNameError
-from fairvec.lexicon.languages import file_of_language
+from fairvec.lexicon.languages import languages_with
 from fairvec.lexicon.suite_lists.suite import Language
-from fairvec.lexicon.toml_file import parse_toml, read_toml
+from fairvec.lexicon.toml_file import table_of_language
 from fairvec.lexicon.words import Frozen, Id, Text, Word
 
 PersonRole = Literal[
@@ -79,19 +79,15 @@ def forms_listed(forms: str) -> tuple[str, ...]:
 @cache
 def people_lists(language: str) -> PeopleLists:
     """Return the lists of a language, or raise UnknownNameError with those that there are."""
-    file = file_of_language(language, "people", "lists of words for people")
-    text = read_toml(file, "words for people")
-    return parse_toml(text, file.name, PeopleLists, lambda _: PeopleLists.model_fields)
+    return table_of_language(language, "people", "lists of words for people", PeopleLists)
 
 
 @cache
 def coded_words(language: str) -> CodedWords | None:
     """Return the gender-coded words of a language; None where no list is published."""
-    if language != "en":
+    if language not in languages_with("coded"):
         return None
-    file = file_of_language(language, "coded", "gender-coded words")
-    text = read_toml(file, "gender-coded words")
-    return parse_toml(text, file.name, CodedWords, lambda _: CodedWords.model_fields)
+    return table_of_language(language, "coded", "gender-coded words", CodedWords)
 
 
 def person_words(language: str) -> tuple[Word, ...]:

@@ -4,9 +4,8 @@ from functools import cache
 
 from pydantic import Field
 
-from fairvec.lexicon.languages import file_of_language
 from fairvec.lexicon.suite_lists.suite import Language
-from fairvec.lexicon.toml_file import parse_toml, read_toml
+from fairvec.lexicon.toml_file import table_of_language
 from fairvec.lexicon.words import Frozen, Id, Text
 
 
@@ -42,6 +41,4 @@ class RewriteTable(Frozen):
 @cache
 def rewrite_table(language: str) -> RewriteTable:
     """Return the table of a language, or raise UnknownNameError with those that there are."""
-    file = file_of_language(language, "rewrites", "rules to rewrite a text")
-    text = read_toml(file, "rules to rewrite")
-    return parse_toml(text, file.name, RewriteTable, lambda _: RewriteTable.model_fields)
+    return table_of_language(language, "rewrites", "rules to rewrite a text", RewriteTable)

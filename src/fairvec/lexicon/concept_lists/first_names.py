@@ -6,9 +6,8 @@ from typing import Self
 from pydantic import model_validator
 
 from fairvec.lexicon.concept_lists.counterparts import Counterparts
-from fairvec.lexicon.languages import file_of_language
 from fairvec.lexicon.suite_lists.suite import Language
-from fairvec.lexicon.toml_file import parse_toml, read_toml
+from fairvec.lexicon.toml_file import table_of_language
 from fairvec.lexicon.words import Frozen, Text
 
 
@@ -38,9 +37,7 @@ def paired_names(language: str) -> Counterparts:
     After Hall Maudslay et al. (2019), who pair names that are about as frequent; they match by
     counts and by how surely a name is of one gender, here the rank in the lists stands for both.
     """
-    file = file_of_language(language, "first_names", "pairs of first names")
-    text = read_toml(file, "first names")
-    names = parse_toml(text, file.name, FirstNames, lambda _: FirstNames.model_fields)
+    names = table_of_language(language, "first_names", "pairs of first names", FirstNames)
     pairs = zip(names.men, names.women, strict=True)
     return tuple(
         swap
