@@ -6,19 +6,14 @@ from typing import Self
 
 from pydantic import model_validator
 
-from fairvec.lexicon.suite_lists.suite import Language
+from fairvec.lexicon.of_language import WordsOfLanguage
 from fairvec.lexicon.toml_file import table_of_language
-from fairvec.lexicon.words import Frozen, Text, Word
+from fairvec.lexicon.words import Word
 
 
-class NounLists(Frozen):
+class NounLists(WordsOfLanguage):
     """The nouns of a language by gender, and the forms that agree with them."""
 
-    version: Text
-    language: Language
-    source: Text
-    licence: Text
-    notes: str = ""
     varying: tuple[Word, ...]
     masculine: tuple[Word, ...]
     feminine: tuple[Word, ...]

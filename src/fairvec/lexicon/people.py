@@ -8,9 +8,9 @@ from typing import Literal
 
 from fairvec.ground.errors import UnknownNameError
 from fairvec.lexicon.languages import languages_with
-from fairvec.lexicon.suite_lists.suite import Language
+from fairvec.lexicon.of_language import WordsOfLanguage
 from fairvec.lexicon.toml_file import table_of_language
-from fairvec.lexicon.words import Frozen, Id, Text, Word
+from fairvec.lexicon.words import Id, Text, Word
 
 PersonRole = Literal[
     "subject-pronoun",
@@ -39,34 +39,24 @@ Forms = dict[Text, str]
 """A word and its other forms, with commas between."""
 
 
-class PeopleLists(Frozen):
+class PeopleLists(WordsOfLanguage):
     """The lists of one language; group a first.
 
     An entry with a capital letter is found as written, any other one in any case.
     """
 
-    version: Text
-    language: Language
     groups: tuple[Text, Text]
-    source: Text
-    licence: Text
-    notes: str = ""
     persons: dict[Literal["a", "b"], dict[PersonRole, tuple[Text, ...]]]
     describing: dict[Id, Forms]
     occupations: Forms
 
 
-class CodedWords(Frozen):
+class CodedWords(WordsOfLanguage):
     """Words of advertisements that are coded masculine (a) or feminine (b).
 
     A * at the end stands for whatever follows.
     """
 
-    version: Text
-    language: Language
-    source: Text
-    licence: Text
-    notes: str = ""
     a: tuple[Text, ...]
     b: tuple[Text, ...]
 

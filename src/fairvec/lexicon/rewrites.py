@@ -4,7 +4,7 @@ from functools import cache
 
 from pydantic import Field
 
-from fairvec.lexicon.suite_lists.suite import Language
+from fairvec.lexicon.of_language import WordsOfLanguage
 from fairvec.lexicon.toml_file import table_of_language
 from fairvec.lexicon.words import Frozen, Id, Text
 
@@ -23,14 +23,9 @@ class GenderedTerm(Frozen):
     why: str = ""
 
 
-class RewriteTable(Frozen):
+class RewriteTable(WordsOfLanguage):
     """The rules of one language: its gendered terms, and whatever tables its grammar needs."""
 
-    version: Text
-    language: Language
-    source: Text
-    licence: Text
-    notes: str = ""
     rules: dict[Id, Text]
     """Each rule that a proposal may name, and what it does in one sentence."""
     terms: tuple[GenderedTerm, ...]

@@ -6,19 +6,14 @@ from typing import Self
 from pydantic import model_validator
 
 from fairvec.lexicon.concept_lists.counterparts import Counterparts
-from fairvec.lexicon.suite_lists.suite import Language
+from fairvec.lexicon.of_language import WordsOfLanguage
 from fairvec.lexicon.toml_file import table_of_language
-from fairvec.lexicon.words import Frozen, Text
+from fairvec.lexicon.words import Text
 
 
-class FirstNames(Frozen):
+class FirstNames(WordsOfLanguage):
     """The names of a language, the most common first, as many of men as of women."""
 
-    version: Text
-    language: Language
-    source: Text
-    licence: Text
-    notes: str = ""
     men: tuple[Text, ...]
     women: tuple[Text, ...]
 
