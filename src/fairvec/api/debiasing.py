@@ -8,7 +8,7 @@ from typing import Any
 from fairvec.api.asked_tests import asked_tests, refuse_lists
 from fairvec.api.debiased_model import DebiasedModel
 from fairvec.api.models import as_model
-from fairvec.api.named import as_concept, as_list
+from fairvec.api.named import as_concept, as_given, as_list
 from fairvec.benchmarks import BenchmarkSet
 from fairvec.embedding import Embedding
 from fairvec.encoders.contexts import Contexts
@@ -65,19 +65,16 @@ def debias(
     'glove-en-small, hard en/gender:pairs'
     """
     refuse_lists("debias", settings)
+    heard = as_given(
+        "debias",
+        {"holdout": holdout, "seed": seed, "progress": progress, "on_remark": on_remark},
+    )
     opened = as_model(model, language=language)
     asked = asked_tests([opened], suites=suites, tests=tests)
     chosen = as_concept(concept, opened)
     own = {**settings, **({} if strength is None else {"strength": strength})}
     sets = as_list(benchmarks)
-    judging: dict[str, Any] = {
-        "suites": asked,
-        "benchmarks": sets,
-        "holdout": holdout,
-        "seed": seed,
-        "progress": progress,
-        "on_remark": on_remark,
-    }
+    judging = {"suites": asked, "benchmarks": sets, **heard}
     if isinstance(opened, Embedding):
         if contexts is not None:
             raise SettingError("contexts= is for encoders, which read sentences; leave it out.")

@@ -1,14 +1,31 @@
 """What a call may name or hold: concepts, and one thing in the place of a list."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from fairvec.encoders import Representation
 from fairvec.evaluation.choosing.own_lists import concept_in_language
+from fairvec.evaluation.reviews.learning import ReviewTask
 from fairvec.ground.errors import LexiconError
+from fairvec.ground.settings import Seed, Share, as_setting
 from fairvec.lexicon import Concept
 from fairvec.lexicon import concept as concept_named
+
+_Heard = Callable[..., Any] | None
+_KINDS: dict[str, Any] = {
+    "categories": bool,
+    "holdout": bool,
+    "calibrated": bool,
+    "seed": Seed,
+    "keep": Share,
+    "progress": _Heard,
+    "on_remark": _Heard,
+    "on_choice": _Heard,
+    "beside": Mapping[str, Any] | None,
+    "tasks": Sequence[ReviewTask],
+    "strengths": Sequence[float],
+}
 
 
 def as_concept(given: str | Path | Concept, model: Representation) -> Concept:
@@ -21,6 +38,14 @@ def as_concept(given: str | Path | Concept, model: Representation) -> Concept:
         f"A concept is no object of the kind {type(given).__name__}; give a name, as in "
         "'en/gender', or Concept(pairs=[('he', 'she')])."
     )
+
+
+def as_given(call: str, given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what a call was given, in Python's own numbers; refuse what is of another kind."""
+    return {
+        name: as_setting(call, name, _KINDS[name], value) if name in _KINDS else value
+        for name, value in given.items()
+    }
 
 
 def as_list(given: Any) -> list[Any] | None:

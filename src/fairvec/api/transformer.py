@@ -123,12 +123,6 @@ class DebiasingTransformer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator
             )
         return learnt
 
-    def __getstate__(self) -> dict[str, Any]:
-        # A new object over the same vectors: what the old one keeps of look-ups is no data.
-        state: dict[str, Any] = dict(super().__getstate__())
-        held = self.embedding
-        return state | ({"embedding": replace(held)} if isinstance(held, Embedding) else {})
-
     def __sklearn_clone__(self) -> Self:
         # Embeddings, concepts and methods never change: a clone need not copy them.
         return type(self)(**self.get_params(deep=False))
