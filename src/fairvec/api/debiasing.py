@@ -8,8 +8,7 @@ from typing import Any
 from fairvec.api.asked_tests import asked_tests, refuse_lists
 from fairvec.api.debiased_model import DebiasedModel
 from fairvec.api.models import as_model
-from fairvec.api.named import as_concept, as_given, as_list
-from fairvec.benchmarks import BenchmarkSet
+from fairvec.api.named import AskedBenchmarks, as_concept, as_given, as_list
 from fairvec.embedding import Embedding
 from fairvec.encoders.contexts import Contexts
 from fairvec.evaluation.debiasing import debias_model
@@ -28,7 +27,7 @@ def debias(
     strength: float | None = None,
     suites: Asked | None = None,
     tests: Test | Iterable[Test] | None = None,
-    benchmarks: str | BenchmarkSet | Sequence[str | BenchmarkSet] | None = None,
+    benchmarks: AskedBenchmarks | None = None,
     contexts: Contexts | None = None,
     holdout: bool = False,
     language: str | Sequence[str] | None = None,

@@ -8,8 +8,7 @@ from typing import Any
 
 from fairvec.api.asked_tests import asked_tests, refuse_lists
 from fairvec.api.models import as_embedding
-from fairvec.api.named import as_concept, as_given, as_list
-from fairvec.benchmarks import BenchmarkSet
+from fairvec.api.named import AskedBenchmarks, as_concept, as_given, as_list
 from fairvec.evaluation.frontiers.frontier import STRENGTHS, Frontier
 from fairvec.evaluation.frontiers.frontier import frontier as run_frontier
 from fairvec.ground.disk.drafts import scratch
@@ -22,11 +21,11 @@ def frontier(
     model: Any,
     concept: str | Path | Concept,
     *,
-    methods: str | Sequence[str] | None = None,
-    strengths: float | Sequence[float] = STRENGTHS,
+    methods: str | Iterable[str] | None = None,
+    strengths: float | Iterable[float] = STRENGTHS,
     suites: Asked | None = None,
     tests: Test | Iterable[Test] | None = None,
-    benchmarks: str | BenchmarkSet | Sequence[str | BenchmarkSet] | None = None,
+    benchmarks: AskedBenchmarks | None = None,
     folder: str | PathLike[str] | None = None,
     beside: Mapping[str, Any] | None = None,
     language: str | Sequence[str] | None = None,

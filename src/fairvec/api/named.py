@@ -1,9 +1,11 @@
 """What a call may name or hold: concepts, and one thing in the place of a list."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from os import PathLike
 from pathlib import Path
 from typing import Any
 
+from fairvec.benchmarks import BenchmarkSet
 from fairvec.encoders import Representation
 from fairvec.evaluation.choosing.own_lists import concept_in_language
 from fairvec.evaluation.reviews.learning import ReviewTask
@@ -11,6 +13,10 @@ from fairvec.ground.errors import LexiconError
 from fairvec.ground.settings import Seed, Share, as_setting
 from fairvec.lexicon import Concept
 from fairvec.lexicon import concept as concept_named
+
+_Benchmark = str | PathLike[str] | BenchmarkSet
+AskedBenchmarks = _Benchmark | Iterable[_Benchmark]
+"""Names, files, or sets that are held; one or several."""
 
 _Heard = Callable[..., Any] | None
 _KINDS: dict[str, Any] = {
