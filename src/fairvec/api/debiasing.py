@@ -8,7 +8,7 @@ from typing import Any
 from fairvec.api.asked_tests import asked_tests, refuse_lists
 from fairvec.api.debiased_model import DebiasedModel
 from fairvec.api.models import as_model
-from fairvec.api.named import AskedBenchmarks, as_concept, as_given, as_list
+from fairvec.api.named import AskedBenchmarks, as_concept, as_given, as_list, refuse_no_method
 from fairvec.embedding import Embedding
 from fairvec.encoders.contexts import Contexts
 from fairvec.evaluation.debiasing import debias_model
@@ -89,11 +89,7 @@ def _method(method: Any, settings: dict[str, Any]) -> Debiaser:
     """Return the method that is named with its settings; an object has its own."""
     if isinstance(method, str):
         return debiaser(method, **settings)
-    if isinstance(method, type) or not all(hasattr(method, part) for part in ("name", "fit")):
-        raise SettingError(
-            f"method= is {method!r}, which is no method; give a name, as in 'hard', or an object, "
-            "as in HardDebiasing(k=2)."
-        )
+    refuse_no_method(method)
     if settings:
         raise SettingError(
             f"The method {method.name} is an object, and {next(iter(settings))}= is said beside "

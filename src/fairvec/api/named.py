@@ -9,8 +9,9 @@ from fairvec.benchmarks import BenchmarkSet
 from fairvec.encoders import Representation
 from fairvec.evaluation.choosing.own_lists import concept_in_language
 from fairvec.evaluation.reviews.learning import ReviewTask
-from fairvec.ground.errors import LexiconError
+from fairvec.ground.errors import LexiconError, SettingError
 from fairvec.ground.settings import Seed, Share, as_setting
+from fairvec.ground.text.shown_values import shown
 from fairvec.lexicon import Concept
 from fairvec.lexicon import concept as concept_named
 
@@ -44,6 +45,15 @@ def as_concept(given: str | Path | Concept, model: Representation) -> Concept:
         f"A concept is no object of the kind {type(given).__name__}; give a name, as in "
         "'en/gender', or Concept(pairs=[('he', 'she')])."
     )
+
+
+def refuse_no_method(given: Any) -> None:
+    """Refuse what stands where the name of a method, or a method with its settings, should."""
+    if isinstance(given, type) or not all(hasattr(given, part) for part in ("name", "fit")):
+        raise SettingError(
+            f"method= is {shown(given)}, which is no method; give a name, as in 'hard', or an "
+            "object, as in HardDebiasing(k=2)."
+        )
 
 
 def as_given(call: str, given: Mapping[str, Any]) -> dict[str, Any]:
