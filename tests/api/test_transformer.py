@@ -174,7 +174,8 @@ def test_it_stands_at_the_top() -> None:
 )
 def test_a_slip_in_a_setting_is_one_sentence(settings: dict[str, Any], said: str) -> None:
     model = embedding()
-    slipped = DebiasingTransformer(**{"concept": concept(), "embedding": model} | settings)
+    given: dict[str, Any] = {"concept": concept(), "embedding": model} | settings
+    slipped = DebiasingTransformer(**given)
     with pytest.raises(FairvecError, match=said):
         slipped.fit(model.vectors)
 

@@ -144,7 +144,7 @@ def _concept(given: str | Concept) -> Concept:
     return given if isinstance(given, Concept) else concept_named(given)
 
 
-def _named(rows: Any, words: Iterable[str]) -> list[str]:
+def _named(rows: Any, words: Any) -> list[str]:
     # A set has an order of its own, which is not that of the rows.
     ordered = isinstance(words, Iterable) and not isinstance(words, str | set | frozenset)
     named: list[Any] = [*words] if ordered else []
