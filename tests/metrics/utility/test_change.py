@@ -174,7 +174,7 @@ def test_vectors_that_are_made_on_demand_are_asked_for_in_blocks(
     monkeypatch.setattr(change, "SAMPLED", 6)
     for name in ("FIRST_POINTS", "POINTS_AT_A_TIME"):
         monkeypatch.setattr(nearest, name, 8)
-    monkeypatch.setattr(nearest, "KEPT_NUMBERS", 8 * 5)
+    monkeypatch.setattr(nearest, "COMPARED_NUMBERS", 8 * 5)
     expected: Sequence[WordByWord] = displacement(was, whole), churned(was, whole, count=3)
     found = displacement(was, lazy), churned(was, lazy, count=3)
     for one, other in zip(found, expected, strict=True):

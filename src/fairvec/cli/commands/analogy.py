@@ -5,10 +5,10 @@ from typing import Annotated, Any
 import numpy as np
 import typer
 
-from fairvec.cli.columns import Columns
 from fairvec.cli.console import lay_out, say
 from fairvec.cli.opening import opened_before
 from fairvec.cli.reading_options import reads_a_model
+from fairvec.cli.word_columns import WordColumns
 from fairvec.cli.words import heading_of, keys_of, nearness, say_if_cut
 from fairvec.embedding import AS_FOUND, Reading
 from fairvec.geometry import SIMILARITIES, similarity
@@ -69,7 +69,7 @@ def analogy(
         (embedding.keys[row], nearness(number, metric.compared_by))
         for row, number in zip(found.rows[0], found.similarities[0], strict=True)
     ]
-    lay_out(Columns(("answer", heading_of(metric.compared_by)), rows))
+    lay_out(WordColumns(("answer", heading_of(metric.compared_by)), rows))
 
 
 def _details(metric: Analogies) -> str:

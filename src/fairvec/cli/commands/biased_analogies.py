@@ -4,10 +4,10 @@ from typing import Annotated, Literal
 
 import typer
 
-from fairvec.cli.columns import Columns
 from fairvec.cli.console import lay_out, say
 from fairvec.cli.opening import opened
 from fairvec.cli.reading_options import reads_a_model
+from fairvec.cli.word_columns import WordColumns
 from fairvec.cli.words import keys_of
 from fairvec.embedding import AS_FOUND, Embedding, Reading
 from fairvec.evaluation import languages_of
@@ -71,7 +71,7 @@ def biased_analogies(
         say(f"Sensitive: {chosen.sensitive_reason}")
     say(f"{embedding.name}: {pair[0]} is to x as {pair[1]} is to y ({manner})")
     rows = [(one.x, one.y, number(one.score, 3)) for one in found]
-    lay_out(Columns((*pair, "score"), rows))
+    lay_out(WordColumns((*pair, "score"), rows))
 
 
 def _with_pairs(name: str) -> Concept:

@@ -4,10 +4,10 @@ from typing import Annotated
 
 import typer
 
-from fairvec.cli.columns import Columns
 from fairvec.cli.console import lay_out, say
 from fairvec.cli.opening import opened_before
 from fairvec.cli.reading_options import reads_a_model
+from fairvec.cli.word_columns import WordColumns
 from fairvec.cli.words import heading_of, keys_of, nearness, say_if_cut
 from fairvec.embedding import AS_FOUND, Reading
 from fairvec.evaluation.near_words import near_words
@@ -43,4 +43,4 @@ def neighbours(
         for each in found
         for key, number in zip(each.near, each.similarities, strict=True)
     ]
-    lay_out(Columns(("word", "neighbour", heading_of(chosen.name)), rows))
+    lay_out(WordColumns(("word", "neighbour", heading_of(chosen.name)), rows))

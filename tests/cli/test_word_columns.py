@@ -1,4 +1,4 @@
-"""Columns print what rich's table without a box prints."""
+"""Columns of words print what rich's table without a box prints."""
 
 import io
 
@@ -9,8 +9,8 @@ from rich.console import Console, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from fairvec.cli import columns
-from fairvec.cli.columns import Columns
+from fairvec.cli import word_columns as columns
+from fairvec.cli.word_columns import WordColumns
 
 WORDS = st.text(alphabet=st.characters(codec="utf-8"), max_size=6)
 
@@ -41,7 +41,7 @@ def table_of(headings: tuple[str, ...], rows: list[tuple[str, ...]]) -> Table:
 @example(rows=[("a long word here", "b")], width=8)
 def test_they_are_those_of_rich(rows: list[tuple[str, ...]], width: int) -> None:
     headings = ("word", "nächster")
-    assert printed(Columns(headings, rows), width) == printed(table_of(headings, rows), width)
+    assert printed(WordColumns(headings, rows), width) == printed(table_of(headings, rows), width)
 
 
 def test_rows_beyond_one_batch_follow_and_headings_are_bold(
@@ -49,11 +49,11 @@ def test_rows_beyond_one_batch_follow_and_headings_are_bold(
 ) -> None:
     monkeypatch.setattr(columns, "ROWS_AT_A_TIME", 2)
     rows = [(f"word{number}", f"{number}") for number in range(5)]
-    shown = printed(Columns(("word", "n"), rows), 80, colour=True)
+    shown = printed(WordColumns(("word", "n"), rows), 80, colour=True)
     assert shown.splitlines()[1:] == [f" {word}  {number} " for word, number in rows]
     assert shown.splitlines()[0].startswith("\x1b[1m word")
 
 
 def test_a_plain_table_is_not_drawn_cell_by_cell(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(columns, "Table", None)
-    assert printed(Columns(("word", "n"), [("a", "1")]), 80) == " word  n \n a     1 \n"
+    assert printed(WordColumns(("word", "n"), [("a", "1")]), 80) == " word  n \n a     1 \n"

@@ -17,7 +17,7 @@ _BOLD = Style(bold=True)
 
 
 @dataclass(frozen=True)
-class Columns:
+class WordColumns:
     """What rich's table without a box prints, at a twentieth of its time where all of it fits.
 
     A table that is wider than the terminal has to be wrapped, and a control character may end a
