@@ -23,7 +23,7 @@ from fairvec.geometry.similarities import (
 )
 from fairvec.geometry.sizes import lengths, sized
 from fairvec.ground.errors import SettingError, UndefinedError
-from fairvec.ground.machine.mapped_files import in_doubles
+from fairvec.ground.machine.mapped_files import in_doubles, let_go
 
 IntArray = NDArray[np.int64]
 Points = NDArray[np.floating[Any]]
@@ -140,6 +140,7 @@ class _Search:
             for start in range(0, len(alike), step):
                 some = slice(start, start + step)
                 points = np.asarray(self.points[self.rows[some]], np.float64)
+                let_go(self.points)  # a row of a mapped file brings its whole surroundings
                 alike[some] = self.how.similarities(self.queries[some, None], points)
         return alike
 

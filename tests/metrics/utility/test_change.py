@@ -181,3 +181,15 @@ def test_vectors_that_are_made_on_demand_are_asked_for_in_blocks(
         assert one.keys == other.keys
         np.testing.assert_array_equal(one.values, other.values)
     assert max(asked) <= 3 + nearest.SPARE
+
+
+def test_a_model_beside_itself_is_not_looked_through_again(
+    before: Embedding, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    near = neighbourhoods(before, 5)
+    expected = near.churn(before.named("again"), 5, 2)
+    monkeypatch.setattr(change, "nearest", None)
+    for one, other in zip(near.churn(before, 5, 2), expected, strict=True):
+        assert one.keys == other.keys
+        assert not one.values.any()
+        assert not other.values.any()
