@@ -68,7 +68,9 @@ class RowsOnDemand(ABC):
 class SomeRows(RowsOnDemand):
     """Some rows of a matrix, in the order of their numbers, which are copied block by block."""
 
-    def __init__(self, source: Vectors, rows: IntArray, dtype: np.dtype[Any]) -> None:
+    def __init__(
+        self, source: Vectors | RowsOnDemand, rows: IntArray, dtype: np.dtype[Any]
+    ) -> None:
         super().__init__(len(rows), source.shape[1], dtype)
         self.source, self.rows = source, rows
 
@@ -89,7 +91,7 @@ class SomeRows(RowsOnDemand):
         return SomeRows(self.source, self.rows, np.dtype(dtype))
 
 
-def some_rows(vectors: Vectors, rows: IntArray) -> Vectors:
+def some_rows(vectors: "Vectors | RowsOnDemand", rows: IntArray) -> Vectors:
     """Return some rows of a matrix without a copy of them: a view, or what fetches them later."""
     if isinstance(vectors, np.ndarray) and (np.diff(rows) == 1).all():
         return vectors[rows[0] : rows[-1] + 1] if len(rows) else vectors[:0]

@@ -45,7 +45,7 @@ class MovedVectors(RowsOnDemand):
     """
 
     def __init__(self, transform: Transform, embedding: Embedding, dtype: np.dtype[Any]) -> None:
-        super().__init__(*embedding.vectors.shape, dtype)
+        super().__init__(len(embedding), embedding.dimensions, dtype)
         self.transform, self.embedding = transform, embedding
 
     def between(self, start: int, stop: int) -> Vectors:
