@@ -32,7 +32,7 @@ class WordColumns:
         widths = [max(map(cell_len, column)) for column in columns]
         fits = sum(widths) + 2 * len(widths) <= options.max_width
         if not fits or any(_CONTROL.search("".join(column)) for column in columns):
-            yield self._table()
+            yield self.as_table()
             return
         for heading, width in zip(self.headings, widths, strict=True):
             yield Segment(_padded(heading, width), _BOLD)
@@ -45,7 +45,8 @@ class WordColumns:
         for start in range(0, len(self.rows), ROWS_AT_A_TIME):
             yield self.rows[start : start + ROWS_AT_A_TIME]
 
-    def _table(self) -> Table:
+    def as_table(self) -> Table:
+        """Return the same as rich's own table."""
         table = Table(box=None, header_style="bold")
         for heading in self.headings:
             table.add_column(Text(heading))

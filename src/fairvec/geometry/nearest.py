@@ -36,8 +36,8 @@ SPARE = 8
 """So many more than asked for are kept, to be ranked again in double precision."""
 KEPT_NUMBERS = 2**22
 """So many scores are kept at a time: 50 MB."""
-COMPARED_NUMBERS = 2**20
-"""So many coordinates of kept points are compared in double precision at a time: 8 MB."""
+COMPARED_NUMBERS = 2**18
+"""So many coordinates of kept points are compared in double precision at a time: 2 MB."""
 
 
 @dataclass(frozen=True, eq=False)
