@@ -7,6 +7,7 @@ for name in (
     "permutation",
     "readers",
     "native",
+    "mapped",
     "debiasing",
     "frechet",
     "pgd",

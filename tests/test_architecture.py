@@ -167,12 +167,20 @@ def test_a_static_audit_needs_the_core_alone(tmp_path: Path) -> None:
     assert not loaded & {*BEHIND_DOORS, "fairvec.mitigation", "fairvec.papers"}
 
 
+def test_an_audit_shown_in_a_terminal_loads_no_page(tmp_path: Path) -> None:
+    arguments = ["audit", "glove-en-small", "-s", "caliskan2017/weat-6"]
+    loaded = loaded_after(SHELL.format(arguments), XDG_CACHE_HOME=str(tmp_path))
+    assert "fairvec.report.tables" in loaded
+    assert not loaded & {"jinja2", "fairvec.report.page", "fairvec.report.plots"}
+
+
 @pytest.mark.parametrize(
     "arguments", [["models", "list"], ["suites", "list"], ["concepts", "list"]]
 )
 def test_a_list_is_shown_without_statistics(arguments: list[str], tmp_path: Path) -> None:
     loaded = loaded_after(SHELL.format(arguments), XDG_CACHE_HOME=str(tmp_path))
     assert not loaded & {*BEHIND_DOORS, "scipy", "jinja2", "fairvec.stats", "fairvec.metrics"}
+    assert not {name for name in loaded if name.startswith(("fairvec.report.", "fairvec.results"))}
 
 
 def test_a_model_is_read_without_statistics(tmp_path: Path) -> None:

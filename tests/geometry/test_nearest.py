@@ -51,6 +51,7 @@ def test_the_nearest_are_those_of_brute_force(
     names = ("QUERIES_AT_A_TIME", "POINTS_AT_A_TIME", "FIRST_POINTS", "KEPT_NUMBERS")
     for name, size in zip(names, blocks, strict=True):
         monkeypatch.setattr(module, name, size)
+    monkeypatch.setattr(module, "COMPARED_NUMBERS", blocks[-1])
     points, queries = points_in(space, 400), points_in(space, 11, seed=1)
     found = nearest(queries, points, 5, space, similarity)
     np.testing.assert_array_equal(

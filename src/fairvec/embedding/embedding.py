@@ -18,12 +18,14 @@ from fairvec.ground.errors import (
     UnknownKeyError,
     UnknownNameError,
 )
+from fairvec.ground.machine.mapped_files import let_go
 from fairvec.ground.text.shown_values import shown
 from fairvec.ground.text.whole_characters import whole
 from fairvec.languages.codes import language_codes
 
 BLOCK_VALUES = 1 << 20
 """How many numbers are hashed at a time."""
+BLOCK_KEYS = 1 << 13
 
 LISTS_OF_WORDS = ("fitted_on", "composed")
 """What a step tells that others reckon with: the words it learnt from, and those it made up."""
@@ -137,12 +139,15 @@ class Embedding:
     def content_hash(self) -> str:
         """SHA-256 over geometry, keys and vector bytes: equal content, equal hash."""
         digest = sha256(f"{self.geometry!r} {self.vectors.dtype.str} {self.vectors.shape}".encode())
-        for key in self.keys:
-            encoded = key.encode("utf-8", "surrogatepass")
-            digest.update(b"%d:%b" % (len(encoded), encoded))
+        for start in range(0, len(self.keys), BLOCK_KEYS):
+            some = self.keys[start : start + BLOCK_KEYS]
+            encoded = (key.encode("utf-8", "surrogatepass") for key in some)
+            digest.update(b"".join(b"%d:%b" % (len(each), each) for each in encoded))
         rows = max(1, BLOCK_VALUES // max(1, self.dimensions))
         for start in range(0, len(self.vectors), rows):
-            digest.update(np.ascontiguousarray(self.vectors[start : start + rows]).data)
+            block = self.vectors[start : start + rows]
+            digest.update(np.ascontiguousarray(block).data)
+            let_go(block)
         return digest.hexdigest()
 
     @property
@@ -222,7 +227,10 @@ class Embedding:
 
     def block(self, start: int, stop: int) -> FloatArray:
         """Return the vectors from row `start` up to `stop` in float64."""
-        return self._in_doubles(self.vectors[start:stop], self.keys[start:stop])
+        rows = self.vectors[start:stop]
+        found = self._in_doubles(rows, self.keys[start:stop])
+        let_go(rows)
+        return found
 
     def _in_doubles(self, some: NDArray[np.floating[Any]], keys: Sequence[str]) -> FloatArray:
         with np.errstate(over="ignore"):  # wider floats may be larger than any double

@@ -23,6 +23,7 @@ from fairvec.geometry.similarities import (
 )
 from fairvec.geometry.sizes import lengths, sized
 from fairvec.ground.errors import SettingError, UndefinedError
+from fairvec.ground.machine.mapped_files import in_doubles, let_go
 
 IntArray = NDArray[np.int64]
 Points = NDArray[np.floating[Any]]
@@ -34,7 +35,9 @@ FIRST_POINTS = 256
 SPARE = 8
 """So many more than asked for are kept, to be ranked again in double precision."""
 KEPT_NUMBERS = 2**22
-"""So many scores are kept at a time, and so many coordinates of kept points: 50 and 32 MB."""
+"""So many scores are kept at a time: 50 MB."""
+COMPARED_NUMBERS = 2**18
+"""So many coordinates of kept points are compared in double precision at a time: 2 MB."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,7 +98,7 @@ def nearest(
 def _fit_single(queries: FloatArray, points: Points) -> bool:
     """Say whether single precision can hold the squares of what is compared."""
     blocks = (
-        np.asarray(points[start : start + POINTS_AT_A_TIME], np.float64)
+        in_doubles(points[start : start + POINTS_AT_A_TIME])
         for start in range(0, len(points), POINTS_AT_A_TIME)
     )
     return fit_single(lengths(queries)) and all(fit_single(lengths(rows)) for rows in blocks)
@@ -132,11 +135,12 @@ class _Search:
     def _similarities(self) -> FloatArray:
         """Return how alike the queries and what is kept for them are, in double precision."""
         alike = np.empty(self.rows.shape)
-        step = max(1, KEPT_NUMBERS // (self.rows.shape[1] * self.points.shape[1]))
+        step = max(1, COMPARED_NUMBERS // (self.rows.shape[1] * self.points.shape[1]))
         with np.errstate(invalid="ignore"):  # row -1 may be a point without a cosine
             for start in range(0, len(alike), step):
                 some = slice(start, start + step)
                 points = np.asarray(self.points[self.rows[some]], np.float64)
+                let_go(self.points)  # a row of a mapped file brings its whole surroundings
                 alike[some] = self.how.similarities(self.queries[some, None], points)
         return alike
 
@@ -150,7 +154,7 @@ class _Search:
         start, size = 0, FIRST_POINTS
         while start < len(self.points):
             stop = min(start + size, len(self.points))
-            v, p = lifted(self.how, np.asarray(self.points[start:stop], np.float64), start)
+            v, p = lifted(self.how, in_doubles(self.points[start:stop]), start)
             far = np.linalg.norm(v, axis=1)
             upper = p + slack * (reach * far + np.abs(p))
             scores = left @ np.column_stack([v, upper]).astype(np.float32).T
@@ -193,7 +197,7 @@ class _ByForce:
             np.full((len(queries), self.count), -np.inf),
         )
         for start in range(0, len(self.points), POINTS_AT_A_TIME):
-            block = np.asarray(self.points[start : start + POINTS_AT_A_TIME], np.float64)
+            block = in_doubles(self.points[start : start + POINTS_AT_A_TIME])
             alike = np.full((len(queries), len(block)), -np.inf)
             usable = block.any(axis=1) | (self.similarity != COSINE)
             alike[:, usable] = self.similarity.between(queries, block[usable], self.geometry)

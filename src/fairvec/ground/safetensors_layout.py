@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from fairvec.ground.disk.files import Progress, replacing
 from fairvec.ground.disk.places import refuse_to_read
 from fairvec.ground.errors import FileFormatError
+from fairvec.ground.machine.mapped_files import let_go
 from fairvec.ground.text.json_text import json_of
 from fairvec.ground.text.shown_values import few_named, shown
 from fairvec.ground.text.whole_characters import whole
@@ -179,5 +180,6 @@ def write_tensors(
             for start in range(0, len(tensor), rows):
                 block = np.ascontiguousarray(tensor[start : start + rows])
                 done += file.write(block.data)
+                let_go(block)
                 if progress is not None:
                     progress(done, end)

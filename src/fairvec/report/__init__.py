@@ -1,11 +1,16 @@
 """The page: results as one HTML file, and as tables for the terminal, spreadsheets and papers."""
 
-from fairvec.report.documents import render_documents, write_document_report
-from fairvec.report.latex_table import as_latex
-from fairvec.report.page import render, write_report
-from fairvec.report.sections.frontier import render_frontier, write_frontier_report
-from fairvec.report.sections.study import render_study, write_study_report
-from fairvec.report.tables import as_csv, as_rich_table
+from typing import TYPE_CHECKING
+
+from fairvec.ground.on_demand import on_demand
+
+if TYPE_CHECKING:
+    from fairvec.report.documents import render_documents, write_document_report
+    from fairvec.report.latex_table import as_latex
+    from fairvec.report.page import render, write_report
+    from fairvec.report.sections.frontier import render_frontier, write_frontier_report
+    from fairvec.report.sections.study import render_study, write_study_report
+    from fairvec.report.tables import as_csv, as_rich_table
 
 __all__ = [
     "as_csv",
@@ -20,3 +25,17 @@ __all__ = [
     "write_report",
     "write_study_report",
 ]
+
+# Type checkers read the imports above instead; a table in a terminal loads no page.
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = on_demand(
+        __name__,
+        {
+            "documents": ("render_documents", "write_document_report"),
+            "latex_table": ("as_latex",),
+            "page": ("render", "write_report"),
+            "sections.frontier": ("render_frontier", "write_frontier_report"),
+            "sections.study": ("render_study", "write_study_report"),
+            "tables": ("as_csv", "as_rich_table"),
+        },
+    )

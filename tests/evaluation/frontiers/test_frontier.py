@@ -1,6 +1,7 @@
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 from unittest.mock import patch
 
 import numpy as np
@@ -9,7 +10,7 @@ import pytest
 from fairvec.benchmarks import RatedPair, SimilaritySet
 from fairvec.embedding import Embedding
 from fairvec.evaluation import Frontier, audit, frontier
-from fairvec.evaluation.changes.measure import measure
+from fairvec.evaluation.changes.measure import Measured, measure
 from fairvec.evaluation.choosing.choose import words_of_tests
 from fairvec.evaluation.frontiers import trials
 from fairvec.evaluation.frontiers.calibrate import FINE, Leaning, calibrate
@@ -18,6 +19,7 @@ from fairvec.ground.errors import FileFormatError, SettingError, UndefinedError,
 from fairvec.ground.outside.origins import _BROUGHT, Origin
 from fairvec.lexicon import Concept, parse_concepts, select
 from fairvec.mitigation import FOREIGN_METHODS, LinearProjection, register_method
+from fairvec.mitigation.transform import moved_vectors
 from fairvec.results import Point, Result, read_frontier, write_frontier
 from fairvec.testing.planted_concept import concept_text
 from tests import toys
@@ -86,6 +88,26 @@ def test_points_are_what_audits_of_the_changed_model_say(
     assert (first.information_kept, first.bias_left) == (1.0, first.bias_before)
     assert all(one.bias_left < first.bias_before for one in others)
     assert {figure.family for figure in first.figures} == {"similarity", "neighbours"}
+
+
+def test_where_memory_is_short_no_changed_model_is_held(
+    model: Embedding, suite: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    expected = tried(model, suite, tmp_path / "held")
+    held: list[bool] = []
+
+    def seen(some: Embedding, **settings: Any) -> Measured:
+        held.append(isinstance(some.vectors, np.ndarray))
+        return measure(some, **settings)
+
+    monkeypatch.setattr(moved_vectors, "free_memory", lambda: 0)
+    monkeypatch.setattr(trials, "measure", seen)
+    found = tried(model, suite, tmp_path / "short")
+    assert held == [True, False, False]
+    for one, other in zip(found.points, expected.points, strict=True):
+        assert one.bias_left == pytest.approx(other.bias_left)
+        assert one.information_kept == pytest.approx(other.information_kept)
+        assert one.displacement == pytest.approx(other.displacement)
 
 
 def test_a_second_run_measures_nothing(model: Embedding, suite: str, tmp_path: Path) -> None:

@@ -1,8 +1,10 @@
+import re
 from pathlib import Path
 
 import numpy as np
+import pytest
 
-from fairvec.ground.machine.mapped_files import is_mapped, let_go
+from fairvec.ground.machine.mapped_files import in_doubles, is_mapped, let_go
 
 
 def test_pages_of_a_mapped_file_come_back_when_they_are_read(tmp_path: Path) -> None:
@@ -26,3 +28,21 @@ def test_what_was_written_into_a_private_copy_is_not_lost(tmp_path: Path) -> Non
     let_go(private)
     assert not is_mapped(private)
     assert private.all()
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_doubles_of_a_mapped_file_are_their_own_and_its_pages_are_given_back(
+    tmp_path: Path, dtype: str
+) -> None:
+    numbers = np.arange(1 << 18).astype(dtype).reshape(-1, 64)
+    numbers.tofile(tmp_path / "numbers")
+    mapped = np.memmap(tmp_path / "numbers", dtype, mode="r", shape=numbers.shape)
+    found = in_doubles(mapped[16:-16])
+    np.testing.assert_array_equal(found, numbers[16:-16])
+    assert found.dtype == np.float64
+    assert not np.shares_memory(found, mapped)
+    assert in_doubles(found) is found
+    if (pages := Path("/proc/self/smaps")).exists():
+        _, told = pages.read_text().split(str(tmp_path / "numbers"))
+        (held,) = re.findall(r"^Rss:\s+(\d+) kB$", told, re.MULTILINE)[:1]
+        assert int(held) * 1024 < numbers.nbytes / 4

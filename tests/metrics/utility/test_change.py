@@ -1,11 +1,14 @@
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, cast
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
 from fairvec.embedding import Embedding, Step
-from fairvec.geometry import Euclidean, Geometry, Poincare
+from fairvec.embedding.rows_on_demand import SomeRows
+from fairvec.geometry import Euclidean, Geometry, Poincare, nearest
 from fairvec.ground.errors import UndefinedError
 from fairvec.metrics.utility import change
 from fairvec.metrics.utility.change import WordByWord, displacement, neighbourhoods
@@ -147,3 +150,46 @@ def test_of_a_large_vocabulary_the_most_frequent_words_are_neighbours(
     assert found.keys == expected.keys == whole.keys
     np.testing.assert_array_equal(found.values, expected.values)
     assert (found.values != whole.values).any()
+
+
+@pytest.mark.parametrize("counted", [False, True], ids=["first", "counted"])
+def test_vectors_that_are_made_on_demand_are_asked_for_in_blocks(
+    before: Embedding, counted: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of a large model the frequent words alone would fill the memory of a small machine."""
+    asked: list[int] = []
+
+    class Spy(SomeRows):
+        def taken(self, rows: Any) -> Any:
+            asked.append(len(rows))
+            return super().taken(rows)
+
+    counts = np.random.default_rng(3).permutation(60) if counted else None
+    was = replace(before, counts=counts)
+    moved = before.vectors + np.random.default_rng(2).normal(size=(60, 5)) * 0.05
+    every = Spy(moved, np.arange(60), moved.dtype)
+    whole, lazy = (replace(was, vectors=each) for each in (moved, cast(Any, every)))
+    monkeypatch.setattr(change, "AMONG", 40)
+    monkeypatch.setattr(change, "BLOCK", 8)
+    monkeypatch.setattr(change, "SAMPLED", 6)
+    for name in ("FIRST_POINTS", "POINTS_AT_A_TIME"):
+        monkeypatch.setattr(nearest, name, 8)
+    monkeypatch.setattr(nearest, "COMPARED_NUMBERS", 8 * 5)
+    expected: Sequence[WordByWord] = displacement(was, whole), churned(was, whole, count=3)
+    found = displacement(was, lazy), churned(was, lazy, count=3)
+    for one, other in zip(found, expected, strict=True):
+        assert one.keys == other.keys
+        np.testing.assert_array_equal(one.values, other.values)
+    assert max(asked) <= 3 + nearest.SPARE
+
+
+def test_a_model_beside_itself_is_not_looked_through_again(
+    before: Embedding, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    near = neighbourhoods(before, 5)
+    expected = near.churn(before.named("again"), 5, 2)
+    monkeypatch.setattr(change, "nearest", None)
+    for one, other in zip(near.churn(before, 5, 2), expected, strict=True):
+        assert one.keys == other.keys
+        assert not one.values.any()
+        assert not other.values.any()

@@ -3,10 +3,11 @@ from typing import Any
 import numpy as np
 import pytest
 
+from fairvec.embedding import Embedding
 from fairvec.embedding.neighbours import neighbours_of
 from fairvec.geometry import Geometry, Poincare
 from fairvec.ground.errors import GeometryError
-from fairvec.mitigation import RAN, HardDebiasing, LinearProjection
+from fairvec.mitigation import RAN, HardDebiasing, LinearProjection, Transform
 from fairvec.mitigation.transform import fitted as transform
 from fairvec.mitigation.transform import moved_vectors
 from fairvec.mitigation.transform.moved_vectors import lazily, moved_where_there_is_room
@@ -69,6 +70,30 @@ def test_rows_are_taken_by_numbers_in_any_shape_and_neighbours_found_among_them(
     found, expected = (neighbours_of(one, ["neutral3"], 5) for one in (lazy, whole))
     assert found.rows.tolist() == expected.rows.tolist()
     np.testing.assert_allclose(found.similarities, expected.similarities, rtol=1e-6)
+
+
+def test_rows_by_numbers_are_moved_in_blocks_and_to_the_same_places(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Of a large model tens of thousands are asked for, also of words that stay or are placed."""
+    monkeypatch.setattr(transform, "WORTH_COMPILING", 0)
+    model = embedding(dtype="float32")
+    change = HardDebiasing().fit(model, concept())
+    assert change.unmoved
+    assert change.placed
+    rows = np.random.default_rng(0).integers(0, len(model), 700)
+    calls: list[int] = []
+    write_rows = transform.Transform.write_rows
+
+    def counted(self: Transform, of: Embedding, some: Any, out: Any) -> None:
+        calls.append(len(some))
+        write_rows(self, of, some, out)
+
+    monkeypatch.setattr(transform.Transform, "write_rows", counted)
+    monkeypatch.setattr(moved_vectors, "PIECE_BYTES", 1)
+    found = lazily(change, model).vectors[rows]
+    np.testing.assert_array_equal(found, change.transform(model).vectors[rows])
+    assert calls == [transform.BLOCK, transform.BLOCK, 700 - 2 * transform.BLOCK]
 
 
 def test_a_mask_takes_its_rows_and_a_row_that_is_not_there_is_refused() -> None:

@@ -4,12 +4,11 @@ from typing import Annotated, Any
 
 import numpy as np
 import typer
-from rich.table import Table
-from rich.text import Text
 
 from fairvec.cli.console import lay_out, say
 from fairvec.cli.opening import opened_before
 from fairvec.cli.reading_options import reads_a_model
+from fairvec.cli.word_columns import WordColumns
 from fairvec.cli.words import heading_of, keys_of, nearness, say_if_cut
 from fairvec.embedding import AS_FOUND, Reading
 from fairvec.geometry import SIMILARITIES, similarity
@@ -66,10 +65,11 @@ def analogy(
     say_if_cut(embedding)
     say(f"{embedding.name}, by {metric.method}{_details(metric)}")
     say(f"{keys[0]} is to {keys[1]} as {keys[2]} is to:")
-    table = Table("answer", heading_of(metric.compared_by), box=None, header_style="bold")
-    for row, number in zip(found.rows[0], found.similarities[0], strict=True):
-        table.add_row(Text(embedding.keys[row]), nearness(number, metric.compared_by))
-    lay_out(table)
+    rows = [
+        (embedding.keys[row], nearness(number, metric.compared_by))
+        for row, number in zip(found.rows[0], found.similarities[0], strict=True)
+    ]
+    lay_out(WordColumns(("answer", heading_of(metric.compared_by)), rows))
 
 
 def _details(metric: Analogies) -> str:

@@ -26,7 +26,7 @@ from fairvec.geometry import SIMILARITIES
 from fairvec.ground.disk.places import refuse_folder
 from fairvec.ground.errors import SettingError
 from fairvec.metrics import EFFECT_SIZES, METRICS
-from fairvec.report import as_csv, as_latex, as_rich_table, render
+from fairvec.report.tables import as_csv, as_rich_table
 from fairvec.results import PAGE, Outcome, Skipped, as_jsonl, write_results
 from fairvec.results.store import FILE_NAME
 
@@ -149,6 +149,8 @@ def audit(
         )
     _say_what_stands_for_what(outcomes)
     if output:
+        from fairvec.report import render  # here, because only a folder holds a page
+
         results = write_with_page(write_results, outcomes, output, render)
         say(f"Results: {results}", f"Report:  {output / PAGE}")
     printed(outcomes)
@@ -179,6 +181,8 @@ def _printer(*, as_json: bool, csv: bool, latex: bool) -> Callable[[Sequence[Out
     if csv:
         return lambda outcomes: answer(as_csv(outcomes))
     if latex:
+        from fairvec.report import as_latex
+
         return lambda outcomes: answer(as_latex(outcomes))
     return _lay_out_all
 

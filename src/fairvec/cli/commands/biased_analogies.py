@@ -3,12 +3,11 @@
 from typing import Annotated, Literal
 
 import typer
-from rich.table import Table
-from rich.text import Text
 
 from fairvec.cli.console import lay_out, say
 from fairvec.cli.opening import opened
 from fairvec.cli.reading_options import reads_a_model
+from fairvec.cli.word_columns import WordColumns
 from fairvec.cli.words import keys_of
 from fairvec.embedding import AS_FOUND, Embedding, Reading
 from fairvec.evaluation import languages_of
@@ -71,10 +70,8 @@ def biased_analogies(
     if chosen.sensitive:
         say(f"Sensitive: {chosen.sensitive_reason}")
     say(f"{embedding.name}: {pair[0]} is to x as {pair[1]} is to y ({manner})")
-    table = Table(pair[0], pair[1], "score", box=None, header_style="bold")
-    for one in found:
-        table.add_row(Text(one.x), Text(one.y), number(one.score, 3))
-    lay_out(table)
+    rows = [(one.x, one.y, number(one.score, 3)) for one in found]
+    lay_out(WordColumns((*pair, "score"), rows))
 
 
 def _with_pairs(name: str) -> Concept:

@@ -3,12 +3,11 @@
 from typing import Annotated
 
 import typer
-from rich.table import Table
-from rich.text import Text
 
 from fairvec.cli.console import lay_out, say
 from fairvec.cli.opening import opened_before
 from fairvec.cli.reading_options import reads_a_model
+from fairvec.cli.word_columns import WordColumns
 from fairvec.cli.words import heading_of, keys_of, nearness, say_if_cut
 from fairvec.embedding import AS_FOUND, Reading
 from fairvec.evaluation.near_words import near_words
@@ -39,8 +38,9 @@ def neighbours(
     found = near_words(embedding, keys_of(words, embedding), count, chosen)
     say_if_cut(embedding)
     say(f"{embedding.name}, by {heading_of(chosen.name)}")
-    table = Table("word", "neighbour", heading_of(chosen.name), box=None, header_style="bold")
-    for each in found:
-        for key, number in zip(each.near, each.similarities, strict=True):
-            table.add_row(Text(each.key), Text(key), nearness(number, chosen.name))
-    lay_out(table)
+    rows = [
+        (each.key, key, nearness(number, chosen.name))
+        for each in found
+        for key, number in zip(each.near, each.similarities, strict=True)
+    ]
+    lay_out(WordColumns(("word", "neighbour", heading_of(chosen.name)), rows))

@@ -12,7 +12,6 @@ from fairvec.cli.reading_options import reads_a_model
 from fairvec.embedding import AS_FOUND, Reading
 from fairvec.ground.numbers import number, p_value, signed
 from fairvec.ground.text.visible_text import visible
-from fairvec.report.words.numbers import span
 
 if TYPE_CHECKING:
     from fairvec.results import DrawnLists, ListsNeeded, WordsNeeded
@@ -88,6 +87,8 @@ def needs(
 
 
 def _heading(found: "WordsNeeded") -> str:
+    from fairvec.report.words.numbers import span  # here: a list of suites has no results
+
     interval = f" ({span(found.interval)})" if found.interval else ""
     asked = visible(f"{found.test.id} on {found.model.name}", but="")
     return f"{asked}: d {signed(found.effect)}{interval}, p {p_value(found.p)}"

@@ -8,6 +8,7 @@ from fairvec.embedding.embedding import Embedding
 from fairvec.embedding.formats.checks import refuse_non_finite
 from fairvec.embedding.formats.reading import Vectors
 from fairvec.ground.disk.files import Progress
+from fairvec.ground.machine.mapped_files import let_go
 
 BLOCK_VALUES = 1 << 18
 
@@ -27,5 +28,6 @@ def blocks(embedding: Embedding, path: Path, progress: Progress | None) -> Itera
         vectors = embedding.vectors[start : start + rows]
         refuse_non_finite(path, keys, vectors)
         yield Block(keys, vectors)
+        let_go(vectors)
         if progress is not None:
             progress(min(start + rows, len(embedding)), len(embedding))

@@ -9,6 +9,7 @@ import numpy as np
 from fairvec.embedding.formats.key_bytes import whole_keys
 from fairvec.embedding.formats.reading import Counts, Raw, ReadOptions, Vectors
 from fairvec.ground.errors import FileFormatError
+from fairvec.ground.machine.mapped_files import let_go
 from fairvec.ground.text.shown_values import shown
 
 ROWS_AT_ONCE = 16384
@@ -69,7 +70,10 @@ def refuse_empty(path: Path, rows: int, columns: int) -> None:
 def refuse_non_finite(path: Path, keys: Sequence[str], vectors: Vectors) -> None:
     """Raise at the first row that holds NaN or infinity."""
     for start in range(0, len(vectors), ROWS_AT_ONCE):
-        finite = np.isfinite(vectors[start : start + ROWS_AT_ONCE]).all(axis=1)
+        rows = vectors[start : start + ROWS_AT_ONCE]
+        finite = np.isfinite(rows).all(axis=1)
+        if len(vectors) > ROWS_AT_ONCE:
+            let_go(rows)  # whoever has a matrix checked whole goes through it in blocks later
         if not finite.all():
             row = start + int(finite.argmin())
             raise FileFormatError(

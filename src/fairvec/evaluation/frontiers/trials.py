@@ -25,6 +25,7 @@ from fairvec.evaluation.runs.describe import identity_of_model
 from fairvec.ground.errors import FairvecError, UndefinedError
 from fairvec.lexicon import Asked, Concept
 from fairvec.mitigation import Debiaser, Transform, debiaser, fitted_by, method_named
+from fairvec.mitigation.transform.moved_vectors import moved_where_there_is_room
 from fairvec.results import REFERENCE, Point, Result, Trial, Untried
 
 RESTRICT = 50_000
@@ -95,7 +96,7 @@ class Trials:
     def _tried(self, method: str, at: Calibration) -> Trial:
         try:
             transform = self._fitted(method, at.strength)
-            moved = transform.transform(self.embedding)
+            moved = moved_where_there_is_room(transform, self.embedding)
             after = self._measured(moved.named(f"{self.embedding.name}, {transform.name}"))
             return self._point(method, at, after)
         except FairvecError as error:

@@ -39,6 +39,8 @@ def compiled(
 
 def in_threads(work: Callable[[slice], Answer], rows: int, at_a_time: int) -> list[Answer]:
     """Return what `work` answers for each block of rows, threads taking blocks in turn."""
+    if 0 < rows <= at_a_time:
+        return [work(slice(0, rows))]  # a thread for one block costs more than a small one
     blocks = (slice(start, min(start + at_a_time, rows)) for start in range(0, rows, at_a_time))
     with ThreadPoolExecutor(min(cpu_count() or 1, MOST_THREADS)) as pool:
         return list(pool.map(work, blocks))

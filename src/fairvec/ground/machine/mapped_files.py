@@ -35,6 +35,18 @@ def let_go(array: NDArray[Any]) -> None:
         mapping.madvise(mmap.MADV_DONTNEED, first, start - first + array.nbytes)
 
 
+def in_doubles(rows: NDArray[Any]) -> NDArray[np.float64]:
+    """Return rows in double precision, and give back the pages of a mapped file that they take.
+
+    Whoever goes through a large file block by block then never holds more of it than a block.
+    """
+    if not is_mapped(rows):
+        return np.asarray(rows, np.float64)
+    copied = np.array(rows, np.float64)
+    let_go(rows)
+    return copied
+
+
 def _mapping(array: Any) -> mmap.mmap | None:
     while isinstance(array, np.ndarray):
         # What was written into a private copy of the file (mode "c") would be lost.

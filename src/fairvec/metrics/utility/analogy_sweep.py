@@ -17,6 +17,7 @@ from fairvec.geometry import COSINE, FloatArray, Geometry, Similarity
 from fairvec.geometry.ball.lift import Lift, lift, lifted, rounding
 from fairvec.geometry.nearest import IntArray, Points, nearest
 from fairvec.ground.errors import SettingError, UndefinedError
+from fairvec.ground.machine.mapped_files import in_doubles
 from fairvec.metrics.utility.cos_mul import EPSILON, cos_mul, most_alike_by_product
 
 TILE = 512
@@ -138,7 +139,7 @@ def _tiles(questions: Questions, distinct: IntArray, how: Lift) -> Iterator[_Til
     words = np.asarray(questions.points[distinct], np.float32)
     for start in range(0, len(questions.points), TILE):
         here = slice(start, min(start + TILE, len(questions.points)))
-        v, p = lifted(how, np.asarray(questions.points[here], np.float64), start)
+        v, p = lifted(how, in_doubles(questions.points[here]), start)
         usable = ~np.isnan(v[:, 0])
         v = np.where(usable[:, None], v, 0)
         products = words @ v.astype(np.float32).T

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from fairvec.benchmarks import AnalogyQuestion, AnalogySet, matches_of
 from fairvec.embedding import Embedding
+from fairvec.embedding.rows_on_demand import some_rows
 from fairvec.geometry.nearest import IntArray
 from fairvec.ground.errors import SettingError, UndefinedError
 
@@ -60,17 +61,20 @@ def frequent_first(counts: NDArray[Any]) -> IntArray:
 
 
 def most_frequent(embedding: Embedding, number: int) -> Embedding:
-    """Return the embedding with its most frequent words only: by counts, or else the first ones."""
+    """Return the embedding with its most frequent words only: by counts, or else the first ones.
+
+    Their vectors are not copied: they are a view, or taken when they are asked for.
+    """
     if number < 1:
         raise SettingError(f"One word or more must be kept, not {number}.")
     if number >= len(embedding):
         return embedding
-    rows: IntArray | slice = slice(number)
-    keys = embedding.keys[:number]
+    rows: IntArray = np.arange(number)
     if embedding.counts is not None:
         rows = np.sort(frequent_first(embedding.counts)[:number])
-        keys = [embedding.keys[row] for row in rows]
-    return Embedding(keys, embedding.vectors[rows], embedding.geometry, embedding.name)
+    keys = [embedding.keys[row] for row in rows.tolist()]
+    vectors = some_rows(embedding.vectors, rows)
+    return Embedding(keys, vectors, embedding.geometry, embedding.name)
 
 
 def _named(question: AnalogyQuestion, rows: list[int], embedding: Embedding) -> str:

@@ -76,8 +76,12 @@ def displacement(before: Embedding, after: Embedding) -> WordByWord:
 
 @dataclass(frozen=True, eq=False)
 class Neighbourhoods:
-    """The nearest words of a sample of words, nearest first: to be compared with any change."""
+    """The nearest words of a sample of words, nearest first: to be compared with any change.
 
+    `of` is the embedding that was asked about, and `embedding` its most frequent words.
+    """
+
+    of: Embedding
     embedding: Embedding
     rows: IntArray
     near: IntArray
@@ -89,7 +93,8 @@ class Neighbourhoods:
         same neighbours; 1: all of them are others. Words without a direction after the change are
         left out.
         """
-        after = most_frequent(after, AMONG)
+        itself = after is self.of and max(counts) <= self.near.shape[1]
+        after = self.embedding if itself else most_frequent(after, AMONG)
         _check_same_words(self.embedding, after)
         pointing = after.vectors[self.rows].any(axis=1)
         if not pointing.any():
@@ -97,7 +102,8 @@ class Neighbourhoods:
                 f"Every common word of {after.name} has length zero; mend the model."
             )
         rows, was = self.rows[pointing], self.near[pointing]
-        is_now = _nearest_rows(after, rows, max(counts))
+        # A frontier begins with the model as it is, and looking again takes as long as a change.
+        is_now = was if itself else _nearest_rows(after, rows, max(counts))
         keys = tuple(after.keys[row] for row in rows)
         return tuple(WordByWord(keys, _lost(was[:, :count], is_now[:, :count])) for count in counts)
 
@@ -109,9 +115,9 @@ def neighbourhoods(embedding: Embedding, count: int, *, seed: int = 0) -> Neighb
     the file. Their neighbours are looked for among the 500,000 most frequent words.
     """
     check_whole(embedding)
-    embedding = most_frequent(embedding, AMONG)
-    rows = _sample(embedding, seed)
-    return Neighbourhoods(embedding, rows, _nearest_rows(embedding, rows, count))
+    frequent = most_frequent(embedding, AMONG)
+    rows = _sample(frequent, seed)
+    return Neighbourhoods(embedding, frequent, rows, _nearest_rows(frequent, rows, count))
 
 
 def _lost(was: IntArray, is_now: IntArray) -> FloatArray:

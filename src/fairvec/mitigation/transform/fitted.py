@@ -27,6 +27,17 @@ COMPILED = (np.dtype(np.float32), np.dtype(np.float64))
 Vectors = NDArray[np.floating[Any]]
 
 
+class _Keys(NamedTuple):
+    """The keys of rows, which begin among others."""
+
+    keys: Sequence[str]
+    start: int
+
+    def of(self, block: slice) -> Sequence[str]:
+        """Return the keys of a block of the rows."""
+        return self.keys[self.start + block.start : self.start + block.stop]
+
+
 class Marked(NamedTuple):
     """The rows that do not simply move, in order: those that stay, and those with a set place."""
 
@@ -109,15 +120,27 @@ class Transform:
     def write(self, embedding: Embedding, start: int, out: Vectors) -> None:
         """Write the new vectors of as many rows as `out` has, from row `start` on."""
         stop = start + len(out)
-        rows = embedding.vectors[start:stop]
         marked = self._marked(self._found(embedding, start, stop))
+        rows, loop = embedding.vectors[start:stop], self._loop(embedding.vectors, out)
+        self._write(rows, _Keys(embedding.keys, start), marked, loop, out)
+
+    def write_rows(self, embedding: Embedding, rows: NDArray[np.int64], out: Vectors) -> None:
+        """Write the new vectors of the rows of these numbers, in their order."""
+        keys = [embedding.keys[row] for row in rows.tolist()]
+        marked = self._marked(self._among(keys))
+        loop = self._loop(embedding.vectors, out)
+        self._write(embedding.vectors[rows], _Keys(keys, 0), marked, loop, out)
+
+    def _write(
+        self, rows: Vectors, listed: "_Keys", marked: Marked, loop: Loop | None, out: Vectors
+    ) -> None:
         left = [slice(0, len(out))]
-        if loop := self._loop(embedding.vectors, out):
+        if loop:
             left = loop(rows, out, marked.still)
             out[marked.placed] = marked.places
         for block in chain.from_iterable(_blocks(some, self.move.rows_at_a_time) for some in left):
             before = _as_double(rows[block])
-            keys = embedding.keys[start + block.start : start + block.stop]
+            keys = listed.of(block)
             self._check_rows(before, keys)
             try:
                 # The cast too: what a double can be may be too large for a narrower float.
@@ -131,8 +154,7 @@ class Transform:
         """Return where the rows of some keys move to, in float64; rows do not know one another."""
         before = _as_double(rows)
         self._check_rows(before, keys)
-        found = ((row, key) for row, key in enumerate(keys) if key in self._marked_keys)
-        return self._moved(before, self._marked(found))
+        return self._moved(before, self._marked(self._among(keys)))
 
     def _beyond(self, rows: FloatArray, keys: Sequence[str]) -> UndefinedError:
         longest = keys[int(np.abs(rows).max(axis=1).argmax())]
@@ -174,13 +196,15 @@ class Transform:
     def _found(self, embedding: Embedding, start: int, stop: int) -> Iterator[tuple[int, str]]:
         """Give the marked keys of some rows, and where, by the fewer of rows and marked keys."""
         if stop - start < len(self._marked_keys):
-            for row, key in enumerate(embedding.keys[start:stop]):
-                if key in self._marked_keys:
-                    yield row, key
+            yield from self._among(embedding.keys[start:stop])
             return
         for key in self._marked_keys:
             if start <= (row := embedding.positions.get(key, -1)) < stop:
                 yield row - start, key
+
+    def _among(self, keys: Sequence[str]) -> Iterator[tuple[int, str]]:
+        """Give those of some keys that are marked, and where they stand."""
+        return ((row, key) for row, key in enumerate(keys) if key in self._marked_keys)
 
     def _marked(self, found: Iterable[tuple[int, str]]) -> Marked:
         rows = sorted(found)

@@ -1,13 +1,13 @@
 """The vectors of a transformed embedding, computed when they are asked for."""
 
-from collections.abc import Sequence
-from types import SimpleNamespace
+from collections.abc import Iterator
 from typing import Any, cast
 
 import numpy as np
-from numpy.typing import DTypeLike, NDArray
+from numpy.typing import DTypeLike
 
 from fairvec.embedding import Embedding
+from fairvec.embedding.rows_on_demand import IntArray, RowsOnDemand
 from fairvec.ground.machine.free_memory import free_memory
 from fairvec.ground.machine.mapped_files import let_go
 from fairvec.mitigation.transform.fitted import BLOCK, Transform, Vectors, floats_after
@@ -38,63 +38,39 @@ def moved_where_there_is_room(transform: Transform, embedding: Embedding) -> Emb
     return lazily(transform, embedding) if short else transform.transform(embedding)
 
 
-class MovedVectors:
-    """A matrix of which rows are taken by slice, number or mask; numpy can make it an array.
+class MovedVectors(RowsOnDemand):
+    """The vectors of an embedding, moved whenever they are asked for.
 
-    It has so much of an array's ways as an Embedding and the writers of files need. If the vectors
-    below lie in a mapped file, the pages read are given back at once.
+    If the vectors below lie in a mapped file, the pages read are given back at once.
     """
 
-    ndim = 2
-    flags = SimpleNamespace(writeable=False)
-
     def __init__(self, transform: Transform, embedding: Embedding, dtype: np.dtype[Any]) -> None:
-        self.transform, self.embedding, self.dtype = transform, embedding, dtype
-        self.shape = embedding.vectors.shape
-        self.itemsize = dtype.itemsize
-        self.nbytes = dtype.itemsize * embedding.vectors.size
+        super().__init__(len(embedding), embedding.dimensions, dtype)
+        self.transform, self.embedding = transform, embedding
 
-    def __len__(self) -> int:
-        return len(self.embedding)
-
-    def __getitem__(
-        self, rows: slice | Sequence[int] | NDArray[np.integer[Any] | np.bool_]
-    ) -> Vectors:
-        every = range(len(self))
-        if not isinstance(rows, slice):
-            numbers = np.asarray(rows)
-            if numbers.dtype == np.bool_:
-                numbers = np.flatnonzero(numbers)
-            found = self._rows([every[row] for row in numbers.ravel().tolist()])
-            return found.reshape(*numbers.shape, self.shape[1])
-        wanted = every[rows]
-        if wanted.step != 1:
-            return self._rows(wanted)
-        out = np.empty((len(wanted), self.shape[1]), self.dtype)
-        self._write(wanted.start, out)
+    def between(self, start: int, stop: int) -> Vectors:
+        """Return the rows from `start` up to `stop`."""
+        out = np.empty((stop - start, self.shape[1]), self.dtype)
+        for piece in self._pieces(out):
+            first, last = start + piece.start, start + piece.stop
+            self.transform.write(self.embedding, first, out[piece])
+            let_go(self.embedding.vectors[first:last])
         return out
 
-    def _rows(self, wanted: Sequence[int]) -> Vectors:
-        out = np.empty((len(wanted), self.shape[1]), self.dtype)
-        for place, row in enumerate(wanted):
-            self._write(row, out[place : place + 1])
+    def taken(self, rows: IntArray) -> Vectors:
+        """Return the rows of these numbers, in their order."""
+        out = np.empty((len(rows), self.shape[1]), self.dtype)
+        for piece in self._pieces(out):
+            self.transform.write_rows(self.embedding, rows[piece], out[piece])
+            let_go(self.embedding.vectors)
         return out
-
-    def __array__(self, dtype: DTypeLike | None = None, copy: bool | None = None) -> Vectors:
-        return self[:] if dtype is None else self[:].astype(dtype, copy=False)
-
-    def view(self) -> "MovedVectors":
-        """Return itself: nothing can be written into it."""
-        return self
 
     def astype(self, dtype: DTypeLike, copy: bool = True) -> "MovedVectors":
         """Return the same vectors in other floats, rounded as they are computed."""
         kind = np.dtype(dtype)
         return self if kind == self.dtype else MovedVectors(self.transform, self.embedding, kind)
 
-    def _write(self, start: int, out: Vectors) -> None:
+    def _pieces(self, out: Vectors) -> Iterator[slice]:
         rows = BLOCK * max(1, PIECE_BYTES // (BLOCK * self.itemsize * self.shape[1]))
         for first in range(0, len(out), rows):
-            piece = out[first : first + rows]
-            self.transform.write(self.embedding, start + first, piece)
-            let_go(self.embedding.vectors[start + first : start + first + len(piece)])
+            yield slice(first, min(first + rows, len(out)))

@@ -84,7 +84,7 @@ def _candidates(
 ) -> Embedding:
     """Return an embedding of the `first` keys and of those that may form analogies."""
     frequent = most_frequent(embedding, words)
-    pointing = np.asarray(frequent.vectors.any(axis=1)).tolist()
+    pointing = np.asarray(np.asarray(frequent.vectors).any(axis=1)).tolist()
     left_out = {*without, *first}
     keys = [
         key
