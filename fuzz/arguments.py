@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 from fairvec.cli.group import COMMANDS, loaded
-from fuzz.fair_values import fair_values
+from fuzz.fair_values import fair_arguments, fair_values
 from fuzz.mutations import mutated
 from fuzz.mutations.odd_values import TEXTS, odd_number_text
 
@@ -66,6 +66,11 @@ def leaves() -> Iterator[tuple[tuple[str, ...], Any]]:
             yield from (((name, each), leaf) for each, leaf in inner.items())
 
 
+def takes(words: tuple[str, ...]) -> bool:
+    """Say whether a command takes any option or argument."""
+    return bool(_options(words) or _arguments(words))
+
+
 @cache
 def _options(words: tuple[str, ...]) -> dict[str, Any]:
     command = dict(leaves())[words]
@@ -88,7 +93,14 @@ def changed_arguments(
     own = given[len(words) :]
     options = _options(words)
     way = random.randrange(10)
-    if way < 7 and options:
+    places = _places(words, own)
+    # Of a command without options, arguments are all that can be changed.
+    if places and (way < 2 if options else way < 7):
+        at, argument = random.choice([*places.items()])
+        fair = fair_arguments(words, argument) if random.random() < FAIR else ()
+        own[at] = random.choice(fair) if fair else _value(None, random, files)
+        said = f"{own[at][:40]!r} as {argument}"
+    elif way < 7 and options:
         called, option = random.choice([*options.items()])
         flag = getattr(option, "is_flag", False)
         new = [called] if flag else [called, _value(option, random, files)]
@@ -104,6 +116,25 @@ def changed_arguments(
         own.insert(random.randrange(len(own) + 1), _value(None, random, files))
         said = "one more"
     return json.dumps([*words, *own]).encode(), said
+
+
+def _places(words: tuple[str, ...], own: Sequence[str]) -> dict[int, str]:
+    """Return where arguments stand that no option takes, and what the command calls them."""
+    options, names = _options(words), _arguments(words)
+    taken = {
+        at + 1
+        for at, one in enumerate(own)
+        if one in options and not getattr(options[one], "is_flag", False)
+    }
+    free = [at for at, one in enumerate(own) if at not in taken and one not in options]
+    # The last one may be given several times.
+    return {at: names[min(number, len(names) - 1)] for number, at in enumerate(free) if names}
+
+
+@cache
+def _arguments(words: tuple[str, ...]) -> Sequence[str]:
+    params = dict(leaves())[words].params
+    return [one.name for one in params if one.param_type_name == "argument"]
 
 
 @cache

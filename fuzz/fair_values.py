@@ -1,15 +1,17 @@
-"""Values that an option of a command would take: with hostile ones alone, none gets far."""
+"""Values that commands would take: with hostile ones alone, none gets far."""
 
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Literal, get_args, get_origin
 
+from fairvec.catalogue import datasets
 from fairvec.embedding.formats import FORMATS
 from fairvec.embedding.formats.writers import WRITERS
 from fairvec.geometry.similarities import SIMILARITIES
 from fairvec.metrics import METRICS
 from fairvec.metrics.bias.parts.effect_size import EFFECT_SIZES
 from fairvec.mitigation import DEBIASERS
+from fairvec.papers.printed.loader import PAPERS
 
 _METHODS = [method.name for method in DEBIASERS]
 _METRICS = [metric.name for metric in METRICS]
@@ -39,14 +41,14 @@ NAMED: dict[str, Sequence[str]] = {
     "methods": _METHODS,
     "metric": _METRICS,
     "metrics": _METRICS,
-    "model": ("small.vec", "glove=small.vec", "cbow"),
+    "model": ("small.vec", "e-glove=small.vec", "p-glove=ball.fairvec", "glove=small.vec", "cbow"),
     "point": ("halfway",),
     "setting": ("lengths=kept", "strength=0.5"),
     "similarity": _SIMILARITIES,
     "solver": ("exact", "riemannian-adam"),
     "spaces": ("euclidean", "poincare"),
     "split_column": ("split",),
-    "stand_in": ("glove=ball.fairvec",),
+    "stand_in": ("p-glove=ball.fairvec", "glove=ball.fairvec"),
     "strengths": ("1", "0.5,1"),
     "suite": ("toy.toml", "one.toml", "kumar2020"),
     "task": ("reviews.csv",),
@@ -55,6 +57,27 @@ NAMED: dict[str, Sequence[str]] = {
     "vocabulary": ("words.txt",),
 }
 """What options that take any text would take, by the options' names."""
+MODELS = ("small.vec", "ball.fairvec")
+SUITES = ("toy.toml", "one.toml", "kumar2020", "malik2022", "pestova")
+CONCEPTS = ("mine.toml", "en/gender", "hi/gender", "hi/gender:one-pair", "mine.toml:pairs")
+TEXTS = ("text.txt", "kind.txt", "plain.txt", "reviews.csv")
+WORDS = ("king", "queen", "man", "doctor", "art")
+ARGUMENTS: dict[str, Sequence[str]] = {
+    **dict.fromkeys(("model", "models"), MODELS),
+    **dict.fromkeys(("suite", "suites"), SUITES),
+    **dict.fromkeys(("concept", "concepts names"), CONCEPTS),
+    **dict.fromkeys(("corpus", "files"), TEXTS),
+    **dict.fromkeys(("words", "among", "a", "b", "c"), WORDS),
+    **dict.fromkeys(("folder", "before", "after"), ("run", "run/results.jsonl")),
+    "encoder": ("encoder",),
+    "plan": ("plan.toml",),
+    "test": ("one.toml", "toy.toml", "toy/one", "kumar2020/b1"),
+    "file": ("new.csv", "new.toml", "new.fairvec", "new.vec"),
+    "models name": ("glove-en-small", "poincare-glove-en-small", "google-news"),
+    "reproduce name": [*PAPERS],
+    **dict.fromkeys(("benchmarks name", "benchmarks names"), tuple(one.name for one in datasets())),
+}
+"""What arguments without a name of an option would take, by their names, or by command and name."""
 WHOLE, BROKEN = ("1", "2", "3", "10"), ("0", "0.25", "0.5", "1")
 
 
@@ -68,6 +91,11 @@ def fair_values(option: Any, files: Sequence[str]) -> Sequence[str]:
     if kind is float:
         return BROKEN
     return files if kind is Path else NAMED.get(option.name, ())
+
+
+def fair_arguments(words: Sequence[str], name: str) -> Sequence[str]:
+    """Return what an argument of a command may be; none where nothing is known of it."""
+    return ARGUMENTS.get(f"{words[0]} {name}") or ARGUMENTS.get(name, ())
 
 
 def _kind(option: Any) -> Any:
