@@ -7,6 +7,7 @@ from functools import partial
 from pathlib import Path
 
 from fairvec.embedding import save
+from fairvec.ground.errors import FairvecError
 from fuzz.arguments import FILE, changed_arguments, leaves, takes
 from fuzz.cases import Files, Target
 from fuzz.crafted import crafted_for
@@ -16,6 +17,8 @@ from fuzz.places import everything_in
 from fuzz.published import DATA, data_in, published
 from fuzz.shell import asked, shell
 from fuzz.targets.encoders import tiny_encoder
+from fuzz.targets.measured import remove_kept
+from fuzz.verdicts import RefusedError
 
 ABOUT = "--concept mine.toml -s toy.toml"
 HONEST = {
@@ -99,8 +102,12 @@ def commands(folder: Path) -> Iterator[Target]:
 def _called(folder: Path) -> None:
     _serve_nobody()
     known = everything_in(str(folder))
-    with data_in(folder / DATA) if (folder / DATA).is_dir() else nullcontext():
-        asked(*json.loads((folder / FILE).read_bytes()))
+    try:
+        with data_in(folder / DATA) if (folder / DATA).is_dir() else nullcontext():
+            asked(*json.loads((folder / FILE).read_bytes()))
+    except (FairvecError, RefusedError):
+        remove_kept(folder)
+        raise
     check_written(folder, known)
 
 

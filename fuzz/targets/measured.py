@@ -117,8 +117,13 @@ def _all_asked(folder: Path, commands: Sequence[Sequence[str]]) -> None:
     try:
         all_refused(*commands, after=lambda: check_written(folder, known))
     except (FairvecError, RefusedError):
-        for place in [path for name in KEPT for path in folder.glob(f"*/{name}")]:
-            shutil.rmtree(place)
-            if not any(place.parent.iterdir()):
-                place.parent.rmdir()
+        remove_kept(folder)
         raise
+
+
+def remove_kept(folder: Path) -> None:
+    """Remove what a run that was refused has kept, which is not left behind."""
+    for place in [path for name in KEPT for path in folder.glob(f"*/{name}")]:
+        shutil.rmtree(place)
+        if not any(place.parent.iterdir()):
+            place.parent.rmdir()
