@@ -53,7 +53,9 @@ COMMANDS: dict[str, tuple[Sequence[str], ...]] = {
             *("--model", f"e-glove={MODEL}"),
         ),
     ),
-    "needs": (("suites", "needs", "one.toml", "--model", MODEL, "--draws", "40"),),
+    "needs": (
+        (*("suites", "needs", "one.toml", "--model", MODEL), *("--draws", "40", "--longest", "6")),
+    ),
     "convert": (("convert", MODEL, "new.fairvec", *BALL), ("convert", "new.fairvec", "new.csv")),
 }
 """By what the target is called; each command may refuse what it is given."""
