@@ -22,6 +22,8 @@ SETS: dict[str, tuple[bytes, ...]] = {
     "sembias": (b"king:queen\tart:science\tdoctor:nurse\thome:family\n" * 3,),
     "sentiment": (REVIEWS,),
 }
+READ = "read_entries"
+"""What the catalogue is read by; it is not exported."""
 NAMES = ("mc30", "rg65", "google-analogies", "sembias", "iitp-movie-reviews")
 """Of each kind at least one."""
 
@@ -36,7 +38,7 @@ def published() -> Files:
 @contextmanager
 def data_in(folder: Path, *, as_published: bool = True) -> Iterator[None]:
     """Let FAIRVEC_DATA name a folder, and take what lies there for what was published."""
-    held, read = os.environ.get(data_sets.VARIABLE), data_sets.read_entries
+    held, read = os.environ.get(data_sets.VARIABLE), getattr(data_sets, READ)
     os.environ[data_sets.VARIABLE] = str(folder)
     if as_published:
         here = tuple(_as_it_is(one, folder / one.file) for one in data_sets.datasets())
@@ -60,5 +62,5 @@ def _as_it_is(one: Dataset, path: Path) -> Dataset:
 
 
 def _catalogue_read_by(read: Any) -> None:
-    data_sets.read_entries = read
+    setattr(data_sets, READ, read)
     data_sets.datasets.cache_clear()
