@@ -12,6 +12,7 @@ from pydantic import Field, model_validator
 
 from fairvec.evaluation.runs.asked_metrics import asked_metrics
 from fairvec.geometry import similarity as similarity_named
+from fairvec.ground.disk.at_hand import is_there
 from fairvec.ground.errors import (
     LexiconError,
     MissingExtraError,
@@ -240,7 +241,7 @@ def _check_extras(kinds: Iterable[Kind], plan: StudyPlan) -> None:
 
 def _suite(name: str, folder: Path) -> str:
     own = folder / name
-    return str(own) if name.endswith(".toml") and own.exists() else name
+    return str(own) if name.endswith(".toml") and is_there(own) else name
 
 
 def _found(places: Iterable[str], folder: Path) -> tuple[Path, ...]:
@@ -256,6 +257,6 @@ def _found(places: Iterable[str], folder: Path) -> tuple[Path, ...]:
 
 def _place(place: str, folder: Path, data: str | None) -> Path:
     here = folder / place
-    if Path(place).is_absolute() or not data or here.exists() or glob(str(here), recursive=True):  # noqa: PTH207 - as files_of reads it
+    if Path(place).is_absolute() or not data or is_there(here) or glob(str(here), recursive=True):  # noqa: PTH207 - as files_of reads it
         return here
     return Path(data).expanduser() / place
