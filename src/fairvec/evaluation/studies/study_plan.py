@@ -31,16 +31,9 @@ from fairvec.metrics import Metric, ReadsCorpus, effect_size
 from fairvec.stats.trend import FEWEST_TIMES
 from fairvec.training.corpus.files import files_of
 from fairvec.training.gensim_models import PredictingModel
-from fairvec.training.glove.models import Glove, PoincareGlove
+from fairvec.training.kinds import KINDS, kind_named
 from fairvec.training.workflow import Kind
 
-KINDS: dict[str, type[Any]] = {
-    "glove": Glove,
-    "poincare-glove": PoincareGlove,
-    "skipgram": PredictingModel,
-    "cbow": PredictingModel,
-    "fasttext": PredictingModel,
-}
 FROM_THE_GRID = ("name", "dimensions")
 """Settings of a kind of model that its table does not hold."""
 
@@ -138,11 +131,7 @@ class StudyPlan(Frozen):
         owner = KINDS[named]
         known = [one.name for one in fields(owner) if one.name not in FROM_THE_GRID]
         check_names(f"models.{model}", given, ["kind", *known])
-        settings = as_settings(owner, named, given) | {"dimensions": dim}
-        if owner is PredictingModel:
-            settings["name"] = named
-        found: Kind = owner(**settings)
-        return found
+        return kind_named(named, **as_settings(owner, named, given), dimensions=dim)
 
     @property
     def settings_of_metrics(self) -> dict[str, Any]:
