@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 from fairvec.cli.group import COMMANDS, loaded
-from fuzz.fair_values import fair_values
+from fuzz.fair_values import fair_arguments, fair_values
 from fuzz.mutations import mutated
 from fuzz.mutations.odd_values import TEXTS, odd_number_text
 
@@ -20,7 +20,7 @@ AMOUNTS = frozenset(
     )
 )
 """Options that ask for so much work: much is what a user then gets."""
-FAIR = 0.6
+FAIR = 0.75
 """Share of values that an option would take: who is refused at the door sees nothing inside."""
 NEVER = frozenset(("scheduler", "help", "browser", "jobs"))
 """A cluster is waited for, processes of others know no limits, help holds nothing of a stranger."""
@@ -66,6 +66,11 @@ def leaves() -> Iterator[tuple[tuple[str, ...], Any]]:
             yield from (((name, each), leaf) for each, leaf in inner.items())
 
 
+def takes(words: tuple[str, ...]) -> bool:
+    """Say whether a command takes any option or argument."""
+    return bool(_options(words) or _arguments(words))
+
+
 @cache
 def _options(words: tuple[str, ...]) -> dict[str, Any]:
     command = dict(leaves())[words]
@@ -88,22 +93,48 @@ def changed_arguments(
     own = given[len(words) :]
     options = _options(words)
     way = random.randrange(10)
-    if way < 7 and options:
+    places = _places(words, own)
+    # Of a command without options, arguments are all that can be changed.
+    if places and (way < 2 or (way < 8 and not options)):
+        at, argument = random.choice([*places.items()])
+        own[at] = _value(fair_arguments(words, argument), random, files)
+        said = f"{own[at][:40]!r} as {argument}"
+    elif way < 8 and options:
         called, option = random.choice([*options.items()])
         flag = getattr(option, "is_flag", False)
-        new = [called] if flag else [called, _value(option, random, files)]
+        new = [called] if flag else [called, _value_of(words, option, random, files)]
         own += new
         said = f"with {' '.join(new)[:60]!r}"
-    elif way == 7 and own:
-        at = random.randrange(len(own))
-        own[at] = _value(options.get(own[at - 1]) if at else None, random, files)
-        said = f"{own[at][:40]!r} at {at}"
     elif way == 8 and own:
+        at = random.randrange(len(own))
+        option = options.get(own[at - 1]) if at else None
+        own[at] = _value_of(words, option, random, files) if option else _value((), random, files)
+        said = f"{own[at][:40]!r} at {at}"
+    elif own and random.random() < 0.5:
         said = f"without {own.pop(random.randrange(len(own)))[:40]!r}"
     else:
-        own.insert(random.randrange(len(own) + 1), _value(None, random, files))
+        own.insert(random.randrange(len(own) + 1), _value((), random, files))
         said = "one more"
     return json.dumps([*words, *own]).encode(), said
+
+
+def _places(words: tuple[str, ...], own: Sequence[str]) -> dict[int, str]:
+    """Return where arguments stand that no option takes, and what the command calls them."""
+    options, names = _options(words), _arguments(words)
+    taken = {
+        at + 1
+        for at, one in enumerate(own)
+        if one in options and not getattr(options[one], "is_flag", False)
+    }
+    free = [at for at, one in enumerate(own) if at not in taken and one[:1] != "-"]
+    # The last one may be given several times.
+    return {at: names[min(number, len(names) - 1)] for number, at in enumerate(free) if names}
+
+
+@cache
+def _arguments(words: tuple[str, ...]) -> Sequence[str]:
+    params = dict(leaves())[words].params
+    return [one.name for one in params if one.param_type_name == "argument"]
 
 
 @cache
@@ -111,12 +142,20 @@ def _names() -> frozenset[tuple[str, ...]]:
     return frozenset(words for words, _ in leaves())
 
 
-def _value(option: Any, random: Random, files: Sequence[str]) -> str:
-    """Return a value that an option would take, or one that it would not; None: of an argument."""
-    if option is not None and random.random() < FAIR and (fair := fair_values(option, files)):
+def _value_of(words: tuple[str, ...], option: Any, random: Random, files: Sequence[str]) -> str:
+    """Return a value for an option; one that asks for work never asks for much."""
+    fair = fair_values(words, option, files)
+    return _value(fair, random, files, SMALL if option.name in AMOUNTS else ())
+
+
+def _value(
+    fair: Sequence[str], random: Random, files: Sequence[str], hostile: Sequence[str] = ()
+) -> str:
+    """Return a value that would be taken, where one is known, or one that would not."""
+    if fair and random.random() < FAIR:
         return random.choice(fair)
-    if option is not None and option.name in AMOUNTS:
-        return random.choice(SMALL)
+    if hostile:
+        return random.choice(hostile)
     way = random.randrange(4)
     if way == 0:
         return odd_number_text(random)

@@ -1,15 +1,16 @@
-"""Values that an option of a command would take: with hostile ones alone, none gets far."""
+"""Values that commands would take: with hostile ones alone, none gets far."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal, get_args, get_origin
 
-from fairvec.embedding.formats import FORMATS
 from fairvec.embedding.formats.writers import WRITERS
 from fairvec.geometry.similarities import SIMILARITIES
 from fairvec.metrics import METRICS
 from fairvec.metrics.bias.parts.effect_size import EFFECT_SIZES
 from fairvec.mitigation import DEBIASERS
+from fairvec.papers.printed.loader import PAPERS
+from fuzz.published import NAMES
 
 _METHODS = [method.name for method in DEBIASERS]
 _METRICS = [metric.name for metric in METRICS]
@@ -26,10 +27,10 @@ NAMED: dict[str, Sequence[str]] = {
     "data": ("reviews.csv",),
     "encoding": ("utf-8", "latin-1", "cp1251"),
     "fail_if": ("p < 0.05", "p_holm < 0.05 and abs(effect) > 0.5", "coverage < 0.5"),
-    "format": [each.name for each in FORMATS],
+    "format": ("word2vec-text",),
     "geometry": ("euclidean", "poincare", "poincare-x4"),
     "label_column": ("label",),
-    "labels": ("0,1",),
+    "labels": ("0=negative,1=positive",),
     "language": ("en", "hi", "ru"),
     "layer": ("0", "last", "all"),
     "likeness": ("squared",),
@@ -39,26 +40,48 @@ NAMED: dict[str, Sequence[str]] = {
     "methods": _METHODS,
     "metric": _METRICS,
     "metrics": _METRICS,
-    "model": ("small.vec", "glove=small.vec", "cbow"),
+    "model": ("small.vec", "ball.fairvec"),
+    "reproduce model": ("e-glove=small.vec", "p-glove=ball.fairvec"),
+    "train model": ("glove", "poincare-glove", "skipgram", "cbow", "fasttext"),
     "point": ("halfway",),
     "setting": ("lengths=kept", "strength=0.5"),
     "similarity": _SIMILARITIES,
     "solver": ("exact", "riemannian-adam"),
     "spaces": ("euclidean", "poincare"),
     "split_column": ("split",),
-    "stand_in": ("glove=ball.fairvec",),
+    "stand_in": ("p-glove=ball.fairvec", "e-glove=small.vec"),
     "strengths": ("1", "0.5,1"),
     "suite": ("toy.toml", "one.toml", "kumar2020"),
     "task": ("reviews.csv",),
     "text_column": ("text",),
     "to": [writer.name for writer in WRITERS],
-    "vocabulary": ("words.txt",),
 }
-"""What options that take any text would take, by the options' names."""
+"""What options that take any text would take, by their names, or by command and name."""
+MODELS = ("small.vec", "ball.fairvec")
+SUITES = ("toy.toml", "one.toml", "kumar2020", "malik2022", "pestova")
+CONCEPTS = ("mine.toml", "en/gender", "hi/gender", "hi/gender:one-pair", "mine.toml:pairs")
+TEXTS = ("text.txt", "kind.txt", "plain.txt", "reviews.csv")
+WORDS = ("king", "queen", "man", "doctor", "art")
+ARGUMENTS: dict[str, Sequence[str]] = {
+    **dict.fromkeys(("model", "models"), MODELS),
+    **dict.fromkeys(("suite", "suites"), SUITES),
+    **dict.fromkeys(("concept", "concepts names"), CONCEPTS),
+    **dict.fromkeys(("corpus", "files"), TEXTS),
+    **dict.fromkeys(("words", "among", "a", "b", "c"), WORDS),
+    **dict.fromkeys(("folder", "before", "after"), ("run", "run/results.jsonl")),
+    "encoder": ("encoder",),
+    "plan": ("plan.toml",),
+    "test": ("one.toml", "toy.toml", "toy/one", "kumar2020/b1"),
+    "file": ("new.csv", "new.toml", "new.fairvec", "new.vec"),
+    "models name": ("glove-en-small", "poincare-glove-en-small", "navec-ru-small"),
+    "reproduce name": [*PAPERS],
+    **dict.fromkeys(("benchmarks name", "benchmarks names"), NAMES),
+}
+"""What arguments that no option takes would be, by their names, or by command and name."""
 WHOLE, BROKEN = ("1", "2", "3", "10"), ("0", "0.25", "0.5", "1")
 
 
-def fair_values(option: Any, files: Sequence[str]) -> Sequence[str]:
+def fair_values(words: Sequence[str], option: Any, files: Sequence[str]) -> Sequence[str]:
     """Return values that an option may take; none where nothing is known of it."""
     kind = _kind(option)
     if get_origin(kind) is Literal:
@@ -67,7 +90,16 @@ def fair_values(option: Any, files: Sequence[str]) -> Sequence[str]:
         return (*(text for text in WHOLE if _within(int(text), option)), str(option.min or 1))
     if kind is float:
         return BROKEN
-    return files if kind is Path else NAMED.get(option.name, ())
+    return files if kind is Path else _known(NAMED, words, option.name)
+
+
+def fair_arguments(words: Sequence[str], name: str) -> Sequence[str]:
+    """Return what an argument of a command may be; none where nothing is known of it."""
+    return _known(ARGUMENTS, words, name)
+
+
+def _known(table: Mapping[str, Sequence[str]], words: Sequence[str], name: str) -> Sequence[str]:
+    return table.get(f"{words[0]} {name}") or table.get(name, ())
 
 
 def _kind(option: Any) -> Any:

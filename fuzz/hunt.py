@@ -93,7 +93,8 @@ class Hunt:
     def _batch(self, hands: Sequence[Hand]) -> Batch | None:
         """Return the next cases of the target that lacks them most.
 
-        All that was crafted or kept comes first, then what every target gets, then equal time.
+        All that was crafted or kept comes first, then what every target gets, then the middle
+        between equal time and equally many cases.
         """
         at_work = {hand.batch.target for hand in hands if hand.batch}
         left = {
@@ -109,10 +110,17 @@ class Hunt:
         return Batch(name, self.seed, first, int(ends - first), self.again)
 
     def order(self, so_far: Mapping[str, tuple[int, float]]) -> list[str]:
-        """Return targets by how much they lack, given how many cases and seconds each had."""
-        return sorted(
-            so_far, key=lambda name: (self._stage(name, so_far[name][0])[0], so_far[name][1])
-        )
+        """Return targets by how much they lack, given how many cases and seconds each had.
+
+        Cases times seconds is kept equal: where a case takes 100 times as long, there are a tenth
+        as many of them. Equal time would give the quick ones what they have long been through.
+        """
+
+        def has(name: str) -> tuple[int, float]:
+            cases, seconds = so_far[name]
+            return self._stage(name, cases)[0], cases * seconds
+
+        return sorted(so_far, key=has)
 
     def _stage(self, name: str, cases: int) -> tuple[int, float]:
         """Return how far a target is, and the number of the first case that is further."""

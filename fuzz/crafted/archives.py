@@ -82,7 +82,26 @@ def _member(size: int, kind: bytes = b"0", link: str = "") -> bytes:
     return info.tobuf(tarfile.GNU_FORMAT) + b'{"id": "x", "protocol": 1}'.ljust(2048, b"\0")
 
 
+def _frame(*blocks: tuple[int, bytes], window: int = 0x50) -> bytes:
+    """Return a frame of .zst; a block is so long, of its bytes or of one that is repeated."""
+    data = bytes.fromhex("28b52ffd00") + bytes([window])
+    for at, (length, held) in enumerate(blocks):
+        repeats = len(held) == 1 < length
+        head = length << 3 | repeats << 1 | (at == len(blocks) - 1)
+        data += head.to_bytes(3, "little") + held
+    return data
+
+
+LINES = b"he ran\nshe sat\n"
 ON_ARCHIVES = {
+    "list-corpus-zst": {
+        "empty lines": content(_frame(*[(1 << 17, b"\n")] * 300)),
+        "one line": content(_frame(*[(1 << 17, b"a")] * 300)),
+        "a window of terabytes": content(_frame((len(LINES), LINES), window=0xFF)),
+        "many frames of nothing": content(_frame((0, b"")) * 9_000),
+        "zeros behind": content(_frame((len(LINES), LINES)) + bytes(99)),
+        "the beginning of a second": content(_frame((len(LINES), LINES)) + b"\x28\xb5"),
+    },
     "archive-gz": _packed(lambda raw: gzip.compress(raw, mtime=0)),
     "archive-xz": _packed(lzma.compress) | {"a damaged second stream": _second(lzma.compress)},
     "archive-bz2": _packed(bz2.compress) | {"a damaged second stream": _second(bz2.compress)},

@@ -51,6 +51,7 @@ ON_SPECIAL = {
     **{f"archive-{name}": NO_FILE for name in ("gz", "xz", "bz2", "zip")},
     **{f"records-{name}": NO_FILE for name in ("results", "frontier", "study", "document")},
     **{f"list-{name}": NO_FILE for name in ("suite", "concept", "study", "words", "corpus")},
+    "data": NO_FILE,
     "kept-checkpoint": {
         "arrays that are too small": _narrow,
         "more epochs than asked": _losses(*[0.5] * 9),

@@ -9,6 +9,7 @@ from fuzz.cases import Case, Target, read_case
 from fuzz.targets.archives import archives
 from fuzz.targets.commands import commands
 from fuzz.targets.cuts import cuts
+from fuzz.targets.data import data
 from fuzz.targets.embeddings import embeddings
 from fuzz.targets.encoders import encoders
 from fuzz.targets.installed import installed
@@ -35,6 +36,7 @@ GROUPS: dict[Callable[[Path], Iterator[Target]], tuple[str, ...]] = {
     served: ("served",),
     lists: ("list",),
     texts: ("list-document", "list-corpus"),
+    data: ("data",),
     words: ("condition", "settings"),
     commands: ("command",),
     measured: ("measured",),

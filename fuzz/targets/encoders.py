@@ -106,6 +106,15 @@ def _made(folder: Path) -> dict[str, list[Files]]:
     return kinds
 
 
+def tiny_encoder(folder: Path) -> Files:
+    """Return the files of an encoder as `encoder`; none without the extra."""
+    try:
+        _model2vec(folder / "encoder")
+    except ImportError:
+        return {}
+    return files_in(folder)
+
+
 def _model2vec(folder: Path) -> None:
     import numpy as np
     from model2vec import StaticModel

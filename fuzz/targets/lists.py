@@ -19,17 +19,10 @@ from fairvec.papers.claims.loader import parse_claims
 from fairvec.papers.printed.loader import PAPERS, paper, parse_paper
 from fuzz.cases import Files, Target
 from fuzz.crafted import crafted_for
-from fuzz.honest import CONCEPT, REVIEWS, STUDY, SUITE, corpus, model
+from fuzz.honest import CONCEPT, STUDY, SUITE, corpus, model
+from fuzz.published import SETS
 from fuzz.shell import all_refused
 
-SETS: dict[str, tuple[bytes, ...]] = {
-    "similarity": (b"king,queen,8.5\nman,woman,7\nart,science,3.25\n", b"king\tqueen\t8.5\n"),
-    "analogy": (
-        b": family\nking queen man woman\nboy girl son daughter\n: capital\nhe she man woman\n",
-    ),
-    "sembias": (b"king:queen\tart:science\tdoctor:nurse\thome:family\n" * 3,),
-    "sentiment": (REVIEWS,),
-}
 MODEL = b"""[[models]]
 name = "mine"
 title = "Mine"

@@ -3,16 +3,21 @@
 import bz2
 import gzip
 import lzma
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from functools import partial
+from importlib import import_module
 from pathlib import Path
+from random import Random
+from typing import Any
 
 from fairvec.encoders.corpus.corpus import Corpus
-from fairvec.encoders.corpus.lines import lines_of
+from fairvec.encoders.corpus.lines import ZSTD_READERS, lines_of
 from fairvec.tasks.documents.reading.opening import READERS, TABLES
 from fuzz.cases import Files, Target
 from fuzz.crafted import crafted_for
 from fuzz.honest import DOCUMENT, corpus
+from fuzz.mutations import mutated
 from fuzz.shell import all_refused
 
 PAGE = b"<html><body><h1>News</h1><p>" + DOCUMENT + b"</p></body></html>"
@@ -33,6 +38,11 @@ PACK: dict[str, Callable[[bytes], bytes]] = {
     ".xz": lzma.compress,
     ".bz2": bz2.compress,
 }
+ZSTD: Any = None
+for _name in ZSTD_READERS[::-1]:
+    with suppress(ImportError):
+        ZSTD = import_module(_name)
+        PACK[".zst"] = ZSTD.compress
 
 
 def texts(_: Path) -> Iterator[Target]:
@@ -54,7 +64,17 @@ def texts(_: Path) -> Iterator[Target]:
             honest=[{file: pack(corpus(1))}, {file: pack(DOCUMENT)}],
             crafted=crafted_for(f"list-{name}", {}, file),
             covers=[f"list {name}"],
+            change=_of_zst if ending == ".zst" else mutated,
         )
+
+
+def _of_zst(name: str, data: bytes, random: Random, others: Sequence[bytes]) -> tuple[bytes, str]:
+    """Change the text inside of a .zst, or the file as any other."""
+    if random.random() < 0.5:
+        with suppress(Exception):  # each package has errors of its own for what is no .zst
+            text, said = mutated(name.rpartition(".")[0], ZSTD.decompress(data), random, ())
+            return ZSTD.compress(text), f"inside: {said}"
+    return mutated(name, data, random, others)
 
 
 def _one(name: str, honest: Files, main: str, asked: tuple[str, ...]) -> Target:

@@ -83,7 +83,7 @@ def test_what_the_hunt_itself_does_wrong_is_no_finding() -> None:
     assert all("ArithmeticError" in fault for fault in faults)
 
 
-def test_crafted_cases_come_first_then_a_floor_for_every_target_then_equal_time() -> None:
+def test_crafted_cases_come_first_then_a_floor_for_every_target_then_a_fair_share() -> None:
     crafted = {str(n): planted.FILES for n in range(5)}
     slow = Target("slow", planted.is_fine, [planted.FILES], crafted)
     quick = Target("quick", planted.is_fine, [planted.FILES])
@@ -91,3 +91,6 @@ def test_crafted_cases_come_first_then_a_floor_for_every_target_then_equal_time(
     assert hunt.order({"slow": (0, 99.0), "quick": (0, 0.0)}) == ["slow", "quick"]
     assert hunt.order({"slow": (5 + FLOOR - 1, 99.0), "quick": (FLOOR, 0.0)}) == ["slow", "quick"]
     assert hunt.order({"slow": (5 + FLOOR, 99.0), "quick": (FLOOR, 0.0)}) == ["quick", "slow"]
+    # A case of one takes 100 times as long, so that it gets ten times the time.
+    assert hunt.order({"slow": (100, 9.0), "quick": (1000, 1.0)}) == ["slow", "quick"]
+    assert hunt.order({"slow": (100, 11.0), "quick": (1000, 1.0)}) == ["quick", "slow"]

@@ -46,7 +46,7 @@ def registered() -> set[str]:
         *(f"cut {known.name}" for known in FORMATS if known.name not in UNCOUNTED),
         *(f"archive {suffix}" for suffix in SUFFIXES),
         *(f"encoder {recognises.__module__.split('.')[2]}" for recognises, _ in KINDS),
-        *("encoder debiased", "served", "web strangers"),
+        *("encoder debiased", "served", "web strangers", "data"),
         *(f"installed {what}" for what in ("plugin", "environment")),
         *(f"kept {what}" for what in ("checkpoint", "vectors", "contexts", "machine-code")),
         *(f"kept {what}" for what in ("answers", "mark")),

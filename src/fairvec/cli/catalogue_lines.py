@@ -23,8 +23,10 @@ def lines_about(entry: CatalogueEntry) -> Iterator[str]:
             yield f"{name}: {'not known' if value is None else value}"
 
 
-def _where(source: dict[str, Any]) -> str:
+def _where(source: dict[str, Any] | None) -> str:
     """Say where it is to be had."""
+    if source is None:
+        return "nobody publishes this file; FAIRVEC_DATA has to name a folder that has it"
     inside = f", in it {source['member']}" if source.get("member") else ""
     if source["kind"] == "shipped":
         return f"shipped with fairvec, as {source['file']}"

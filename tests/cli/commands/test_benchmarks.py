@@ -52,3 +52,20 @@ def test_show_tells_origin_and_checksum(shell: Shell) -> None:
     assert f"sha256: {catalogue.dataset('rw').sha256}" in answer.out
     assert "source: https://" in answer.out
     assert "{" not in answer.out
+
+
+@pytest.mark.parametrize("name", [known.name for known in catalogue.datasets()])
+def test_every_one_can_be_shown_and_only_what_is_published_is_to_be_fetched(
+    name: str, shell: Shell
+) -> None:
+    known = catalogue.dataset(name)
+    shown, path = shell("benchmarks", "show", name), shell("benchmarks", "path", name)
+    assert (shown.code, path.code) == (0, 2)
+    if known.source:
+        assert f"source: {known.source.url}\n" in shown.out
+        assert f"fairvec benchmarks get {name}" in path.err
+    else:
+        assert "source: nobody publishes this file; FAIRVEC_DATA" in shown.out
+        assert f"file: {known.file}\n" in shown.out
+        assert "benchmarks get" not in path.err
+        assert known.file in path.err.replace("\n", " ")

@@ -12,7 +12,9 @@ from hypothesis import strategies as st
 
 from fairvec.encoders import Sentence
 from fairvec.encoders.corpus import Corpus
+from fairvec.encoders.corpus.lines import lines_of
 from fairvec.ground.errors import FairvecError, FileFormatError, SettingError
+from fairvec.ground.machine import budget
 from tests.encoders.corpus.texts import PACKED, corpus, written
 
 LINES = [f"Number {n} she saw a {kind} there." for n in range(40) for kind in ("cat", "dog")]
@@ -232,3 +234,24 @@ def test_a_corpus_that_is_not_there_is_said_at_once(tmp_path: Path) -> None:
         Corpus(())
     with pytest.raises(SettingError, match="most"):
         corpus(tmp_path, LINES, most=0)
+
+
+@pytest.mark.parametrize("ending", [".gz", ".xz", ".bz2"])
+@pytest.mark.parametrize(
+    "text", [b"\n" * 3000, b"he ran and ran and ran and ran\n" * 3000], ids=["lines", "bytes"]
+)
+def test_a_small_corpus_never_unpacks_to_a_large_one(
+    text: bytes, ending: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What comes of a file is held against its size, as it is of any archive."""
+    path = tmp_path / f"corpus{ending}"
+    path.write_bytes(PACKED[ending](text))
+    assert sum(1 for _ in lines_of(path)) == 3000
+    monkeypatch.setattr(budget, "ALWAYS_BYTES", 60_000)
+    monkeypatch.setattr(budget, "ALWAYS_ROWS", 2_000)
+    with pytest.raises(FileFormatError, match=r"line \d+: .*; unpack it yourself if you trust it"):
+        sum(1 for _ in lines_of(path))
+    # A file that is not packed is never longer than itself.
+    path = tmp_path / "corpus.txt"
+    path.write_bytes(text)
+    assert sum(1 for _ in lines_of(path)) == 3000

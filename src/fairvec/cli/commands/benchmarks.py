@@ -58,7 +58,7 @@ def get(name: Name) -> None:
 @app.command()
 def path(name: Name) -> None:
     """Print the path of a benchmark that is already here; exit with 2 if it is not."""
-    if not catalogue.has_dataset(name):
+    if catalogue.dataset(name).source and not catalogue.has_dataset(name):
         raise DownloadError(
             f"{name} is not here; fetch it with 'fairvec benchmarks get {name}', or point "
             "FAIRVEC_DATA to a folder that has it."

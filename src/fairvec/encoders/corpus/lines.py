@@ -15,14 +15,18 @@ from fairvec.ground.disk.files import Progress
 from fairvec.ground.disk.packed_streams import unpacking, unpacking_bz2, unpacking_xz
 from fairvec.ground.disk.places import refuse_to_read
 from fairvec.ground.errors import FileFormatError, refusal_of
+from fairvec.ground.machine.budget import most_bytes, most_rows
+from fairvec.ground.machine.memory import in_words
 from fairvec.languages.spelling import plain
 
 LONGEST_LINE = 2**20
 """So many bytes may a line have: what is longer has no lines, and memory would not hold it."""
 
+ZSTD_READERS = ("compression.zstd", "backports.zstd", "zstandard")
+"""What may read .zst, by the names of modules; the first that is there does."""
+
 _TOLD_EVERY = 4096
 _DAMAGED = (EOFError, OSError, lzma.LZMAError, zlib.error)
-_ZSTD_READERS = ("compression.zstd", "backports.zstd", "zstandard")
 
 
 def lines_of(path: Path, on_progress: Progress | None = None) -> Iterator[str]:
@@ -30,8 +34,17 @@ def lines_of(path: Path, on_progress: Progress | None = None) -> Iterator[str]:
     with _raw(path) as raw:
         size, number = path.stat().st_size, 0
         unpacked = _unpacking(path)(raw)
+        packed, left, most = unpacked is not raw, most_bytes(size), most_rows(size)
         while line := _line(unpacked, path, number + 1):
             number += 1
+            if packed:
+                # Of a few bytes lines could come for days.
+                left -= len(line)
+                if left < 0 or number > most:
+                    raise FileFormatError(
+                        f"{path}, line {number}: so much comes of a file of {in_words(size)} only "
+                        "if it says next to nothing; unpack it yourself if you trust it."
+                    )
             if on_progress and number % _TOLD_EVERY == 1:
                 on_progress(raw.tell(), size)
             try:
@@ -89,7 +102,7 @@ def _unpacking(path: Path) -> Callable[[BufferedReader], Any]:
     ending = path.suffix.lower()
     if ending != ".zst":
         return known.get(ending, lambda raw: raw)
-    for name in _ZSTD_READERS:
+    for name in ZSTD_READERS:
         try:
             begin = import_module(name).ZstdDecompressor
         except ImportError:

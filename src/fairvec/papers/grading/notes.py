@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
+from fairvec.catalogue import dataset
 from fairvec.papers.printed.models import Player
 from fairvec.results import Outcome, Result, Skipped
 
@@ -48,6 +49,9 @@ def absent_note(names: Iterable[str]) -> str:
     """Say which benchmarks are not at hand, and how to get them."""
     return " ".join(
         f"The benchmark {name} is not at hand; run: fairvec benchmarks get {name}, or point "
+        "FAIRVEC_DATA to a folder that has it."
+        if dataset(name).source
+        else f"The benchmark {name} is not at hand, and nobody publishes its file; point "
         "FAIRVEC_DATA to a folder that has it."
         for name in names
     )

@@ -1,0 +1,66 @@
+"""Small benchmarks in the places of published ones, which lie on few machines."""
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from fairvec.catalogue import data_sets
+from fairvec.catalogue.data_sets import Dataset
+from fairvec.ground.disk.files import checksum_of
+from fuzz.cases import Files
+from fuzz.honest import REVIEWS
+
+DATA = "data"
+"""The folder of a case that FAIRVEC_DATA names."""
+SETS: dict[str, tuple[bytes, ...]] = {
+    "similarity": (b"king,queen,8.5\nman,woman,7\nart,science,3.25\n", b"king\tqueen\t8.5\n"),
+    "analogy": (
+        b": family\nking queen man woman\nboy girl son daughter\n: capital\nhe she man woman\n",
+    ),
+    "sembias": (b"king:queen\tart:science\tdoctor:nurse\thome:family\n" * 3,),
+    "sentiment": (REVIEWS,),
+}
+READ = "read_entries"
+"""What the catalogue is read by; it is not exported."""
+NAMES = ("mc30", "rg65", "google-analogies", "sembias", "iitp-movie-reviews")
+"""Of each kind at least one."""
+
+
+def published() -> Files:
+    """Return a file for some benchmarks of the catalogue, where each is looked for."""
+    return {
+        f"{DATA}/{one.file}": SETS[one.kind][0] for one in data_sets.datasets() if one.name in NAMES
+    }
+
+
+@contextmanager
+def data_in(folder: Path, *, as_published: bool = True) -> Iterator[None]:
+    """Let FAIRVEC_DATA name a folder, and take what lies there for what was published."""
+    held, read = os.environ.get(data_sets.VARIABLE), getattr(data_sets, READ)
+    os.environ[data_sets.VARIABLE] = str(folder)
+    if as_published:
+        here = tuple(_as_it_is(one, folder / one.file) for one in data_sets.datasets())
+        _catalogue_read_by(lambda *_: here)
+    try:
+        yield
+    finally:
+        _catalogue_read_by(read)
+        if held is None:
+            del os.environ[data_sets.VARIABLE]
+        else:
+            os.environ[data_sets.VARIABLE] = held
+
+
+def _as_it_is(one: Dataset, path: Path) -> Dataset:
+    """Return an entry whose sum is that of the file at hand, which has columns of our own."""
+    if not path.is_file():
+        return one
+    own = {"sections": {}, "held_out": 0, "columns": {}, "labels": {}}
+    return one.model_copy(update={**own, "sha256": checksum_of(path)})
+
+
+def _catalogue_read_by(read: Any) -> None:
+    setattr(data_sets, READ, read)
+    data_sets.datasets.cache_clear()
