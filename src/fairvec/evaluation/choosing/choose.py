@@ -13,6 +13,7 @@ from fairvec.evaluation.choosing.languages import (
     languages_of,
 )
 from fairvec.ground.errors import FairvecError, LexiconError
+from fairvec.ground.numbers import counted, percent_reached
 from fairvec.lexicon import Concept, ConceptWords, Selected, Test, Word, shipped_suites
 from fairvec.metrics import Metric
 
@@ -51,7 +52,7 @@ def _why_none(model: Representation, fits: Sequence[Fit]) -> str:
     of_language = f" in {said}" if said else ""
     return (
         f"no shipped suite fits; the nearest{of_language}, {best.suite.id}, has "
-        f"{best.coverage:.0%} of its words in the model. {remedy}"
+        f"{percent_reached(best.coverage)} of its words in the model. {remedy}"
     )
 
 
@@ -89,9 +90,10 @@ def what_is_left(concept: Concept, held_out: Concept, embedding: Embedding) -> s
         return ""
     apart = concept.variant != "apart" and _keeps(concept, held_out, "apart", embedding)
     remedy = "; its variant apart has no tested word and keeps them all" if apart else ""
+    defining = counted(len(known), "word that defines", "words that define")
     return (
-        f"Fitted without any tested word: of the {len(known)} words that define {concept.name} in "
-        f"{embedding.name} {len(left)} are left, and few words make a poor direction{remedy}."
+        f"Fitted without any tested word: of the {defining} {concept.name} in {embedding.name} "
+        f"{counted(len(left), 'is', 'are')} left, and few words make a poor direction{remedy}."
     )
 
 

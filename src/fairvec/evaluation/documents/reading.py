@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from fairvec.ground.errors import SettingError
+from fairvec.ground.numbers import counted
 from fairvec.lexicon.people import people_lists
 from fairvec.tasks.documents.document import Document, document_of
 from fairvec.tasks.documents.reading.language import language_of_text
@@ -60,10 +61,9 @@ def read_documents(
         raise passed[0]
     remarks = [*opened.remarks]
     if passed:
-        remarks.append(
-            f"{len(passed):,} of {len(opened.sources):,} documents were passed over, the first: "
-            f"{passed[0]}"
-        )
+        over = "were passed over, the first: " if passed[1:] else "was passed over: "
+        among = counted(len(opened.sources), "document")
+        remarks.append(f"{len(passed):,} of {among} {over}{passed[0]}")
     only = Path(places[0])
     folder = only if len(places) == 1 and str(only) != "-" and only.is_dir() else None
     return DocumentsRead(tuple(texts), tuple(remarks), folder)

@@ -161,7 +161,7 @@ def test_progress_ends_with_the_whole_file(path: Path) -> None:
         (b"2 2\na 1 2\n1 2\n", r"line 3 \('1'\) ends in 1 numbers"),
         (b"2 2\na 1 2\nb\n", r"line 3 \('b'\) ends in 0 numbers"),
         (b"3 2\na 1 2\nb 3 4\n", "promises 3 vectors on its first line but holds 2"),
-        (b"1 2\na 1 2\nb 3 4\n", "promises 1 vectors on its first line but holds 2"),
+        (b"1 2\na 1 2\nb 3 4\n", "promises 1 vector on its first line but holds 2"),
         (b"0 2\n", "holds no vectors"),
         (b"2 0\na\nb\n", "holds no vectors"),
         (b"999999999999999 300\na 1 2\n", "line 2"),

@@ -90,8 +90,9 @@ class _Reading:
         """Return what was read, if the header told the truth."""
         promised = self.layout.promised_rows
         if promised is not None and promised != self.rows:
+            vectors = "vector" if promised == 1 else "vectors"
             raise FileFormatError(
-                f"{self.path.name} promises {promised:,} vectors on its first line but holds "
+                f"{self.path.name} promises {promised:,} {vectors} on its first line but holds "
                 f"{self.rows:,}; fetch it again if it was cut off, or correct the first line."
             )
         refuse_empty(self.path, self.rows, self.layout.columns)
