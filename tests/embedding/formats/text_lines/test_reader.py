@@ -156,9 +156,9 @@ def test_progress_ends_with_the_whole_file(path: Path) -> None:
     [
         (b"", "model.vec is empty"),
         (b"  \n\n", "model.vec is empty"),
-        (b"2 2\na 1 2\nb 1\n", r"line 3 \('b'\) ends in 1 numbers where the header promises 2"),
+        (b"2 2\na 1 2\nb 1\n", r"line 3 \('b'\) ends in 1 number where the header promises 2"),
         (b"2 2\na 1 2\n\nb 1 2 3\n", r"line 4 \('b'\) ends in 3 numbers"),
-        (b"2 2\na 1 2\n1 2\n", r"line 3 \('1'\) ends in 1 numbers"),
+        (b"2 2\na 1 2\n1 2\n", r"line 3 \('1'\) ends in 1 number"),
         (b"2 2\na 1 2\nb\n", r"line 3 \('b'\) ends in 0 numbers"),
         (b"3 2\na 1 2\nb 3 4\n", "promises 3 vectors on its first line but holds 2"),
         (b"1 2\na 1 2\nb 3 4\n", "promises 1 vector on its first line but holds 2"),
@@ -196,7 +196,11 @@ def test_bad_word2vec_text(path: Path, content: bytes, message: str) -> None:
     ("content", "message"),
     [
         (b"a 1 2\nb 1 2\nc 1 2 3\n", r"line 3 \('c'\) ends in 3 numbers where most lines have 2"),
-        (b"a 1 2\nb 1\nc 1 2\n", r"line 2 \('b'\) ends in 1 numbers where most lines have 2"),
+        (b"a 1 2\nb 1\nc 1 2\n", r"line 2 \('b'\) ends in 1 number where most lines have 2; cor"),
+        (
+            b"a 1 2\nb 1 2\nc 1",
+            r"line 3 \('c'\) ends .* have 2; fetch the file again if it was cut",
+        ),
         (b"a 1 2\nb 1 2\nc 1 x\n", "line 3, value 2: 'x'"),
         (b"this is prose\nand no embedding\n", "no line ends in numbers"),
     ],
@@ -204,6 +208,30 @@ def test_bad_word2vec_text(path: Path, content: bytes, message: str) -> None:
 def test_bad_glove_text(path: Path, content: bytes, message: str) -> None:
     with pytest.raises(FileFormatError, match=message):
         read(path, content, header=False)
+
+
+@pytest.mark.parametrize(
+    ("key", "page", "remedy"),
+    [
+        (
+            "женщина",
+            "cp1251",
+            "from cp1251 to UTF-8 if it is an older Russian one (then this is 'ж",
+        ),
+        (
+            "café",
+            "cp1252",
+            "from cp1252 to UTF-8 if it is an older Western one (then this is 'café'",
+        ),
+        ("×÷", "cp1251", "convert the file to UTF-8, or allow"),
+    ],
+)
+def test_an_older_file_is_told_by_what_its_key_would_be(
+    path: Path, key: str, page: str, remedy: str
+) -> None:
+    with pytest.raises(FileFormatError) as caught:
+        read(path, b"1 2\n" + key.encode(page, "replace").replace(b"?", b"\x98") + b" 1 2\n")
+    assert remedy in str(caught.value)
 
 
 def test_invalid_utf8_is_replaced_on_request_and_counted(path: Path) -> None:
