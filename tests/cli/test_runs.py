@@ -39,7 +39,7 @@ def test_check_passes_and_mentions_what_was_skipped(shell: Shell, run: Path) -> 
     answer = shell("check", run, "--fail-if", "abs(effect) > 1.5")
     assert answer.code == 0
     assert answer.out == ""
-    assert "1 test was skipped" in answer.err
+    assert "1 of them was skipped" in answer.err
 
 
 def test_check_refuses_what_it_does_not_understand(shell: Shell, run: Path) -> None:

@@ -71,7 +71,7 @@ def check(
     gate = gate_of_results(outcomes, condition, where=str(folder))
     named = named_by(gate.rows)
     skipped = sum(row["status"] == "skipped" for row in gate.rows)
-    without = counted(skipped, "test was skipped and has", "tests were skipped and have")
+    without = counted(skipped, "of them was skipped and has", "of them were skipped and have")
     conclude(
         gate,
         lines=[] if condition.over_rows else [_line(outcomes[at], named) for at in gate.ruling.met],
