@@ -210,30 +210,6 @@ def test_bad_glove_text(path: Path, content: bytes, message: str) -> None:
         read(path, content, header=False)
 
 
-@pytest.mark.parametrize(
-    ("key", "page", "remedy"),
-    [
-        (
-            "женщина",
-            "cp1251",
-            "from cp1251 to UTF-8 if it is an older Russian one (then this is 'ж",
-        ),
-        (
-            "café",
-            "cp1252",
-            "from cp1252 to UTF-8 if it is an older Western one (then this is 'café'",
-        ),
-        ("×÷", "cp1251", "convert the file to UTF-8, or allow"),
-    ],
-)
-def test_an_older_file_is_told_by_what_its_key_would_be(
-    path: Path, key: str, page: str, remedy: str
-) -> None:
-    with pytest.raises(FileFormatError) as caught:
-        read(path, b"1 2\n" + key.encode(page, "replace").replace(b"?", b"\x98") + b" 1 2\n")
-    assert remedy in str(caught.value)
-
-
 def test_invalid_utf8_is_replaced_on_request_and_counted(path: Path) -> None:
     content = b"3 2\na\xff 1 2\n\xe0\xa4 3 4\nb 5 6\n"
     raw = read(path, content, ReadOptions(invalid_utf8="replace"))
