@@ -158,3 +158,40 @@ def test_it_stands_at_the_top() -> None:
     assert fairvec.DebiasingTransformer is DebiasingTransformer
     with pytest.raises(SettingError):
         fairvec.DebiasingTransformer("en/gender").fit(np.ones((3, 2)))
+
+
+@pytest.mark.parametrize(
+    ("settings", "said"),
+    [
+        ({"method": 3}, "method= is 3, which is no method; give a name"),
+        ({"method": None}, "method= is None, which is no method; give a name"),
+        ({"settings": 3}, "settings is 3; it must be "),
+        ({"geometry": "flat"}, "named 'flat'"),
+        ({"geometry": "poincare"}, "are said to live in .*; leave out geometry= and curvature="),
+        ({"curvature": 0.5}, "The curvature 0.5 does not belong to the geometry euclidean"),
+    ],
+    ids=["number", "none", "settings", "unknown space", "other space", "curvature"],
+)
+def test_a_slip_in_a_setting_is_one_sentence(settings: dict[str, Any], said: str) -> None:
+    model = embedding()
+    given: dict[str, Any] = {"concept": concept(), "embedding": model} | settings
+    slipped = DebiasingTransformer(**given)
+    with pytest.raises(FairvecError, match=said):
+        slipped.fit(model.vectors)
+
+
+@pytest.mark.parametrize(
+    "kind", [set, frozenset, len, "".join], ids=["set", "frozenset", "number", "text"]
+)
+def test_words_without_the_order_of_the_rows_are_refused(kind: Any) -> None:
+    model = embedding()
+    with pytest.raises(FairvecError, match="words= must be a list of"):
+        DebiasingTransformer(concept()).fit(model.vectors, words=kind(model.keys))
+
+
+def test_words_may_come_of_a_generator() -> None:
+    model = embedding()
+    one = DebiasingTransformer(concept())
+    listed = one.fit(model.vectors, words=[*model.keys]).transform(model.vectors)
+    other = one.fit(model.vectors, words=iter(model.keys)).transform(model.vectors)
+    assert np.array_equal(listed, other)

@@ -16,6 +16,8 @@
   seen.openAfterPrint = open().length;
   button("Show all").click();
   seen.openAfterAll = open().length === folds.length;
+  seen.nameless = [...document.querySelectorAll("a, button")]
+    .filter((one) => !one.textContent.trim() && !one.getAttribute("aria-label")).map((one) => one.outerHTML);
   seen.overflow = root.scrollWidth - root.clientWidth;
 
   seen.tips = ["#test-1 .words circle", ".forest circle", ".cell[href]", ".tally a"].map((where) => {

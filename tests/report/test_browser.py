@@ -57,6 +57,10 @@ def test_the_page_never_scrolls_sideways(seen: dict[str, Any]) -> None:
     assert seen["overflow"] == 0
 
 
+def test_what_can_be_reached_has_a_name(seen: dict[str, Any]) -> None:
+    assert seen["nameless"] == []
+
+
 def test_hovering_tells_more_and_leaving_hides_it(seen: dict[str, Any]) -> None:
     assert all(tip["text"] and tip["inside"] for tip in seen["tips"]), seen["tips"]
     assert re.match(r"aster · leans [+−]0\.\d{3} · without it d = ", seen["tips"][0]["text"])

@@ -7,6 +7,7 @@ from typing import Any
 
 from fairvec.api.asked_tests import all_asked
 from fairvec.api.models import as_model_with
+from fairvec.api.named import as_given
 from fairvec.api.results_list import Results
 from fairvec.evaluation.auditing import audit as audit_models
 from fairvec.evaluation.choosing.own_lists import tests_in_language
@@ -78,6 +79,7 @@ def audit(
     'd = 1.51, p = 0.024'
     """
     _check_names(settings)
+    settings = as_given("audit", settings)
     if not models:
         raise SettingError("No model was given; name one, as in audit('glove-en-small', ...).")
     lists = {"x": x, "y": y, "words": words, "a": a, "b": b, "title": title, "titles": titles}

@@ -15,6 +15,7 @@ from fairvec.evaluation.changes.judge import change_of
 from fairvec.ground.errors import SettingError
 from fairvec.ground.numbers import counted
 from fairvec.results import Outcome, read_results
+from fairvec.results.record import records_in
 
 Run = Sequence[Outcome] | str | PathLike[str]
 """What was found: Results, a list of records, or the folder or file that holds them."""
@@ -74,7 +75,7 @@ def _outcomes(run: Any) -> Sequence[Outcome]:
     if isinstance(run, str | PathLike):
         return read_results(Path(run))
     if isinstance(run, list | tuple):
-        return run
+        return records_in(run, "A run holds records, not")
     remedy = "; give its .results" if hasattr(run, "results") else ""
     raise SettingError(
         f"An object of the kind {type(run).__name__} is no run{remedy or '; give results'}, a list "

@@ -8,8 +8,7 @@ from typing import Any
 from fairvec.api.asked_tests import asked_tests, refuse_lists
 from fairvec.api.debiased_model import DebiasedModel
 from fairvec.api.models import as_model
-from fairvec.api.named import as_concept, as_list
-from fairvec.benchmarks import BenchmarkSet
+from fairvec.api.named import AskedBenchmarks, as_concept, as_given, as_list, refuse_no_method
 from fairvec.embedding import Embedding
 from fairvec.encoders.contexts import Contexts
 from fairvec.evaluation.debiasing import debias_model
@@ -28,7 +27,7 @@ def debias(
     strength: float | None = None,
     suites: Asked | None = None,
     tests: Test | Iterable[Test] | None = None,
-    benchmarks: str | BenchmarkSet | Sequence[str | BenchmarkSet] | None = None,
+    benchmarks: AskedBenchmarks | None = None,
     contexts: Contexts | None = None,
     holdout: bool = False,
     language: str | Sequence[str] | None = None,
@@ -65,19 +64,16 @@ def debias(
     'glove-en-small, hard en/gender:pairs'
     """
     refuse_lists("debias", settings)
+    heard = as_given(
+        "debias",
+        {"holdout": holdout, "seed": seed, "progress": progress, "on_remark": on_remark},
+    )
     opened = as_model(model, language=language)
     asked = asked_tests([opened], suites=suites, tests=tests)
     chosen = as_concept(concept, opened)
     own = {**settings, **({} if strength is None else {"strength": strength})}
     sets = as_list(benchmarks)
-    judging: dict[str, Any] = {
-        "suites": asked,
-        "benchmarks": sets,
-        "holdout": holdout,
-        "seed": seed,
-        "progress": progress,
-        "on_remark": on_remark,
-    }
+    judging = {"suites": asked, "benchmarks": sets, **heard}
     if isinstance(opened, Embedding):
         if contexts is not None:
             raise SettingError("contexts= is for encoders, which read sentences; leave it out.")
@@ -93,11 +89,7 @@ def _method(method: Any, settings: dict[str, Any]) -> Debiaser:
     """Return the method that is named with its settings; an object has its own."""
     if isinstance(method, str):
         return debiaser(method, **settings)
-    if isinstance(method, type) or not all(hasattr(method, part) for part in ("name", "fit")):
-        raise SettingError(
-            f"method= is {method!r}, which is no method; give a name, as in 'hard', or an object, "
-            "as in HardDebiasing(k=2)."
-        )
+    refuse_no_method(method)
     if settings:
         raise SettingError(
             f"The method {method.name} is an object, and {next(iter(settings))}= is said beside "

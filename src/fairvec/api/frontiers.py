@@ -8,12 +8,12 @@ from typing import Any
 
 from fairvec.api.asked_tests import asked_tests, refuse_lists
 from fairvec.api.models import as_embedding
-from fairvec.api.named import as_concept, as_list
-from fairvec.benchmarks import BenchmarkSet
+from fairvec.api.named import AskedBenchmarks, as_concept, as_given, as_list
 from fairvec.evaluation.frontiers.frontier import STRENGTHS, Frontier
 from fairvec.evaluation.frontiers.frontier import frontier as run_frontier
 from fairvec.ground.disk.drafts import scratch
-from fairvec.ground.settings import check_names
+from fairvec.ground.disk.places import named_path
+from fairvec.ground.settings import check_names, plain
 from fairvec.lexicon import Asked, Concept, Test
 
 
@@ -21,11 +21,11 @@ def frontier(
     model: Any,
     concept: str | Path | Concept,
     *,
-    methods: str | Sequence[str] | None = None,
-    strengths: float | Sequence[float] = STRENGTHS,
+    methods: str | Iterable[str] | None = None,
+    strengths: float | Iterable[float] = STRENGTHS,
     suites: Asked | None = None,
     tests: Test | Iterable[Test] | None = None,
-    benchmarks: str | BenchmarkSet | Sequence[str | BenchmarkSet] | None = None,
+    benchmarks: AskedBenchmarks | None = None,
     folder: str | PathLike[str] | None = None,
     beside: Mapping[str, Any] | None = None,
     language: str | Sequence[str] | None = None,
@@ -58,6 +58,10 @@ def frontier(
     """
     refuse_lists("frontier", settings)
     check_names("frontier", settings, {*signature(run_frontier).parameters} - {"embedding"})
+    tried_at = as_list(strengths) or []
+    as_given("frontier", {"beside": beside, "strengths": tried_at})
+    settings = as_given("frontier", settings)
+    place_of = None if folder is None else named_path(folder, "say frontier(..., folder='points')")
     embedding = as_embedding(model, language=language)
     asked = asked_tests([embedding], suites=suites, tests=tests)
     others = {name: as_embedding(one, language=language) for name, one in (beside or {}).items()}
@@ -68,14 +72,14 @@ def frontier(
             as_concept(concept, embedding),
             folder=place,
             methods=as_list(methods),
-            strengths=as_list(strengths) or (),
+            strengths=[*map(plain, tried_at)],
             suites=asked,
             benchmarks=as_list(benchmarks),
             beside=others,
             **settings,
         )
 
-    if folder is not None:
-        return tried(Path(folder))
+    if place_of is not None:
+        return tried(place_of)
     with scratch() as place:
         return tried(place)

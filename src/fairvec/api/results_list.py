@@ -1,6 +1,7 @@
 """A list of records that a notebook shows."""
 
 from collections.abc import Iterable
+from os import PathLike
 from pathlib import Path
 from typing import Any, Self, SupportsIndex, get_args, overload
 
@@ -11,6 +12,7 @@ from fairvec.api.showing import as_lines
 from fairvec.api.tables import rows_of, words_of
 from fairvec.ground.disk.places import named_path
 from fairvec.ground.errors import SettingError, refusal_of
+from fairvec.ground.text.shown_values import shown
 from fairvec.results import (
     PAGE,
     CategoryAnswer,
@@ -32,6 +34,11 @@ class Results(list[Outcome]):
     """
 
     def __init__(self, outcomes: Iterable[Outcome] = ()) -> None:
+        if isinstance(outcomes, str | PathLike) or not isinstance(outcomes, Iterable):
+            raise SettingError(
+                f"Results hold records of fairvec, not {shown(outcomes)}; give a list of them, or "
+                "read those of a folder with Results.read('runs/mine')."
+            )
         super().__init__(outcomes)
         for place, one in enumerate(self):
             if not isinstance(one, RECORDS):

@@ -1,6 +1,6 @@
 """A debiasing method as a transformer of scikit-learn, for rows of a matrix in a Pipeline."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any, Self
 
@@ -9,9 +9,11 @@ from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
 from fairvec.api.models import as_embedding
+from fairvec.api.named import refuse_no_method
 from fairvec.embedding import Embedding
-from fairvec.geometry import geometry as geometry_named
+from fairvec.embedding.place import chosen_geometry
 from fairvec.ground.errors import SettingError
+from fairvec.ground.settings import as_setting
 from fairvec.lexicon import Concept
 from fairvec.lexicon import concept as concept_named
 from fairvec.mitigation import Debiaser, Transform, debiaser, fitted_by
@@ -72,7 +74,7 @@ class DebiasingTransformer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator
         self.geometry = geometry
         self.curvature = curvature
 
-    def fit(self, X: Any, y: Any = None, *, words: Sequence[str] | None = None) -> Self:  # noqa: N803
+    def fit(self, X: Any, y: Any = None, *, words: Iterable[str] | None = None) -> Self:  # noqa: N803
         """Learn the concept from the rows of X, which `words` names, or from the embedding."""
         rows = self._rows(X, reset=True)
         self.transform_: Transform = fitted_by(
@@ -80,7 +82,7 @@ class DebiasingTransformer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator
         )
         return self
 
-    def transform(self, X: Any, *, words: Sequence[str] | None = None) -> Any:  # noqa: N803
+    def transform(self, X: Any, *, words: Iterable[str] | None = None) -> Any:  # noqa: N803
         """Return where the rows of X move to, in their own type of floats."""
         check_is_fitted(self)
         rows = self._rows(X, reset=False)
@@ -95,8 +97,10 @@ class DebiasingTransformer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator
 
     def _method(self) -> Debiaser:
         given = {} if self.strength is None else {"strength": self.strength}
+        as_setting("DebiasingTransformer", "settings", Mapping | None, self.settings)
         if isinstance(self.method, str):
             return debiaser(self.method, **{**(self.settings or {}), **given})
+        refuse_no_method(self.method)
         if self.settings:
             raise SettingError(
                 "settings= is for a method that is given by its name; set them on the object."
@@ -104,30 +108,32 @@ class DebiasingTransformer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator
         found: Debiaser = replace(self.method, **given)  # type: ignore[type-var]
         return found
 
-    def _learnt_from(self, rows: Any, words: Sequence[str] | None) -> Embedding:
+    def _learnt_from(self, rows: Any, words: Iterable[str] | None) -> Embedding:
         if self.embedding is None:
             if words is None:
                 raise SettingError(
                     "The rows of X have no words to learn the concept from; give fit(X, "
                     "words=[...]) one for each row, or embedding= with words of the same space."
                 )
-            space = geometry_named(self.geometry, self.curvature)
+            space = chosen_geometry(self.geometry, self.curvature)
             return Embedding(_named(rows, words), rows, space, "X")
         if words is not None:
             raise SettingError("The concept is learnt from embedding=; leave out words.")
         learnt = as_embedding(self.embedding)
+        # Flat space is the default, of which nobody says that it is meant.
+        if self.geometry != "euclidean" or self.curvature is not None:
+            space = chosen_geometry(self.geometry, self.curvature)
+            if space != learnt.geometry:
+                raise SettingError(
+                    f"The rows are said to live in {space} and {learnt.name}, from which the "
+                    f"concept is learnt, in {learnt.geometry}; leave out geometry= and curvature=."
+                )
         if learnt.dimensions != rows.shape[1]:
             raise SettingError(
                 f"X has {rows.shape[1]} columns and {learnt.name}, from which the concept is "
                 f"learnt, {learnt.dimensions}; give vectors of one space."
             )
         return learnt
-
-    def __getstate__(self) -> dict[str, Any]:
-        # A new object over the same vectors: what the old one keeps of look-ups is no data.
-        state: dict[str, Any] = dict(super().__getstate__())
-        held = self.embedding
-        return state | ({"embedding": replace(held)} if isinstance(held, Embedding) else {})
 
     def __sklearn_clone__(self) -> Self:
         # Embeddings, concepts and methods never change: a clone need not copy them.
@@ -138,7 +144,10 @@ def _concept(given: str | Concept) -> Concept:
     return given if isinstance(given, Concept) else concept_named(given)
 
 
-def _named(rows: Any, words: Sequence[str]) -> list[str]:
-    if isinstance(words, str) or len(words) != len(rows):
+def _named(rows: Any, words: Any) -> list[str]:
+    # A set has an order of its own, which is not that of the rows.
+    ordered = isinstance(words, Iterable) and not isinstance(words, str | set | frozenset)
+    named: list[Any] = [*words] if ordered else []
+    if len(named) != len(rows) or not all(isinstance(word, str) for word in named):
         raise SettingError(f"words= must be a list of {len(rows)} words, one for each row of X.")
-    return [str(word) for word in words]
+    return [str(word) for word in named]

@@ -1,7 +1,6 @@
 """The points and their names: a container, nothing more."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Sized
-from copy import copy
 from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import sha256
@@ -110,6 +109,10 @@ class Embedding:
         view.flags.writeable = False
         object.__setattr__(self, "vectors", view)
 
+    def __getstate__(self) -> dict[str, Any]:
+        # Look-ups hold rules of languages, which are code: whoever reads it makes its own.
+        return {name: value for name, value in self.__dict__.items() if name != "lookups"}
+
     def __setstate__(self, state: dict[str, Any]) -> None:
         # A copy, or what pickle brings back, has an array of its own that could be written to.
         self.__dict__.update(state)
@@ -205,6 +208,8 @@ class Embedding:
             raise SettingError(
                 f"rows() takes a list of keys; say [{shown(keys)}], or model[{shown(keys)}]."
             )
+        if not isinstance(keys, Iterable):
+            raise SettingError(f"rows() takes a list of keys, not {shown(keys)}.")
         keys = [*keys]
         for key in keys:
             if not isinstance(key, str):
@@ -234,6 +239,8 @@ class Embedding:
 
     def named(self, name: str) -> "Embedding":
         """Return the same embedding under another name."""
+        if not isinstance(name, str):
+            raise SettingError(f"The name is {shown(name)}; give text.")
         return self._changed(name=name)
 
     def speaking(self, languages: str | Sequence[str]) -> "Embedding":
@@ -251,7 +258,8 @@ class Embedding:
     def _changed(self, **changes: Any) -> "Embedding":
         # The look-ups of keys are shared: a second one takes longer than moving the vectors.
         _ = self.lookups
-        changed = copy(self)
+        changed = object.__new__(type(self))
+        changed.__dict__.update(self.__dict__)
         changed.__dict__.pop("content_hash", None)
         changed.__dict__.update(changes)
         changed.__post_init__()

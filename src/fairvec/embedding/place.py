@@ -25,6 +25,11 @@ def chosen_geometry(
 ) -> Geometry:
     """Return the space asked for, else the first one `known`, else flat space."""
     default = next((space for space in known if space is not None), Euclidean())
+    if not (asked is None or isinstance(asked, str) or hasattr(type(asked), "contains")):
+        raise SettingError(
+            f"A geometry is no object of the kind {type(asked).__name__}; give a name, as in "
+            "'euclidean' or 'poincare', or an object, as in Poincare(0.5)."
+        )
     if asked is None:
         asked = default if curvature is None else default.name
     elif curvature is None and asked == default.name:

@@ -112,14 +112,14 @@ class UnknownNameError(FairvecError):
     def __init__(
         self,
         kind: str,
-        name: str,
+        name: object,
         choices: Iterable[str],
         *,
         meant: Sequence[str] = (),
         hint: str = "",
     ) -> None:
         known = sorted(choices)
-        near = list(meant[:MOST_NAMED]) or nearest(name, known)
+        near = list(meant[:MOST_NAMED]) or (nearest(name, known) if isinstance(name, str) else [])
         some = ", ".join(known[:MOST_NAMED]) + (" and more" if len(known) > MOST_NAMED else "")
         offer = f"did you mean {' or '.join(near)}?" if near else f"known: {some}."
         said = shown(name, LONGEST_NAME)

@@ -12,6 +12,8 @@ from numbers import Integral, Real
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
+import numpy as np
+
 from fairvec.ground.errors import SettingError, UnknownNameError
 from fairvec.ground.text.shown_values import shown
 
@@ -52,17 +54,36 @@ Dimensions = Annotated[int, Range(1, 100_000)]
 def check_settings(of: Any, *, called: str = "") -> None:
     """Raise unless every field of a dataclass holds what its type allows.
 
-    It has a name, or is so `called` where its name depends on what is checked here.
+    It has a name, or is so `called` where its name depends on what is checked here. Numbers of
+    numpy become Python's own.
     """
     owner: type = type(of)
     for setting, kind in kinds_of(owner).items():
         value = getattr(of, setting)
-        if isinstance(value, str) and get_origin(kind) is Literal:
-            check_choice(f"choice of {setting}", value, kind)
-        elif lacking := _lacking(kind, value):
-            raise SettingError(
-                f"{called or of.name}: {setting} is {shown(value)}; it must {lacking}."
-            )
+        checked = as_setting(called or of.name, setting, kind, value)
+        if checked is not value:
+            object.__setattr__(of, setting, checked)
+
+
+def as_setting(called: str, setting: str, kind: Any, value: Any) -> Any:
+    """Return a value of what is so called, in Python's own numbers; raise if its type forbids."""
+    value = plain(value)
+    if isinstance(value, str) and get_origin(kind) is Literal:
+        check_choice(f"choice of {setting}", value, kind)
+    elif lacking := _lacking(kind, value):
+        raise SettingError(f"{called}: {setting} is {shown(value)}; it must {lacking}.")
+    return value
+
+
+def plain(value: Any) -> Any:
+    """Return a number of numpy or a fraction as Python's own, which every file and record holds."""
+    if isinstance(value, np.bool_):
+        return bool(value)
+    if type(value) is tuple and any(plain(each) is not each for each in value):
+        return tuple(map(plain, value))
+    if type(value) in (bool, int, float) or not isinstance(value, Real) or not _is_finite(value):
+        return value
+    return int(value) if isinstance(value, Integral) else float(value)
 
 
 def check_choice(kind: str, chosen: str, choices: Any) -> None:

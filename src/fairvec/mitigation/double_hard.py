@@ -1,6 +1,5 @@
 """Double-hard debiasing: take out a component that props the concept up, then debias hard."""
 
-import warnings
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Annotated, ClassVar, Literal
@@ -12,6 +11,7 @@ from fairvec.geometry import FloatArray
 from fairvec.geometry.sizes import lengths as lengths_of
 from fairvec.geometry.sizes import sized
 from fairvec.ground.errors import UndefinedError
+from fairvec.ground.hearing import hearing
 from fairvec.ground.settings import Count, Range, Seed, Share, check_settings
 from fairvec.lexicon import Concept, ConceptWords
 from fairvec.mitigation.base import DIRECTION_REMOVED, IDEMPOTENT, promised
@@ -149,9 +149,8 @@ def agreement(biased: Keys, defining: Defining, cleaned: Rows, seed: int) -> flo
 
     rows = cleaned(biased)
     left = at_lengths(removed(rows, defining.basis(cleaned)), np.ones(len(rows)), before=rows)
-    with warnings.catch_warnings():
-        # Words that coincide are one cluster, which agrees with the sides by half.
-        warnings.simplefilter("ignore", ConvergenceWarning)
+    # Words that coincide are one cluster, which agrees with the sides by half.
+    with hearing("ignore", ConvergenceWarning):
         clusters = KMeans(2, n_init=10, random_state=seed).fit_predict(left)
     right = float(np.mean(clusters == (np.arange(len(biased)) < len(biased) // 2)))
     return max(right, 1 - right)

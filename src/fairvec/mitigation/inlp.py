@@ -1,6 +1,5 @@
 """INLP: project words, again and again, to where the next classifier is blind."""
 
-import warnings
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from typing import ClassVar
@@ -12,6 +11,7 @@ from fairvec.embedding import Embedding
 from fairvec.geometry import FloatArray
 from fairvec.geometry.sizes import lengths
 from fairvec.ground.errors import SettingError, UndefinedError
+from fairvec.ground.hearing import hearing
 from fairvec.ground.settings import Count, Seed, Share, check_settings
 from fairvec.lexicon import Concept, ConceptWords
 from fairvec.mitigation.base import DIRECTION_REMOVED, NOT_READABLE, promised
@@ -120,9 +120,8 @@ def _classifier(
     from sklearn.exceptions import ConvergenceWarning
     from sklearn.linear_model import LogisticRegression
 
-    with warnings.catch_warnings():
-        # A classifier that is not quite done is a plane to project along all the same.
-        warnings.simplefilter("ignore", ConvergenceWarning)
+    # A classifier that is not quite done is a plane to project along all the same.
+    with hearing("ignore", ConvergenceWarning):
         fitted = LogisticRegression(max_iter=200).fit(rows, labels)
     return np.asarray(fitted.coef_, np.float64), fitted.predict
 

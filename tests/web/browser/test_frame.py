@@ -139,6 +139,14 @@ def test_a_dead_server_is_said_and_the_page_goes_on_with_the_next(tab: Tab) -> N
         trouble.wait_for(state="hidden")
 
 
+def test_whoever_comes_back_to_the_window_hears_of_the_files(tab: Tab) -> None:
+    with running() as place:
+        page = tab(place.address)
+        page.wait_for_selector("#model option", state="attached")
+        with page.expect_request(lambda request: "/api/remarks" in request.url):
+            page.evaluate("dispatchEvent(new Event('focus'))")
+
+
 def test_one_model_is_compared_with_none_and_asked_for_no_choice(tab: Tab) -> None:
     with running() as place:
         page = tab(place.address)

@@ -7,7 +7,6 @@ word's position. Memory holds the words and one block of rows, never the matrix.
 
 import json
 import re
-import warnings
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import IO, Any
@@ -17,6 +16,7 @@ from numpy.typing import NDArray
 
 from fairvec.catalogue.fetching.native_head import Told, native_head
 from fairvec.ground.errors import DownloadError
+from fairvec.ground.hearing import hearing
 from fairvec.ground.text.json_text import json_of
 from fairvec.ground.text.shown_values import shown
 
@@ -87,8 +87,8 @@ def _words(rows: Iterable[re.Match[bytes]]) -> list[str]:
 
 def _numbers(text: bytes) -> NDArray[np.float64]:
     """Return numbers with commas between; none where one of them is no number."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("error", DeprecationWarning)  # older versions of numpy only warn
+    # Older versions of numpy only warn.
+    with hearing("error", DeprecationWarning):
         try:
             return np.fromstring(text, sep=",")
         except (ValueError, DeprecationWarning):

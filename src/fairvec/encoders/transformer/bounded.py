@@ -7,6 +7,7 @@ nothing in the file fills and that would be made up at random.
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from threading import get_ident
 from typing import Any
 
 from fairvec.ground.errors import FileFormatError
@@ -25,6 +26,8 @@ def bounded(folder: Path, size: int) -> Iterator[None]:
     parts, numbers, left = 0, 0, ALWAYS_NUMBERS + NUMBERS_A_BYTE * size
     most = min(MOST_PARTS, ALWAYS_PARTS + size // BYTES_A_PART)
     met: set[tuple[int, str]] = set()
+    # The hooks are called in every thread, where somebody else may build a network of their own.
+    here = get_ident()
 
     def refuse(what: str) -> None:
         raise FileFormatError(
@@ -34,14 +37,14 @@ def bounded(folder: Path, size: int) -> Iterator[None]:
 
     def count_part(*_: Any) -> None:
         nonlocal parts
-        parts += 1
-        if parts > most:
+        parts += get_ident() == here
+        if parts > most and get_ident() == here:
             refuse(f"{most:,} parts")
 
     def count_numbers(owner: Any, name: str, parameter: Any) -> None:
         nonlocal numbers
         # What is read from the file takes the place of what was built.
-        if parameter is None or (id(owner), name) in met:
+        if parameter is None or get_ident() != here or (id(owner), name) in met:
             return
         met.add((id(owner), name))
         numbers += parameter.numel()

@@ -2,21 +2,23 @@
 
 import logging
 import os
-import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
 from fairvec.ground.errors import MissingExtraError
+from fairvec.ground.hearing import hearing
 
 _PARALLEL = "TOKENIZERS_PARALLELISM"
 
 
 @contextmanager
 def quietly(purpose: str) -> Iterator[None]:
-    """Run a block that uses transformers, in silence; say which extra is missing if it is."""
-    with warnings.catch_warnings(), one_thread():
-        warnings.simplefilter("ignore")
+    """Run a block that uses transformers, in silence; say which extra is missing if it is.
+
+    One thread is in such a block at a time, for what is silenced is the same for all of them.
+    """
+    with hearing("ignore"), one_thread():
         try:
             import torch  # noqa: F401 - transformers without torch fails later and less clearly
             from transformers.utils import logging as messages

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from hashlib import sha256
+from os import PathLike, fspath
 from typing import Any, NamedTuple
 
 from fairvec.benchmarks import (
@@ -141,7 +142,7 @@ def answers_of_encoder(
 
 
 def chosen_sets(
-    model: Representation, benchmarks: Sequence[str | BenchmarkSet] | None
+    model: Representation, benchmarks: Sequence[str | PathLike[str] | BenchmarkSet] | None
 ) -> list[BenchmarkSet]:
     """Return the benchmarks that are named, or those at hand of the model's languages.
 
@@ -150,8 +151,16 @@ def chosen_sets(
     if benchmarks is None:
         languages = languages_of(model)
         benchmarks = [name for each in languages for name in benchmarks_of(each, at_hand=True)]
-    chosen = [_named_set(one, model) if isinstance(one, str) else one for one in benchmarks]
+    chosen = [
+        _named_set(fspath(one), model) if isinstance(one, str | PathLike) else one
+        for one in benchmarks
+    ]
     for one in chosen:
+        if not hasattr(one, "kind"):
+            raise SettingError(
+                f"A benchmark is no object of the kind {type(one).__name__}; name those of "
+                "'fairvec benchmarks list', or a file."
+            )
         if isinstance(one, ReviewSet):
             raise SettingError(
                 f"{one.name} holds reviews, which a classifier has to learn: ask it with 'fairvec "

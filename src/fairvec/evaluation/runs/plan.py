@@ -1,12 +1,12 @@
 """The experiment as data: which models, which tests, which metric, which statistics."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from numbers import Real
 from typing import Literal, get_args
 
 from fairvec.encoders import Representation
 from fairvec.ground.errors import SettingError, UnknownNameError
-from fairvec.ground.settings import LARGEST_SEED
+from fairvec.ground.settings import LARGEST_SEED, as_setting, plain
 from fairvec.ground.text.shown_values import shown
 from fairvec.lexicon import Selected
 from fairvec.metrics import Metric, Weat
@@ -44,6 +44,9 @@ class Statistics:
     seed: int = 0
 
     def __post_init__(self) -> None:
+        for each in fields(self):
+            object.__setattr__(self, each.name, plain(getattr(self, each.name)))
+        as_setting("The statistics", "robust", bool, self.robust)
         for name in ("level", "alpha"):
             value = getattr(self, name)
             if not isinstance(value, float) or not 0 < value < 1:
@@ -54,11 +57,12 @@ class Statistics:
         if not isinstance(share, Real) or not 0 <= share <= 1:
             raise SettingError(f"The smallest coverage is a share from 0 to 1, not {shown(share)}.")
         for name, known in _CHOICES.items():
-            if getattr(self, name) not in known:
-                raise UnknownNameError(f"choice of {name}", str(getattr(self, name)), known)
+            chosen = getattr(self, name)
+            if not isinstance(chosen, str) or chosen not in known:
+                raise UnknownNameError(f"choice of {name}", chosen, known)
         for name, least, most in _WHOLE_NUMBERS:
             value = getattr(self, name)
-            if not isinstance(value, int) or not least <= value <= most:
+            if type(value) is not int or not least <= value <= most:
                 raise SettingError(
                     f"The setting {name} must be a whole number from {least} to {most:,}, not "
                     f"{shown(value)}."

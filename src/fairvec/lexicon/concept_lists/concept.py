@@ -121,6 +121,7 @@ class Concept(ConceptHead):
         held_out: Sequence[Word] = (),
         **more: Any,
     ) -> None:
+        full = id_of_concept(id)
         with one_sentence(f"The concept {id}"):
             if variants is None:
                 kind, given = defined(pairs=pairs, sets=sets, words=words)
@@ -132,7 +133,7 @@ class Concept(ConceptHead):
                 )
             default = default or variant or next(iter(variants), "")
             said: dict[str, Any] = {
-                "id": id_of_concept(id),
+                "id": full,
                 "title": title or id.rpartition("/")[2],
                 "variants": variants,
                 "default": default,

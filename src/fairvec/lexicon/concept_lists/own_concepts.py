@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, Literal
 
 from fairvec.ground.errors import LexiconError
-from fairvec.lexicon.in_python import OWN, ListOfWords, as_words
+from fairvec.lexicon.in_python import OWN, ListOfWords, a_kind, as_words
 from fairvec.lexicon.words import Word
 
 Kind = Literal["pairs", "sets", "words"]
@@ -41,4 +41,6 @@ def aligned(kind: str, lists: Any) -> list[list[Word]]:
 
 def id_of_concept(id: str) -> str:
     """Return the full id; one without a place is of one's own."""
+    if not isinstance(id, str):
+        raise LexiconError(f"The id of a concept is text, not {a_kind(id)}; say id='gender'.")
     return id if "/" in id else f"{OWN}/{id}"

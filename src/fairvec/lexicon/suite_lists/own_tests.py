@@ -22,6 +22,10 @@ def lists_of_a_test(
 ) -> dict[str, WordSet]:
     """Return the lists by role, or refuse those that can measure nothing."""
     filled = {role: words for role, words in given.items() if words is not None}
+    if titles is not None and not isinstance(titles, Mapping):
+        raise LexiconError(
+            f'titles is {a_kind(titles)}; say it by list, as in {{"a": "male words"}}.'
+        )
     for role in titles or ():
         if role not in filled:
             raise UnknownNameError("list to give a title to", role, filled)

@@ -1,6 +1,5 @@
 """The direction of a concept in an embedding, found from its words by a named rule."""
 
-import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -12,6 +11,7 @@ from fairvec.geometry import FloatArray
 from fairvec.geometry.directions import between_means, first_component, leading_axes, unit
 from fairvec.geometry.sizes import length, unit_vector
 from fairvec.ground.errors import SettingError, UndefinedError
+from fairvec.ground.hearing import hearing
 from fairvec.ground.settings import check_choice
 from fairvec.ground.text.shown_values import shown
 from fairvec.lexicon import ConceptWords, Definition
@@ -131,8 +131,7 @@ def svm_normal(a: FloatArray, b: FloatArray) -> FloatArray:
     sides = np.repeat([1, 0], [len(a), len(b)])
     # The default tolerance would leave four digits to the order of the machine's sums.
     machine = SVC(kernel="linear", C=1.0, tol=1e-10, max_iter=MOST_STEPS)
-    with warnings.catch_warnings():
-        warnings.simplefilter("error", ConvergenceWarning)
+    with hearing("error", ConvergenceWarning):
         try:
             fitted = machine.fit(np.concatenate([a, b]), sides)
         except ConvergenceWarning:

@@ -14,6 +14,8 @@
   }
   for (const owner of document.querySelectorAll("[title]")) {
     owner.dataset.tip = owner.title;
+    // A mark alone has no other name for those who listen.
+    if (!owner.textContent.trim()) owner.setAttribute("aria-label", owner.title);
     owner.removeAttribute("title");
   }
   const show = (event) => {

@@ -2,10 +2,10 @@
 
 import ast
 import re
-import warnings
 from collections.abc import Collection
 
 from fairvec.ground.errors import ExpressionError
+from fairvec.ground.hearing import hearing
 from fairvec.ground.text.shown_values import shown
 
 LONGEST = 10_000
@@ -32,8 +32,8 @@ def tree_of(text: str) -> ast.expr:
     if len(text) > LONGEST:
         raise _unreadable(text, f"it has {len(text):,} characters, and {LONGEST:,} are allowed")
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # about odd escapes, which concern nobody here
+        # Of odd escapes, which concern nobody here.
+        with hearing("ignore"):
             tree = ast.parse(text.strip(), mode="eval").body
     except SyntaxError as error:
         # Of a number too long to be read, Python gives advice for programmers.

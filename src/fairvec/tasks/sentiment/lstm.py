@@ -4,6 +4,7 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from threading import RLock
 
 import numpy as np
 import torch
@@ -18,6 +19,7 @@ from fairvec.tasks.sentiment.networks import LstmNetwork
 from fairvec.tasks.sentiment.reading import TextsRead
 
 READ_AT_ONCE = 256
+_alone = RLock()
 
 
 class _Layers(nn.Module):
@@ -118,13 +120,13 @@ def _batch(table: Tensor, texts: list[IntArray]) -> tuple[Tensor, Tensor]:
 
 @contextmanager
 def _seeded(seed: int, device: torch.device) -> Iterator[None]:
-    """Draw from a seed, without a trace in what others draw."""
+    """Draw from a seed, without a trace in what others draw; threads do so one after the other."""
     own = [device] if device.type == "cuda" else []
     if own:
         # Else cuBLAS may add in another order each time.
         os.environ.setdefault("CUBLAS_WORKSPACE_CONFIG", ":4096:8")
-    before = torch.are_deterministic_algorithms_enabled()
-    with torch.random.fork_rng(devices=own):
+    with _alone, torch.random.fork_rng(devices=own):
+        before = torch.are_deterministic_algorithms_enabled()
         torch.manual_seed(seed)
         torch.use_deterministic_algorithms(True)
         try:

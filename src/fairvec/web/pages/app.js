@@ -124,6 +124,7 @@ async function start() {
   element("views").append(...views.map((view) => made("button", { type: "button", role: "tab", "aria-controls": "view", "data-view": view.id, onclick: () => show(view) }, view.title)));
   theming();
   document.addEventListener("visibilitychange", lookAtFiles);
+  addEventListener("focus", lookAtFiles);  // a terminal beside this window hides nothing of it
   remembering(app);
   element("views").addEventListener("keydown", walked);
   addEventListener("hashchange", () => show(viewOfAddress()));

@@ -1,6 +1,5 @@
 """Relative negative sentiment bias."""
 
-import warnings
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -9,6 +8,7 @@ from scipy.special import xlogy
 
 from fairvec.geometry import FloatArray, Geometry, Similarity
 from fairvec.ground.errors import UndefinedError
+from fairvec.ground.hearing import hearing
 from fairvec.ground.settings import Positive, check_settings
 from fairvec.lexicon import Groups
 from fairvec.metrics.score import OneSample, Score
@@ -94,8 +94,7 @@ def _probabilities_of_b(
     examples, words = _seen(np.concatenate([a, b])), _seen(words)
     is_b = np.repeat([0, 1], [len(a), len(b)])
     model = LogisticRegression(C=1 / penalty, solver="liblinear", tol=1e-10, max_iter=10_000)
-    with warnings.catch_warnings():
-        warnings.simplefilter("error", ConvergenceWarning)
+    with hearing("error", ConvergenceWarning):
         try:
             model.fit(examples, is_b)
         except ConvergenceWarning:
