@@ -68,7 +68,7 @@ def test_numbers_mean_what_is_declared() -> None:
         ("review,label\na,1\n", "no column 'text' .there are review, label."),
         ("text,label,label\na,1,0\n", "two columns are named 'label'"),
         ("text,label\na,b,1\n", "line 2: 3 cells stand where 2 should"),
-        ('text,label\n"a\nb",1\nc\n', "line 4: 1 cells"),
+        ('text,label\n"a\nb",1\nc\n', "line 4: 1 cell"),
         ('text,label\n"a,1\nb,0\n', "close every quote"),
     ],
 )

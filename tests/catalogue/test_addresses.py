@@ -48,7 +48,7 @@ def test_a_last_part_that_names_no_file_is_refused(last: str, add: Add) -> None:
         check_url(url)
     assert str(caught.value).isprintable()
     add(source={"kind": "url", "url": url})
-    with pytest.raises(FileFormatError, match=r"models\.0\.source\.url"):
+    with pytest.raises(FileFormatError, match=r"models\[1\]\.source\.url\.url: The"):
         find("mine")
 
 

@@ -55,7 +55,9 @@ def test_the_users_own_models_come_after_fairvecs(add: Add) -> None:
     [
         ({"name": "glove-en-small", "source": WEB}, "another name"),
         ({"source": {"kind": "shipped", "file": "x"}}, "claims to be shipped"),
-        ({"source": WEB, "colour": "blue"}, r"models\.0\.colour"),
+        ({"source": WEB, "colour": "blue"}, r"toml: models\[1\]\.colour is not a known key; docs"),
+        ({"source": WEB, "license": "x"}, r"license is not a known key \(did you mean licence\?\)"),
+        ({}, r"models\[1\]\.source is required; docs/models\.md lists"),
     ],
 )
 def test_a_users_entry_that_cannot_be_is_refused(

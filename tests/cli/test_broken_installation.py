@@ -12,16 +12,30 @@ from fairvec.ground.errors import unexpected
 
 WITHOUT = """
 import sys
-from fairvec import cli
 
 class Absent:
     def find_spec(self, name, path=None, target=None):
-        if name.partition(".")[0] == "numba":
+        if name.partition(".")[0] == "{package}":
             raise {kind}("No module named " + name, name=name)
 
 sys.meta_path.insert(0, Absent())
-cli.main()
+from fairvec.cli import main
+main()
 """
+
+
+def without(
+    package: str, kind: str, *arguments: str, cwd: Path
+) -> subprocess.CompletedProcess[str]:
+    """Run a command where a package cannot be imported."""
+    return subprocess.run(
+        [sys.executable, "-c", WITHOUT.format(package=package, kind=kind), *arguments],
+        capture_output=True,
+        text=True,
+        cwd=cwd,
+        env=os.environ | {TRACEBACK: ""},
+        check=False,
+    )
 
 
 @pytest.mark.parametrize(
@@ -39,19 +53,24 @@ cli.main()
 def test_a_package_that_is_gone_is_no_fault_of_fairvec(
     tmp_path: Path, kind: str, told: str
 ) -> None:
-    done = subprocess.run(
-        [sys.executable, "-c", WITHOUT.format(kind=kind), "convert", "glove-en-small", "a.vec"],
-        capture_output=True,
-        text=True,
-        cwd=tmp_path,
-        env=os.environ | {TRACEBACK: "1"},
-        check=False,
-    )
+    done = without("numba", kind, "convert", "glove-en-small", "a.vec", cwd=tmp_path)
     assert done.returncode == 3
     last = done.stderr.splitlines()[-1]
     assert last.startswith("error: the installation is broken: fairvec needs the package numba, ")
     assert told in last
     assert "fault of fairvec" not in last
+
+
+@pytest.mark.parametrize("kind", ["ModuleNotFoundError", "ImportError"])
+@pytest.mark.parametrize("package", ["typer", "rich"])
+def test_what_tells_it_may_be_gone_itself(tmp_path: Path, package: str, kind: str) -> None:
+    done = without(package, kind, "models", "list", cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (3, "")
+    (line,) = done.stderr.splitlines()
+    assert line.startswith(
+        f"error: the installation is broken: fairvec needs the package {package}"
+    )
+    assert "; run 'pip install " in line
 
 
 def test_a_module_of_fairvec_that_is_gone_is_one() -> None:

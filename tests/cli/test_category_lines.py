@@ -120,7 +120,7 @@ def test_compare_shows_categories_first(shell: Shell, tmp_path: Path) -> None:
     answer = shell("compare", *runs)
     assert answer.code == 0
     gender, race, blank, title = answer.out.splitlines()[:4]
-    assert gender.startswith("Gender: no-evidence (d ")
+    assert gender.startswith("Gender: no evidence (d ")
     assert race.startswith("Race: ")
     assert gender.endswith("; 2 tests).")
     assert (blank, title.strip()) == ("", "[red]one → two")
@@ -141,7 +141,7 @@ def test_runs_of_before_there_were_answers_are_read_and_compared(
         write_results([*outcomes, *answers], tmp_path / name)
     assert [one.status for one in fairvec.read_results(tmp_path / "old")] == ["measured"] * 4
     answer = shell("compare", tmp_path / "old", tmp_path / "new")
-    assert answer.out.startswith("Gender: no-evidence (d ")
+    assert answer.out.startswith("Gender: no evidence (d ")
     assert "in one run only" not in answer.err
     assert shell("report", tmp_path / "old").code == 0
     assert shell("check", tmp_path / "old", "--fail-if", "status == 'pooled'").code == 2
@@ -153,7 +153,7 @@ def test_a_category_is_a_row_that_can_be_named(shell: Shell, tmp_path: Path) -> 
     answer = shell("check", tmp_path, "--fail-if", "status == 'pooled' and category == 'gender'")
     assert answer.code == 1
     assert answer.out.startswith("model=drawn  test=category/gender  effect=")
-    assert "1 of 6 results meet" in answer.err
+    assert "1 of 6 results meets" in answer.err
     assert "5 of 6" not in shell("check", tmp_path, "--fail-if", "p <= 1").err
     assert "4 of 6" in shell("check", tmp_path, "--fail-if", "status == 'measured'").err
     # Words are counted in the rows of tests: an answer is not a test of which nothing was found.

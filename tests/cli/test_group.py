@@ -12,7 +12,8 @@ import typer
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairvec.cli import app, commands
+from fairvec.cli import commands
+from fairvec.cli.application import app
 from fairvec.cli.group import COMMANDS, loaded
 from fairvec.version import __version__
 from tests.cli.conftest import Shell

@@ -32,14 +32,14 @@ def test_check_fails_with_the_offending_rows(shell: Shell, run: Path) -> None:
     assert answer.code == 1
     assert "test=toy/one" in answer.out
     assert "effect=1.2" in answer.out
-    assert "1 of 2 results meet" in answer.err
+    assert "1 of 2 results meets" in answer.err
 
 
 def test_check_passes_and_mentions_what_was_skipped(shell: Shell, run: Path) -> None:
     answer = shell("check", run, "--fail-if", "abs(effect) > 1.5")
     assert answer.code == 0
     assert answer.out == ""
-    assert "1 tests were skipped" in answer.err
+    assert "1 of them was skipped" in answer.err
 
 
 def test_check_refuses_what_it_does_not_understand(shell: Shell, run: Path) -> None:
@@ -113,7 +113,7 @@ def test_changes_can_be_checked_and_do_not_disturb_a_comparison(
     write_results(outcomes, tmp_path / "run")
     answer = shell("check", tmp_path / "run", "--fail-if", "change in ['reversed', 'introduced']")
     assert answer.code == 1
-    assert "1 of 3 results meet" in answer.err
+    assert "1 of 3 results meets" in answer.err
     assert answer.out.strip() == "toy/one  +1.00 -> −1.10  reversed  paired p 0.010"
     assert shell("check", tmp_path / "run", "--fail-if", "abs(effect) > 1").code == 0
     answer = shell("compare", tmp_path / "run", tmp_path / "run")

@@ -35,7 +35,7 @@ def test_shape_and_distinct_keys_are_required() -> None:
         Embedding(["a", "b"], MATRIX)
     with pytest.raises(FileFormatError, match="do not match"):
         Embedding(["a", "b", "c"], MATRIX[:, 0])
-    with pytest.raises(FileFormatError, match="1 keys occur more than once"):
+    with pytest.raises(FileFormatError, match="1 key occurs more than once"):
         Embedding(["a", "b", "a"], MATRIX)
 
 

@@ -67,7 +67,7 @@ def test_the_array_is_neither_copied_nor_locked() -> None:
 @pytest.mark.parametrize(
     ("keys", "vectors", "message"),
     [
-        (["a"], MATRIX, r"1 keys but vectors of shape \(3, 2\)"),
+        (["a"], MATRIX, r"1 key but vectors of shape \(3, 2\)"),
         (["a", "b", "c"], MATRIX[:, 0], "vectors of shape"),
         ([], np.empty((0, 2)), "holds no vectors"),
         (["a"], [[np.nan, 1]], r"row 1 \('a'\): the vector holds NaN"),
@@ -130,5 +130,5 @@ def test_a_cut_says_so_and_an_empty_one_is_refused() -> None:
     some = from_arrays(["a", "b"], [[1.0, 2.0], [3.0, 4.0]], words=["a", "z"])
     assert some.history[0].details["words_wanted"] == 2
     assert some.history[0].details["words_found"] == 1
-    with pytest.raises(SettingError, match="none of the 1 words wanted"):
+    with pytest.raises(SettingError, match="none of the 1 word wanted"):
         from_arrays(["a", "b"], [[1.0, 2.0], [3.0, 4.0]], words=["z"])

@@ -182,7 +182,7 @@ def test_points_outside_the_ball_are_refused(tmp_path: Path) -> None:
     flat = r"2 of 3 points .* radius 1 .* 'a' and the largest norm is 5; these look like Euclidean"
     with pytest.raises(GeometryError, match=flat):
         load(file(tmp_path, FLAT), geometry="poincare")
-    in_one_ball = r"1 of 3 points lie outside the poincare-x2 ball .* the largest norm is 4; "
+    in_one_ball = r"1 of 3 points lies outside the poincare-x2 ball .* the largest norm is 4; "
     with pytest.raises(GeometryError, match=in_one_ball):
         load(file(tmp_path, ONE_OUTSIDE), geometry="poincare-x2")
     assert len(load(file(tmp_path, ONE_OUTSIDE), geometry="poincare", curvature=0.01)) == 3

@@ -26,7 +26,7 @@ def test_a_text_file_can_be_declared_a_product(tmp_path: Path) -> None:
     path.write_text("2 4\na 0.8 0.1 0.1 0.9\nb 0.1 0.2 0.0 0.95\n", encoding="utf-8")
     product = load(path, geometry="poincare-x2")
     assert product.geometry == ProductOfBalls(2)
-    with pytest.raises(GeometryError, match="1 of 2 points lie outside the poincare ball"):
+    with pytest.raises(GeometryError, match="1 of 2 points lies outside the poincare ball"):
         load(path, geometry="poincare")
     with pytest.raises(GeometryError, match="4 dimensions cannot be shared equally among 3 balls"):
         load(path, geometry="poincare-x3")

@@ -46,7 +46,7 @@ def test_words_the_tokenizer_does_not_know_are_left_out_and_counted() -> None:
     made = distil(encoder, ["one", "two"])
     assert list(made.keys) == ["one"]
     assert made.history[-1].details["unknown"] == 1
-    with pytest.raises(EncoderError, match="knows none of the 1 words"):
+    with pytest.raises(EncoderError, match="knows none of the 1 word"):
         distil(encoder, ["two"])
 
 

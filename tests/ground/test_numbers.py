@@ -16,6 +16,7 @@ from fairvec.ground.numbers import (
     p_bounds,
     p_value,
     percent,
+    percent_reached,
     scientific,
     signed,
     signed_in_figures,
@@ -182,3 +183,10 @@ def test_no_sentence_writes_a_p_by_hand() -> None:
         if by_hand.search(line)
     ]
     assert not found
+
+
+@given(some.integers(0, 400), some.integers(1, 400))
+def test_a_share_is_never_rounded_up(part: int, whole: int) -> None:
+    part = min(part, whole)
+    said = int(percent_reached(part / whole).removesuffix("%"))
+    assert said * whole <= 100 * part < (said + 1) * whole

@@ -14,6 +14,7 @@ from fairvec.benchmarks.sets import (
     SectionKind,
 )
 from fairvec.ground.errors import LexiconError
+from fairvec.ground.numbers import counted
 from fairvec.ground.text.shown_values import shown
 
 SEPARATORS = ("\t", ";", ",", None)
@@ -38,8 +39,9 @@ def parse_similarity(text: str, where: str) -> tuple[RatedPair, ...]:
     pairs = []
     for number, cells in rows:
         if len(cells) != columns:
+            stand = counted(len(cells), "cell stands", "cells stand")
             raise LexiconError(
-                f"{where}, line {number}: {len(cells)} cells stand where {columns} should; write "
+                f"{where}, line {number}: {stand} where {columns} should; write "
                 "word, word and score with the separator of the first line."
             )
         one, other, score = (cells[place] for place in places)

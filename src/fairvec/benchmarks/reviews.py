@@ -9,6 +9,7 @@ from io import StringIO
 
 from fairvec.benchmarks.sets import Review, SplitPart
 from fairvec.ground.errors import LexiconError, SettingError
+from fairvec.ground.numbers import counted
 from fairvec.ground.text.shown_values import shown
 
 CLASSES = {
@@ -95,8 +96,9 @@ def parse_reviews(
     dropped: Counter[str] = Counter()
     for line, cells in rows:
         if len(cells) != len(names):
+            stand = counted(len(cells), "cell stands", "cells stand")
             raise LexiconError(
-                f"{where}, line {line}: {len(cells)} cells stand where {len(names)} should; put a "
+                f"{where}, line {line}: {stand} where {len(names)} should; put a "
                 "text that holds the separator into quotes."
             )
         label = " ".join(cells[at_label].split()).lower()
@@ -201,7 +203,9 @@ def _check(
             "0=negative,1=neutral,2=positive."
         )
     if len(counts) < 2:
-        only = f"all {len(found)} reviews that could be used are of one class" if found else ""
+        every = f"all {len(found)} reviews that could be used are"
+        whose = every if found[1:] else "the one that could be used is"
+        only = f"{whose} of one class" if found else ""
         raise LexiconError(
             f"{where}: {only or 'no label is positive or negative'}"
             f"{f'; others are {others}' if others else ''}; both classes are needed, and --labels "

@@ -8,6 +8,7 @@ from pydantic import ValidationError
 from fairvec.catalogue.entry import CatalogueEntry
 from fairvec.ground.disk.files import text_of
 from fairvec.ground.errors import FileFormatError
+from fairvec.ground.text.problems import problems
 from fairvec.ground.text.shown_values import shown
 from fairvec.ground.text.toml_text import tables_of
 
@@ -29,11 +30,8 @@ def read_entries(path: Path, kind: type[Kind], document: str) -> tuple[Kind, ...
         try:
             entry = kind.model_validate(row)
         except ValidationError as error:
-            first = error.errors()[0]
-            where = ".".join(str(part) for part in (table, number, *first["loc"]))
-            raise FileFormatError(
-                f"{path}, {where}: {first['msg']}; {document} lists the fields."
-            ) from error
+            said = problems(error, lambda _: kind.model_fields, above=(table, number))
+            raise FileFormatError(f"{path}: {said}; {document} lists the fields.") from error
         if entry.name in found:
             raise FileFormatError(f"{path}: two {table} are named {shown(entry.name)}; rename one.")
         found[entry.name] = entry

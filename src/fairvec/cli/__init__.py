@@ -8,38 +8,9 @@ memory left, each in one sentence on standard error; 130 interrupted (143 by TER
 import sys
 from io import TextIOWrapper
 
-import typer
-
-from fairvec.cli.faults import EXIT_CODES, tell
-from fairvec.cli.group import Commands
+from fairvec.cli.faults import tell
 from fairvec.cli.signals import orderly
 from fairvec.cli.terminal_size import forget_odd_sizes
-from fairvec.version import __version__
-
-app = typer.Typer(
-    name="fairvec",
-    help="Measure and mitigate social bias in word embeddings, flat or curved.",
-    epilog=EXIT_CODES,
-    cls=Commands,
-    no_args_is_help=True,
-    pretty_exceptions_enable=False,
-    rich_markup_mode=None,
-)
-
-
-def _print_version(wanted: bool) -> None:
-    if wanted:
-        typer.echo(__version__)
-        raise typer.Exit
-
-
-@app.callback()
-def _options(
-    version: bool = typer.Option(
-        False, "--version", callback=_print_version, is_eager=True, help="Print the version."
-    ),
-) -> None:
-    """Hold the options that stand before a command."""
 
 
 def main() -> None:
@@ -51,6 +22,9 @@ def main() -> None:
     forget_odd_sizes()
     try:
         with orderly():
+            # Here, so that a package which is gone is told as well as any other fault.
+            from fairvec.cli.application import app
+
             app()
     except Exception as error:  # whatever it is, a user is told in words
         sys.exit(tell(error))

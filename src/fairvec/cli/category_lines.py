@@ -112,7 +112,7 @@ def _changed(one: CategoryComparison, called: str, alone: tuple[int, ...], *, ac
     out = f"; {counted(len(one.left_out), 'more test')} not pooled" if one.left_out else ""
     for number, run in zip(alone, ("before", "after"), strict=True):
         out += f"; {counted(number, 'more test')} only in the run {run}" if number else ""
-    opening = f"{called}{f' {ACROSS[across]}' if across else ''}: {one.change}"
+    opening = f"{called}{f' {ACROSS[across]}' if across else ''}: {one.change.replace('-', ' ')}"
     tests = counted(len(one.tests), "test")
     line = Text(f"{opening} ({effects}, Holm p {p[0]} → {p[1]}{paired}; {tests}{out}).")
     line.stylize("bold red" if one.change in HARMFUL else "bold", 0, len(opening))
@@ -121,7 +121,7 @@ def _changed(one: CategoryComparison, called: str, alone: tuple[int, ...], *, ac
 
 def _lone(one: CategoryAnswer, opening: str, when: str, languages: Collection[str]) -> Text:
     opening = f"{_called_in(one, languages)}: {opening}"
-    found = f"d {signed(one.effect)}, {one.verdict.kind}"
+    found = f"d {signed(one.effect)}, {one.verdict.kind.replace('-', ' ')}"
     line = Text(f"{opening} (an answer {when} by the same tests: {found}).")
     line.stylize("bold", 0, len(opening))
     return line

@@ -24,7 +24,8 @@ def summary(judged: DocumentsJudged) -> Iterator[str]:
         of = figures[0].document
         yield from _in_full(
             figures,
-            f"All documents in {language} together: {of.words:,} words, {of.sentences:,} sentences",
+            f"All documents in {language} together: {counted(of.words, 'word')}, "
+            f"{counted(of.sentences, 'sentence')}",
             one.record.groups,
         )
         yield ""

@@ -7,6 +7,7 @@ from errno import ENAMETOOLONG
 from fairvec.ground.errors import FairvecError, is_of_memory, unexpected
 from fairvec.ground.fault_log import details_of, logged, without_secrets
 from fairvec.ground.text.shown_values import short_names
+from fairvec.ground.text.visible_text import visible
 
 BAD_INPUT, FAULT, INTERRUPTED = 2, 3, 130
 EXIT_CODES = (
@@ -48,8 +49,12 @@ def tell_interrupted(interruption: KeyboardInterrupt) -> int:
 
 
 def _say(*lines: str) -> None:
-    from fairvec.cli.console import say  # here, because it imports rich
-
+    try:
+        from fairvec.cli.console import say  # here, because it imports rich
+    except ImportError:  # of a broken installation; somebody has to be told all the same
+        for line in lines:
+            sys.stderr.write(visible(line, but="") + "\n")
+        return
     say(*lines)
 
 

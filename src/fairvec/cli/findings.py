@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from fairvec.cli.console import answer, say
+from fairvec.ground.numbers import counted
 from fairvec.lexicon import LintFinding
 
 Waived = Annotated[bool, typer.Option(help="Also list the findings waived in the file.")]
@@ -17,5 +18,5 @@ def tell(findings: Sequence[tuple[str, LintFinding]], linted: str, *, waived: bo
     for id, finding in findings if waived else unwaived:
         reason = "" if finding.waived is None else f" (waived: {finding.waived})"
         answer(f"{id}: {finding.code}: {finding.message}{reason}")
-    say(f"{linted}, {len(unwaived)} findings, {len(findings) - len(unwaived)} waived")
+    say(f"{linted}, {counted(len(unwaived), 'finding')}, {len(findings) - len(unwaived)} waived")
     return bool(unwaived)

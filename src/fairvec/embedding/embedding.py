@@ -19,6 +19,7 @@ from fairvec.ground.errors import (
     UnknownNameError,
 )
 from fairvec.ground.machine.mapped_files import let_go
+from fairvec.ground.numbers import counted
 from fairvec.ground.text.shown_values import shown
 from fairvec.ground.text.whole_characters import whole
 from fairvec.languages.codes import language_codes
@@ -93,9 +94,9 @@ class Embedding:
                 f"{self.name}: {len(self.keys)} keys do not match vectors of shape "
                 f"{self.vectors.shape}; give one row per key."
             )
-        if len(self.positions) != len(self.keys):
+        if repeated := len(self.keys) - len(self.positions):
             raise FileFormatError(
-                f"{self.name}: {len(self.keys) - len(self.positions)} keys occur more than once; "
+                f"{self.name}: {counted(repeated, 'key occurs', 'keys occur')} more than once; "
                 "keep one vector per key."
             )
         if self.counts is not None and self.counts.shape != (len(self.keys),):
@@ -274,6 +275,6 @@ class Embedding:
 
     def __repr__(self) -> str:
         return (
-            f"Embedding({self.name!r}, {len(self):,} keys x {self.dimensions}, "
+            f"Embedding({self.name!r}, {counted(len(self), 'key')} x {self.dimensions}, "
             f"{self.geometry.name}, {self.vectors.dtype})"
         )

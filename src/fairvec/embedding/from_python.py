@@ -15,6 +15,7 @@ from fairvec.embedding.place import Outside, chosen_geometry, placed
 from fairvec.embedding.reading import Reading
 from fairvec.geometry import Geometry
 from fairvec.ground.errors import FileFormatError, SettingError
+from fairvec.ground.numbers import counted
 from fairvec.ground.text.shown_values import shown
 
 
@@ -112,8 +113,8 @@ def cut(name: str, raw: Raw, options: ReadOptions) -> dict[str, int]:
         return {}
     if not raw.keys:
         raise SettingError(
-            f"{name} has none of the {len(options.words)} words wanted; check their spelling and "
-            "case, or leave out words=."
+            f"{name} has none of the {counted(len(options.words), 'word')} wanted; check their "
+            "spelling and case, or leave out words=."
         )
     return {"words_wanted": len(options.words), "words_found": len(raw.keys)}
 

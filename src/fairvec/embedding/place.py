@@ -99,8 +99,9 @@ def _refusal(
     balls = space.balls if isinstance(space, ProductOfBalls) else 1
     runs = raw.vectors[strays].astype(np.float64).reshape(len(strays) * balls, -1)
     longest = lengths(runs).max()
+    lie = "lies" if len(strays) == 1 else "lie"
     return (
-        f"{name}: {len(strays)} of {len(raw.keys)} points lie outside the {space.name} ball of "
+        f"{name}: {len(strays)} of {len(raw.keys)} points {lie} outside the {space.name} ball of "
         f"radius {1 / np.sqrt(space.curvature):.4g} (curvature {space.curvature:g}), the first is "
         f"{shown(raw.keys[strays[0]])} and the largest norm is {longest:.8g}; {remedy}."
     )

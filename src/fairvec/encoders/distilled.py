@@ -10,6 +10,7 @@ from fairvec.encoders.readable import unreadable
 from fairvec.encoders.sentence import Sentence
 from fairvec.geometry import FloatArray
 from fairvec.ground.errors import EncoderError
+from fairvec.ground.numbers import counted
 
 
 def distilled(encoder: Encoder, sentences: Mapping[str, Sequence[Sentence]], how: str) -> Embedding:
@@ -32,8 +33,8 @@ def distilled(encoder: Encoder, sentences: Mapping[str, Sequence[Sentence]], how
     known = [word for word, each in readable.items() if each]
     if not known:
         raise EncoderError(
-            f"{encoder.name} knows none of the {len(sentences)} words wanted, or none has a "
-            "sentence; give words of its language."
+            f"{encoder.name} knows none of the {counted(len(sentences), 'word')} wanted, or none "
+            "has a sentence; give words of its language."
         )
     vectors = encoder.encode([one for word in known for one in readable[word]])
     sizes = [len(readable[word]) for word in known]

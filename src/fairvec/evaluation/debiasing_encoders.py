@@ -11,6 +11,7 @@ from fairvec.evaluation.choosing.choose import fitting_suites, tests_for, words_
 from fairvec.evaluation.remarks import Remarks, other_languages, what_goes_unmeasured
 from fairvec.evaluation.runs.run import Progress
 from fairvec.evaluation.sentences_around import InContexts, InTemplates
+from fairvec.ground.numbers import counted
 from fairvec.ground.settings import kinds_of
 from fairvec.lexicon import Asked, Concept, listed, select
 from fairvec.metrics import metric
@@ -80,9 +81,10 @@ def debias_encoder(
     fitted = concept.without(words_of_tests(tests)) if holdout else concept
     if fitted.definition != concept.definition:
         every, left = (len(one.definition.entries) for one in (concept, fitted))
+        defining = counted(every, "word that defines", "words that define")
         remarks.add(
-            f"Fitted without any tested word: of the {every} words that define {concept.name} "
-            f"{left} are left, and few words make a poor direction."
+            f"Fitted without any tested word: of the {defining} {concept.name} "
+            f"{counted(left, 'is', 'are')} left, and few words make a poor direction."
         )
     if contexts:
         lists = (fitted.definition, *fitted.keep.values())

@@ -100,6 +100,11 @@ def percent(share: float) -> str:
     return f"{100 * share:.3g} %".replace(" ", "\N{NO-BREAK SPACE}")
 
 
+def percent_reached(share: float) -> str:
+    """Return 99% of 0.998: what is not whole is never rounded up to the whole."""
+    return f"{floor(100 * share + 1e-9)}%"
+
+
 def counted(count: int, noun: str, plural: str = "") -> str:
     """Return 1 test, 2 tests."""
     return f"{whole(count)} {noun if count == 1 else plural or noun + 's'}"

@@ -16,7 +16,7 @@ def test_a_folder_of_documents_is_gated(shell: Shell, tmp_path: Path) -> None:
     assert answer.code == 1
     assert answer.out.count("\n") == 1
     assert "document=a.txt  measure=mentions  what=all  value=0.25" in answer.out
-    assert "1 of 2 figures meet" in answer.err
+    assert "1 of 2 figures meets" in answer.err
     file = tmp_path / "document.jsonl"
     assert shell("check", file, "--fail-if", "value < 0.2").code == 0
 

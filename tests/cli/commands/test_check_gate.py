@@ -56,7 +56,7 @@ def test_what_no_row_has_cannot_pass(shell: Shell, tmp_path: Path) -> None:
     assert "No row has a value of change" in answer.err
     answer = shell("check", tmp_path, "--fail-if", "effect_after > 1")
     assert answer.code == 2
-    assert "none of the 1 results has what it asks about" in answer.err
+    assert "none of the 1 result has what it asks about" in answer.err
 
 
 def test_some_that_cannot_be_decided_are_counted(shell: Shell, run: Path) -> None:

@@ -126,3 +126,13 @@ def test_a_number_is_no_condition(shell: Shell, run: Path, asked: str) -> None:
 def test_a_column_that_is_true_or_false_is_a_condition(shell: Shell, run: Path) -> None:
     assert shell("compare", run, run, "--fail-if", "not same_words").code == 0
     assert shell("compare", run, run, "--fail-if", "same_words and p_holm_after < 1").code == 1
+
+
+def test_a_name_with_a_comma_is_one_name(shell: Shell, tmp_path: Path) -> None:
+    changed = measured().model_copy(
+        update={"model": measured().model.model_copy(update={"name": "model, hard en/gender"})}
+    )
+    write_results([measured(), changed], tmp_path / "run")
+    answer = shell("check", tmp_path / "run", "--fail-if", "model != 'vectors' and effect > 0")
+    assert answer.code == 2
+    assert "the run has: model, 'model, hard en/gender'." in answer.err

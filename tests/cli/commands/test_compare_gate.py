@@ -28,8 +28,8 @@ def test_a_regression_ends_with_1_and_is_named(shell: Shell, runs: tuple[Path, P
     assert answer.code == 1
     assert "test=toy/one" in answer.out
     assert "change=reversed" in answer.out
-    assert "1 of 3 comparisons meet" in answer.err
-    assert "1 of 3 comparisons lack what the condition asks about" in answer.err
+    assert "1 of 3 comparisons meets" in answer.err
+    assert "1 of 3 comparisons lacks what the condition asks about" in answer.err
     before, after = runs
     assert shell("compare", before, before, "--fail-if", WORSE).code == 0
     assert shell("compare", before, after, "--fail-if", "change == 'lost'").code == 0
@@ -57,7 +57,7 @@ def test_figures_over_all_tests_decide(shell: Shell, runs: tuple[Path, Path]) ->
     grown = "mean(abs(effect_after) - abs(effect_before))"
     answer = shell("compare", *runs, "--fail-if", f"{grown} > 0.05")
     assert answer.code == 1
-    assert f"{grown} = 0.1, over 2 of 3 comparisons; 1 lack what it asks about" in answer.out
+    assert f"{grown} = 0.1, over 2 of 3 comparisons; 1 lacks what it asks about" in answer.out
     assert shell("compare", *runs, "--fail-if", f"{grown} > 0.2").code == 0
 
 
@@ -106,7 +106,9 @@ def test_markdown_and_junit(shell: Shell, runs: tuple[Path, Path], tmp_path: Pat
     file = tmp_path / "new" / "gate.xml"
     answer = shell("compare", *runs, "--fail-if", WORSE, "--markdown", "--junit", file)
     assert answer.code == 1
-    assert answer.out.startswith("**fairvec compare: Failed.** 1 of 3 comparisons meet: `change in")
+    assert answer.out.startswith(
+        "**fairvec compare: Failed.** 1 of 3 comparisons meets: `change in"
+    )
     assert "| toy/one | model | model | paired | both | 1 | -1.2 |" in answer.out
     assert "has none now (toy/gone)" in answer.out
     ends = [len(case) and case[0].tag for case in ET.parse(file).iter("testcase")]

@@ -79,7 +79,7 @@ def test_only_some_words(shell: Shell, model_file: Path, tmp_path: Path) -> None
     words.write_bytes("\ufeffman\r\nwoman\nслово\n\n".encode())
     answer = shell("convert", model_file, target, "--words", words)
     assert answer.code == 0
-    assert "1 of the 3 words wanted are not in" in answer.err
+    assert "1 of the 3 words wanted is not in" in answer.err
     assert sorted(fairvec.load(target).keys) == ["man", "woman"]
     words.write_bytes(b"\xff\xfe")
     answer = shell("convert", model_file, target, "--words", words, "--force")

@@ -38,7 +38,7 @@ def spoilt(folder: Path, how: str) -> Path:
     [
         ("empty", "the corpus is empty"),
         ("only-marks", "holds no word"),
-        ("one-word", "1 of 1 words are kept and a model needs two"),
+        ("one-word", "1 of 1 word is kept and a model needs two"),
         ("all-rare", "0 of 3 words are kept and a model needs two"),
         ("lonely", "No two of the 2 words stand in one line"),
         ("binary", "line 1: this is not UTF-8"),

@@ -8,7 +8,7 @@ import pytest
 from typer.testing import CliRunner
 
 import fairvec
-from fairvec.cli import app
+from fairvec.cli.application import app
 from fairvec.embedding.formats.last_number import (
     SUSPECTED,
     UNENDED,

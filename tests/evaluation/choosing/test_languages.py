@@ -106,6 +106,26 @@ def test_a_model_that_knows_no_suite_has_no_language_that_is_known(keys: list[st
         fitting_suites(model(keys))
 
 
+@pytest.mark.parametrize(
+    ("keys", "said"),
+    [
+        (
+            ["she_NN", "he_NN"],
+            "begin with 'she_NN', 'he_NN'; of tags the universal ones are underst",
+        ),
+        (["she|NOUN", "he|NOUN"], "as in woman_NOUN. Name a suite"),
+        (
+            ["0.12", "-3.4"],
+            "fits; none has a word in the model, whose keys begin with '0.12', '-3.4'.",
+        ),
+    ],
+)
+def test_keys_that_are_no_words_are_shown(keys: list[str], said: str) -> None:
+    with pytest.raises(LexiconError) as caught:
+        fitting_suites(model(keys))
+    assert said in str(caught.value)
+
+
 def test_a_model_in_a_script_of_its_own_is_not_measured_by_its_english_words() -> None:
     rest = [chr(0x4E00 + number) for number in range(4 * len(WORDS["en"]))]
     chinese = model([*WORDS["en"], *rest])

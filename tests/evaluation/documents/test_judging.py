@@ -69,7 +69,7 @@ def test_several_documents_are_judged_together_by_language(tmp_path: Path) -> No
     assert {(one.document.name, one.document.language) for one in judged.together} == {("", "en")}
     every = next(one for one in judged.together if one.what == "all")
     assert (every.count_a, every.count_b, every.unit) == (2, 2, "documents")
-    assert any("1 of 4 documents were passed over" in remark for remark in judged.remarks)
+    assert any("1 of 4 documents was passed over" in remark for remark in judged.remarks)
     path = write_documents(judged.lines, tmp_path / "out")
     assert tuple(read_document_lines(path)) == judged.lines
 

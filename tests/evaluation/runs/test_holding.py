@@ -88,7 +88,7 @@ TABLE = [
     (
         {"swaps": (swap(-0.1),)},
         "fragile",
-        "but it is fragile: only 0 of 1 other lists agree in sign",
+        "but it is fragile: only 0 of 1 other list agrees in sign",
     ),
     (
         {"frequency": control(0.31)},

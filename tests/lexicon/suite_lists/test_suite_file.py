@@ -51,7 +51,7 @@ def test_some_target_is_required_unless_the_test_is_of_pairs() -> None:
 
 def test_pairs_must_have_two_halves() -> None:
     text = changed('["joy", "peace"]', '["joy"]') + "paired = true\n"
-    with pytest.raises(LexiconError, match="test one is paired, but a has 1 words and b has 2"):
+    with pytest.raises(LexiconError, match="test one is paired, but a has 1 word and b has 2"):
         parse_suite(text)
 
 

@@ -27,7 +27,7 @@ def test_steadiness_is_one_line() -> None:
     line = remarks(tried(explains=True))[-1].replace("\N{NO-BREAK SPACE}", " ")
     assert line == (
         "with 80 % of the words: sign kept in 100 %, significant alone in 65.5 %; "
-        "0 of 1 other lists agree in sign; frequency may explain it"
+        "0 of 1 other list agrees in sign; frequency may explain it"
     )
 
 
@@ -39,6 +39,6 @@ def test_the_line_opens_with_how_the_effect_holds() -> None:
     line = remarks(changed)[-1].replace("\N{NO-BREAK SPACE}", " ")
     assert line == (
         "fragile: with 80 % of the words: sign kept in 100 %, significant alone in 65.5 % "
-        "(about 90 % expected); 0 of 1 other lists agree in sign; not significant at equal "
+        "(about 90 % expected); 0 of 1 other list agrees in sign; not significant at equal "
         "frequency"
     )

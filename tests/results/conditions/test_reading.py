@@ -80,3 +80,16 @@ def test_any_text_is_answered_or_refused(text: str) -> None:
     except FairvecError:
         return
     assert set(answers) <= {True, False, None}
+
+
+@pytest.mark.parametrize("text", ["verdict = 'biased'", "p < 0.1 and effect=1", "count(p) = 0"])
+def test_one_sign_of_equality_is_told(text: str) -> None:
+    with pytest.raises(ExpressionError, match="equal is ==, not ="):
+        Condition(text)
+
+
+@pytest.mark.parametrize("text", ["p < 0.05 and", "count(p < 1, where=p > 0", "test == 'a=b' and"])
+def test_other_slips_are_not_taken_for_it(text: str) -> None:
+    with pytest.raises(ExpressionError, match="cannot be read") as caught:
+        Condition(text)
+    assert "equal is" not in str(caught.value)

@@ -25,6 +25,7 @@ from fairvec.evaluation.remarks import language_unheard_of
 from fairvec.geometry import SIMILARITIES
 from fairvec.ground.disk.places import refuse_folder
 from fairvec.ground.errors import SettingError
+from fairvec.ground.numbers import percent_reached
 from fairvec.metrics import EFFECT_SIZES, METRICS
 from fairvec.report.tables import as_csv, as_rich_table
 from fairvec.results import PAGE, Outcome, Skipped, as_jsonl, write_results
@@ -194,7 +195,9 @@ def _lay_out_all(outcomes: Sequence[Outcome]) -> None:
 
 
 def _say_choice(embedding: Representation, fits: list[Fit]) -> None:
-    chosen = ", ".join(f"{fit.suite.id} ({fit.coverage:.0%} of its words)" for fit in fits)
+    chosen = ", ".join(
+        f"{fit.suite.id} ({percent_reached(fit.coverage)} of its words)" for fit in fits
+    )
     say(f"{embedding.name} fits {chosen}")
     say_other_languages(embedding)
 

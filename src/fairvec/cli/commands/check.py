@@ -9,7 +9,7 @@ from fairvec.cli.gates.junit import check_junit_place
 from fairvec.cli.gates.telling import JunitOption, MarkdownOption, conclude
 from fairvec.cli.runs import is_documents, outcomes_of
 from fairvec.ground.errors import SettingError
-from fairvec.ground.numbers import p_value
+from fairvec.ground.numbers import counted, p_value
 from fairvec.ground.text.visible_text import visible
 from fairvec.lexicon.people import ROLE_TITLES
 from fairvec.report.sections.before_after import shown
@@ -71,12 +71,13 @@ def check(
     gate = gate_of_results(outcomes, condition, where=str(folder))
     named = named_by(gate.rows)
     skipped = sum(row["status"] == "skipped" for row in gate.rows)
+    without = counted(skipped, "of them was skipped and has", "of them were skipped and have")
     conclude(
         gate,
         lines=[] if condition.over_rows else [_line(outcomes[at], named) for at in gate.ruling.met],
         markdown=markdown,
         junit=junit,
-        more=f" ({skipped} tests were skipped and have no effect)" if skipped else "",
+        more=f" ({without} no effect)" if skipped else "",
     )
 
 

@@ -226,7 +226,7 @@ def comparison_table(pairs: tuple[Comparison, ...], *, across: str = "") -> Tabl
             *((_models(pair),) if several else ()),
             f"{_effect(pair.before)} → {_effect(pair.after)}",
             f"{_p(pair.p_before)} → {_p(pair.p_after)}",
-            pair.change,
+            pair.change.replace("-", " "),
         )
     return table
 

@@ -15,6 +15,7 @@ from fairvec.embedding.formats.native_file.metadata import native_metadata
 from fairvec.embedding.formats.writers import WRITERS
 from fairvec.embedding.saving import writer_of
 from fairvec.ground.disk.places import refuse_file
+from fairvec.ground.numbers import counted
 
 _FORMAT = ", ".join(writer.name for writer in WRITERS)
 _ENDING = ", ".join(suffix for writer in WRITERS for suffix in writer.suffixes)
@@ -47,9 +48,12 @@ def convert(
     licence, origin = _rights(model)
     with progress_bar(f"writing {file}") as progress:
         save(embedding, file, format=to, licence=licence, origin=origin, progress=progress)
-    say(f"{file}: {len(embedding):,} keys x {embedding.dimensions} in the format {writer.name}")
+    shape = f"{counted(len(embedding), 'key')} x {embedding.dimensions}"
+    say(f"{file}: {shape} in the format {writer.name}")
     if wanted is not None and len(embedding) < (asked := len(set(wanted))):
-        say(f"{asked - len(embedding):,} of the {asked:,} words wanted are not in {model}.")
+        lacking = asked - len(embedding)
+        verb = "is" if lacking == 1 else "are"
+        say(f"{lacking:,} of the {counted(asked, 'word')} wanted {verb} not in {model}.")
     if lost := loses(embedding, file, format=to, licence=licence, origin=origin):
         say(f"Not kept: {', '.join(lost)}; only .fairvec keeps everything.")
 

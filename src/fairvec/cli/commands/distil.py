@@ -20,6 +20,7 @@ from fairvec.evaluation.distilling import distil as distil_words
 from fairvec.evaluation.distilling import words_of_suites
 from fairvec.ground.disk.places import refuse_file
 from fairvec.ground.errors import SettingError
+from fairvec.ground.numbers import counted
 
 
 @reads_a_model(
@@ -66,19 +67,21 @@ def distil(
         suites = [word for each in languages_of(found) for word in words_of_suites(each)]
         wanted = [*_first_words(Path(encoder), vocabulary), *suites]
     corpus = corpus_of(contexts)
-    with progress_bar(f"encoding {len(wanted):,} words") as progress:
+    with progress_bar(f"encoding {counted(len(wanted), 'word')}") as progress:
         telling = found.telling(lambda done, every: progress(done, every))
         made = distil_words(telling, wanted, in_templates=templates, contexts=corpus)
     with progress_bar(f"writing {output}") as progress:
         save(made, output, progress=progress)
     details = made.history[-1].details
-    say(f"{output}: {len(made):,} words x {made.dimensions} in the format {writer.name}")
+    say(f"{output}: {counted(len(made), 'word')} x {made.dimensions} in the format {writer.name}")
     for name, why in (
         ("unknown", "not known to the tokenizer"),
         ("without_sentence", "in no sentence"),
     ):
         if details[name]:
-            say(f"{details[name]:,} of the {len(dict.fromkeys(wanted)):,} words wanted are {why}.")
+            verb = "is" if details[name] == 1 else "are"
+            asked = counted(len(dict.fromkeys(wanted)), "word")
+            say(f"{details[name]:,} of the {asked} wanted {verb} {why}.")
 
 
 def _first_words(folder: Path, count: int) -> list[str]:

@@ -91,7 +91,7 @@ def _words(role: str, wordset: WordSet) -> str:
         for word in wordset.words
     )
     context = f"    (sensitive: {wordset.sensitive_reason})\n" if wordset.sensitive else ""
-    return f"  {role}: {wordset.title}, {len(wordset.words)} words\n{context}    {words}"
+    return f"  {role}: {wordset.title}, {counted(len(wordset.words), 'word')}\n{context}    {words}"
 
 
 def _say_coverage(chosen: list[tuple[Suite, list[Test]]], embedding: Embedding) -> None:

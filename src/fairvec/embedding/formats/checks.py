@@ -10,6 +10,7 @@ from fairvec.embedding.formats.key_bytes import whole_keys
 from fairvec.embedding.formats.reading import Counts, Raw, ReadOptions, Vectors
 from fairvec.ground.errors import FileFormatError
 from fairvec.ground.machine.mapped_files import let_go
+from fairvec.ground.numbers import counted
 from fairvec.ground.text.shown_values import shown
 
 ROWS_AT_ONCE = 16384
@@ -27,7 +28,7 @@ def kept(
     """Return the first vector of each wanted key, after checking shape and finiteness."""
     if vectors.ndim != 2 or len(vectors) != len(keys):
         raise FileFormatError(
-            f"{path.name} holds {len(keys)} keys but vectors of shape {vectors.shape}; "
+            f"{path.name} holds {counted(len(keys), 'key')} but vectors of shape {vectors.shape}; "
             "it needs one row per key: write the file again."
         )
     if counts is not None and (counts.shape != (len(keys),) or counts.dtype.kind not in "iu"):

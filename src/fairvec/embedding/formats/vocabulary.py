@@ -1,5 +1,6 @@
 """The keys met while a file is read: which to keep, which are repeated, which are not UTF-8."""
 
+import re
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Any
@@ -70,8 +71,20 @@ class Vocabulary:
             if self._options.invalid_utf8 == "refuse":
                 raise FileFormatError(
                     f"{place(position)}: the key {shown(raw, 40)} is not valid UTF-8; convert the "
-                    "file, or allow replacement characters with "
+                    f"file{_older(raw)}, or allow replacement characters with "
                     f"{option('invalid_utf8', 'replace')}."
                 ) from error
         self._bytes_replaced += len(raw) - len(raw.decode("utf-8", "ignore").encode())
         return raw.decode("utf-8", "replace")
+
+
+def _older(raw: bytes) -> str:
+    """Say what a key would be in the code page that it may be written in."""
+    # Letters of Latin scripts stand among plain ones; of a Cyrillic word all are beyond ASCII.
+    page, name = ("cp1252", "Western") if re.search(rb"[A-Za-z]", raw) else ("cp1251", "Russian")
+    with suppress(UnicodeDecodeError):
+        if (text := raw.decode(page)).isalpha():
+            return (
+                f" from {page} to UTF-8 if it is an older {name} one (then this is {shown(text)})"
+            )
+    return " to UTF-8"

@@ -15,6 +15,7 @@ from fairvec.embedding.rows_of_words import rows_of_words
 from fairvec.ground.disk.at_hand import is_file
 from fairvec.ground.disk.files import read_whole
 from fairvec.ground.errors import FileFormatError, in_brief
+from fairvec.ground.numbers import counted
 
 ENDINGS = (".vocab", ".txt", ".json")
 COUNTED = re.compile(r"(\S+)[ \t]+([0-9]{1,18})")
@@ -36,8 +37,9 @@ def with_words(path: Path, vectors: Vectors, options: ReadOptions) -> Raw:
         return _placed(path, places, vectors, options, notes, file.name)
     if len(words) != len(vectors):
         raise FileFormatError(
-            f"{file.name} lists {len(words):,} words, and {path.name} has {len(vectors):,} rows; "
-            "name the list that has a word for each row with vocabulary=... (--vocabulary)."
+            f"{file.name} lists {counted(len(words), 'word')}, and {path.name} has "
+            f"{counted(len(vectors), 'row')}; name the list that has a word for each row "
+            "with vocabulary=... (--vocabulary)."
         )
     return matched(path, words, vectors, options, counts, notes)
 

@@ -9,11 +9,12 @@ from fairvec.evaluation.choosing.languages import (
     FITTING_COVERAGE,
     Fit,
     fits_of,
-    keys_by_script,
     languages_of,
 )
+from fairvec.evaluation.choosing.unfitting import why_none
 from fairvec.ground.errors import FairvecError, LexiconError
-from fairvec.lexicon import Concept, ConceptWords, Selected, Test, Word, shipped_suites
+from fairvec.ground.numbers import counted
+from fairvec.lexicon import Concept, ConceptWords, Selected, Test, Word
 from fairvec.metrics import Metric
 
 
@@ -23,36 +24,8 @@ def fitting_suites(model: Representation) -> list[Fit]:
     fits = fits_of(model, languages)
     fitting = [fit for fit in fits if fit.coverage >= FITTING_COVERAGE]
     if not fitting:
-        raise LexiconError(f"{model.name}: {_why_none(model, fits)}")
+        raise LexiconError(f"{model.name}: {why_none(model, fits)}")
     return fitting
-
-
-def _why_none(model: Representation, fits: Sequence[Fit]) -> str:
-    """Say why no suite is chosen for a model, and what helps."""
-    remedy = "Name a suite or write one with 'fairvec suites new'."
-    said = ", ".join(model.languages)
-    if said and not fits:
-        return f"no shipped suite is in {said}. {remedy}"
-    every = {suite.language: None for suite in shipped_suites()}
-    best = max(fits or fits_of(model, list(every)), key=lambda fit: fit.coverage)
-    if best.coverage >= FITTING_COVERAGE and not isinstance(model, Embedding):
-        return (
-            "what it is made of does not tell its language; say --language en (language='en'), or "
-            "whichever it is."
-        )
-    if best.coverage >= FITTING_COVERAGE and isinstance(model, Embedding):
-        ((written, _),) = keys_by_script(model).most_common(1)
-        language = best.suite.language
-        return (
-            f"no shipped suite is in a language of its keys, which are {written} for the most "
-            f"part; if it is to be measured in {language}, say --language {language} "
-            f"(language={language!r})."
-        )
-    of_language = f" in {said}" if said else ""
-    return (
-        f"no shipped suite fits; the nearest{of_language}, {best.suite.id}, has "
-        f"{best.coverage:.0%} of its words in the model. {remedy}"
-    )
 
 
 def tests_for(metric: Metric, fits: Sequence[Fit]) -> tuple[Selected, ...]:
@@ -89,9 +62,10 @@ def what_is_left(concept: Concept, held_out: Concept, embedding: Embedding) -> s
         return ""
     apart = concept.variant != "apart" and _keeps(concept, held_out, "apart", embedding)
     remedy = "; its variant apart has no tested word and keeps them all" if apart else ""
+    defining = counted(len(known), "word that defines", "words that define")
     return (
-        f"Fitted without any tested word: of the {len(known)} words that define {concept.name} in "
-        f"{embedding.name} {len(left)} are left, and few words make a poor direction{remedy}."
+        f"Fitted without any tested word: of the {defining} {concept.name} in {embedding.name} "
+        f"{counted(len(left), 'is', 'are')} left, and few words make a poor direction{remedy}."
     )
 
 

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from fairvec.ground.disk.at_hand import is_folder
 from fairvec.ground.errors import SettingError
+from fairvec.ground.numbers import counted
 from fairvec.lexicon.people import people_lists
 from fairvec.tasks.documents.document import Document, document_of
 from fairvec.tasks.documents.reading.language import language_of_text
@@ -61,10 +62,9 @@ def read_documents(
         raise passed[0]
     remarks = [*opened.remarks]
     if passed:
-        remarks.append(
-            f"{len(passed):,} of {len(opened.sources):,} documents were passed over, the first: "
-            f"{passed[0]}"
-        )
+        over = "were passed over, the first: " if passed[1:] else "was passed over: "
+        among = counted(len(opened.sources), "document")
+        remarks.append(f"{len(passed):,} of {among} {over}{passed[0]}")
     only = Path(places[0])
     folder = only if len(places) == 1 and str(only) != "-" and is_folder(only) else None
     return DocumentsRead(tuple(texts), tuple(remarks), folder)

@@ -107,11 +107,14 @@ class Learnt:
     def _coverage(self) -> tuple[GroupCoverage, ...]:
         """Return the reviews that were predicted and dropped, and the tokens that were known."""
         read, asked = self.found.read, self.reviews
-        dropped = {name: f"{count} reviews, dropped" for name, count in asked.dropped}
+        dropped = {
+            name: f"{count} {'review' if count == 1 else 'reviews'}, dropped"
+            for name, count in asked.dropped
+        }
         if trained := len(asked) - len(self.found.places):
             dropped["train"] = f"{trained} reviews of the split, trained on and not predicted"
         unknown = {
-            token: f"unknown, dropped {count} times"
+            token: f"unknown, dropped {count} {'time' if count == 1 else 'times'}"
             for token, count in read.unknown.most_common(NAMED)
         }
         return (

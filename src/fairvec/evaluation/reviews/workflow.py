@@ -19,6 +19,7 @@ from fairvec.evaluation.reviews.learning import (
 )
 from fairvec.evaluation.runs.run import Progress
 from fairvec.ground.errors import SettingError
+from fairvec.ground.numbers import counted
 from fairvec.ground.text.shown_values import shown
 from fairvec.languages.scripts import script_of_language
 from fairvec.lexicon import Concept
@@ -223,7 +224,7 @@ def _about_lengths(before: Learnt, after: Learnt, tasks: Sequence[SentimentTask]
 def _about_words(one: Learnt) -> str:
     read = one.found.read
     empty = int(read.empty.sum())
-    without = f"; {empty:,} reviews have no known token" if empty else ""
+    without = f"; {counted(empty, 'review has', 'reviews have')} no known token" if empty else ""
     return (
         f"{one.embedding.name} knows {read.known:,} of {read.tokens:,} tokens "
         f"({read.known / read.tokens:.1%}); the others are dropped{without}."

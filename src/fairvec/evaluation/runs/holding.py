@@ -5,7 +5,7 @@ record of robustness a word for it, which a condition may ask for.
 """
 
 from fairvec.ground.level import significant
-from fairvec.ground.numbers import p_value
+from fairvec.ground.numbers import counted, p_value
 from fairvec.results import FrequencyControl, Holds, Robustness, Verdict
 
 SIGN_KEPT = 0.95
@@ -70,12 +70,16 @@ def _fragile(effect: float, tried: Robustness, alpha: float) -> str:
     if turned:
         return f"it turns round with the lists of {', '.join(turned)}"
     if alike < OTHERS_AGREE * len(tried.swaps):
-        return f"only {alike} of {len(tried.swaps)} other lists agree in sign"
+        return f"only {alike} of {_others(tried)} in sign"
     if tried.same_sign < SIGN_KEPT:
         return f"shorter lists keep its sign in {_percent(tried.same_sign)}"
     if tried.expected is not None and tried.significant < tried.expected - SHORT_OF_EXPECTED:
         return _shown(tried)
     return ""
+
+
+def _others(tried: Robustness) -> str:
+    return counted(len(tried.swaps), "other list agrees", "other lists agree")
 
 
 def _shown(tried: Robustness) -> str:
@@ -100,7 +104,7 @@ def _by_frequency(effect: float, control: FrequencyControl) -> str:
 
 def _firmly(effect: float, tried: Robustness) -> str:
     alike = sum(swap.effect * effect > 0 for swap in tried.swaps)
-    others = f", and {alike} of {len(tried.swaps)} other lists agree in sign" * bool(tried.swaps)
+    others = f", and {alike} of {_others(tried)} in sign" * bool(tried.swaps)
     return f"it holds with shorter lists (significant in {_percent(tried.significant)}){others}"
 
 

@@ -21,8 +21,9 @@ def shortfall(groups: Groups, metric: Metric, smallest_coverage: float) -> str:
     for group in (group for role in metric.needs for group in groups.filling(role)):
         found, wanted = len(group.found), len(group.wordset.words)
         if len(group.missing) > most_missing * wanted:
+            verb = "was" if found == 1 else "were"
             return (
-                f"Only {found} of {wanted} {group.wordset.title} were found, less than "
+                f"Only {found} of {wanted} {group.wordset.title} {verb} found, less than "
                 f"{smallest_coverage:.0%}; use a model that knows these words or {LOWER_IT}."
             )
         if found < FEWEST[group.role]:

@@ -13,6 +13,7 @@ from fairvec.evaluation.studies.study_plan import CheckedStudy
 from fairvec.evaluation.studies.texts import PreparedText, prepared, shared_words, vocabulary
 from fairvec.ground.disk.files import write_text
 from fairvec.ground.errors import SettingError
+from fairvec.ground.numbers import counted
 from fairvec.results import CellPlace, CorpusOfStudy
 from fairvec.training.corpus.encoded import Cut
 from fairvec.training.workflow import Text
@@ -61,8 +62,9 @@ def grid_of(
     shared = shared_words(list(known.values()))
     if len(shared) < FEWEST_SHARED:
         raise SettingError(
-            f"The corpora {', '.join(known)} share {len(shared)} words that occur "
-            f"{plan.min_count} times in each; give more text, or lower min_count."
+            f"The corpora {', '.join(known)} share "
+            f"{counted(len(shared), 'word that occurs', 'words that occur')} "
+            f"{counted(plan.min_count, 'time')} in each; give more text, or lower min_count."
         )
     listed = "\n".join(shared)
     words = folder / "texts" / f"{sha256(listed.encode()).hexdigest()}.words"

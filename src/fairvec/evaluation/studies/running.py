@@ -13,6 +13,7 @@ from fairvec.evaluation.studies.grid import StudyGrid, grid_of, rough_seconds
 from fairvec.evaluation.studies.study_plan import CheckedStudy
 from fairvec.ground.disk.files import write_text
 from fairvec.ground.errors import SettingError
+from fairvec.ground.numbers import counted
 from fairvec.results import (
     CellPlace,
     CellRecord,
@@ -125,7 +126,7 @@ def _kept(task: CellTask, folder: Path) -> StudyCell | None:
 
 def _what_comes(grid: StudyGrid, missing: Sequence[CellTask]) -> str:
     kept = len(grid.tasks) - len(missing)
-    said = f"{len(grid.tasks)} cells" + (f", {kept} of them kept already" if kept else "")
+    said = counted(len(grid.tasks), "cell") + (f", {kept} of them kept already" if kept else "")
     if not missing:
         return f"{said}: nothing is left to train."
     tokens = {corpus.name: corpus.tokens for corpus in grid.corpora}

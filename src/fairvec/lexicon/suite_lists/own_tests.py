@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from fairvec.ground.errors import LexiconError, UnknownNameError
+from fairvec.ground.numbers import counted
 from fairvec.lexicon.in_python import OWN, UNSAID, ListOfWords, a_kind, as_id, as_wordset, digest
 from fairvec.lexicon.words import WordSet
 
@@ -44,8 +45,8 @@ def lists_of_a_test(
     sizes = [len(sets[role].words) for role in ("a", "b")]
     if paired and sizes[0] != sizes[1]:
         raise LexiconError(
-            f"a has {sizes[0]} words and b {sizes[1]}, which are no pairs; give word i of b for "
-            "word i of a, or leave out paired=."
+            f"a has {counted(sizes[0], 'word')} and b {sizes[1]}, which are no pairs; give word "
+            "i of b for word i of a, or leave out paired=."
         )
     return sets
 

@@ -6,6 +6,7 @@ from typing import Self
 
 from pydantic import model_validator
 
+from fairvec.ground.numbers import counted
 from fairvec.lexicon.linting.problems import Location, did_you_mean
 from fairvec.lexicon.suite_lists.suite import ROLES, Suite, SuiteHead, Test, TestHead, Waiver
 from fairvec.lexicon.words import Id, Word, WordSet
@@ -55,7 +56,9 @@ class SuiteFile(SuiteHead):
                     raise ValueError(f"test {test.id} has no set {name!r} to use as {role}{offer}")
             a, b = (len(self.sets[name].words) for name in (test.a, test.b))
             if test.paired and a != b:
-                raise ValueError(f"test {test.id} is paired, but a has {a} words and b has {b}")
+                raise ValueError(
+                    f"test {test.id} is paired, but a has {counted(a, 'word')} and b has {b}"
+                )
         return self
 
     def suite(self) -> Suite:

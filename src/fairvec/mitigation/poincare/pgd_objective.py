@@ -7,6 +7,7 @@ import numpy as np
 from fairvec.embedding import Embedding
 from fairvec.geometry import FloatArray
 from fairvec.ground.errors import SettingError
+from fairvec.ground.numbers import counted
 from fairvec.mitigation.moves.pgd_moves import BalanceByAdam, BalanceExactly
 from fairvec.mitigation.poincare.pgd_math import objective
 from fairvec.mitigation.transform.fitted import Transform
@@ -32,7 +33,7 @@ class Objectives:
         most = int(self.after.argmax())
         return (
             f"{self.before.mean():.4g} before and {self.after.mean():.4g} after on average over "
-            f"{len(self.keys):,} words, {self.after[most]:.4g} at most ({self.keys[most]})"
+            f"{counted(len(self.keys), 'word')}, {self.after[most]:.4g} at most ({self.keys[most]})"
         )
 
 

@@ -81,8 +81,9 @@ class SpecificSplit:
         if self.taught is None:
             return {}
         about = self.taught
+        words = "word" if len(self.learnt) == 1 else "words"
         said = (
-            f"{len(self.learnt)} words learnt by a linear SVM (C = 1) from a seed of "
+            f"{len(self.learnt)} {words} learnt by a linear SVM (C = 1) from a seed of "
             f"{len(self.seed)}, of which it recognises {about.recognised}, among {about.among} "
             f"words; {about.folds}-fold F-score {about.f_score:.3f}, balanced accuracy "
             f"{about.balanced_accuracy:.3f}"

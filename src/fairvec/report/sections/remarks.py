@@ -1,7 +1,7 @@
 """What a reader of one line should know: words that are missing or shared, and how steady it is."""
 
 from fairvec.ground.level import significant
-from fairvec.ground.numbers import percent
+from fairvec.ground.numbers import counted, percent
 from fairvec.ground.text.enumerations import listed_up_to
 from fairvec.report.words.fitting import not_held_out_briefly
 from fairvec.results import FrequencyControl, Holds, Outcome, Result, Robustness
@@ -41,9 +41,13 @@ def remarks(outcome: Outcome) -> list[str]:
     return lines
 
 
+def _others(tried: Robustness) -> str:
+    return counted(len(tried.swaps), "other list agrees", "other lists agree")
+
+
 def _steadiness(result: Result, tried: Robustness) -> str:
     agree = sum(swap.effect * result.effect > 0 for swap in tried.swaps)
-    others = f"; {agree} of {len(tried.swaps)} other lists agree in sign" * bool(tried.swaps)
+    others = f"; {agree} of {_others(tried)} in sign" * bool(tried.swaps)
     explained = _frequency(tried.frequency, result.effect) if tried.frequency else ""
     evident = tried.expected is not None and significant(result.verdict.p, result.verdict.alpha)
     about = f" (about {percent(round(tried.expected or 0.0, 2))} expected)" * evident

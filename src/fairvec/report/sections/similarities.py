@@ -5,7 +5,7 @@ from statistics import fmean
 
 from markupsafe import Markup
 
-from fairvec.ground.numbers import number
+from fairvec.ground.numbers import counted, number
 from fairvec.report.plots.heat_map import DEEPEST, Shades, heat_map, shade_class, shades_of
 from fairvec.report.sections.close_up import list_titles
 from fairvec.results import Result
@@ -30,7 +30,8 @@ class Pairs:
     @property
     def drawing(self) -> Markup:
         """The heat map."""
-        about = f"{len(self.rows)} words by {len(self.columns)} attributes. {self.about}"
+        shape = f"{counted(len(self.rows), 'word')} by {counted(len(self.columns), 'attribute')}"
+        about = f"{shape}. {self.about}"
         return heat_map(
             self.rows, self.columns, self.table, parted=(self.of_x, self.of_a), about=about
         )

@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from fairvec.ground.numbers import counted
 from fairvec.ground.text.visible_text import visible
 from fairvec.results.conditions.aggregates import RunFigure
 from fairvec.results.conditions.condition import Condition
@@ -59,14 +60,19 @@ class Gate:
         if self.ruling.over_rows:
             says = "Met" if self.is_met else "Not met" if self.ruling.decides else "Not decided"
             return f"{says}, over all {self._counted}: {self.condition.text}"
-        return f"{len(self.met)} of {self._counted} meet: {self.condition.text}"
+        meet = "meets" if len(self.met) == 1 else "meet"
+        return f"{len(self.met)} of {self._counted} {meet}: {self.condition.text}"
 
     @property
     def remarks(self) -> tuple[str, ...]:
         """Say of what the condition could not be decided, and the notes."""
         undecided = 0 if self.ruling.over_rows else len(self.ruling.undecided)
-        said = f"{undecided} of {self._counted} lack what the condition asks about, so that it is "
-        return (*([said + "not decided for them."] if undecided else ()), *self.notes)
+        verb, them = ("lacks", "that one") if undecided == 1 else ("lack", "them")
+        said = (
+            f"{undecided} of {self._counted} {verb} what the condition asks about, so that it is "
+            f"not decided for {them}."
+        )
+        return (*([said] if undecided else ()), *self.notes)
 
     @property
     def undecided(self) -> str:
@@ -99,16 +105,16 @@ class Gate:
         """Say over how many rows a figure was taken, and of which kinds they are."""
         kinds = Counter(str(self.rows[place].get("status")) for place in figure.rows)
         mixed = ", ".join(f"{number} {kind}" for kind, number in kinds.items())
-        lacking = f"; {len(figure.left_out)} lack what it asks about" if figure.left_out else ""
+        lacking = counted(len(figure.left_out), "lacks", "lack") + " what it asks about"
         return (
-            f"over {len(figure.rows)} of {len(self.rows)} {self.things}"
+            f"over {len(figure.rows)} of {self._counted}"
             + (f" ({mixed})" if len(kinds) > 1 else "")
-            + lacking
+            + f"; {lacking}" * bool(figure.left_out)
         )
 
     @property
     def _counted(self) -> str:
-        return f"{len(self.rows)} {self.things}"
+        return counted(len(self.rows), self.things.removesuffix("s"))
 
 
 def told_apart_by(rows: Sequence[Row]) -> tuple[str, ...]:

@@ -50,4 +50,6 @@ def _offered(value: str, had: Sequence[Plain]) -> str:
         plain.setdefault(one.casefold(), one)
     near = [plain[one] for one in get_close_matches(value.casefold(), plain, n=MOST_NAMED)]
     names = [*dict.fromkeys([*near, *map(str, had)])]
-    return f"the run has: {visible(first_of(names, MOST_NAMED), but='')}"
+    # A name with a comma in it would read as two.
+    told = [repr(name) if "," in name else name for name in names]
+    return f"the run has: {visible(first_of(told, MOST_NAMED), but='')}"

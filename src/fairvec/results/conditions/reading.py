@@ -1,6 +1,7 @@
 """From the text of a condition to a tree of bounded size, or one sentence about why not."""
 
 import ast
+import re
 from collections.abc import Collection
 
 from fairvec.ground.errors import ExpressionError
@@ -20,6 +21,9 @@ LARGEST = 1e300
 """Numbers beyond it are slips, and would overflow."""
 
 _TOO_LARGE = f"a number in it is larger than {LARGEST:g}"
+_QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"")
+_ASSIGNS = re.compile(r"(?<![=!<>])(?<!\bwhere)(?<!\bwhere )=(?!=)")
+"""One = where there should be two; that of where= is no slip."""
 _EXAMPLE = "write for example: p_holm < 0.05 and abs(effect) > 0.5"
 
 
@@ -33,7 +37,9 @@ def tree_of(text: str) -> ast.expr:
             tree = ast.parse(text.strip(), mode="eval").body
     except SyntaxError as error:
         # Of a number too long to be read, Python gives advice for programmers.
-        raise _unreadable(text, _TOO_LARGE if "digits" in error.msg else error.msg) from error
+        said = _TOO_LARGE if "digits" in error.msg else error.msg
+        assigns = _ASSIGNS.search(_QUOTED.sub("", text))
+        raise _unreadable(text, "equal is ==, not =" if assigns else said) from error
     except (RecursionError, MemoryError):  # the parser's own stack; memory is not what it lacks
         tree = None
     except ValueError as error:  # a zero byte, or half a character

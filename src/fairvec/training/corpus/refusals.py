@@ -3,17 +3,20 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from fairvec.ground.numbers import counted
+
 
 def too_few(counts: NDArray[np.int64], kept: int, min_count: int, most_words: int | None) -> str:
     """Say that too few words are kept; `counts` are those of all different words."""
-    lead = f"{kept} of {len(counts):,} words are kept and a model needs two; "
+    verb = "is" if kept == 1 else "are"
+    lead = f"{kept} of {counted(len(counts), 'word')} {verb} kept and a model needs two; "
     if np.count_nonzero(counts >= min_count) >= 2:
         return f"{lead}raise --max-words of {most_words}, or leave it out."
     if kept == len(counts):
         return f"{lead}give a text of more different words."
     return (
-        f"{lead}the most frequent one occurs {int(counts.max()):,} times: give more text, or lower "
-        f"the smallest count of {min_count}."
+        f"{lead}the most frequent one occurs {counted(int(counts.max()), 'time')}: give more text, "
+        f"or lower the smallest count of {min_count}."
     )
 
 

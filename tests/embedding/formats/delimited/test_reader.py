@@ -88,7 +88,7 @@ def test_only_wanted_words_are_kept_and_repeated_ones_counted(tmp_path: Path) ->
         ("a,0,05,-0,5\nb,1,25,0,5\n", "look like decimals with a comma, cut in two"),
         ("a;0,5;1,5\nb;1,5;2,5\n", "value 1: '5;1' holds a semicolon; write the table with commas"),
         ("a;0.5;1.5\nb;1.5;2.5\n", "no comma between a word and numbers"),
-        ("a,1,2\nb,3\n", r"line 2 \('b'\) has 1 numbers where there are 2 numbers"),
+        ("a,1,2\nb,3\n", r"line 2 \('b'\) has 1 number where there are 2 numbers"),
         ("a,1,2\nb,3,x\n", "line 2, value 2: 'x' is not a finite number"),
         ("king,1,x\nb,3,4\n", "line 1, value 2: 'x' is not a finite number"),
         ("a,1,2\nb,3,\n", "line 2, value 2: '' is not a finite number"),

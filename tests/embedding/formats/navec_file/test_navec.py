@@ -69,7 +69,7 @@ def test_codes_can_be_had_without_decoding(tmp_path: Path) -> None:
         ("vocab", struct.pack("<I", 4) + VOCAB[4:], "4 words for 5 vectors"),
         ("vocab", struct.pack("<I", 2**32 - 1), "4294967295 words"),
         ("vocab", VOCAB[:12], "not a whole navec file"),
-        ("vocab", VOCAB.replace(b"\n", b" "), "holds 1 keys"),
+        ("vocab", VOCAB.replace(b"\n", b" "), "holds 1 key"),
         ("vocab", VOCAB + b"x" * 30000, "5 words for 5 vectors"),
         ("vocab", VOCAB.replace("а".encode(), b"\xff\xff"), "key 1: .* not valid UTF-8"),
         ("pq", b"", "not a whole navec file"),

@@ -114,7 +114,7 @@ def test_files_with_words_of_their_own_take_no_list(tmp_path: Path) -> None:
         (VECTORS[0], {"txt": "a\nb"}, r"shape \(2,\); save a matrix"),
         (np.array([[None]]), {"txt": "a"}, "Python objects, which only a pickle could read back"),
         (VECTORS * np.float32(np.nan), {"txt": "a\nb\nc"}, "holds NaN"),
-        (VECTORS[:0], {"txt": "a"}, "txt lists 1 words"),
+        (VECTORS[:0], {"txt": "a"}, "txt lists 1 word"),
     ],
     ids=range(17),
 )
@@ -174,7 +174,7 @@ def test_damage_is_an_error_of_ours_or_harmless(seed: int) -> None:
     [
         ({"vocab": "the\nother"}, r"model\.vocab lists 2 words, and model\.npy has 3 rows; name"),
         ({"vocab": "a 4\nb 3\nc 2\nd 1"}, r"model\.vocab lists 4 words, and model\.npy has 3 rows"),
-        ({"json": '["a"]'}, r"model\.json lists 1 words, and model\.npy has 3 rows"),
+        ({"json": '["a"]'}, r"model\.json lists 1 word, and model\.npy has 3 rows"),
         ({"json": '{"a": 3}'}, r"model\.json: the vocabulary gives row 3 for 'a'"),
     ],
     ids=["fewer", "counted", "of JSON", "a row too far"],

@@ -32,7 +32,7 @@ OTHERWISE = {
     "doubled shape": SHAPE,
     "doubled length of a side": SHAPE,
     "a word that holds itself": NOT_TEXT,
-    "rows without columns": "holds 1 keys but vectors of shape (1099511627776, ...)",
+    "rows without columns": "holds 1 key but vectors of shape (1099511627776, ...)",
     "words without letters": "index_to_key is an array of 2 dimensions",
     "keys of numbers": FORGED,
     "long number of a million digits": LONG,

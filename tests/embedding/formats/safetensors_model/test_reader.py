@@ -56,7 +56,7 @@ def test_keys_beside_the_file(name: str, ending: str, tmp_path: Path) -> None:
         (None, {"a": VECTORS, "b": VECTORS, "keys": JOINED}, r"2 matrices of floats \(a, b\)"),
         (None, {"w": VECTORS[:2], "keys": JOINED}, "3 keys but vectors of shape"),
         (None, {"w": VECTORS * np.float32(np.nan), "keys": JOINED}, "row 1 .* NaN"),
-        (None, {"w": VECTORS[:0], "keys": JOINED[:0]}, "1 keys but vectors"),
+        (None, {"w": VECTORS[:0], "keys": JOINED[:0]}, "1 key but vectors"),
         ({"keys": "not json"}, {"w": VECTORS}, "'keys' is not a JSON list"),
         ({"words": "[1, 2, 3]"}, {"w": VECTORS}, "'words' is not a JSON list of words"),
         (

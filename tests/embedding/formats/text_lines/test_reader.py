@@ -156,12 +156,12 @@ def test_progress_ends_with_the_whole_file(path: Path) -> None:
     [
         (b"", "model.vec is empty"),
         (b"  \n\n", "model.vec is empty"),
-        (b"2 2\na 1 2\nb 1\n", r"line 3 \('b'\) ends in 1 numbers where the header promises 2"),
+        (b"2 2\na 1 2\nb 1\n", r"line 3 \('b'\) ends in 1 number where the header promises 2"),
         (b"2 2\na 1 2\n\nb 1 2 3\n", r"line 4 \('b'\) ends in 3 numbers"),
-        (b"2 2\na 1 2\n1 2\n", r"line 3 \('1'\) ends in 1 numbers"),
+        (b"2 2\na 1 2\n1 2\n", r"line 3 \('1'\) ends in 1 number"),
         (b"2 2\na 1 2\nb\n", r"line 3 \('b'\) ends in 0 numbers"),
         (b"3 2\na 1 2\nb 3 4\n", "promises 3 vectors on its first line but holds 2"),
-        (b"1 2\na 1 2\nb 3 4\n", "promises 1 vectors on its first line but holds 2"),
+        (b"1 2\na 1 2\nb 3 4\n", "promises 1 vector on its first line but holds 2"),
         (b"0 2\n", "holds no vectors"),
         (b"2 0\na\nb\n", "holds no vectors"),
         (b"999999999999999 300\na 1 2\n", "line 2"),
@@ -196,7 +196,11 @@ def test_bad_word2vec_text(path: Path, content: bytes, message: str) -> None:
     ("content", "message"),
     [
         (b"a 1 2\nb 1 2\nc 1 2 3\n", r"line 3 \('c'\) ends in 3 numbers where most lines have 2"),
-        (b"a 1 2\nb 1\nc 1 2\n", r"line 2 \('b'\) ends in 1 numbers where most lines have 2"),
+        (b"a 1 2\nb 1\nc 1 2\n", r"line 2 \('b'\) ends in 1 number where most lines have 2; cor"),
+        (
+            b"a 1 2\nb 1 2\nc 1",
+            r"line 3 \('c'\) ends .* have 2; fetch the file again if it was cut",
+        ),
         (b"a 1 2\nb 1 2\nc 1 x\n", "line 3, value 2: 'x'"),
         (b"this is prose\nand no embedding\n", "no line ends in numbers"),
     ],

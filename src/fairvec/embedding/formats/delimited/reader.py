@@ -14,6 +14,7 @@ from fairvec.embedding.formats.matrix import GrowingMatrix
 from fairvec.embedding.formats.reading import Raw, ReadOptions
 from fairvec.embedding.formats.vocabulary import Vocabulary
 from fairvec.ground.errors import FileFormatError
+from fairvec.ground.numbers import counted
 from fairvec.ground.text.shown_values import shown
 
 RECORDS_AT_ONCE = 4096
@@ -170,8 +171,8 @@ class _Table:
         cut = self.kind.separator == "," and len(values) > wanted
         remedy = "write decimals with points, or " if cut else ""
         return (
-            f"{self._where(line)} ({shown(word, 40)}) has {len(values)} numbers where there are "
-            f"{wanted} {what}; {remedy}correct or remove that line."
+            f"{self._where(line)} ({shown(word, 40)}) has {counted(len(values), 'number')} where "
+            f"there are {wanted} {what}; {remedy}correct or remove that line."
         )
 
     def _no_table(self, line: Record, names_alone: bool) -> str:

@@ -29,6 +29,7 @@ from fairvec.embedding.formats.reading import Counts, Raw, ReadOptions, Vectors
 from fairvec.geometry import Euclidean
 from fairvec.ground.disk.files import Progress
 from fairvec.ground.errors import FileFormatError, GeometryError, SettingError
+from fairvec.ground.numbers import counted
 from fairvec.ground.safetensors_layout import (
     TensorFile,
     begins_like_safetensors,
@@ -104,8 +105,9 @@ def _plain(file: TensorFile, keys: list[str], rows: list[int] | None) -> Vectors
     vectors = file.tensor("vectors")
     if vectors.ndim != 2 or len(vectors) != len(keys) or vectors.dtype.kind != "f":
         raise FileFormatError(
-            f"{file.path.name} holds {len(keys)} keys but vectors of shape {vectors.shape} and "
-            f"type {vectors.dtype}; it needs one row of floats per key: write it again."
+            f"{file.path.name} holds {counted(len(keys), 'key')} but vectors of shape "
+            f"{vectors.shape} and type {vectors.dtype}; it needs one row of floats per "
+            "key: write it again."
         )
     refuse_empty(file.path, *vectors.shape)
     if rows is None:

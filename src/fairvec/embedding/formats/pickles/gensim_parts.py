@@ -13,6 +13,7 @@ from fairvec.embedding.formats.pickles.side_file import side_array
 from fairvec.embedding.formats.reading import Counts, Vectors
 from fairvec.ground.disk.at_hand import is_there
 from fairvec.ground.errors import FileFormatError
+from fairvec.ground.numbers import counted
 from fairvec.ground.text.shown_values import shown
 
 KEY_LISTS = ("index_to_key", "index2word", "index2entity")
@@ -91,8 +92,8 @@ class GensimPart:
     def _refuse_other_number(self, keys: int, rows: int) -> None:
         if keys != rows:
             raise FileFormatError(
-                f"{self.path.name} holds {keys} keys but vectors of shape ({rows}, ...); it needs "
-                "one row per key: save the model again."
+                f"{self.path.name} holds {counted(keys, 'key')} but vectors of shape ({rows}, "
+                "...); it needs one row per key: save the model again."
             )
 
     def _texts(self, keys: Iterable[Any]) -> list[str]:

@@ -27,6 +27,7 @@ from fairvec.embedding.formats.text_lines.reading_kernels import (
 )
 from fairvec.embedding.formats.vocabulary import Vocabulary
 from fairvec.ground.errors import FileFormatError
+from fairvec.ground.numbers import counted
 from fairvec.ground.text.shown_values import shown
 
 Answer = TypeVar("Answer")
@@ -90,8 +91,9 @@ class _Reading:
         """Return what was read, if the header told the truth."""
         promised = self.layout.promised_rows
         if promised is not None and promised != self.rows:
+            vectors = "vector" if promised == 1 else "vectors"
             raise FileFormatError(
-                f"{self.path.name} promises {promised:,} vectors on its first line but holds "
+                f"{self.path.name} promises {promised:,} {vectors} on its first line but holds "
                 f"{self.rows:,}; fetch it again if it was cut off, or correct the first line."
             )
         refuse_empty(self.path, self.rows, self.layout.columns)
@@ -113,9 +115,14 @@ class _Reading:
             line = block.line(int(wrong[0, LINE]))
             key = text_head.fields(line)[0].decode("utf-8", "replace")
             says = "most lines have" if self.layout.promised_rows is None else "the header promises"
+            # What is cut off ends in a line that is too short, the last one that there is.
+            count = text_head.values_on(line)
+            cut = count < self.layout.columns and wrong[0, LINE] == places[-1, LINE]
+            again = "fetch the file again if it was cut off there, or " if cut else ""
             raise FileFormatError(
-                f"{self._where(wrong[0])} ({shown(key, 40)}) ends in {text_head.values_on(line)} "
-                f"numbers where {says} {self.layout.columns}; correct or remove that line."
+                f"{self._where(wrong[0])} ({shown(key, 40)}) ends in "
+                f"{counted(count, 'number')} where {says} {self.layout.columns}; {again}"
+                "correct or remove that line."
             )
 
     def _settle(
