@@ -8,12 +8,12 @@ from hypothesis import strategies as st
 from scipy.stats import spearmanr
 
 from fairvec.encoders import Encoder, Sentence
-from fairvec.evaluation.debiasing_encoders import debias_encoder
+from fairvec.evaluation.debiasing_encoders import debias_encoder, settings_for_encoders
 from fairvec.evaluation.sentences_around import InContexts
 from fairvec.geometry import FloatArray
 from fairvec.ground.errors import GeometryError, SettingError
 from fairvec.lexicon import Word, concept
-from fairvec.mitigation import debiaser
+from fairvec.mitigation import DEBIASERS, debiaser
 from fairvec.mitigation.sentences import fit_on_sentences
 from fairvec.results import Change, Description, Result
 from tests import toys
@@ -116,6 +116,13 @@ def test_sentences_that_people_rated_judge_what_is_kept(tmp_path: Path) -> None:
     assert before.value == pytest.approx(spearmanr(cosines, range(12)).statistic, abs=1e-6)
     assert before.model.encoder is not None
     assert after.model.name != before.model.name
+
+
+def test_every_method_that_labels_words_has_the_defining_ones_of_an_encoder() -> None:
+    told = {method.name: settings_for_encoders(method.name) for method in DEBIASERS}
+    assert {name for name in told if told[name]} >= {"inlp", "leace"}
+    assert not told["hard"]
+    assert all(debiaser(name, **told[name]) for name in told)
 
 
 def test_what_moves_single_words_is_refused() -> None:

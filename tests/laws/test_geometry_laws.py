@@ -1,5 +1,7 @@
 """Laws of every registered geometry, and of the gyro operations at several curvatures."""
 
+from collections.abc import Sequence
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -19,6 +21,11 @@ from fairvec.geometry import (
 )
 from fairvec.geometry.ball.mobius import gyration
 from fairvec.geometry.ball.poincare_math import conformal_factor
+from fairvec.testing import planted
+from fairvec.testing.method_laws import METHOD_SPACES
+from tests.geometry import test_nearest, test_ranking
+from tests.metrics.utility import test_analogy
+from tests.mitigation.words import test_steadiness
 
 SPACES: list[Geometry] = [
     Euclidean(),
@@ -54,8 +61,23 @@ def length(space: Geometry, x: FloatArray, v: FloatArray) -> FloatArray:
     return space.distance(x, space.exp(x, v))
 
 
-def test_every_geometry_is_under_law_and_found_by_its_name() -> None:
-    assert {type(space) for space in SPACES} == set(GEOMETRIES)
+UNDER_LAW: dict[str, Sequence[Geometry]] = {
+    "geometry": SPACES,
+    "nearest": test_nearest.SPACES,
+    "ranking": [space for space, _ in test_ranking.SPACES],
+    "metrics": planted.SPACES,
+    "analogies": test_analogy.SPACES,
+    "methods": METHOD_SPACES,
+    "directions": test_steadiness.SPACES,
+}
+
+
+@pytest.mark.parametrize("laws", UNDER_LAW)
+def test_every_geometry_is_under_all_laws(laws: str) -> None:
+    assert {type(space) for space in UNDER_LAW[laws]} == set(GEOMETRIES)
+
+
+def test_every_geometry_is_found_by_its_name() -> None:
     for space in SPACES:
         assert geometry(space.name, space.curvature) == space
         assert isinstance(space, Geometry)

@@ -9,9 +9,10 @@ import pytest
 from fairvec.ground.errors import UnknownNameError
 from fairvec.languages.scripts import script_of_language, scripts
 from fairvec.languages.spelling import RULES, folded
+from fairvec.lexicon.languages import languages_with
 from fairvec.lexicon.people import ROLE_TITLES, coded_words, forms_listed, people_lists
 
-LANGUAGES = ("en", "hi", "ru")
+LANGUAGES = languages_with("people")
 
 
 def fold(word: str, language: str) -> str:
@@ -73,6 +74,11 @@ def test_hindi_pronouns_name_no_gender_and_are_not_listed() -> None:
 def test_another_language_is_named() -> None:
     with pytest.raises(UnknownNameError, match="language of lists of words for people named 'de'"):
         people_lists("de")
+
+
+def test_coded_words_are_of_the_languages_that_have_a_list_of_them() -> None:
+    listed = [language for language in LANGUAGES if coded_words(language)]
+    assert listed == [language for language in LANGUAGES if language in languages_with("coded")]
     assert coded_words("ru") is None
 
 

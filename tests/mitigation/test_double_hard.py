@@ -9,7 +9,7 @@ from fairvec.embedding import Embedding
 from fairvec.geometry import FloatArray
 from fairvec.ground.errors import FairvecError, SettingError, UndefinedError
 from fairvec.mitigation import DoubleHard, load_transform, save_transform
-from fairvec.mitigation.words.centred import CentredProjection
+from fairvec.mitigation.moves.centred import CentredProjection
 from fairvec.mitigation.words.principal import principal
 from tests.mitigation.toys import NEUTRAL, PAIRS, SPECIFIC, concept, embedding, row
 

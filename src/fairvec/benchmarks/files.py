@@ -7,6 +7,7 @@ from fairvec.benchmarks.kinds import BenchmarkText, benchmark_kind
 from fairvec.benchmarks.reviews import ReviewColumns
 from fairvec.benchmarks.sets import BenchmarkSet, ReviewSet, SectionKind
 from fairvec.catalogue import dataset, dataset_path, datasets, has_dataset
+from fairvec.ground.disk.at_hand import is_file
 from fairvec.ground.disk.files import Progress, text_of
 from fairvec.ground.disk.piped import is_handed
 from fairvec.ground.errors import LexiconError, SettingError
@@ -42,7 +43,7 @@ def reviews_of(
 
     `language` is that of a file, which cannot say it itself; the catalogue knows its own.
     """
-    if Path(source).is_file() or is_handed(source):
+    if is_file(source) or is_handed(source):
         found = read_benchmark(source, ReviewSet.kind, language or "mul", columns=columns)
     else:
         refuse_absent(source, "review")

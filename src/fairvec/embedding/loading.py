@@ -1,6 +1,5 @@
 """One door for every embedding: a file, a model of the catalogue, or points held in Python."""
 
-import os
 from collections.abc import Iterable, Mapping, Sequence
 from os import PathLike
 from pathlib import Path
@@ -34,6 +33,7 @@ from fairvec.embedding.space_in_question import said_of_space
 from fairvec.embedding.whole_keys import with_whole_keys
 from fairvec.geometry import Geometry
 from fairvec.geometry import geometry as geometry_named
+from fairvec.ground.disk.at_hand import is_file, is_folder
 from fairvec.ground.disk.files import Progress
 from fairvec.ground.disk.places import refuse_to_read
 from fairvec.ground.errors import FileFormatError, SettingError, UnknownNameError
@@ -174,14 +174,14 @@ def _located(source: str | PathLike[str], progress: Progress | None) -> _Located
     text = str(Path(source)) if isinstance(source, PathLike) else source
     outer, _, member = text.partition(MEMBER_MARK)
     for path, chosen in ((Path(text), None), (Path(outer), member)):
-        if os.path.isfile(path):  # noqa: PTH113 - a name that cannot be is no error there
+        if is_file(path):
             return _Located(path, chosen)
         refuse_to_read(path, FileFormatError)
     # Here and not above: reading a file needs none of what fetching needs.
     from fairvec.catalogue import find, local_path, names
 
     if text not in names():
-        if os.path.isdir(text) or os.path.isdir(outer):  # noqa: PTH112 - as above
+        if is_folder(text) or is_folder(outer):
             raise FileFormatError(
                 f"{shown(text, LONGEST_NAME)} is a folder; name the file of the embedding in it, "
                 "or make word vectors of an encoder with 'fairvec distil'."

@@ -1,12 +1,12 @@
 """A folder that holds a model: its JSON files, and a hash over all that makes its vectors."""
 
 import json
-import os
 from collections.abc import Iterable, Mapping
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, TypeVar
 
+from fairvec.ground.disk.at_hand import is_file, is_folder
 from fairvec.ground.disk.files import text_of
 from fairvec.ground.errors import FileFormatError
 from fairvec.ground.text.json_text import json_of
@@ -19,7 +19,7 @@ Kind = TypeVar("Kind", dict[str, Any], list[Any], str, int)
 
 def checked_folder(folder: Path) -> Path:
     """Return the folder, or say that there is none."""
-    if not os.path.isdir(folder):  # noqa: PTH112 - a name that cannot be is no error there
+    if not is_folder(folder):
         raise FileFormatError(
             f"{folder} is not a folder; nothing is fetched by itself, so download the model first "
             "and give the folder that it lies in."
@@ -29,7 +29,7 @@ def checked_folder(folder: Path) -> Path:
 
 def required(path: Path) -> Path:
     """Return a file's path, or say which file is missing where."""
-    if not os.path.isfile(path):  # noqa: PTH113 - as above
+    if not is_file(path):
         raise FileFormatError(
             f"{path.parent} has no {path.name}; copy or download the whole folder again."
         )
@@ -71,8 +71,7 @@ def told(path: Path, said: Mapping[str, Any], name: str, kind: type[Kind]) -> Ki
 
 def object_if_any(path: Path) -> dict[str, Any]:
     """Return the JSON object of a file, empty if there is no such file."""
-    # Asked of the system by text: a name that no disk can hold is no error there.
-    return object_in(path) if os.path.isfile(path) else {}  # noqa: PTH113 - as said
+    return object_in(path) if is_file(path) else {}
 
 
 def looks_like(path: Path) -> dict[str, Any]:

@@ -15,6 +15,7 @@ from fairvec.encoders.function import encoder_from_function, encoder_from_name
 from fairvec.encoders.hub import HUB_NAME, hub_folder
 from fairvec.encoders.text_model import TextModel
 from fairvec.encoders.vector_store import VectorStore
+from fairvec.ground.disk.at_hand import is_folder
 from fairvec.ground.errors import FileFormatError, SettingError
 from fairvec.ground.outside.plugins import PREFIX
 from fairvec.ground.text.shown_values import LONGEST_NAME, shown
@@ -81,7 +82,7 @@ def open_encoder(
 def _folder(source: str, *, download: bool) -> tuple[Path, str]:
     """Return where an encoder lies, and what it is called."""
     path = Path(source)
-    if os.path.isdir(path):  # noqa: PTH112 - a name that cannot be is no error there
+    if is_folder(path):
         if whole(source) != source:
             raise FileFormatError(
                 f"{source}: its name is not UTF-8, and what reads encoders opens no such folder; "

@@ -9,6 +9,7 @@ from fairvec.encoders.choices import AS_GIVEN, Choices
 from fairvec.encoders.encoder_reading import EncoderReading
 from fairvec.encoders.opening import DEBIASED, open_encoder
 from fairvec.evaluation.debiasing_encoders import DebiasedEncoder
+from fairvec.ground.disk.at_hand import is_folder, is_there
 from fairvec.ground.disk.drafts import scratch
 from fairvec.ground.disk.files import put, write_text
 from fairvec.ground.disk.places import taken
@@ -40,7 +41,7 @@ def write_debiased_encoder(
     path = Path(source)
     described = {
         "version": VERSION,
-        "encoder": str(path.resolve()) if path.exists() else source,
+        "encoder": str(path.resolve()) if is_there(path) else source,
         "sha256": done.before.content_hash,
         "name": done.after.name,
         "languages": list(done.before.languages),
@@ -108,7 +109,7 @@ def _opened(folder: Path, choices: Choices, *, keep: bool, outer: tuple[Path, ..
             "again."
         ) from error
     _refuse_other(folder, choices, reading.choices)
-    if Path(source).is_absolute() and not Path(source).is_dir():
+    if Path(source).is_absolute() and not is_folder(source):
         raise FileFormatError(
             f"{folder.name} was made of {source}, which is not there any more; put it back, or "
             f"write into {folder / DEBIASED} where it is now."

@@ -12,7 +12,7 @@ from fairvec.ground.disk.together import replacing_together
 from fairvec.ground.errors import SettingError
 from fairvec.mitigation import save_transform
 from fairvec.mitigation.transform.file_to_file import debias_file
-from fairvec.results import write_results
+from fairvec.results import PAGE, write_results
 from fairvec.results.store import FILE_NAME
 
 LEARNT = "learnt_words"
@@ -43,7 +43,7 @@ class DebiasedFiles:
     @property
     def report(self) -> Path:
         """The page, if whoever called `write_debiased` had one."""
-        return self.folder / "report.html"
+        return self.folder / PAGE
 
     def refuse_taken(self, *, force: bool = False) -> None:
         """Raise where something is there already that is not to be, or cannot be, written over."""

@@ -11,19 +11,23 @@ from fairvec.evaluation.choosing.choose import fitting_suites, tests_for, words_
 from fairvec.evaluation.remarks import Remarks, other_languages, what_goes_unmeasured
 from fairvec.evaluation.runs.run import Progress
 from fairvec.evaluation.sentences_around import InContexts, InTemplates
+from fairvec.ground.settings import kinds_of
 from fairvec.lexicon import Asked, Concept, listed, select
 from fairvec.metrics import metric
-from fairvec.mitigation import Debiaser, Transform
+from fairvec.mitigation import Debiaser, Transform, method_named
 from fairvec.mitigation.sentences import fit_on_sentences
+from fairvec.mitigation.words.labelled import Words
 from fairvec.results import Outcome
-
-FITTED_ON_DEFINING = ("inlp", "leace")
-"""Of an encoder there is no vocabulary to label: these learn from the defining words alone."""
 
 
 def settings_for_encoders(method: str) -> dict[str, str]:
-    """Return the settings that a method has of an encoder, unless others are said."""
-    return {"words": "defining"} if method in FITTED_ON_DEFINING else {}
+    """Return the settings that a method has of an encoder, unless others are said.
+
+    Of an encoder there is no vocabulary to label: what learns from labelled words has the defining
+    ones alone.
+    """
+    labels = kinds_of(method_named(method)).get("words") == Words
+    return {"words": "defining"} if labels else {}
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,10 +8,11 @@ from fairvec.embedding.near_spelling import near_spellings
 from fairvec.embedding.neighbours import neighbours_of
 from fairvec.geometry import FloatArray, Similarity
 from fairvec.ground.errors import UndefinedError, UnknownNameError
-from fairvec.languages.scripts import scripts
+from fairvec.languages.scripts import script_of_language, scripts
+from fairvec.languages.spelling import RULES
 
 # The spelling rules of a language hold for the words of its script.
-_LANGUAGES = {"DEVANAGARI": "hi", "CYRILLIC": "ru"}
+_LANGUAGES = {script_of_language(language, ()): language for language in RULES}
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,13 +11,14 @@ from numpy.typing import NDArray
 
 from fairvec.geometry.base import FloatArray
 from fairvec.ground.errors import UndefinedError
+from fairvec.ground.magnitudes import Between, size_and_remedy
 
 SHORTEST, LONGEST = 2.0**-450, 2.0**450
 """Between these a length can be squared, and many squares added, without losing a digit."""
 NARROW = 2.0**50
 """The same bound of single precision, upwards and downwards."""
-SMALLEST_SQUARED, LARGEST_SQUARED = 1e-140, 1e140
-"""Between these the largest of some numbers lies if their variance is to have all its digits."""
+AVERAGED = Between(1e-140, 1e140)
+"""Here the largest of some numbers lies if their variance is to have all its digits."""
 
 
 def lengths(rows: FloatArray, *, keepdims: bool = False) -> FloatArray:
@@ -88,20 +89,16 @@ def in_range(*arrays: FloatArray) -> tuple[tuple[FloatArray, ...], int]:
     All are multiplied by the same one, and by none if their largest number is of a usual size.
     """
     arrays, bounds = zip(*map(_bounded, arrays), strict=True)
-    shortest, longest = max(low for low, _ in bounds), min(high for _, high in bounds)
-    largest = max(float(np.abs(each).max(initial=0)) for each in arrays)
-    if largest == 0 or shortest <= largest <= longest or not np.isfinite(largest):
-        return arrays, 0
-    exponent = int(np.frexp(largest)[1])
-    return tuple(np.ldexp(each, -exponent) for each in arrays), exponent
+    squared = Between(max(low for low, _ in bounds), min(high for _, high in bounds))
+    return squared.in_range(*arrays)
 
 
 def check_size(numbers: FloatArray, what: str) -> FloatArray:
     """Return numbers, or say that they are too large or too small to be squared and averaged."""
-    largest = float(np.abs(numbers).max(initial=0))
-    if largest == 0 or SMALLEST_SQUARED <= largest <= LARGEST_SQUARED:
+    largest = AVERAGED.broken_by(numbers)
+    if largest is None:
         return numbers
-    size, remedy = ("small", "large") if largest < 1 else ("large", "small")
+    size, remedy = size_and_remedy(largest)
     raise UndefinedError(
         f"The {what} are so {size} (at most {largest:.1g}) that their spread cannot be computed; "
         f"multiply all vectors by one {remedy} number (in a ball also divide c by its square), or "

@@ -15,7 +15,7 @@ from fairvec.ground.text.capitals import titled
 from fairvec.languages.tokens import token_pattern
 from fairvec.lexicon.languages import file_of_language, languages_with
 from fairvec.lexicon.linting.problems import Location
-from fairvec.lexicon.suite_lists.suite import Language
+from fairvec.lexicon.of_language import WordsOfLanguage
 from fairvec.lexicon.toml_file import parse_toml, read_toml
 from fairvec.lexicon.words import Frozen, Id, Text
 
@@ -107,14 +107,9 @@ class EquitySet(Frozen):
         return self
 
 
-class EquityTable(Frozen):
+class EquityTable(WordsOfLanguage):
     """The templates of one language, the words they take, and the sets of persons."""
 
-    version: Text
-    language: Language
-    source: Text
-    licence: Text
-    notes: str = ""
     forms: tuple[Id, ...]
     templates: Annotated[tuple[Text, ...], Field(min_length=1)]
     words: dict[Id, FeelingWords]

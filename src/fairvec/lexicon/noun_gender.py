@@ -6,20 +6,14 @@ from typing import Self
 
 from pydantic import model_validator
 
-from fairvec.lexicon.languages import file_of_language
-from fairvec.lexicon.suite_lists.suite import Language
-from fairvec.lexicon.toml_file import parse_toml, read_toml
-from fairvec.lexicon.words import Frozen, Text, Word
+from fairvec.lexicon.of_language import WordsOfLanguage
+from fairvec.lexicon.toml_file import table_of_language
+from fairvec.lexicon.words import Word
 
 
-class NounLists(Frozen):
+class NounLists(WordsOfLanguage):
     """The nouns of a language by gender, and the forms that agree with them."""
 
-    version: Text
-    language: Language
-    source: Text
-    licence: Text
-    notes: str = ""
     varying: tuple[Word, ...]
     masculine: tuple[Word, ...]
     feminine: tuple[Word, ...]
@@ -37,6 +31,4 @@ class NounLists(Frozen):
 @cache
 def noun_lists(language: str) -> NounLists:
     """Return the nouns of a language, or raise UnknownNameError with those that there are."""
-    file = file_of_language(language, "noun_gender", "nouns by gender")
-    text = read_toml(file, "nouns by gender")
-    return parse_toml(text, file.name, NounLists, lambda _: NounLists.model_fields)
+    return table_of_language(language, "noun_gender", "nouns by gender", NounLists)

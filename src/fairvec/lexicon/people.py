@@ -7,10 +7,10 @@ from functools import cache
 from typing import Literal
 
 from fairvec.ground.errors import UnknownNameError
-from fairvec.lexicon.languages import file_of_language
-from fairvec.lexicon.suite_lists.suite import Language
-from fairvec.lexicon.toml_file import parse_toml, read_toml
-from fairvec.lexicon.words import Frozen, Id, Text, Word
+from fairvec.lexicon.languages import languages_with
+from fairvec.lexicon.of_language import WordsOfLanguage
+from fairvec.lexicon.toml_file import table_of_language
+from fairvec.lexicon.words import Id, Text, Word
 
 PersonRole = Literal[
     "subject-pronoun",
@@ -39,34 +39,24 @@ Forms = dict[Text, str]
 """A word and its other forms, with commas between."""
 
 
-class PeopleLists(Frozen):
+class PeopleLists(WordsOfLanguage):
     """The lists of one language; group a first.
 
     An entry with a capital letter is found as written, any other one in any case.
     """
 
-    version: Text
-    language: Language
     groups: tuple[Text, Text]
-    source: Text
-    licence: Text
-    notes: str = ""
     persons: dict[Literal["a", "b"], dict[PersonRole, tuple[Text, ...]]]
     describing: dict[Id, Forms]
     occupations: Forms
 
 
-class CodedWords(Frozen):
+class CodedWords(WordsOfLanguage):
     """Words of advertisements that are coded masculine (a) or feminine (b).
 
     A * at the end stands for whatever follows.
     """
 
-    version: Text
-    language: Language
-    source: Text
-    licence: Text
-    notes: str = ""
     a: tuple[Text, ...]
     b: tuple[Text, ...]
 
@@ -79,19 +69,15 @@ def forms_listed(forms: str) -> tuple[str, ...]:
 @cache
 def people_lists(language: str) -> PeopleLists:
     """Return the lists of a language, or raise UnknownNameError with those that there are."""
-    file = file_of_language(language, "people", "lists of words for people")
-    text = read_toml(file, "words for people")
-    return parse_toml(text, file.name, PeopleLists, lambda _: PeopleLists.model_fields)
+    return table_of_language(language, "people", "lists of words for people", PeopleLists)
 
 
 @cache
 def coded_words(language: str) -> CodedWords | None:
     """Return the gender-coded words of a language; None where no list is published."""
-    if language != "en":
+    if language not in languages_with("coded"):
         return None
-    file = file_of_language(language, "coded", "gender-coded words")
-    text = read_toml(file, "gender-coded words")
-    return parse_toml(text, file.name, CodedWords, lambda _: CodedWords.model_fields)
+    return table_of_language(language, "coded", "gender-coded words", CodedWords)
 
 
 def person_words(language: str) -> tuple[Word, ...]:

@@ -4,9 +4,8 @@ from functools import cache
 
 from pydantic import Field
 
-from fairvec.lexicon.languages import file_of_language
-from fairvec.lexicon.suite_lists.suite import Language
-from fairvec.lexicon.toml_file import parse_toml, read_toml
+from fairvec.lexicon.of_language import WordsOfLanguage
+from fairvec.lexicon.toml_file import table_of_language
 from fairvec.lexicon.words import Frozen, Id, Text
 
 
@@ -24,14 +23,9 @@ class GenderedTerm(Frozen):
     why: str = ""
 
 
-class RewriteTable(Frozen):
+class RewriteTable(WordsOfLanguage):
     """The rules of one language: its gendered terms, and whatever tables its grammar needs."""
 
-    version: Text
-    language: Language
-    source: Text
-    licence: Text
-    notes: str = ""
     rules: dict[Id, Text]
     """Each rule that a proposal may name, and what it does in one sentence."""
     terms: tuple[GenderedTerm, ...]
@@ -42,6 +36,4 @@ class RewriteTable(Frozen):
 @cache
 def rewrite_table(language: str) -> RewriteTable:
     """Return the table of a language, or raise UnknownNameError with those that there are."""
-    file = file_of_language(language, "rewrites", "rules to rewrite a text")
-    text = read_toml(file, "rules to rewrite")
-    return parse_toml(text, file.name, RewriteTable, lambda _: RewriteTable.model_fields)
+    return table_of_language(language, "rewrites", "rules to rewrite a text", RewriteTable)

@@ -13,13 +13,10 @@ from typing import Literal
 from pydantic import field_validator
 
 from fairvec.encoders import Sentence
-from fairvec.ground.errors import LexiconError
 from fairvec.ground.text.capitals import titled
-from fairvec.ground.text.toml_text import tables_of
 from fairvec.languages.spelling import PartOfSpeech
-from fairvec.lexicon.languages import file_of_language
 from fairvec.lexicon.suite_lists.suite import Language
-from fairvec.lexicon.toml_file import read_toml
+from fairvec.lexicon.toml_file import table_of_language
 from fairvec.lexicon.words import Frozen, Text, Word, WordSet
 
 KINDS = ("name", "common-noun", "verb", "adjective")
@@ -115,9 +112,7 @@ def placed_in(template: str, word: str, keys: tuple[str, ...] = ()) -> Sentence:
 @cache
 def templates(language: str) -> Templates:
     """Return the templates of a language."""
-    file = file_of_language(language, "templates", "sentence templates")
-    text = read_toml(file, "template")
-    return Templates.model_validate(tables_of(text, file.name, LexiconError))
+    return table_of_language(language, "templates", "sentence templates", Templates)
 
 
 def sentences(word: str, pos: str | None, language: str) -> tuple[str, ...]:

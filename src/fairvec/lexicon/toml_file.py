@@ -10,6 +10,7 @@ from pydantic import ValidationError
 from fairvec.ground.disk.files import text_of
 from fairvec.ground.errors import LexiconError
 from fairvec.ground.text.toml_text import tables_of
+from fairvec.lexicon.languages import file_of_language
 from fairvec.lexicon.linting.file_kinds import mistaken
 from fairvec.lexicon.linting.problems import Location, as_lexicon_error
 from fairvec.lexicon.words import Frozen
@@ -36,3 +37,10 @@ def parse_toml(
         if told := mistaken(tables, model.model_fields):
             raise LexiconError(f"{where}: {told}") from None
         raise as_lexicon_error(error, where, known_keys) from None
+
+
+def table_of_language(language: str, folder: str, what: str, model: type[Model]) -> Model:
+    """Return what the file of a language in a folder of data says; `what` names it in errors."""
+    file = file_of_language(language, folder, what)
+    text = read_toml(file, folder.replace("_", " "))
+    return parse_toml(text, file.name, model, lambda _: model.model_fields)

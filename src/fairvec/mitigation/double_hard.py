@@ -16,10 +16,10 @@ from fairvec.ground.settings import Count, Range, Seed, Share, check_settings
 from fairvec.lexicon import Concept, ConceptWords
 from fairvec.mitigation.base import DIRECTION_REMOVED, IDEMPOTENT, promised
 from fairvec.mitigation.hard import equidistant, lengths_in, said
+from fairvec.mitigation.moves.centred import CentredProjection
 from fairvec.mitigation.moves.linear_moves import removed
 from fairvec.mitigation.moves.tangent import at_lengths
 from fairvec.mitigation.transform.fitted import Transform
-from fairvec.mitigation.words.centred import CentredProjection
 from fairvec.mitigation.words.directions import vectors
 from fairvec.mitigation.words.principal import principal, without
 from fairvec.mitigation.words.sets import Defining, Equal, Keys, Rows

@@ -8,6 +8,7 @@ from typing import Any, Generic, TypeVar
 from pydantic import BaseModel, TypeAdapter, ValidationError
 from pydantic_core import PydanticSerializationError
 
+from fairvec.ground.disk.at_hand import is_file, is_folder
 from fairvec.ground.disk.files import utf8, write_text
 from fairvec.ground.disk.piped import content_of, is_handed
 from fairvec.ground.disk.places import named_path
@@ -67,10 +68,10 @@ class RecordFile(Generic[Line]):
         itself may be named even so.
         """
         path = named_path(path, f"name the folder of a run, or its {self.name}")
-        if path.is_dir():
+        if is_folder(path):
             refuse_mixed(path)
-        file = path / self.name if path.is_dir() else path
-        if not file.is_file() and not is_handed(file):
+        file = path / self.name if is_folder(path) else path
+        if not is_file(file) and not is_handed(file):
             raise FileFormatError(
                 f"{path}: there is no {self.name} here; make one with '{self.command} "
                 f"{self.arguments} -o {path}'."

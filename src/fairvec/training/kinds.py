@@ -1,6 +1,6 @@
 """The kinds of model that are trained, by name."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any, get_args
 
 from fairvec.ground.errors import SettingError, UnknownNameError
@@ -9,7 +9,7 @@ from fairvec.training.gensim_models import PredictingModel, PredictingName
 from fairvec.training.glove.models import Glove, PoincareGlove
 from fairvec.training.workflow import Kind
 
-KINDS: Mapping[str, Callable[..., Kind]] = {
+KINDS: Mapping[str, type[Any]] = {
     Glove.name: Glove,
     PoincareGlove.name: PoincareGlove,
     **dict.fromkeys(get_args(PredictingName), PredictingModel),
@@ -37,4 +37,5 @@ def kind_named(name: str, **given: Any) -> Kind:
             )
     if KINDS[name] is PredictingModel:
         settings["name"] = name
-    return KINDS[name](**settings)
+    kind: Kind = KINDS[name](**settings)
+    return kind

@@ -156,26 +156,12 @@ def train_embedding(
     ways, and end at different vectors of the same loss. `scheduler` is the address of a Dask
     cluster that counts for GloVe; the vectors are the same with it and without.
     """
-    for setting, given, allowed in (
-        ("seed", seed, Range(0, LARGEST_SEED)),
-        ("threads", 1 if threads is None else threads, Range(1, MOST_THREADS)),
-    ):
-        if given not in allowed:
-            raise SettingError(f"{setting} is {shown(given)}; it must {allowed}.")
-    if scheduler is not None:
-        if isinstance(kind, PredictingModel):
-            raise SettingError(
-                f"A cluster counts which words stand near one another, and {kind.name} learns "
-                "without counting; leave the scheduler out, or learn a GloVe."
-            )
-        check_cluster(scheduler)
+    _check(kind, seed, threads, engine, scheduler)
     threads = threads or cpu_count() or 1
     heard = listening or Listening()
     called = name or f"{kind.name}-{text.language}"
     if isinstance(kind, PredictingModel):
-        if engine == "gpu":
-            raise SettingError(f"gensim trains {kind.name} on the processor; leave --engine out.")
-        found = train_predicting(
+        keys, vectors, counts = train_predicting(
             text.files,
             text.words_of,
             kind,
@@ -186,7 +172,6 @@ def train_embedding(
             told=heard.predicting,
             remade=text.remade,
         )
-        keys, vectors, counts = found
         step = _step(text, kind, seed, keys)
         return Embedding(keys, vectors, Euclidean(), called, (step,), counts, (text.language,))
     used = engine_of(engine)
@@ -225,6 +210,28 @@ def train_embedding(
     return Embedding(
         corpus.words, vectors, kind.geometry, called, (step,), counts, (text.language,)
     )
+
+
+def _check(
+    kind: Kind, seed: int, threads: int | None, engine: EngineChoice, scheduler: str | None
+) -> None:
+    """Refuse what cannot be trained before any text is read."""
+    for setting, given, allowed in (
+        ("seed", seed, Range(0, LARGEST_SEED)),
+        ("threads", 1 if threads is None else threads, Range(1, MOST_THREADS)),
+    ):
+        if given not in allowed:
+            raise SettingError(f"{setting} is {shown(given)}; it must {allowed}.")
+    predicts = isinstance(kind, PredictingModel)
+    if scheduler is not None:
+        if predicts:
+            raise SettingError(
+                f"A cluster counts which words stand near one another, and {kind.name} learns "
+                "without counting; leave the scheduler out, or learn a GloVe."
+            )
+        check_cluster(scheduler)
+    if predicts and engine == "gpu":
+        raise SettingError(f"gensim trains {kind.name} on the processor; leave --engine out.")
 
 
 def _step(text: Text, kind: Kind, seed: int, words: Sequence[str], **more: Any) -> Step:

@@ -8,6 +8,7 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
+from fairvec.ground.disk.at_hand import is_file
 from fairvec.ground.disk.together import refuse_mixed
 from fairvec.ground.errors import FairvecError, SettingError, UnknownNameError
 from fairvec.ground.text.whole_characters import whole
@@ -104,7 +105,7 @@ class ResultsFolders:
 def _below(label: str, root: Path) -> Iterator[FoundRun]:
     """Find the runs below a folder; links that lead out of it are not followed."""
     top = root.resolve()
-    if top.is_file():
+    if is_file(top):
         yield from _of_files(label, top.parent, top.parent, [top.name])
         return
     found = 0

@@ -8,6 +8,7 @@ from weakref import finalize
 
 from numpy.typing import NDArray
 
+from fairvec.ground.disk.at_hand import is_file
 from fairvec.ground.machine.mapped_files import mapped_file
 
 Seen = tuple[int, int]
@@ -45,7 +46,7 @@ def watched_file(asked: str, vectors: NDArray[Any]) -> WatchedFile | None:
     """Watch the file that vectors are mapped from, else the one that was named; None if neither."""
     mapped = mapped_file(vectors)
     path = mapped or Path(asked)
-    if not path.is_file():  # a name of the catalogue, or a folder
+    if not is_file(path):  # a name of the catalogue, or a folder
         return None
     held = os.open(path, os.O_RDONLY)
     watched = WatchedFile(path, held, mapped is not None, _as_seen(os.fstat(held)))

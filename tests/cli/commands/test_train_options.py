@@ -6,10 +6,9 @@ import pytest
 
 import fairvec
 from fairvec.training import scheduler
+from tests.cli.commands.quick_training import QUICK
 from tests.cli.conftest import Shell
 from tests.training.texts import write_text
-
-QUICK = ("--dim", 6, "--epochs", 2, "--window", 3, "--min-count", 2, "--threads", 1)
 
 
 @pytest.fixture

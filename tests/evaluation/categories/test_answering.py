@@ -101,6 +101,9 @@ def test_what_is_pooled_is_d_whatever_the_metric_divides_by(convention: str) -> 
         usual.interval,
         usual.convention,
     )
+    # Beside figures of another scale a bare d would be taken for theirs.
+    assert "d between words" in apart.verdict.sentence
+    assert apart.verdict.sentence.replace("d between words", "d") == usual.verdict.sentence
     if convention == "population":
         (result, _) = results_of(*tests, metric=other)
         assert apart.tests[0].effect == pytest.approx(result.effect * sqrt(11 / 12))

@@ -1,14 +1,11 @@
 """A set of files is one run's, whenever and however often a run is killed; or a reader is told."""
 
-import json
 import os
 import shutil
 from functools import partial
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from fairvec.ground.disk.together import refuse_mixed, renewed, replacing_together, write_alone
 from fairvec.ground.disk.unfinished import MARK, mark_of
@@ -217,48 +214,6 @@ def test_modes_stay(folder: Path) -> None:
     (folder / "records.jsonl").chmod(0o600)
     write(folder, "b")
     assert (folder / "records.jsonl").stat().st_mode & 0o777 == 0o600
-
-
-@given(
-    st.binary(max_size=60) | st.text(max_size=60).map(lambda text: text.encode("utf-8", "replace"))
-)
-def test_a_mark_of_strangers_is_read_or_refused(
-    tmp_path_factory: pytest.TempPathFactory, content: bytes
-) -> None:
-    folder = tmp_path_factory.mktemp("run")
-    (folder / MARK).write_bytes(content)
-    with pytest.raises(FileFormatError, match="is damaged"):
-        refuse_mixed(folder)
-
-
-PLACES: st.SearchStrategy[object] = st.sampled_from(
-    ["/etc/passwd", "..", "../..", "../../x", "a/b", "a\0b", "", ".", "\ud800", 5, None, [], "a\\b"]
-)
-
-
-@given(PLACES, st.sampled_from(["drafts", "parts", "gone", "old"]))
-def test_a_mark_names_no_place_elsewhere(
-    tmp_path_factory: pytest.TempPathFactory, place: object, where: str
-) -> None:
-    folder = tmp_path_factory.mktemp("run")
-    said: dict[str, object] = {"drafts": None, "parts": [], "gone": [], "old": []}
-    said[where] = place if where == "drafts" else [place]
-    (folder / MARK).write_text(json.dumps(said))
-    try:
-        mark = mark_of(folder)
-    except FileFormatError:
-        return
-    assert mark
-    for each in (*mark.parts, *mark.gone, *mark.old, *filter(None, [mark.drafts])):
-        assert each.parent == folder
-        assert each.resolve().parent == folder.resolve()
-
-
-def test_a_mark_that_is_a_pipe_is_not_waited_for(folder: Path) -> None:
-    folder.mkdir()
-    os.mkfifo(folder / MARK)
-    with pytest.raises(FileFormatError, match="is damaged"):
-        refuse_mixed(folder)
 
 
 def test_a_damaged_mark_costs_no_run_its_work(folder: Path) -> None:

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fairvec.ground.text.visible_text import visible
-from fairvec.ground.text.whole_characters import whole
+from fairvec.ground.text.whole_characters import is_whole, whole, with_signs
 
 HALVES = st.text(st.characters(codec=None))
 VALUES = st.recursive(
@@ -36,3 +36,17 @@ def test_text_that_can_be_written_is_not_touched(text: str) -> None:
 def test_a_byte_that_is_no_character_is_shown_as_the_terminal_shows_it() -> None:
     name = os.fsdecode(b"m\xff.vec") if os.name != "nt" else "m\udcff.vec"
     assert whole(name) == visible(name) == "m\\udcff.vec"
+
+
+@given(HALVES)
+def test_what_is_made_whole_can_be_written_and_loses_nothing_else(text: str) -> None:
+    mended = with_signs(text)
+    mended.encode("utf-8")
+    assert is_whole(text) == (mended == text)
+    halves = [letter for letter in text if "\ud800" <= letter <= "\udfff"]
+    assert len(mended) <= len(text)
+    assert (not halves) == is_whole(text)
+
+
+def test_a_name_that_is_no_utf8_is_shown_with_a_sign() -> None:
+    assert with_signs(b"caf\xe9.txt".decode("utf-8", "surrogateescape")) == "caf\ufffd.txt"

@@ -4,12 +4,10 @@ import pytest
 from fairvec.geometry import Euclidean, FloatArray, Geometry, Poincare, ProductOfBalls
 from fairvec.lexicon import Concept, ConceptWords
 from fairvec.mitigation import (
-    DEBIASERS,
     LPSG,
     PGD,
     ConceptorNegation,
     Debiaser,
-    DoubleHard,
     HalfSibling,
     HardDebiasing,
     LinearProjection,
@@ -21,6 +19,7 @@ from fairvec.mitigation.moves.pgd_moves import BalanceExactly
 from fairvec.mitigation.transform.fitted import Transform
 from fairvec.mitigation.words.directions import direction
 from fairvec.mitigation.words.steadiness import STEADINESS, Sets, steadiness
+from tests.mitigation.every_method import every_method
 from tests.mitigation.toys import PAIRS, concept, embedding
 
 SPACES: list[Geometry] = [Euclidean(), Poincare(), ProductOfBalls(5)]
@@ -74,12 +73,10 @@ def test_the_range_is_that_of_fits_without_one_pair(method: Debiaser, space: Geo
 
 @in_every_space
 def test_every_method_says_how_steady_its_directions_are(space: Geometry) -> None:
-    own = {OSCaR: {"against": "things"}, DoubleHard: {"components": 2}}
-    for method in DEBIASERS:
-        made = method(**own.get(method, {}))  # type: ignore[arg-type]
-        said = made.fit(embedding(space), concept()).remarks.get(STEADINESS, ())
-        directions = 0 if method in (ConceptorNegation, HalfSibling) else 1
-        directions += (method is OSCaR) + 2 * (method is LPSG)
+    for method in every_method():
+        said = method.fit(embedding(space), concept()).remarks.get(STEADINESS, ())
+        directions = 0 if isinstance(method, ConceptorNegation | HalfSibling) else 1
+        directions += isinstance(method, OSCaR) + 2 * isinstance(method, LPSG)
         assert len(said) == directions, method.name
 
 

@@ -9,8 +9,9 @@ import pytest
 import fairvec
 from fairvec.evaluation.debiasing import debias_model
 from fairvec.lexicon import concept, select
-from fairvec.mitigation import DEBIASERS, debiaser
+from fairvec.mitigation import DEBIASERS, GUARANTEES, debiaser
 from fairvec.results import Change, Result
+from fairvec.web.change.change_told import PROMISES
 from fairvec.web.guards.guarded import Application
 from fairvec.web.opened import OpenModel, OpenModels
 from tests.web.asking import ask, explorer
@@ -233,6 +234,11 @@ def test_every_method_is_told_with_its_settings(app: Application) -> None:
         usual = {each["name"]: each["usual"] for each in one["settings"]}
         settings = {name: value for name, value in usual.items() if value not in (None, [])}
         debiaser(one["name"], **settings)
+
+
+def test_every_guarantee_is_told_in_a_sentence() -> None:
+    assert PROMISES.keys() == {*GUARANTEES}
+    assert all(told.endswith(".") for told in PROMISES.values())
 
 
 def test_the_map_goes_where_the_words_go_on_axes_that_stay(

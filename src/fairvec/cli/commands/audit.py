@@ -118,8 +118,7 @@ def audit(
     """
     printed = _printer(as_json=as_json, csv=csv, latex=latex)
     if output:
-        # Now and not after the work, so that a folder that cannot be had costs no time.
-        refuse_folder(output, FILE_NAME, "report.html")
+        refuse_folder(output, FILE_NAME, PAGE)
     opened = all_represented(models, reading, encoding, unseen_words(suite, reading.language))
     if remark := language_unheard_of(reading.language, suite):
         say(remark)

@@ -91,8 +91,7 @@ def ask(
         "restrict": restrict,
     }
     if output:
-        # Now and not after the work, so that a folder that cannot be had costs no time.
-        refuse_folder(output, FILE_NAME, "report.html")
+        refuse_folder(output, FILE_NAME, PAGE)
     embedding = opened_before(model, names or (), reading)
     ways = ways_to_ask(_sets(embedding, names), embedding, settings)
     table = Table("benchmark", "figure", "interval", "asked", "by", box=None, header_style="bold")

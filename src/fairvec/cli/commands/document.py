@@ -96,8 +96,7 @@ def document(
                 f"--apply writes to {apply} and --output to {output}, which is one place; name two."
             )
     if output:
-        # Now and not after the work, so that a folder that cannot be had costs no time.
-        refuse_folder(output, DOCUMENT_FILE, "report.html", force=force)
+        refuse_folder(output, DOCUMENT_FILE, PAGE, force=force)
     vectors = None if model is None else represented(model, Reading(), AS_USUAL)
     given = content_of_input(sys.stdin.buffer, FileFormatError) if "-" in files else None
     read = read_documents(

@@ -107,7 +107,7 @@ def frontier(
     Points are kept in the folder as they are found: an interrupted run goes on where it was, and
     the same run again computes nothing.
     """
-    refuse_folder(output, FRONTIER_FILE, "report.html")
+    refuse_folder(output, FRONTIER_FILE, PAGE)
     ours = (output / FRONTIER_FILE).exists() or (output / "points").exists()
     if output.exists() and not force and not (ours or empty(output)):
         raise SettingError(f"{output} holds something else; choose another folder or say --force.")

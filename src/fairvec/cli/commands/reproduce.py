@@ -86,7 +86,6 @@ def reproduce(
             "--stand-in ROLE=MODEL, or leave them out."
         )
     if output:
-        # Now and not after the work, so that a folder that cannot be had costs no time.
         refuse_folder(output, FILE_NAME, "reproduction.md", "reproduction.csv", "claims.jsonl")
     with progress_bar(f"reproducing {name}") as progress:
         found = reproduce_paper(

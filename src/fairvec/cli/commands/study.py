@@ -109,7 +109,7 @@ def _refuse_taken(folder: Path) -> None:
     ours = any((folder / name).exists() for name in (STUDY_FILE, "cells", "texts"))
     if folder.exists() and not ours and not empty(folder):
         raise SettingError(f"{folder} holds something else; choose another folder.")
-    refuse_folder(folder, STUDY_FILE, "report.html")
+    refuse_folder(folder, STUDY_FILE, PAGE)
 
 
 def _mapping(jobs: int, scheduler: str | None) -> CellMapping:

@@ -131,8 +131,7 @@ def sentiment(
         SentimentTask(each, seeds, folds, seed) for each in nets if network in ("both", each.name)
     ]
     if output:
-        # Now and not after the work, so that a folder that cannot be had costs no time.
-        refuse_folder(output, FILE_NAME, "report.html")
+        refuse_folder(output, FILE_NAME, PAGE)
     models = _opened(model, reading)
     language, *_ = (*languages_of(models[0]), "mul")
     reviews = reviews_of(data, language, columns=columns)

@@ -12,6 +12,7 @@ from fairvec.embedding.formats.checks import kept
 from fairvec.embedding.formats.key_bytes import split_keys
 from fairvec.embedding.formats.reading import Counts, Raw, ReadOptions, Vectors
 from fairvec.embedding.rows_of_words import rows_of_words
+from fairvec.ground.disk.at_hand import is_file
 from fairvec.ground.disk.files import read_whole
 from fairvec.ground.errors import FileFormatError, in_brief
 
@@ -72,7 +73,7 @@ def _placed(
 
 
 def _beside(path: Path) -> Path:
-    there = [file for each in ENDINGS if (file := path.with_suffix(each)).is_file()]
+    there = [file for each in ENDINGS if is_file(file := path.with_suffix(each))]
     if len(there) == 1:
         return there[0]
     wanted = ", ".join(path.with_suffix(each).name for each in ENDINGS)

@@ -14,6 +14,7 @@ from fairvec.encoders.corpus.drawing import Drawing
 from fairvec.encoders.corpus.lines import lines_of, sha256_of
 from fairvec.encoders.corpus.wanted import Wanted
 from fairvec.encoders.sentence import Sentence
+from fairvec.ground.disk.at_hand import is_file
 from fairvec.ground.disk.files import Progress
 from fairvec.ground.errors import SettingError
 from fairvec.ground.settings import Count, Seed, check_settings
@@ -114,7 +115,7 @@ class Corpus:
     @property
     def _readable(self) -> tuple[Path, ...]:
         for file in self.files:
-            if not file.is_file():
+            if not is_file(file):
                 raise SettingError(f"{file}: there is no such corpus file.")
         return self.files
 

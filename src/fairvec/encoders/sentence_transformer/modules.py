@@ -7,6 +7,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from fairvec.encoders.model_folder import json_in, object_if_any
+from fairvec.ground.disk.at_hand import is_file
 from fairvec.ground.errors import FileFormatError, UnsafeFileError
 from fairvec.ground.text.shown_values import shown
 
@@ -32,7 +33,7 @@ class ListedModule:
     def transformer_file(self) -> Path | None:
         """The file that says how sentence-transformers calls the transformer, if there is one."""
         names = [self.folder / f"sentence_{name}_config.json" for name in _TRANSFORMERS]
-        return next((path for path in names if path.is_file()), None)
+        return next((path for path in names if is_file(path)), None)
 
     def refuse(self, name: str, value: Any) -> FileFormatError:
         """Say that a setting of this module would change vectors in a way not known here."""

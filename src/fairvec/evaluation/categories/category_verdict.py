@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 
-from fairvec.evaluation.categories.pooling import Pooled
+from fairvec.evaluation.categories.pooling import SAME, Pooled
 from fairvec.evaluation.runs.ruled_out import ruled_out
 from fairvec.ground.level import significant
 from fairvec.ground.numbers import p_value, signed
@@ -63,7 +63,8 @@ def category_verdict(
     ends = _differ(found) + _left_out(left_out)
     drawn = "sampled " if found.p.method == "sampled" else ""
     chance = f"{drawn}p = {p_value(p, level=alpha)}"
-    figures = f"(d {signed(found.effect)}{_span(found)}; {chance}"
+    pooled = f"{_scaled(found, tests)} {signed(found.effect)}"
+    figures = f"({pooled}{_span(found)}; {chance}"
     kind: VerdictKind
     if p_holm is None:
         kind, said = "too-few-words", f"{_too_few(found, asked, alpha)}{alone}{_left_out(left_out)}"
@@ -89,8 +90,19 @@ def category_verdict(
         )
     else:
         kind = "no-evidence"
-        said = f"no evidence (d {signed(found.effect)}; {chance}) {over}{_ruled_out(found)}{ends}"
+        said = f"no evidence ({pooled}; {chance}) {over}{_ruled_out(found)}{ends}"
     return Verdict(kind=kind, sentence=f"{called}: {said}.", p=p, p_holm=p_holm, alpha=alpha)
+
+
+def _scaled(found: Pooled, tests: Sequence[Result]) -> str:
+    """Name d so that nobody takes it for a figure of the tests that is scaled otherwise.
+
+    What is pooled has one number a word; SEAT's d, for one, is over the spread of sentences.
+    """
+    same = all(
+        abs(one.effect - effect) <= SAME for one, effect in zip(tests, found.effects, strict=True)
+    )
+    return "d" if same else "d between words"
 
 
 def _span(found: Pooled) -> str:

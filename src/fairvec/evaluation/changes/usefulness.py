@@ -3,7 +3,6 @@
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from hashlib import sha256
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from fairvec.benchmarks import (
@@ -26,6 +25,7 @@ from fairvec.evaluation.choosing.languages import languages_of
 from fairvec.evaluation.runs.describe import identity_of_metric, identity_of_model, versions
 from fairvec.evaluation.runs.plan import Statistics
 from fairvec.evaluation.runs.run import Progress
+from fairvec.ground.disk.at_hand import is_file
 from fairvec.ground.disk.piped import is_handed
 from fairvec.ground.errors import GeometryError, SettingError, UndefinedError
 from fairvec.metrics.utility import (
@@ -161,7 +161,7 @@ def chosen_sets(
 
 
 def _named_set(name: str, model: Representation) -> BenchmarkSet:
-    if not (Path(name).is_file() or is_handed(name)):
+    if not (is_file(name) or is_handed(name)):
         refuse_absent(name, "benchmark")
         return benchmark(name)
     language, *_ = (*languages_of(model), "mul")

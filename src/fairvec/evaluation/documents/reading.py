@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from pathlib import Path
 
+from fairvec.ground.disk.at_hand import is_folder
 from fairvec.ground.errors import SettingError
 from fairvec.lexicon.people import people_lists
 from fairvec.tasks.documents.document import Document, document_of
@@ -65,5 +66,5 @@ def read_documents(
             f"{passed[0]}"
         )
     only = Path(places[0])
-    folder = only if len(places) == 1 and str(only) != "-" and only.is_dir() else None
+    folder = only if len(places) == 1 and str(only) != "-" and is_folder(only) else None
     return DocumentsRead(tuple(texts), tuple(remarks), folder)

@@ -82,13 +82,7 @@ def words_needed(
     """
     varied = _varied(lists)
     statistics = Statistics(alpha=float(alpha), seed=seed, smallest_coverage=smallest_coverage)
-    possible = FEWEST_DRAWS <= draws <= MOST_DRAWS and 2 <= longest <= LONGEST and 0 < within < inf
-    if not possible or not alpha < power < 1:
-        raise SettingError(
-            f"Lists are drawn {FEWEST_DRAWS} to {MOST_DRAWS:,} times, have 2 to {LONGEST:,} words, "
-            f"and alpha < power < 1 and within is a number > 0, not draws {draws}, longest "
-            f"{longest}, alpha {alpha}, power {power} and within {within}."
-        )
+    _check(longest, draws, power, within, alpha)
     chosen = _one_test(test, model)
     metric = Weat(
         natural_similarity(model.geometry) if similarity is None else similarity_named(similarity),
@@ -105,18 +99,7 @@ def words_needed(
     table = near_table(groups, metric, model.geometry)
     value = finding.score.value
     draw = partial(drawn_lists, sign=value, draws=draws, alpha=alpha, seed=seed)
-    points: dict[str, list[AtLength]] = {name: [] for name in varied}
-    steps = [
-        (name, words)
-        for name, roles in varied.items()
-        for words in lengths_tried([table.sizes[role] for role in roles], longest)
-    ]
-    for done, (name, words) in enumerate(steps):
-        if progress:
-            progress(done, len(steps), name)
-        # By name, so that what else is asked does not change what is drawn.
-        seeds = [seed, [*LISTS].index(name), words]
-        points[name].append(_at_length(table, varied[name], words, draw, seeds))
+    points = _at_lengths(table, varied, longest, draw, seed, progress)
     interval = finding.steadiness.interval
     found = WordsNeeded(
         test=identity_of_test(chosen),
@@ -170,6 +153,16 @@ def enough(
     return found[0], found[1]
 
 
+def _check(longest: int, draws: int, power: float, within: float, alpha: float) -> None:
+    possible = FEWEST_DRAWS <= draws <= MOST_DRAWS and 2 <= longest <= LONGEST and 0 < within < inf
+    if not possible or not alpha < power < 1:
+        raise SettingError(
+            f"Lists are drawn {FEWEST_DRAWS} to {MOST_DRAWS:,} times, have 2 to {LONGEST:,} words, "
+            f"and alpha < power < 1 and within is a number > 0, not draws {draws}, longest "
+            f"{longest}, alpha {alpha}, power {power} and within {within}."
+        )
+
+
 def _varied(lists: Iterable[str]) -> dict[str, tuple[str, ...]]:
     named = [lists] if isinstance(lists, str) else [*lists]
     for name in named:
@@ -197,6 +190,30 @@ def _refuse_single_words(groups: Groups, varied: dict[str, tuple[str, ...]]) -> 
                 f"The list {role} of {groups.test.id} has one word, which does not say how far "
                 "others would differ; vary other lists."
             )
+
+
+def _at_lengths(
+    table: NearTable,
+    varied: dict[str, tuple[str, ...]],
+    longest: int,
+    draw: "partial[DrawnLists]",
+    seed: int,
+    progress: Progress | None,
+) -> dict[str, list[AtLength]]:
+    """Return what lists of every length tried say, under the name of what varies."""
+    points: dict[str, list[AtLength]] = {name: [] for name in varied}
+    steps = [
+        (name, words)
+        for name, roles in varied.items()
+        for words in lengths_tried([table.sizes[role] for role in roles], longest)
+    ]
+    for done, (name, words) in enumerate(steps):
+        if progress:
+            progress(done, len(steps), name)
+        # By name, so that what else is asked does not change what is drawn.
+        seeds = [seed, [*LISTS].index(name), words]
+        points[name].append(_at_length(table, varied[name], words, draw, seeds))
+    return points
 
 
 def _at_length(

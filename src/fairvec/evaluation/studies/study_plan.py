@@ -12,6 +12,7 @@ from pydantic import Field, model_validator
 
 from fairvec.evaluation.runs.asked_metrics import asked_metrics
 from fairvec.geometry import similarity as similarity_named
+from fairvec.ground.disk.at_hand import is_there
 from fairvec.ground.errors import (
     LexiconError,
     MissingExtraError,
@@ -30,16 +31,9 @@ from fairvec.metrics import Metric, ReadsCorpus, effect_size
 from fairvec.stats.trend import FEWEST_TIMES
 from fairvec.training.corpus.files import files_of
 from fairvec.training.gensim_models import PredictingModel
-from fairvec.training.glove.models import Glove, PoincareGlove
+from fairvec.training.kinds import KINDS, kind_named
 from fairvec.training.workflow import Kind
 
-KINDS: dict[str, type[Any]] = {
-    "glove": Glove,
-    "poincare-glove": PoincareGlove,
-    "skipgram": PredictingModel,
-    "cbow": PredictingModel,
-    "fasttext": PredictingModel,
-}
 FROM_THE_GRID = ("name", "dimensions")
 """Settings of a kind of model that its table does not hold."""
 
@@ -137,11 +131,7 @@ class StudyPlan(Frozen):
         owner = KINDS[named]
         known = [one.name for one in fields(owner) if one.name not in FROM_THE_GRID]
         check_names(f"models.{model}", given, ["kind", *known])
-        settings = as_settings(owner, named, given) | {"dimensions": dim}
-        if owner is PredictingModel:
-            settings["name"] = named
-        found: Kind = owner(**settings)
-        return found
+        return kind_named(named, **as_settings(owner, named, given), dimensions=dim)
 
     @property
     def settings_of_metrics(self) -> dict[str, Any]:
@@ -240,7 +230,7 @@ def _check_extras(kinds: Iterable[Kind], plan: StudyPlan) -> None:
 
 def _suite(name: str, folder: Path) -> str:
     own = folder / name
-    return str(own) if name.endswith(".toml") and own.exists() else name
+    return str(own) if name.endswith(".toml") and is_there(own) else name
 
 
 def _found(places: Iterable[str], folder: Path) -> tuple[Path, ...]:
@@ -256,6 +246,6 @@ def _found(places: Iterable[str], folder: Path) -> tuple[Path, ...]:
 
 def _place(place: str, folder: Path, data: str | None) -> Path:
     here = folder / place
-    if Path(place).is_absolute() or not data or here.exists() or glob(str(here), recursive=True):  # noqa: PTH207 - as files_of reads it
+    if Path(place).is_absolute() or not data or is_there(here) or glob(str(here), recursive=True):  # noqa: PTH207 - as files_of reads it
         return here
     return Path(data).expanduser() / place

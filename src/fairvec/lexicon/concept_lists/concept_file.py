@@ -9,6 +9,7 @@ from pathlib import Path
 
 from pydantic import field_validator
 
+from fairvec.ground.disk.at_hand import is_file
 from fairvec.ground.disk.piped import HANDED
 from fairvec.ground.errors import LexiconError, UnknownNameError
 from fairvec.lexicon.concept_lists.concept import Concept, ConceptHead
@@ -91,7 +92,7 @@ def shipped_namesake(own: Concept) -> bool:
 def _shipped(wanted: str) -> Concept:
     found = {each.id: each for each in concepts()}
     if wanted not in found:
-        if Path(wanted).is_file():
+        if is_file(wanted):
             raise LexiconError(
                 f"{wanted} is a file whose name does not end in .toml; call a file of concepts so."
             )

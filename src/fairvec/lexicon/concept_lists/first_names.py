@@ -6,20 +6,14 @@ from typing import Self
 from pydantic import model_validator
 
 from fairvec.lexicon.concept_lists.counterparts import Counterparts
-from fairvec.lexicon.languages import file_of_language
-from fairvec.lexicon.suite_lists.suite import Language
-from fairvec.lexicon.toml_file import parse_toml, read_toml
-from fairvec.lexicon.words import Frozen, Text
+from fairvec.lexicon.of_language import WordsOfLanguage
+from fairvec.lexicon.toml_file import table_of_language
+from fairvec.lexicon.words import Text
 
 
-class FirstNames(Frozen):
+class FirstNames(WordsOfLanguage):
     """The names of a language, the most common first, as many of men as of women."""
 
-    version: Text
-    language: Language
-    source: Text
-    licence: Text
-    notes: str = ""
     men: tuple[Text, ...]
     women: tuple[Text, ...]
 
@@ -38,9 +32,7 @@ def paired_names(language: str) -> Counterparts:
     After Hall Maudslay et al. (2019), who pair names that are about as frequent; they match by
     counts and by how surely a name is of one gender, here the rank in the lists stands for both.
     """
-    file = file_of_language(language, "first_names", "pairs of first names")
-    text = read_toml(file, "first names")
-    names = parse_toml(text, file.name, FirstNames, lambda _: FirstNames.model_fields)
+    names = table_of_language(language, "first_names", "pairs of first names", FirstNames)
     pairs = zip(names.men, names.women, strict=True)
     return tuple(
         swap

@@ -8,6 +8,7 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
 
+from fairvec.ground.disk.at_hand import is_file
 from fairvec.ground.disk.piped import is_handed
 from fairvec.ground.errors import LexiconError, UnknownNameError
 from fairvec.lexicon.in_python import OWN
@@ -110,7 +111,7 @@ def _chosen_by(selector: Selector) -> list[Selected]:
         raise UnknownNameError("test", name, siblings)
     choices = {each.suite.id for each in shipped} | {each.suite.language for each in shipped}
     hint = "A suite of your own is chosen by the path of its .toml file."
-    if Path(name).is_file():
+    if is_file(name):
         raise LexiconError(f"{name} is a file whose name does not end in .toml; call a suite so.")
     # A path is named whole, and a test by its suite, which is what is missing.
     asked, _, rest = (name, "", name) if name.startswith(("/", ".")) else name.partition("/")

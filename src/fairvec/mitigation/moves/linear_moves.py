@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 
 from fairvec.geometry import FloatArray, Geometry
 from fairvec.mitigation.moves.base import Loop, Move, Rows, orthonormal
+from fairvec.mitigation.moves.centred import CentredProjection
 from fairvec.mitigation.moves.pgd_moves import BalanceByAdam, BalanceExactly
 from fairvec.mitigation.moves.rotation import GradedRotation
-from fairvec.mitigation.words.centred import CentredProjection
 
 
 @dataclass(frozen=True, eq=False)

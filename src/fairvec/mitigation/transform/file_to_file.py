@@ -7,6 +7,7 @@ from fairvec.embedding import Embedding, load, save
 from fairvec.embedding.formats.checks import ROWS_AT_ONCE
 from fairvec.embedding.recognise import head_of
 from fairvec.embedding.saving import writer_of
+from fairvec.ground.disk.at_hand import is_file
 from fairvec.ground.disk.files import Progress
 from fairvec.ground.errors import SettingError
 from fairvec.ground.machine.mapped_files import is_mapped
@@ -61,7 +62,7 @@ def debias_file(
 
 def refuse_to_read(path: Path, max_memory: int) -> None:
     """Raise where a file has to be read whole and is larger than the memory allowed."""
-    if path.is_file() and path.stat().st_size > max_memory and not _can_be_mapped(path):
+    if is_file(path) and path.stat().st_size > max_memory and not _can_be_mapped(path):
         raise SettingError(
             f"{path.name} has to be read whole ({in_words(path.stat().st_size)}) and "
             f"{in_words(max_memory)} are allowed; only .fairvec files with plain vectors and "

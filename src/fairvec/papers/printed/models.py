@@ -9,6 +9,7 @@ from fairvec.embedding import AS_FOUND, Embedding, Reading, read
 from fairvec.encoders import Representation
 from fairvec.encoders.naming import names_an_encoder
 from fairvec.encoders.opening import open_encoder
+from fairvec.ground.disk.at_hand import is_file
 from fairvec.ground.errors import SettingError
 from fairvec.papers.measuring.debiasing import Debiasing
 from fairvec.papers.printed.identity import made_otherwise, recognised_by, ruled_out
@@ -87,7 +88,7 @@ def _claimed(role: ModelRole, model: str, reading: Reading) -> Player:
     if made := made_otherwise(role, found):
         return Player(found, f"{_stands_in(role)}, because {made}")
     path = Path(model)
-    if known_by := recognised_by(role, path if path.is_file() else None, found):
+    if known_by := recognised_by(role, path if is_file(path) else None, found):
         return Player(found, known_by=known_by)
     return Player(found, _is_yours(role), yours=True)
 
@@ -106,7 +107,7 @@ def _loaded(role: ModelRole, model: str, reading: Reading) -> Representation:
 
 
 def _by_name(model: str) -> bool:
-    return model in catalogue.names() and not Path(model).is_file()
+    return model in catalogue.names() and not is_file(model)
 
 
 def _stands_in(role: ModelRole) -> str:

@@ -7,6 +7,7 @@ from fairvec.ground.numbers import counted, percent, whole
 from fairvec.ground.text.capitals import titled
 from fairvec.ground.text.enumerations import listed, listed_up_to
 from fairvec.report.sections.arrange import grouped
+from fairvec.report.words.languages import language_name
 from fairvec.results import CATEGORY, CategoryAnswer, Outcome, Result, Skipped
 
 CATEGORIES = (
@@ -25,8 +26,6 @@ CATEGORIES = (
 _NO_TESTS = ("movement", CATEGORY)
 
 MOST_NAMED = 6
-
-_LANGUAGES = {"en": "English", "hi": "Hindi", "ru": "Russian"}
 
 _BEYOND = (
     "Each test sees its own words alone. No answer here rules out a bias in other words, in whole "
@@ -88,8 +87,7 @@ def _not_asked(outcomes: Iterable[Outcome]) -> str:
     for language, tests in grouped(bias, lambda test: test.language).items():
         asked = {test.category.lower() for test in tests}
         if silent := [category for category in CATEGORIES if category not in asked]:
-            name = _LANGUAGES.get(language, language)
-            sentences.append(f"in {name} nothing about {listed(silent, 'or')}")
+            sentences.append(f"in {language_name(language)} nothing about {listed(silent, 'or')}")
     said = "; ".join(sentences)
     return f"{titled(said)}." if said else ""
 

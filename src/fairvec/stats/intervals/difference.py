@@ -16,7 +16,7 @@ from fairvec.stats.intervals.inversion import Ends, ends_among, ends_by_search, 
 from fairvec.stats.intervals.two_lists import Grid, TwoLists
 from fairvec.stats.regrouping import sampled
 from fairvec.stats.regrouping.permutation import checked_scores, smallest_attainable
-from fairvec.stats.squares import in_unit
+from fairvec.stats.squares import SQUARED
 
 LISTED = 2**18
 """So many regroupings are looked at one by one; of more only those beyond a shift are counted."""
@@ -65,7 +65,7 @@ def difference_interval(
     """
     if not 0 < level < 1:
         raise SettingError(f"The level of an interval lies between 0 and 1, not {level}.")
-    (x, y), exponent = in_unit(checked_scores(x), checked_scores(y))
+    (x, y), exponent = SQUARED.in_range(checked_scores(x), checked_scores(y))
     alpha = 1 - Fraction(str(level))
     observed = float(x.mean() - y.mean())
     if not significant(smallest_attainable(len(x), len(y)), float(alpha)):

@@ -7,7 +7,7 @@ from scipy.special import chdtr, chdtrc, nctdtr, stdtr
 
 from fairvec.stats.arrays import FloatArray
 from fairvec.stats.root import root_of
-from fairvec.stats.squares import in_unit
+from fairvec.stats.squares import SQUARED
 
 FAR = 1e4
 """Beyond so many standard errors scipy has fewer digits than the limit of its distribution."""
@@ -28,7 +28,7 @@ def with_error_of_spread(
     still agrees with its p-value; near zero nothing changes, and large effects get the width that
     they lack otherwise. Steiger and Fouladi (1997), Noncentrality interval estimation.
     """
-    (x, y), exponent = in_unit(x, y)
+    (x, y), exponent = SQUARED.in_range(x, y)
     if exponent:  # of no usual size: the same in a unit in which squares are numbers
         with np.errstate(over="ignore"):
             found = with_error_of_spread(x, y, *np.ldexp([low, high], -exponent).tolist())

@@ -2,12 +2,13 @@
 
 from functools import partial
 from math import sqrt
-from typing import Literal, get_args
+from typing import Literal
 
 import numpy as np
 from scipy.special import betainc
 
-from fairvec.ground.errors import SettingError, UnknownNameError
+from fairvec.ground.errors import SettingError
+from fairvec.ground.settings import check_choice
 from fairvec.stats.arrays import FloatArray, IntArray
 from fairvec.stats.regrouping.exact import LOOKED_UP
 from fairvec.stats.regrouping.halves import sums_in_runs
@@ -44,8 +45,7 @@ def paired_test(
     equally large, by the binomial distribution; else sampled, (c + 1)/(N + 1). Sums that differ by
     at most n 2^-44 of the largest change tie. Fisher (1935), The Design of Experiments, section 21.
     """
-    if method not in get_args(PairedMethod):
-        raise UnknownNameError("method of a paired test", method, get_args(PairedMethod))
+    check_choice("method of a paired test", method, PairedMethod)
     changes = _changes(np.asarray(before, np.float64), np.asarray(after, np.float64))
     items = len(changes)
     p_value = partial(

@@ -4,12 +4,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from math import comb, sqrt
-from typing import Literal, get_args
+from typing import Literal
 
 import numpy as np
 from scipy.special import betaincinv
 
-from fairvec.ground.errors import SettingError, UnknownNameError
+from fairvec.ground.errors import SettingError
+from fairvec.ground.settings import check_choice
 from fairvec.stats.arrays import FloatArray
 from fairvec.stats.regrouping import certified, exact, sampled
 from fairvec.stats.regrouping.subset_sums import Question, on_a_fine_grid
@@ -206,10 +207,6 @@ def checked_scores(scores: FloatArray) -> FloatArray:
 
 
 def _refuse_unknown_settings(sides: str, ties: str, method: str) -> None:
-    for kind, name, known in (
-        ("choice of sides", sides, get_args(Sides)),
-        ("rule for ties", ties, get_args(Ties)),
-        ("method of a permutation test", method, get_args(PMethod)),
-    ):
-        if name not in known:
-            raise UnknownNameError(kind, name, known)
+    check_choice("choice of sides", sides, Sides)
+    check_choice("rule for ties", ties, Ties)
+    check_choice("method of a permutation test", method, PMethod)

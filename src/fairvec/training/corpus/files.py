@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from glob import glob, has_magic
 from pathlib import Path
 
+from fairvec.ground.disk.at_hand import is_folder, is_there
 from fairvec.ground.errors import FileFormatError
 
 ENDINGS = (".txt", ".gz", ".xz", ".bz2", ".zst")
@@ -19,11 +20,11 @@ def files_of(named: Sequence[str | Path]) -> tuple[Path, ...]:
     found: dict[Path, Path] = {}
     for one in named:
         path = Path(one)
-        if path.is_dir():
+        if is_folder(path):
             some = sorted(file for file in path.rglob("*") if _is_text(file, path))
             lacking = f"the folder holds no text ({', '.join(ENDINGS)})"
-        elif path.exists() or not has_magic(str(one)):
-            some = [path] if path.exists() else []
+        elif is_there(path) or not has_magic(str(one)):
+            some = [path] if is_there(path) else []
             lacking = "there is no such file"
         else:
             some = sorted(Path(file) for file in glob(str(one), recursive=True))  # noqa: PTH207 - a pattern may begin at the root

@@ -1,12 +1,13 @@
 """What goes through the pairs: the processor's threads, or a GPU."""
 
 from importlib.util import find_spec
-from typing import Literal, Protocol, get_args
+from typing import Literal, Protocol
 
 import numpy as np
 
 from fairvec.encoders.transformer.device import has_gpu
-from fairvec.ground.errors import MissingExtraError, SettingError, UnknownNameError
+from fairvec.ground.errors import MissingExtraError, SettingError
+from fairvec.ground.settings import check_choice
 from fairvec.training.glove.arranging import ArrangedPairs
 from fairvec.training.glove.models import Arrays, GloveKind, blocks_for
 from fairvec.training.glove.rounds import RoundsOnCpu
@@ -33,8 +34,7 @@ class Rounds(Protocol):
 
 def engine_of(asked: str = "auto") -> Engine:
     """Return the engine that is asked for; auto is the GPU where torch and triton can use one."""
-    if asked not in get_args(EngineChoice):
-        raise UnknownNameError("engine", asked, get_args(EngineChoice))
+    check_choice("engine", asked, EngineChoice)
     if asked == "cpu":
         return "cpu"
     lacking = [name for name in ("torch", "triton") if find_spec(name) is None]

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from fairvec.embedding.formats.pickles.safe_pickle import Shell, reason_of
 from fairvec.embedding.formats.pickles.side_file import side_array
 from fairvec.embedding.formats.reading import Counts, Vectors
+from fairvec.ground.disk.at_hand import is_there
 from fairvec.ground.errors import FileFormatError
 from fairvec.ground.text.shown_values import shown
 
@@ -118,7 +119,7 @@ class GensimPart:
 
     def _side_file(self, name: str) -> NDArray[Any]:
         side = self.path.with_name(f"{self.path.name}{self.infix}.{name}.npy")
-        if not side.exists():
+        if not is_there(side):
             raise FileFormatError(
                 f"{self.path.name} keeps its {name} in {side.name}, which is not beside it; put "
                 "both files in one folder under the names gensim gave them."

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from fairvec.embedding.formats.npz_file.array_header import MALFORMED, announced
 from fairvec.embedding.formats.pickles.safe_pickle import reason_of
+from fairvec.ground.disk.at_hand import is_file
 from fairvec.ground.errors import FileFormatError
 
 
@@ -25,7 +26,7 @@ def side_array(side: Path, model: str) -> NDArray[Any]:
 
 def _mapped(side: Path) -> NDArray[Any]:
     # A pipe in its place would never answer.
-    if not side.is_file():
+    if not is_file(side):
         raise ValueError("it is no file")
     with side.open("rb") as file:
         shape, dtype = announced(file)

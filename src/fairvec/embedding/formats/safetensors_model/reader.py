@@ -15,6 +15,7 @@ from fairvec.embedding.formats.key_bytes import split_keys
 from fairvec.embedding.formats.native_file.reader import Native
 from fairvec.embedding.formats.reading import Raw, ReadOptions
 from fairvec.geometry import Geometry, geometry
+from fairvec.ground.disk.at_hand import is_file
 from fairvec.ground.errors import FairvecError, FileFormatError
 from fairvec.ground.safetensors_layout import (
     TensorFile,
@@ -83,7 +84,7 @@ def _keys(file: TensorFile, options: ReadOptions) -> Keys:
             return _listed(path, name, file.metadata[name]), {}
     beside = [path.with_name(f"{path.stem}{ending}") for ending in (".keys.txt", ".vocab.txt")]
     for candidate in (*beside, path.with_name("vocab.txt")):
-        if candidate.is_file():
+        if is_file(candidate):
             lines = candidate.read_bytes().replace(b"\r\n", b"\n").removesuffix(b"\n")
             return split_keys(candidate, lines, options)
     raise FileFormatError(

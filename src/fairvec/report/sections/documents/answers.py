@@ -13,9 +13,9 @@ from fairvec.report.plots import Scale, forest_row, scale_of
 from fairvec.report.sections.documents.margin_notes import KINDS, group_letters, is_dense
 from fairvec.report.sections.documents.marked_text import marked_text
 from fairvec.report.sections.documents.rewriting_view import RewritingView, as_json, rewriting_views
+from fairvec.report.words.languages import language_name
 from fairvec.results.documents import DocumentFigure, DocumentIdentity, MarkKind, ReadDocument
 
-LANGUAGES = {"en": "English", "hi": "Hindi", "ru": "Russian"}
 WITHOUT_SIDE = ("near-overall", "terms")
 WORD_BY_WORD, MENTIONS, WHOLE = "near", "mentions", ("", "all")
 """The measure that has a table, the one that has a plot, and what a figure of all roles is of."""
@@ -102,11 +102,6 @@ class DocumentPart:
     def text_data(self) -> Markup:
         """The text for the browser, which makes the new one out of it."""
         return as_json(self.read.text if self.read else "")
-
-
-def language_name(code: str) -> str:
-    """Return English for en; a code without a name here stays a code."""
-    return LANGUAGES.get(code, code or "an unknown language")
 
 
 def evident(figure: DocumentFigure) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from fairvec.ground.disk.at_hand import is_folder
 from fairvec.ground.disk.piped import content_of
 from fairvec.ground.errors import FileFormatError, SettingError, refusal_of
 from fairvec.ground.numbers import counted
@@ -54,7 +55,7 @@ def open_sources(
         if str(place) == "-":
             text, coding = decoded(standard_input or b"", "standard input", encoding)
             sources.append(TextSource("standard input", text, text, coding))
-        elif path.is_dir():
+        elif is_folder(path):
             found, passed_over = _in_folder(path, with_tables=column is not None)
             for file in found:
                 sources += _of_file(file, column, encoding, remarks, seen)
