@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fairvec.embedding import Step
-from fairvec.evaluation import Audit, Plan, compare, run
+from fairvec.evaluation import Audit, Plan, Statistics, compare, run
 from fairvec.evaluation.changes.kinds_of_change import MARGIN, MIRRORED, Facts
 from fairvec.lexicon import Selected
 from fairvec.results import HARMFUL, ChangeKind
@@ -88,3 +88,22 @@ def test_two_runs_compared_both_ways_mirror_each_other(seed: int, one: float, ot
     runs = [run(Plan((Audit(model, tests),))) for model in (models[0], moved)]
     (pair,), (back,) = compare(*runs).pairs, compare(*runs[::-1]).pairs
     assert back.change == mirrored(pair.change)
+
+
+@settings(deadline=None, max_examples=25)
+@given(
+    st.floats(0.3, 0.6), st.sampled_from([0.001, 0.01, 0.05, 0.2]), st.sampled_from([0.01, 0.05])
+)
+def test_another_level_is_no_change_of_a_model(bias: float, one: float, other: float) -> None:
+    """A p of .03 is significant in the one run and not in the other, and nothing happened."""
+    suite = toys.suite()
+    audits = (Audit(toys.embedding(bias), (Selected(suite, suite.tests[0]),)),)
+    runs = [run(Plan(audits, Statistics(alpha=level))) for level in (one, other)]
+    for before, after in (runs, runs[::-1]):
+        found = compare(before, after)
+        assert {pair.change for pair in found.pairs} <= {"unchanged", "no-evidence", "no-answer"}
+        assert {each.change for each in found.categories} <= {
+            "unchanged",
+            "no-evidence",
+            "no-answer",
+        }

@@ -30,3 +30,11 @@ def test_a_tea_tasting() -> None:
         two_by_two(1, 1, 3)
     with pytest.raises(SettingError, match="cannot hold 5"):
         two_by_two(4, 4, 4).p(5)
+
+
+@given(CELL, CELL, st.data())
+def test_the_likeliest_table_is_no_surprise_at_all(
+    first: int, second: int, data: st.DataObject
+) -> None:
+    tables = two_by_two(first, second, data.draw(st.integers(0, first + second)))
+    assert tables.p(int(tables.counts[tables.chances.argmax()])) == 1.0

@@ -181,7 +181,9 @@ def _caption(outcomes: Sequence[Outcome]) -> str:
             "over the categories."
         )
     if any(one.verdict.kind == "mixed" for one in judged):
-        said.append("Mixed: single tests are biased, and together they do not lean one way.")
+        said.append(
+            "Mixed: single tests are biased, and together they do not clearly lean one way."
+        )
     if any(one.p.sides != "two" for one in judged):
         said.append("The columns of $p$ count one tail; what is bold goes by both.")
     return " ".join(said)

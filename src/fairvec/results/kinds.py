@@ -7,7 +7,7 @@ VerdictKind = Literal[
 ]
 """A significant effect is bias in a bias test, and an association in any other kind of test; an
 inconclusive one is significant alone and not among the tests it is corrected with. A category is
-mixed if single tests of it are biased and all of them together do not lean one way."""
+mixed if single tests of it are biased and all of them together do not clearly lean one way."""
 
 Holds = Literal["firm", "thin", "fragile", "frequency"]
 """How a claimed effect holds with other words: firm; thin, because shorter lists show it too rarely

@@ -38,7 +38,8 @@ class TwoByTwo:
         if not len(observed):
             raise SettingError(f"A table with these margins cannot hold {count}.")
         as_rare = self.chances <= observed[0] * (1 + _TIES)
-        return min(1.0, float(self.chances[as_rare].sum()))
+        # All tables together are certain, whatever rounding makes of their sum.
+        return 1.0 if as_rare.all() else min(1.0, float(self.chances[as_rare].sum()))
 
 
 def two_by_two(first: int, second: int, drawn: int) -> TwoByTwo:

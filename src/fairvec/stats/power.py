@@ -11,6 +11,9 @@ from fairvec.stats.root import root_of
 SMALL_LEVEL, SMALLEST_LEVEL = 1e-9, 1e-300
 """Below the first 1 - level loses digits; below the second Student's t has no quantile."""
 
+MOST_TO_DETECT = 10_000
+"""Longer lists are not sought: nobody writes them."""
+
 
 def smallest_detectable(
     nx: int, ny: int, *, alpha: float = 0.05, tests: int = 1, power: float = 0.8
@@ -40,7 +43,7 @@ def smallest_detectable(
 
 
 def words_to_detect(
-    d: float, *, alpha: float = 0.05, power: float = 0.8, most: int = 10_000
+    d: float, *, alpha: float = 0.05, power: float = 0.8, most: int = MOST_TO_DETECT
 ) -> int | None:
     """Return the fewest words a list, both equally long, that show a true d with this power.
 

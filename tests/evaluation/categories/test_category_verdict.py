@@ -54,7 +54,9 @@ def test_single_biased_tests_that_pull_apart_are_mixed() -> None:
     outcomes = [one[0], other[1].model_copy(update={"model": one[0].model})]
     answer = one_answer(outcomes)
     assert answer.verdict.kind == "mixed"
-    assert "Gender: mixed. 2 of 2 tests are biased alone, and together" in answer.verdict.sentence
+    assert answer.verdict.sentence.startswith(
+        "Gender: mixed. 2 of 2 tests are biased alone, and together they do not clearly lean one "
+    )
     assert "the tests differ (tau " in answer.verdict.sentence
     assert answer.between > 1
 

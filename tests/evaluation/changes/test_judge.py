@@ -9,7 +9,12 @@ from scipy.stats import spearmanr
 from fairvec.benchmarks import RatedPair, SimilaritySet
 from fairvec.embedding import Embedding, Step
 from fairvec.evaluation import audit, compare
-from fairvec.evaluation.changes.judge import Judgement, judge, paired_answers
+from fairvec.evaluation.changes.judge import (
+    Judgement,
+    _over_combinations,
+    judge,
+    paired_answers,
+)
 from fairvec.evaluation.changes.measure import measure
 from fairvec.evaluation.changes.usefulness import Answer
 from fairvec.ground.errors import UnknownNameError
@@ -216,3 +221,14 @@ def test_a_judgement_can_be_written_and_read(
 def test_an_unknown_setting_is_refused(before: Embedding, suite: str) -> None:
     with pytest.raises(UnknownNameError, match="sides"):
         judge(before, before, suites=suite, side="two")
+
+
+def test_two_analogies_that_turned_right_are_no_proof() -> None:
+    """Both questions of two pairs, wrong before and right after: p is 1/2."""
+    names = (("a:b", "c:d"), ("c:d", "a:b"))
+    before, after = (np.array(some, np.float64) for some in ([0, 0], [0.5, 0.5]))
+    p, difference = _over_combinations(before, after, names, 0.95)
+    assert p.value == 0.5
+    assert (difference.low, difference.high) == (-1, 1)
+    p, difference = _over_combinations(before, before, names, 0.95)
+    assert (p.value, p.changed, difference.low, difference.high) == (1, 0, 0, 0)

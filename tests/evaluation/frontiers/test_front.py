@@ -1,3 +1,5 @@
+from random import Random
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -22,6 +24,27 @@ def test_the_front_is_what_nothing_beats(points: list) -> None:  # type: ignore[
         assert (one in best) == (not beaten)
     assert not any(dominates(one, other) for one in best for other in best)
     assert best == sorted(best, key=lambda one: one.bias_left)
+
+
+TRIED = st.lists(
+    st.tuples(
+        st.sampled_from("abc"), st.sampled_from([0.2, 0.4]), SHARES, st.sampled_from([0.5, 1.0])
+    ),
+    min_size=1,
+    max_size=6,
+    unique_by=lambda one: (one[0], one[3]),
+)
+
+
+@given(TRIED, st.randoms(use_true_random=False))
+def test_the_order_in_which_methods_are_tried_decides_nothing(
+    tried: list[tuple[str, float, float, float]], shuffler: Random
+) -> None:
+    points = [point(name, left, kept, strength=at) for name, left, kept, at in tried]
+    shuffled = [*points]
+    shuffler.shuffle(shuffled)
+    for keep in (0.5, 1.0):
+        assert recommend(points, keep=keep) == recommend(shuffled, keep=keep)
 
 
 def test_least_bias_among_those_that_keep_enough() -> None:

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from fairvec.embedding import Embedding
 from fairvec.evaluation import audit, words_needed
 from fairvec.evaluation.lengths.needed import enough, lengths_tried
+from fairvec.evaluation.lengths.telling import told
 from fairvec.ground.errors import SettingError, UndefinedError, UnknownNameError
 from fairvec.lexicon import Suite
 from fairvec.results import DrawnLists, Result, WordsNeeded
@@ -174,3 +175,39 @@ def test_new_attributes_that_would_be_sure_of_the_contrary_are_named() -> None:
     (at,) = (point.new for point in found.lists[0].lengths if point.words == 6)
     assert at.opposite > 0.05
     assert f"{at.opposite:.0%} are significant with the other sign" in found.sentence
+
+
+def test_an_end_next_to_zero_is_no_doubt_that_there_is_an_effect() -> None:
+    """p at the level, or just below it: the interval ends next to 0, and leaves it out."""
+    found = quick(toys.embedding(0.9), toys.suite().tests[0])
+    assert found.interval is not None
+    for end in (1e-12, 0.02):
+        edge = found.interval.model_copy(update={"low": end, "high": 1.5})
+        needs = words_to_detect(end)
+        assert needs is None
+        said = told(found.model_copy(update={"interval": edge, "by_formula_at_end": needs}))
+        assert "do not rule out" not in said
+        assert said.endswith("for that target lists would need more than 10,000 words each.")
+    over = found.interval.model_copy(update={"low": 0.0})
+    assert "do not rule out that there is none" in told(found.model_copy(update={"interval": over}))
+
+
+def test_an_effect_of_nothing_has_no_other_sign() -> None:
+    words = toys.WORDS | {"y": [word.upper() for word in toys.WORDS["x"]]}
+    with pytest.raises(UndefinedError, match="which has no sign that longer"):
+        quick(toys.embedding(0.5), toys.suite(words=words).tests[0])
+
+
+@pytest.mark.parametrize("swapped", [("x", "y"), ("a", "b")])
+def test_swapped_lists_need_as_many_words(swapped: tuple[str, str]) -> None:
+    """Sub-lists draw by role and differ a little, what is reckoned without draws does not."""
+    one, other = swapped
+    words = toys.WORDS | {one: toys.WORDS[other], other: toys.WORDS[one]}
+    found = quick(toys.embedding(0.4), toys.suite().tests[0])
+    turned = quick(toys.embedding(0.4), toys.suite(words=words).tests[0])
+    assert turned.effect == pytest.approx(-found.effect)
+    assert turned.p == pytest.approx(found.p)
+    assert (turned.by_formula, turned.by_formula_at_end) == (
+        found.by_formula,
+        found.by_formula_at_end,
+    )

@@ -1,12 +1,15 @@
+from collections.abc import Callable
+
 import numpy as np
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from fairvec.evaluation import audit
 from fairvec.evaluation.runs.finding import Evidence
 from fairvec.evaluation.runs.verdict import verdict
 from fairvec.lexicon import resolve
-from fairvec.results import Convention, PValue
+from fairvec.results import Convention, PValue, Result
 from fairvec.stats import permutation_test
 from tests import toys
 from tests.laws.test_stats_laws import law
@@ -81,3 +84,41 @@ def sentence_of(effect: float, convention: Convention) -> str:
         detectable=None,
         convention=convention,
     ).sentence
+
+
+@pytest.mark.parametrize("spelt", [str, str.upper, str.title], ids=["the same", "upper", "title"])
+def test_lists_that_reach_the_same_words_rule_nothing_out(spelt: Callable[[str], str]) -> None:
+    words = toys.WORDS | {"y": [spelt(word) for word in reversed(toys.WORDS["x"])]}
+    (found,) = audit(toys.embedding(0.5), suites=toys.suite(words=words), categories=False)
+    assert isinstance(found, Result)
+    assert found.effect == pytest.approx(0, abs=1e-12)
+    assert found.verdict.sentence == (
+        "No evidence: both lists reach the same words, so that nothing can differ."
+    )
+
+
+@pytest.mark.parametrize(
+    ("bias", "sides", "said"),
+    [
+        (2.0, {"a": ["x", "x"]}, "; but 2 target words are attributes of that side too, and noth"),
+        (2.0, {"b": ["y"]}, "; but 1 target word is an attribute of that side too, and nothing "),
+        (-2.0, {"a": ["y"], "b": ["x"]}, "; but 2 target words are attributes of that side too"),
+        (2.0, {"b": ["x"], "a": ["y"]}, ""),
+        (2.0, {}, ""),
+    ],
+    ids=["x in a", "y in b", "the other way", "against the claim", "none"],
+)
+def test_targets_that_are_attributes_of_their_side_are_told(
+    bias: float, sides: dict[str, list[str]], said: str
+) -> None:
+    words = {role: [*some] for role, some in toys.WORDS.items()}
+    for attribute, targets in sides.items():
+        for place, target in enumerate(targets):
+            words[attribute].append(toys.WORDS[target][place].upper())
+    (found,) = audit(toys.embedding(bias), suites=toys.suite(words=words), categories=False)
+    assert isinstance(found, Result)
+    assert found.verdict.kind == "biased"
+    assert said in found.verdict.sentence
+    assert ("too, and nothing is nearer to a word than itself" in found.verdict.sentence) == bool(
+        said
+    )

@@ -129,3 +129,49 @@ def test_the_sentence_claims_no_more_than_its_numbers_show(
     factor: float, seeds: float, said: str
 ) -> None:
     assert answers._sentence(with_shares(factor, seeds)).startswith(said)
+
+
+@pytest.mark.parametrize("shares", [(0.41, 0.39), (0.401, 0.404)], ids=["most", "as much"])
+@pytest.mark.parametrize(
+    ("p", "low", "doubt"),
+    [
+        (1 / 3, 0.0, ", which chance alone could make (p = 0.33)"),
+        (0.06, 0.1, ", which chance alone could make (p = 0.060)"),
+        (None, 0.004, ", which chance alone could make"),
+        (0.05, 0.0, ""),
+        (None, 0.1, ""),
+    ],
+    ids=["two seeds", "p above the level", "no p, from 0 on", "p at the level", "surely some"],
+)
+def test_a_share_that_chance_could_make_is_said_to_be_so(
+    shares: tuple[float, float], p: float | None, low: float, doubt: str
+) -> None:
+    answer = with_shares(*shares)
+    first = answer.explained[0].model_copy(update={"p": p, "low": low})
+    said = answers._sentence(answer.model_copy(update={"explained": (first,)}))
+    assert f" of the variance ({low:.0%} to 90%){doubt}" in said
+    assert ("chance" in said) == bool(doubt)
+
+
+def test_two_seeds_of_two_corpora_that_differ_by_chance_are_not_explained_by_them() -> None:
+    two = [c for c in CELLS if c.place.window == CELLS[0].place.window and c.place.seed < 2]
+    assert len(two) == 4
+    said = []
+    for seed in range(60):
+        noise = np.random.default_rng(seed).normal(size=4)
+        cells = [cell(c.place, float(x)) for c, x in zip(two, noise, strict=True)]
+        (answer,) = answers_of(cells, TESTS)
+        assert isinstance(answer, StudyAnswer)
+        said.append(answer.sentence)
+    most = [one for one in said if "Corpus explains" in one]
+    assert most
+    assert all("which chance alone could make (p = " in one for one in most)
+
+
+def test_factors_of_one_share_are_both_named() -> None:
+    answer = with_shares(0.41, 0.18)
+    other = answer.explained[0].model_copy(update={"factors": ("dim",), "omega2": 0.407})
+    both = answer.model_copy(update={"explained": (*answer.explained, other)})
+    assert answers._sentence(both).startswith(
+        "Corpus explains most: 41% of the variance (10% to 90%), dimension as much, seeds 18%;"
+    )

@@ -1,5 +1,7 @@
 """Items that combine two things: what moves one thing moves all its items."""
 
+from itertools import permutations
+
 import numpy as np
 import pytest
 from scipy.stats import t as student
@@ -7,6 +9,7 @@ from scipy.stats import t as student
 from fairvec.geometry import FloatArray
 from fairvec.ground.errors import SettingError
 from fairvec.stats import paired_test
+from fairvec.stats.intervals.inversion import Ends
 from fairvec.stats.pairing.crossed import combined_mean
 
 NAMES = [(f"d{row}", f"s{column}") for row in range(11) for column in range(20)]
@@ -94,3 +97,14 @@ def test_equal_changes_are_so_many_equal_coins_however_their_mean_is_rounded() -
         found = combined_mean(items * np.full(items, 1 / items), names)
         assert found.variance == 0
         assert found.p == 2.0**-4
+
+
+@pytest.mark.parametrize(("things", "sure"), [(2, False), (5, False), (6, True)])
+def test_few_things_that_change_alike_are_no_certainty(things: int, sure: bool) -> None:
+    """Two analogies of two pairs, both wrong before and right after: p is 1/2."""
+    names = [(str(one), str(other)) for one, other in permutations(range(things), 2)]
+    found = combined_mean(np.ones(len(names)), names)
+    assert found.p == 2.0 ** (1 - things)
+    ends = found.interval()
+    assert (ends.low > 0) == sure == (found.p <= 0.05)
+    assert combined_mean(np.zeros(len(names)), names).interval() == Ends(0, 0)

@@ -62,7 +62,8 @@ def test_a_difference_turns_with_its_sides_and_agrees_with_its_interval(
     assert there.estimate == pytest.approx(-back.estimate)
     assert there.p == pytest.approx(back.p)
     ends = there.interval()
-    if there.variance > 0 and abs(there.p - 0.05) > 1e-9:
+    assert ends.low <= there.estimate <= ends.high
+    if abs(there.p - 0.05) > 1e-9:
         assert (ends.low <= 0 <= ends.high) == (there.p > 0.05)
     same = crossed_difference(before, before)
     assert (same.estimate, same.p, same.variance) == (0, 1, 0)

@@ -40,6 +40,14 @@ def test_many_items_are_no_trouble_and_no_p_is_nought() -> None:
         sign_flips(np.array([0.5]))
 
 
+@given(st.integers(1, 60), st.integers(1, 5))
+def test_a_sum_that_none_is_smaller_than_is_certain(pairs: int, size: int) -> None:
+    """Of an odd number of equal differences no choice of signs has a sum nearer to 0."""
+    differences = size * np.array([1, -1] * pairs + [1])
+    assert sign_flips(differences)[0] == 1.0
+    assert sign_flips(np.array([3, *differences * 2]))[0] < 1
+
+
 def test_under_the_null_it_seldom_errs() -> None:
     generator = np.random.default_rng(1)
     drawn = [sign_flips(generator.integers(-3, 4, 20))[0] for _ in range(2000)]

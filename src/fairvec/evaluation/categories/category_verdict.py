@@ -86,7 +86,7 @@ def category_verdict(
         kind = "mixed"
         said = (
             f"mixed. {biased} of {len(tests)} tests {'is' if biased == 1 else 'are'} biased alone, "
-            f"and together they do not lean one way {figures}){ends}"
+            f"and together they do not clearly lean one way {figures}){ends}"
         )
     else:
         kind = "no-evidence"

@@ -10,7 +10,7 @@ import numpy as np
 from fairvec.evaluation.categories.answering import category_answers
 from fairvec.evaluation.categories.categories import category_of, way_of
 from fairvec.evaluation.categories.poolable import Poolable, poolable
-from fairvec.evaluation.changes.kinds_of_change import Facts
+from fairvec.evaluation.changes.kinds_of_change import Facts, common_level
 from fairvec.evaluation.changes.paired_words import same_leanings
 from fairvec.evaluation.changes.pooled_words import PairedTests, pooled_change
 from fairvec.evaluation.changes.tested_change import TestedChange
@@ -77,7 +77,7 @@ class CategoryComparison(TestedChange):
     @cached_property
     def change(self) -> ChangeKind:
         """What happened to the pooled effect, in one word, as `kinds_of_change` has it."""
-        alpha = self.before.verdict.alpha
+        alpha = common_level(self.before, self.after)
         p_before, p_after = self.p_before, self.p_after
         if p_before is None or p_after is None:
             return "no-answer"

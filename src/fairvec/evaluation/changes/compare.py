@@ -7,7 +7,12 @@ from functools import cached_property
 from fairvec.evaluation.categories.categories import settings_in_order
 from fairvec.evaluation.changes.category_changes import CategoryComparison, category_changes
 from fairvec.evaluation.changes.differing import differing_settings
-from fairvec.evaluation.changes.kinds_of_change import MARGIN, MARGIN_OF_PROBABILITY, Facts
+from fairvec.evaluation.changes.kinds_of_change import (
+    MARGIN,
+    MARGIN_OF_PROBABILITY,
+    Facts,
+    common_level,
+)
 from fairvec.evaluation.changes.lone_categories import CategoryName, lone_categories, name_of
 from fairvec.evaluation.changes.paired_words import paired_words, same_leanings
 from fairvec.evaluation.changes.tested_change import TestedChange
@@ -159,15 +164,14 @@ def change(
     if not all(_is_alike(one) or (isinstance(one, Result) and p is not None) for one, p in sides):
         return "no-answer"
     effects = [one.effect if isinstance(one, Result) else 0.0 for one, _ in sides]
+    alpha = common_level(before, after)
     evident = [
-        isinstance(one, Result) and p is not None and significant(p, one.verdict.alpha)
-        for one, p in sides
+        isinstance(one, Result) and p is not None and significant(p, alpha) for one, p in sides
     ]
     certain = any(_is_alike(one) for one, _ in sides) and any(evident)
     allowed = Ends(difference.low, difference.high) if difference else None
     if same_leanings(before, after) and effects[0] == effects[1]:
         allowed = Ends(0.0, 0.0)  # the same vectors, however few the words are
-    alpha = next((one.verdict.alpha for one, _ in sides if isinstance(one, Result)), 0.05)
     standardised = all(one.convention.standardised for one, _ in sides if isinstance(one, Result))
     return Facts(
         before=effects[0],

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import chain
+from math import isfinite
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -12,6 +13,7 @@ from fairvec.benchmarks.kinds import Shares
 from fairvec.encoders import Representation
 from fairvec.evaluation.categories.answering import category_answers
 from fairvec.evaluation.changes.compare import Comparison, compare
+from fairvec.evaluation.changes.kinds_of_change import common_level
 from fairvec.evaluation.changes.measure import Measured, measure
 from fairvec.evaluation.changes.movement import movement
 from fairvec.evaluation.changes.paired_words import LEVEL, allowed, over_words_alone, paired
@@ -105,7 +107,7 @@ def change_of(pair: Comparison) -> Change:
         value_after=_value(after),
         p_before=pair.p_before,
         p_after=pair.p_after,
-        alpha=before.verdict.alpha if isinstance(before, Result) else ALPHA,
+        alpha=common_level(before, after),
         kind=pair.change,
         paired=pair.paired,
         over_items=over_words_alone(before, after),
@@ -179,7 +181,9 @@ def _over_combinations(
     p = PairedP(value=found.p, low=found.p, high=found.p, method="crossed", changed=changed)
     ends = found.interval(level)
     how = "Student's t over what items combine"
-    return p, Interval(low=ends.low, high=ends.high, level=level, method=how)
+    # Where so few things allow any change: those of a share that there are.
+    low, high = (end if isfinite(end) else float(np.sign(end)) for end in (ends.low, ends.high))
+    return p, Interval(low=low, high=high, level=level, method=how)
 
 
 def _kind(found: PairedFigure, *, evident: bool) -> ChangeKind:

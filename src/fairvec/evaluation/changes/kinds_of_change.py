@@ -21,7 +21,8 @@ increased, no-longer-evident and appeared change places, the others stay.
 
 from dataclasses import dataclass
 
-from fairvec.results import ChangeKind
+from fairvec.ground.numbers import USUAL_LEVEL
+from fairvec.results import CategoryAnswer, ChangeKind, Outcome, Result
 from fairvec.stats import Ends
 
 MARGIN = 0.1
@@ -39,6 +40,12 @@ MIRRORED: dict[ChangeKind, ChangeKind] = {
     "increased": "reduced",
 }
 """What a change is called when before and after are swapped; those that are not here stay."""
+
+
+def common_level(*sides: Outcome) -> float:
+    """Return the stricter of the levels of two runs: by its own each could call one p otherwise."""
+    levels = (one.verdict.alpha for one in sides if isinstance(one, Result | CategoryAnswer))
+    return min(levels, default=USUAL_LEVEL)
 
 
 @dataclass(frozen=True)

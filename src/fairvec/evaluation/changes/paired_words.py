@@ -60,7 +60,7 @@ def over_words_alone(before: Outcome, after: Outcome) -> PairedP | None:
 
 def _over_trainings(
     steps: FloatArray, before: Result, after: Result
-) -> tuple[PairedP, Interval] | None:
+) -> tuple[PairedP, Interval | None] | None:
     """Test a change over pairs of persons and trainings at once; None if one is all there is.
 
     Classifiers that are trained anew lean otherwise by luck, and all pairs with them: pairs alone
@@ -82,7 +82,8 @@ def _over_trainings(
     p = PairedP(value=found.p, low=found.p, high=found.p, method="two-way", changed=changed)
     ends = found.interval(LEVEL)
     how = "Student's t over pairs of persons and trainings"
-    return p, Interval(low=ends.low, high=ends.high, level=LEVEL, method=how)
+    known = isfinite(ends.low) and isfinite(ends.high)
+    return p, Interval(low=ends.low, high=ends.high, level=LEVEL, method=how) if known else None
 
 
 def _compared(before: Result, after: Result) -> tuple[FloatArray, FloatArray, FloatArray] | None:

@@ -59,19 +59,25 @@ class Calibration:
 def calibrate(fit: Callable[[float], Transform], leaning: Leaning) -> Calibration:
     """Find by bisection the strength at which f is zero; 1 where even that leaves some of it."""
     at_most = leaning.after(fit(1.0))
-    if at_most >= 0:
-        gone = "Only at full strength is nothing left of the effects on average."
-        weak = f"Even at full strength the effects go on the way they went, by {at_most:.2f}."
-        return Calibration(1.0, weak if at_most >= VISIBLE else gone)
+    if at_most >= VISIBLE:
+        so_far = f"go on the way they went, by {at_most:.2f} on average"
+        return Calibration(1.0, f"Even at full strength the effects {so_far}.")
+    if at_most > -VISIBLE:
+        return Calibration(1.0, "At full strength there is nothing left of the effects on average.")
     low, high = 0.0, 1.0
     while high - low > FINE:
         middle = (low + high) / 2
         low, high = (middle, high) if leaning.after(fit(middle)) > 0 else (low, middle)
     strength = (low + high) / 2
+    # Between two strengths that were tried f may fall steeply, or jump.
+    left = leaning.after(fit(strength))
+    there = (
+        f"at {strength:.3f} nothing is left of them on average"
+        if abs(left) < VISIBLE
+        else f"they turn at {strength:.3f}, where {number(left)} is left of them on average"
+    )
     return Calibration(
-        strength,
-        f"At full strength the effects turn round, to {number(at_most)}; at {strength:.3f} nothing "
-        "is left of them on average.",
+        strength, f"At full strength the effects turn round, to {number(at_most)}; {there}."
     )
 
 

@@ -70,14 +70,17 @@ def recommend(points: Sequence[Point], *, keep: float = KEEP) -> Recommendation:
         )
     careful = [point for point in helpful if point.information_kept >= keep]
     if not careful:
-        most = max(helpful, key=lambda point: point.information_kept)
+        most = max(helpful, key=lambda point: (point.information_kept, *_in_no_order(point)))
         return Recommendation(
             None,
             f"Nothing that lowers the bias without harm keeps {keep:.0%} of the information; the "
             f"model is better left as it is. {most.label} keeps most, "
             f"{most.information_kept:.1%}, and leaves {share_left(most)} of the bias.",
         )
-    best = min(careful, key=lambda point: (point.bias_left, -point.information_kept))
+    best = min(
+        careful,
+        key=lambda point: (point.bias_left, -point.information_kept, *_in_no_order(point)),
+    )
     return Recommendation(
         best,
         f"It leaves {share_left(best)} of the bias of the tests that choose it and keeps "
@@ -85,6 +88,11 @@ def recommend(points: Sequence[Point], *, keep: float = KEEP) -> Recommendation:
         f"of {len(points)} points that lower it, keep {keep:.0%} and neither turn round nor make "
         "an effect.",
     )
+
+
+def _in_no_order(point: Point) -> tuple[float, str]:
+    """Return what decides between points of the same figures, in whatever order they were tried."""
+    return point.strength, point.method
 
 
 def share_left(point: Point) -> str:

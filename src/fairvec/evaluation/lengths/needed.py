@@ -22,7 +22,7 @@ from fairvec.evaluation.runs.describe import (
     identity_of_test,
     versions,
 )
-from fairvec.evaluation.runs.finding import Evidence, find
+from fairvec.evaluation.runs.finding import ROUNDING, Evidence, find
 from fairvec.evaluation.runs.plan import Statistics
 from fairvec.evaluation.runs.run import Progress
 from fairvec.evaluation.runs.shortfall import shortfall
@@ -96,8 +96,13 @@ def words_needed(
     evidence = finding.evidence
     if evidence is None:
         raise UndefinedError(f"{chosen.test.id} has no p-value, so no length makes it certain.")
-    table = near_table(groups, metric, model.geometry)
     value = finding.score.value
+    if abs(value) <= ROUNDING:
+        raise UndefinedError(
+            f"{chosen.test.id} has an effect of 0 on {model.name}, which has no sign that longer "
+            "lists could show; ask for another test."
+        )
+    table = near_table(groups, metric, model.geometry)
     draw = partial(drawn_lists, sign=value, draws=draws, alpha=alpha, seed=seed)
     points = _at_lengths(table, varied, longest, draw, seed, progress)
     interval = finding.steadiness.interval

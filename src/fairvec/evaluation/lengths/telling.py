@@ -2,6 +2,7 @@
 
 from fairvec.ground.numbers import signed
 from fairvec.results import ListsNeeded, WordsNeeded
+from fairvec.stats.power import MOST_TO_DETECT
 
 SELDOM = 0.025
 """So often lists are significant with either sign where there is no effect at all."""
@@ -44,15 +45,19 @@ def _contrary(lists: ListsNeeded) -> str:
 
 def _rests_on(found: WordsNeeded) -> str:
     """Say what the answer takes for granted: that the true effect is the one seen."""
-    effect = signed(found.effect)
-    if found.interval is None or found.by_formula_at_end is None:
+    seen = f"That holds if the true effect is the one seen, {signed(found.effect)}"
+    interval = found.interval
+    if interval is None or interval.low <= 0 <= interval.high:
         return (
-            f"That holds if the true effect is the one seen, {effect}; these words do not rule out "
-            "that there is none, and then no length is enough."
+            f"{seen}; these words do not rule out that there is none, and then no length is enough."
         )
-    end = min(found.interval.low, found.interval.high, key=abs)
+    if found.by_formula_at_end is None:
+        return (
+            f"{seen}; the nearer end of its interval is next to 0, and for that target lists would "
+            f"need more than {MOST_TO_DETECT:,} words each."
+        )
+    end = min(interval.low, interval.high, key=abs)
     return (
-        f"That holds if the true effect is the one seen, {effect}; were it {signed(end)}, the "
-        f"nearer end of its interval, target lists would need {found.by_formula_at_end} words "
-        "each."
+        f"{seen}; were it {signed(end)}, the nearer end of its interval, target lists would need "
+        f"{found.by_formula_at_end} words each."
     )

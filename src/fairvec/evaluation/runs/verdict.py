@@ -34,8 +34,6 @@ def verdict(
     where the convention makes it a standardised one.
     """
     p = evidence.p_two_sided.value
-    # Two lists of the same words have no effect in any model: nothing is ruled out by that.
-    interval = None if _the_same_words(groups) else interval
     kind: VerdictKind
     if doubt:
         kind, sentence = "no-verdict", f"No verdict: {doubt}"
@@ -52,6 +50,10 @@ def verdict(
             f"Inconclusive: significant alone (p = {p_value(p, level=alpha)}), not among the "
             f"{family}{_limits(interval, evidence, detectable)}."
         )
+    elif _the_same_words(groups):
+        # They have no effect in any model: nothing is ruled out, and nothing could be shown.
+        kind = "no-evidence"
+        sentence = "No evidence: both lists reach the same words, so that nothing can differ."
     else:
         kind = "no-evidence"
         sentence = f"No evidence{_limits(interval, evidence, detectable)}."
@@ -59,7 +61,7 @@ def verdict(
 
 
 def _the_same_words(groups: Groups) -> bool:
-    x, y = (sorted(one.word.word for one in groups[role].found) for role in ("x", "y"))
+    x, y = (sorted(groups[role].keys) for role in ("x", "y"))
     return x == y
 
 
@@ -71,7 +73,25 @@ def _meaning(effect: float, evidence: Evidence, groups: Groups, *, sized: bool) 
     side = "a" if x > 0 and y > 0 else "b" if x < 0 and y < 0 else ""
     both = f" (both lean to {test.sets[side].title})" if side else ""
     size = f", a {size_in_words(effect)} effect" if sized else ""
-    return f"{_OPENING[test.kind]}{size}: {meaning}{both}."
+    return f"{_OPENING[test.kind]}{size}: {meaning}{both}{_to_themselves(effect, groups)}."
+
+
+def _to_themselves(effect: float, groups: Groups) -> str:
+    """Say how many targets lean as is claimed because they are attributes of that side too.
+
+    A word is as near to itself as can be. Where nothing leans, two such words in each of two lists
+    of eight make 27 % of tests significant at 5 %, and four make 91 %.
+    """
+    sides = (("x", "a"), ("y", "b")) if effect > 0 else (("x", "b"), ("y", "a"))
+    alike = sum(
+        len({*groups[target].keys} & {*groups[attribute].keys})
+        for target, attribute in sides
+        if attribute in groups
+    )
+    if not alike:
+        return ""
+    they = "1 target word is an attribute" if alike == 1 else f"{alike} target words are attributes"
+    return f"; but {they} of that side too, and nothing is nearer to a word than itself"
 
 
 def _too_few(smallest: float, alpha: float, asked: int, family: str) -> str:

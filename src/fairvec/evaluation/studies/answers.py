@@ -9,9 +9,11 @@ import numpy as np
 
 from fairvec.evaluation.runs.describe import identity_of_test
 from fairvec.evaluation.studies.coverage import bare
-from fairvec.evaluation.studies.trends import trend_of, with_corrected_trends
+from fairvec.evaluation.studies.trends import LEVEL, trend_of, with_corrected_trends
 from fairvec.evaluation.studies.whole_tables import FACTORS, WholeTable, whole_table
 from fairvec.ground.errors import SettingError
+from fairvec.ground.level import significant
+from fairvec.ground.numbers import p_value
 from fairvec.ground.text.capitals import titled
 from fairvec.lexicon import Selected
 from fairvec.results import (
@@ -139,7 +141,7 @@ def _levels(table: WholeTable, axis: int) -> list[LevelMean]:
 def _sentence(answer: StudyAnswer) -> str:
     """Say what explains most, what is left to seeds, and how far words alone reach."""
     first = max(answer.explained, key=lambda one: one.omega2)
-    lead = " and ".join(NAMES[factor] for factor in first.factors)
+    lead = _named(first)
     together = " together" if len(first.factors) > 1 else ""
     words = (
         f"; an audit's interval over words reaches ±{answer.word_spread:.2f}, the spread between "
@@ -149,20 +151,35 @@ def _sentence(answer: StudyAnswer) -> str:
     )
     explains = " together explain" if together else " explains"
     share = f"{first.omega2:.0%}"
+    surely = f"({first.low:.0%} to {first.high:.0%}){_doubt(first)}"
     if share == f"{answer.residual:.0%}":
         return (
             f"{lead.capitalize()}{explains} as much as seeds alone: {share} of the variance "
-            f"({first.low:.0%} to {first.high:.0%}){words}."
+            f"{surely}{words}."
         )
     if first.omega2 < answer.residual:
         return (
             f"Seeds alone make {answer.residual:.0%} of the variance, more than any factor "
             f"({lead}{together} {share}){words}."
         )
+    others = [one for one in answer.explained if one is not first and f"{one.omega2:.0%}" == share]
+    alike = f", {', '.join(map(_named, others))} as much" if others else ""
     return (
         f"{lead.capitalize()}{explains} most: {share} of the variance "
-        f"({first.low:.0%} to {first.high:.0%}), seeds {answer.residual:.0%}{words}."
+        f"{surely}{alike}, seeds {answer.residual:.0%}{words}."
     )
+
+
+def _named(term: ExplainedBy) -> str:
+    return " and ".join(NAMES[factor] for factor in term.factors)
+
+
+def _doubt(term: ExplainedBy) -> str:
+    """Say so where a share may well be what seeds alone would give a factor that does nothing."""
+    if term.p is not None:
+        by_chance = not significant(term.p, LEVEL)
+        return f", which chance alone could make (p = {p_value(term.p)})" if by_chance else ""
+    return ", which chance alone could make" if f"{term.low:.0%}" == "0%" else ""
 
 
 def _corrected(

@@ -205,7 +205,7 @@ class ClaimCast:
             was,
             is_now,
             change.p,
-            Ends(unit * ends.low, unit * ends.high),
+            Ends(unit * ends.low, unit * ends.high) if isfinite(ends.low) else None,
             len(learnt[0].found.places),
             "Student's t over items and trainings",
         )

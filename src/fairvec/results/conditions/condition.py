@@ -36,6 +36,7 @@ from fairvec.results.conditions.parts import (
 )
 from fairvec.results.conditions.reading import QUOTED, is_condition, tree_of
 from fairvec.results.conditions.ruling import Ruling
+from fairvec.results.conditions.sides import check_sides
 from fairvec.results.rows import COLUMNS, Plain
 
 ALL_COLUMNS = "The command's --help lists them all."
@@ -46,7 +47,8 @@ class Condition:
 
     `columns` are those that a row has, and `fixed` all the values of some of them; without them a
     row is that of a result. Of `loose` columns these are only some of the values. `over_rows` says
-    whether it is about a run as a whole: then `ruling` answers, and no single row can.
+    whether it is about a run as a whole: then `ruling` answers, and no single row can. One that
+    does not `ask` anything of the rows, as 1 > 2, has the same answer for every run.
     """
 
     def __init__(
@@ -64,6 +66,7 @@ class Condition:
         tree = tree_of(text)
         self._aggregates: dict[str, Aggregate] = {}
         self._named: list[NamedValues] = []
+        self.asks = False
         self.over_rows = any(isinstance(n, ast.Call) and is_aggregate(n) for n in ast.walk(tree))
         self._evaluate = self._compiled(tree, whole=self.over_rows)
         truths = {name for name, values in self._fixed.items() if {*values} == {True, False}}
@@ -137,6 +140,7 @@ class Condition:
             case ast.Compare(left=left, ops=ops, comparators=others) if all(
                 type(op) in COMPARISONS for op in ops
             ):
+                check_sides(node)
                 for named in named_values(node):
                     check_values(named, self._fixed, self._loose)
                     self._named.append(named)
@@ -167,6 +171,7 @@ class Condition:
                 f"The condition {self._quoted} is about all rows together, and {name} is "
                 f"of one row; put it into count, mean, min or max, as in max({name})."
             )
+        self.asks = True
         return lambda row: row[name]
 
     def _aggregate(self, call: ast.Call, *, whole: bool) -> Evaluate:
@@ -182,5 +187,6 @@ class Condition:
             None if part is None else self._compiled(part, whole=False)
             for part in arguments_of(call)
         )
+        self.asks = self.asks or (of is None and where is None)  # count() is the number of rows
         self._aggregates[text] = Aggregate(text, name, of, where)
         return lambda row: row[text]

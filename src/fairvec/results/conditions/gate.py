@@ -73,6 +73,11 @@ class Gate:
         """Say why nothing could be decided at all; nothing if something could."""
         if unheard := self.condition.unheard_of(self.rows):
             return f"The condition {self.condition.text!r} cannot be decided: {unheard}"
+        if not self.condition.asks:
+            return (
+                f"The condition {self.condition.text!r} cannot be decided: it names no column, and "
+                "so has one answer for every run; compare a column, as in verdict == 'biased'."
+            )
         if self.ruling.decides:
             return ""
         if not self.ruling.over_rows:

@@ -36,7 +36,10 @@ class NamedValues:
 
 
 def named_values(compared: ast.Compare) -> Iterator[NamedValues]:
-    """Yield what a comparison names by ==, != or `in` a list; a part of a text is no name."""
+    """Yield what a comparison names by ==, != or `in` a list; a part of a text is no name.
+
+    Of a list of several columns one may lack what another has, and nothing is said.
+    """
     sides = pairwise((compared.left, *compared.comparators))
     for op, (left, right) in zip(compared.ops, sides, strict=True):
         match op, left, right:
@@ -52,6 +55,12 @@ def named_values(compared: ast.Compare) -> Iterator[NamedValues]:
                 ast.List(elts=items) | ast.Tuple(elts=items),
             ):
                 values = tuple(item.value for item in items if isinstance(item, ast.Constant))
+            case (
+                ast.In() | ast.NotIn(),
+                ast.Constant(value=value),
+                ast.List(elts=[ast.Name(id=column)]) | ast.Tuple(elts=[ast.Name(id=column)]),
+            ):
+                values = (value,)
             case _:
                 continue
         yield NamedValues(column, values, isinstance(op, ast.NotEq | ast.NotIn))

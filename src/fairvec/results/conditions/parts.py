@@ -70,8 +70,14 @@ def joined(parts: list[Evaluate], *, decisive: bool) -> Evaluate:
 def chain(parts: list[Evaluate], ops: list[ast.cmpop]) -> Evaluate:
     """Compare neighbours as Python does in ``0 < p <= 0.05``."""
 
-    def compare(*values: Any) -> bool:
-        neighbours = zip(ops, values, values[1:], strict=False)
-        return all(COMPARISONS[type(op)](left, right) for op, left, right in neighbours)
+    def compare(*values: Any) -> bool | None:
+        unknown = False
+        for op, left, right in zip(ops, values, values[1:], strict=False):
+            # A missing member may be the one that is asked for.
+            if isinstance(right, tuple) and None in right and left not in right:
+                unknown = True
+            elif not COMPARISONS[type(op)](left, right):
+                return False
+        return None if unknown else True
 
     return defined(compare, parts)

@@ -12,6 +12,7 @@ import numpy as np
 from scipy.special import stdtr, stdtrit
 
 from fairvec.ground.errors import SettingError
+from fairvec.ground.level import significant
 from fairvec.stats.arrays import FloatArray
 from fairvec.stats.intervals.inversion import Ends
 
@@ -107,9 +108,14 @@ class CrossedEstimate:
         return float(min(1.0, 2 * stdtr(self.freedom, -t)))
 
     def interval(self, level: float = 0.95) -> Ends:
-        """Return what Student's t at this level does not reject."""
+        """Return what Student's t at this level does not reject.
+
+        Where nothing varies p is that of coins: if these are too few to reject zero they reject
+        nothing, and any figure is allowed.
+        """
         if self.variance == 0:
-            return Ends(self.estimate, self.estimate)
+            sure = self.estimate == 0 or significant(self.p, 1 - level)
+            return Ends(self.estimate, self.estimate) if sure else Ends(-inf, inf)
         reach = float(stdtrit(self.freedom, (1 + level) / 2)) * sqrt(self.variance)
         return Ends(self.estimate - reach, self.estimate + reach)
 

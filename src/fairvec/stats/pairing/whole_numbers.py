@@ -16,8 +16,8 @@ def sign_flips(differences: IntArray) -> tuple[float, float]:
     0: the test of `paired_test`, always two-sided, ties count. Differences are whole numbers, so
     that the sum has few values, and its distribution is a product of those of single signs: the
     inverse Fourier transform of prod ((1 + exp(-i w |d|)) / 2). Exact for any n, up to rounding:
-    what is smaller than 1e-15 times the sum of |d| is said to be that. Fisher (1935), The
-    Design of Experiments, section 21.
+    what is smaller than 1e-15 times the sum of |d| is said to be that, and what is as near to 1 to
+    be 1. Fisher (1935), The Design of Experiments, section 21.
     """
     differences = np.asarray(differences)
     if differences.ndim != 1 or not np.issubdtype(differences.dtype, np.integer):
@@ -35,4 +35,5 @@ def sign_flips(differences: IntArray) -> tuple[float, float]:
     chances = np.fft.irfft(transform, total + 1)
     extreme = np.abs(2 * np.arange(total + 1) - total) >= observed
     share = float(np.clip(chances, 0, 1)[extreme].sum())
-    return min(1.0, max(share, smallest, _ROUNDING * (total + 1))), smallest
+    rounding = _ROUNDING * (total + 1)
+    return (1.0 if share >= 1 - rounding else max(share, smallest, rounding)), smallest

@@ -225,3 +225,12 @@ def test_a_figure_is_told_on_its_own_side_of_the_limit(
     if abs(value - limit) > 1e-9:
         assert (told > limit) == (value > limit)
         assert told != limit
+
+
+def test_pairs_of_equal_figures_decide_nothing() -> None:
+    """Of six pairs five differ, all one way: p is 1/16, as of five."""
+    decision = decide_greater([2.0] * 6, [1.0, 1.1, 1.2, 0.9, 0.8, 2.0], "value")
+    assert (decision.grade, decision.p) == ("undecided", 1 / 16)
+    assert "so few pairs that differ cannot decide" in decision.sentence
+    open_ = decide_greater([2.0] * 6, [1.0, 3.1, 1.2, 0.9, 0.8, 0.7], "value")
+    assert (open_.grade, "so few" in open_.sentence) == ("undecided", False)

@@ -56,7 +56,9 @@ def test_what_a_paragraph_repeats_is_one_piece_of_evidence() -> None:
 def test_even_texts_are_not_called_uneven() -> None:
     found = mentions("\n".join(["He left.", "She left."] * 10))["all"]
     assert found.p == 1.0
-    assert "chance alone could make such a difference" in found.sentence
+    assert found.sentence.endswith("10 of men: as many of one as of the other.")
+    more = mentions("\n".join(["He left.", "She left."] * 10 + ["He left."]))["all"]
+    assert "chance alone could make such a difference (p = 1)" in more.sentence
 
 
 def test_documents_are_the_units_of_a_folder() -> None:

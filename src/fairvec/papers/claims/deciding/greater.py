@@ -33,6 +33,9 @@ def decide_greater(left: Sequence[float], right: Sequence[float], by: ComparedBy
         grade: ClaimGrade = "holds" if step > 0 else "fails"
         says = "It is so" if step > 0 else "It is the other way"
         return Decision(grade, f"{says}: {told}.", shown, figures, p.value)
-    least = 2.0 ** (1 - len(one))
-    few = "" if significant(least, ALPHA) else "; so few pairs cannot decide"
+    # Pairs of equal figures decide nothing, however many there are.
+    differ = int((one != other).sum())
+    least = 2.0 ** (1 - differ)
+    apart = " that differ" if significant(2.0 ** (1 - len(one)), ALPHA) else ""
+    few = "" if significant(least, ALPHA) else f"; so few pairs{apart} cannot decide"
     return Decision("undecided", f"Not clear: {told}{few}.", shown, figures, p.value)

@@ -73,7 +73,7 @@ def sentence_of_counts(
     if ends := counts.interval:
         lead += f"; interval {ends.low:.0%} to {ends.high:.0%}"
     lead += f") and {counts.a:,} of {a}"
-    if counts.p is None and counts.a == counts.b:
+    if counts.a == counts.b:
         return f"{lead}: as many of one as of the other."
     if counts.p is None:
         return (
