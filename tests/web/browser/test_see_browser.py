@@ -138,6 +138,7 @@ def test_without_a_mouse_words_are_reached_chosen_and_put_into_a_list(see: Any) 
     assert first
     assert first in page.inner_text("#told")
     page.keyboard.press("Enter")
+    assert page.inner_text(".see-into strong") == "1 word chosen"
     page.keyboard.press("ArrowUp")
     second = page.get_attribute(".see-map", "data-focus")
     assert second not in ("", first)

@@ -1,5 +1,5 @@
 // Change: a concept taken out by a method, and a strength that moves every figure at once.
-import { made } from "./made.js";
+import { counted, made } from "./made.js";
 import { Around } from "./change_around.js";
 import { ChangeForm } from "./change_form.js";
 import { Forest } from "./change_forest.js";
@@ -124,7 +124,7 @@ class ChangeView {
     const more = fit.words > fit.fitted_on.length ? ` and ${(fit.words - fit.fitted_on.length).toLocaleString("en")} more` : "";
     const open = this.fit.querySelector("details")?.open;
     this.fit.replaceChildren(made("details", { class: "fold", open: Boolean(open) }, made("summary", {}, made("h2", {}, "What the method did")),
-      ...promises, made("p", { class: "note" }, `Fitted on ${fit.words.toLocaleString("en")} words: ${fit.fitted_on.join(", ")}${more}.`),
+      ...promises, made("p", { class: "note" }, `Fitted on ${counted(fit.words, "word")}: ${fit.fitted_on.join(", ")}${more}.`),
       ...(fit.held_out ? [made("p", { class: "note" }, fit.held_out)] : []), ...fit.remarks.map((remark) => made("p", { class: "note" }, remark))));
   }
 }

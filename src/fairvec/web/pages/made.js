@@ -10,6 +10,11 @@ export function made(name, attributes = {}, ...children) {
   return one;
 }
 
+// 1 word, 2,000 words.
+export function counted(count, noun, plural = `${noun}s`) {
+  return `${count.toLocaleString("en")} ${count === 1 ? noun : plural}`;
+}
+
 // What helps is said as a command has it; the page has no such option, and its lists can be changed.
 export function inThePage(sentence) {
   return sentence.replace("lower the smallest coverage (--min-coverage)", "take those that it lacks out of the lists in Ask");

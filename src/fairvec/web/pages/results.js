@@ -1,5 +1,5 @@
 // The runs of the folders that were named: each opens as its report, a damaged one says what is wrong.
-import { made } from "./made.js";
+import { counted, made } from "./made.js";
 
 const element = (id) => document.getElementById(id);
 
@@ -7,7 +7,7 @@ function drawn(run) {
   const address = `run?${new URLSearchParams({ name: run.name })}`;
   // A report is a page of nobody, and cannot lead back here: it has a tab of its own.
   const title = run.fault ? made("b", {}, run.name) : made("a", { href: address, target: "_blank", rel: "noopener" }, run.name);
-  const about = run.fault || [`${run.records.toLocaleString("en")} records`, run.models.join(", ")].filter(Boolean).join(": ");
+  const about = run.fault || [counted(run.records, "record"), run.models.join(", ")].filter(Boolean).join(": ");
   const written = run.written ? new Date(run.written).toLocaleString() : "";
   return made("li", {}, made("p", {}, title, ` ${run.kind} `, made("small", {}, written)), made("p", { role: run.fault ? "alert" : null }, about));
 }

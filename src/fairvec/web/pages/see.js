@@ -1,5 +1,5 @@
 // See: where the words of a model lie, on axes that mean something.
-import { made } from "./made.js";
+import { counted, made } from "./made.js";
 import { nothing, Picture } from "./see_canvas.js";
 import { Chosen } from "./see_chosen.js";
 import { Controls } from "./see_controls.js";
@@ -82,7 +82,7 @@ class SeeView {
     this.index = new Map(map.words.map((word, index) => [word, index]));
     this.picture.show(map, keepView);
     this.mark(map);
-    this.canvas.setAttribute("aria-label", `${map.words.length.toLocaleString("en")} words of ${this.app.model.name}`);
+    this.canvas.setAttribute("aria-label", `${counted(map.words.length, "word")} of ${this.app.model.name}`);
     meaning(this.meaning, map);
     this.choose(kept.map((word) => this.index.get(word)).filter((index) => index !== undefined));
     this.hold(inHand);
@@ -153,7 +153,7 @@ class SeeView {
   choose(indices, more = false) {
     this.picture.chosen = new Set(more ? [...this.picture.chosen, ...indices] : indices);
     this.chosen.show(this.picture.map, this.picture.chosen);
-    this.app.tell(`${this.picture.chosen.size} words chosen.`);
+    this.app.tell(`${counted(this.picture.chosen.size, "word")} chosen.`);
     const { answer } = this.parallel, place = answer && new Map(answer.words.map((word, index) => [word, index]));
     if (place) this.parallel.show(new Set([...this.picture.chosen].map((index) => place.get(this.picture.map.words[index])).filter((index) => index !== undefined)));
     this.picture.draw();

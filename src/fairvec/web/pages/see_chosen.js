@@ -1,5 +1,5 @@
 // The words that were chosen on the map: a table that can be read without seeing, and ways into the four lists.
-import { made } from "./made.js";
+import { counted, made } from "./made.js";
 import { ROLES } from "./see_points.js";
 
 const MOST = 100;
@@ -22,7 +22,7 @@ export class Chosen {
     const rows = [...chosen].sort((one, other) => one - other);
     const words = rows.map((index) => map.words[index]);
     const into = Object.entries(ROLES).map(([role, shape]) => made("button", { type: "button", "data-into": role, onclick: () => this.into(role, words) }, `${shape} into ${role.toUpperCase()}`));
-    const head = made("p", { class: "see-into" }, made("strong", {}, words.length === 1 ? "1 word chosen" : `${words.length.toLocaleString("en")} words chosen`), " ", ...into, made("button", { type: "button", onclick: () => this.does.clear() }, "Clear"));
+    const head = made("p", { class: "see-into" }, made("strong", {}, `${counted(words.length, "word")} chosen`), " ", ...into, made("button", { type: "button", onclick: () => this.does.clear() }, "Clear"));
     if (!words.length) {
       this.place.replaceChildren(made("p", { class: "note" }, "Click words, or draw around them with Lasso or Rectangle; what is chosen is listed here and can go into the lists X, Y, A and B."));
       return;
@@ -42,8 +42,8 @@ export class Chosen {
     const list = this.app.lists[role], fresh = words.filter((word) => !list.includes(word)), room = fresh.slice(0, LONGEST_LIST - list.length);
     this.app.lists[role] = [...list, ...room];
     this.app.changed("lists");
-    const said = `${room.length} words put into ${role.toUpperCase()}, which now has ${this.app.lists[role].length}.`;
-    const full = room.length < fresh.length ? ` A list has ${LONGEST_LIST} words at most; ${fresh.length - room.length} were left out.` : "";
+    const said = `${counted(room.length, "word")} put into ${role.toUpperCase()}, which now has ${this.app.lists[role].length}.`;
+    const full = room.length < fresh.length ? ` A list has ${LONGEST_LIST} words at most; ${counted(fresh.length - room.length, "was", "were")} left out.` : "";
     this.note.textContent = said + full;
     this.app.tell(said + full);
   }
