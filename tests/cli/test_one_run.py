@@ -113,7 +113,7 @@ def test_a_page_that_cannot_be_made_costs_no_results(
     def broken(outcomes: object) -> str:
         raise ZeroDivisionError
 
-    monkeypatch.setattr("fairvec.cli.commands.audit.render", broken)
+    monkeypatch.setattr("fairvec.report.render", broken)
     assert shell("audit", model_file, "--suite", suite_file, "-o", folder).code == 3
     assert {one.model.name for one in read_results(folder)} == {"biased"}
     assert [path.name for path in folder.iterdir()] == ["results.jsonl"]

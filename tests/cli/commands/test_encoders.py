@@ -67,7 +67,7 @@ def test_words_are_distilled_in_contexts_of_a_corpus(shell: Shell, tmp_path: Pat
     answer = shell("distil", FUNCTION, "--words", words, "--contexts", corpus, "-o", target)
     assert answer.code == 0, answer.err
     assert list(fairvec.load(target).keys) == ["man", "woman"]
-    assert "1 of the 3 words wanted are in no sentence" in answer.err
+    assert "1 of the 3 words wanted is in no sentence" in answer.err
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from fairvec.embedding.formats.key_bytes import whole_keys
 from fairvec.embedding.formats.reading import Counts, Raw, ReadOptions, Vectors
@@ -71,13 +72,19 @@ def refuse_empty(path: Path, rows: int, columns: int) -> None:
 def refuse_non_finite(path: Path, keys: Sequence[str], vectors: Vectors) -> None:
     """Raise at the first row that holds NaN or infinity."""
     for start in range(0, len(vectors), ROWS_AT_ONCE):
-        rows = vectors[start : start + ROWS_AT_ONCE]
-        finite = np.isfinite(rows).all(axis=1)
-        if len(vectors) > ROWS_AT_ONCE:
-            let_go(rows)  # whoever has a matrix checked whole goes through it in blocks later
+        finite = _finite(vectors, start)
         if not finite.all():
             row = start + int(finite.argmin())
             raise FileFormatError(
                 f"{path.name}, row {row + 1} ({shown(keys[row], 40)}): the vector holds NaN or "
                 "infinity; remove that row from the file."
             )
+
+
+def _finite(vectors: Vectors, start: int) -> NDArray[np.bool_]:
+    """Say which rows of a block are finite; apart, so that no block outlives its check."""
+    rows = vectors[start : start + ROWS_AT_ONCE]
+    finite = np.asarray(np.isfinite(rows).all(axis=1))
+    if len(vectors) > ROWS_AT_ONCE:
+        let_go(rows)  # whoever has a matrix checked whole goes through it in blocks later
+    return finite
