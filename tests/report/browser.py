@@ -54,7 +54,8 @@ def measurements(
         for _ in range(TRIES):
             dom = _dom(BROWSER, Path(folder), scheme)
             answers = re.search(r'<pre id="answers">(.*?)</pre>', dom, re.DOTALL)
-            found = json.loads(unescape(answers[1]) if answers else "{}")
+            # Nothing stands there as long as no frame has answered.
+            found = json.loads((unescape(answers[1]) if answers else "") or "{}")
             if len(found) == len(widths):
                 break
     return found
