@@ -79,6 +79,8 @@ def tried(target: Target, case: Case, folder: Path, *, honest: bool = False) -> 
         failed, found = True, judged(target.name, raised)
         if honest and found is None and not target.may_be_refused:
             found = Finding(target.name, "refused", "", str(raised))
+        # Errors of pydantic hide what they hold from the collector: a circle would never be freed.
+        traceback.clear_frames(raised.__traceback__)
     signal.setitimer(signal.ITIMER_PROF, 0)
     found = found or what_is_left(target, case, folder, failed=failed)
     # First times open what stays open, such as the shipped models.
