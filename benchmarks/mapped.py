@@ -21,6 +21,7 @@ import numpy as np
 from rich.console import Console, RenderableType
 
 from benchmarks.readers import memory
+from benchmarks.timing import best
 from fairvec.cli.word_columns import WordColumns
 from fairvec.embedding import from_arrays, load, save
 from fairvec.embedding.neighbours import neighbours_of
@@ -58,7 +59,9 @@ def main() -> None:
             print(f"{name:25}{seconds:7.2f} s, +{added / 1e6:,.0f} MB")
     rows = [(f"word{row}", f"near{row}", f"{row / ROWS:.4f}") for row in range(ROWS)]
     shown = WordColumns(("word", "neighbour", "cosine"), rows)
-    ours, theirs = (best(partial(printed, what)) for what in (shown, shown.as_table()))
+    ours, theirs = (
+        best(partial(printed, what), clock=time.process_time) for what in (shown, shown.as_table())
+    )
     print(f"{ROWS:,} rows of words     {ours:7.2f} s, {theirs / ours:.0f} times faster than rich")
 
 
@@ -82,16 +85,6 @@ def measured(way: Callable[[], object]) -> tuple[float, int]:
 def printed(what: RenderableType) -> None:
     """Print into nothing, as a pipe is printed to."""
     Console(file=io.StringIO(), width=200, highlight=False, soft_wrap=True).print(what)
-
-
-def best(asked: Callable[[], object]) -> float:
-    """Return the seconds of the processor that the fastest of three runs takes."""
-    taken = []
-    for _ in range(3):
-        start = time.process_time()
-        asked()
-        taken.append(time.process_time() - start)
-    return min(taken)
 
 
 if __name__ == "__main__":

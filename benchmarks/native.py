@@ -7,13 +7,12 @@ Both files were just written, so both come from the page cache; seconds are the 
 
 import argparse
 import tempfile
-import time
-from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 from gensim.models import KeyedVectors
 
+from benchmarks.timing import best
 from fairvec.embedding import from_arrays, load
 from fairvec.embedding.formats.native_file.reader import write_native
 
@@ -31,21 +30,11 @@ def main() -> None:
         peer = KeyedVectors(300)
         peer.add_vectors(keys, vectors)
         peer.save(str(gensim))
-        ours = best(lambda: load(native))
-        theirs = best(lambda: KeyedVectors.load(str(gensim), mmap="r"))
+        ours = best(lambda: load(native), runs=5)
+        theirs = best(lambda: KeyedVectors.load(str(gensim), mmap="r"), runs=5)
     print(f"{words:,} words x 300, {vectors.nbytes / 1e6:,.0f} MB")
     print(f"fairvec native    {ours:.3f} s (wanted: well under 0.2)")
     print(f"gensim .kv, mmap  {theirs:.3f} s: {theirs / ours:.1f} times ours")
-
-
-def best(opened: Callable[[], object]) -> float:
-    """Return the seconds of the fastest of five openings."""
-    taken = []
-    for _ in range(5):
-        start = time.perf_counter()
-        opened()
-        taken.append(time.perf_counter() - start)
-    return min(taken)
 
 
 if __name__ == "__main__":

@@ -9,13 +9,12 @@ else to do. That both find the same points is checked.
 
 import argparse
 import sys
-import time
-from collections.abc import Callable
 
 import numpy as np
 from gensim.models.poincare import PoincareKeyedVectors
 from threadpoolctl import threadpool_limits
 
+from benchmarks.timing import best
 from fairvec.geometry import NEGATIVE_DISTANCE, FloatArray, Poincare
 from fairvec.geometry.nearest import IntArray, nearest
 
@@ -71,16 +70,6 @@ def in_the_ball(words: int) -> FloatArray:
     points = generator.standard_normal((words, 100))
     lengths = np.linalg.norm(points, axis=1, keepdims=True)
     return np.asarray(points / lengths * generator.uniform(0.3, 0.9, (words, 1)))
-
-
-def best(asked: Callable[[], object]) -> float:
-    """Return the seconds of the fastest of three runs."""
-    taken = []
-    for _ in range(3):
-        start = time.perf_counter()
-        asked()
-        taken.append(time.perf_counter() - start)
-    return min(taken)
 
 
 if __name__ == "__main__":

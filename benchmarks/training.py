@@ -19,7 +19,6 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
 from os import cpu_count
 from pathlib import Path
 from typing import Any
@@ -30,6 +29,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 from benchmarks import peers
+from benchmarks.timing import best
 from fairvec.training.counting.cooccurrences import Cooccurrences, Weighting
 from fairvec.training.counting.counting import cooccurrences
 from fairvec.training.glove.arranging import arranged
@@ -37,7 +37,6 @@ from fairvec.training.glove.models import Glove, GloveKind, PoincareGlove, block
 from fairvec.training.glove.rounds import RoundsOnCpu
 
 WANTED = 50
-RUNS = 3
 LINE = 20
 GENSIM_TOKENS = 300_000
 
@@ -220,17 +219,6 @@ def peers_on(folder: Path, window: int) -> dict[str, Any]:
     ).stdout
     said = [json.loads(line) for line in told.splitlines() if line.startswith("{")]
     return {one["what"]: one for one in said}
-
-
-def best(work: Callable[[], object]) -> float:
-    """Return the seconds of the fastest of a few runs."""
-
-    def once() -> float:
-        start = time.perf_counter()
-        work()
-        return time.perf_counter() - start
-
-    return min(once() for _ in range(RUNS))
 
 
 if __name__ == "__main__":
