@@ -10,7 +10,7 @@ demo: .venv/.core ## audit the shipped models: three languages, flat and curved,
 	$(BIN)/fairvec audit $(SHIPPED) -o runs/demo
 	@echo "Open runs/demo/report.html in a browser."
 
-test: .venv/.dev ## run every test
+test: .venv/.dev ## run every test, with the same cases each time
 	$(BIN)/python -m pytest -n 2 --dist worksteal -q
 
 lint: .venv/.dev

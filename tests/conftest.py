@@ -3,17 +3,18 @@
 import gc
 import os
 import sys
+import warnings
 from collections.abc import Generator, Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
 
-# Machines that run tests are busy: a law may be slow, it may not be wrong. Where a change is judged
-# (CI) the cases are the same each time, so that the answer is about the change; elsewhere new ones
-# are sought.
-settings.register_profile("fairvec", deadline=None, derandomize="CI" in os.environ)
-settings.load_profile("fairvec")
+# Machines that run tests are busy: a law may be slow, it may not be wrong. The cases are the same
+# each time, so that a failure is about the change; `--hypothesis-profile=random` seeks new ones.
+settings.register_profile("fixed", deadline=None, derandomize=True)
+settings.register_profile("random", deadline=None)
+settings.load_profile("fixed")
 
 # Each process that a test starts would compile fairvec from its source where nobody keeps bytecode
 # (as in many containers), which is about a third of importing it.
@@ -40,6 +41,23 @@ def shared_data() -> Path:
     if not folder.is_dir():
         pytest.skip(f"the data folder is absent: set FAIRVEC_DATA ({folder} does not exist)")
     return folder
+
+
+def process_state() -> dict[str, object]:
+    """What all tests of a process share: variables, working folder and warning filters."""
+    variables = {f"${name}": value for name, value in os.environ.items()}
+    variables.pop("$PYTEST_CURRENT_TEST", None)
+    return variables | {"cwd": Path.cwd(), "warnings.filters": [*warnings.filters]}
+
+
+@pytest.fixture(autouse=True)
+def nothing_left_for_the_next_test() -> Iterator[None]:
+    """Fail a test that leaves variables, working folder or warning filters changed."""
+    before = process_state()
+    yield
+    after = process_state()
+    names = sorted({*before, *after})
+    assert [name for name in names if before.get(name) != after.get(name)] == []
 
 
 @pytest.fixture(scope="session", autouse=True)

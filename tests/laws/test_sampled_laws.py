@@ -1,6 +1,7 @@
 """A sampled p counts what was observed among the draws: (c + 1)/(N + 1), and is never 0."""
 
 from itertools import permutations
+from math import comb
 
 import numpy as np
 import pytest
@@ -15,10 +16,13 @@ from tests.laws.test_stats_laws import law
 whole = st.lists(st.integers(-6, 6), min_size=1, max_size=7)
 counts = st.integers(1, 60)
 seeds = st.integers(0, 10**6)
+# Scores that are all below 1e-150 cannot be squared and are refused (fairvec.stats.squares).
+squared = st.floats(-5, 5).map(lambda score: score if abs(score) > 1e-100 else 0.0)
 
 
 @law
 @given(whole, whole, counts, seeds)
+@example([1], [0, 0], 3, 0)
 def test_the_permutation_test_counts_its_draws_and_one_more(
     x: list[int], y: list[int], samples: int, seed: int
 ) -> None:
@@ -35,7 +39,9 @@ def test_the_permutation_test_counts_its_draws_and_one_more(
         seed=seed,
     )
     if p.method == "sampled":
-        assert p.value == (int(as_extreme.sum()) + 1) / (samples + 1)
+        # Few draws of few splits may miss the observed one, which is there all the same.
+        smallest = (2 if len(x) == len(y) else 1) / comb(words, size)
+        assert p.value == max((int(as_extreme.sum()) + 1) / (samples + 1), smallest)
         assert p.standard_error == np.sqrt(p.value * (1 - p.value) / samples)
         assert p.low <= as_extreme.mean() <= p.high
     else:
@@ -59,7 +65,7 @@ def test_no_p_that_was_drawn_is_zero(draws: int, seed: int) -> None:
 
 @law
 @given(
-    st.lists(st.floats(-5, 5), min_size=6, max_size=14).map(np.array),
+    st.lists(squared, min_size=6, max_size=14).map(np.array),
     st.integers(1, 5),
     counts,
     seeds,

@@ -37,16 +37,13 @@ def lists_of(language: str, parts: dict[str, list[Any]], order: list[int] | None
         pool = [*words["x"], *words["y"]]
         shuffled = [pool[place] for place in order]
         words |= {"x": shuffled[: len(words["x"])], "y": shuffled[len(words["x"]) :]}
-    # Where a list decides for its words (in Hindi), it is by the part of speech of the list.
-    sets = {
-        role: WordSet(
-            id=role,
-            title=role,
-            pos=parts[role][0],
-            words=tuple(Word(word=word, pos=pos) for word, pos in each),
-        )
-        for role, each in words.items()
-    }
+    sets = {}
+    for role, each in words.items():
+        own = tuple(Word(word=word, pos=pos) for word, pos in each)
+        # Where a list decides for its words (in Hindi), it is by the part of speech of the list.
+        made = WordSet(id=role, title=role, pos=parts[role][0], words=own)
+        # The list has tagged the untagged; a word that changes places brings no tag along.
+        sets[role] = made.model_copy(update={"words": own})
     return bleached.TEST.model_copy(update={"language": language, "sets": sets})
 
 
