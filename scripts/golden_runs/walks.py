@@ -73,7 +73,7 @@ def explorer(place: Place) -> dict[str, str]:
 def _asked(base: str, token: str) -> dict[str, str]:
     document = json.loads(_answer(base, token, "/openapi.json")[1])
     found = {"openapi.json": json.dumps(document, ensure_ascii=False, indent=1) + "\n"}
-    found |= {f"pages{page.replace('/', '-')}.txt": _answer(base, token, page)[1] for page in PAGES}
+    found["pages.jsonl"] = _lines(_pages(base, token))
     answers = []
     for path, methods in document["paths"].items():
         for method, about in methods.items():
@@ -92,8 +92,8 @@ def _pages(base: str, token: str) -> list[dict[str, Any]]:
     while left:
         page = left.pop(0)
         code, text = _answer(base, token, page)
-        digest = sha256(text.encode()).hexdigest()
-        found[page] = {"name": page, "code": code, "size": len(text), "sha256": digest}
+        digest = sha256(text.encode()).hexdigest()[:16]
+        found[page] = {"name": page, "code": code, "size": len(text), "digest": digest}
         named = {f"/{name}" for name in LINKED.findall(text) if code == 200}
         left += sorted(named - found.keys() - set(left))
     return list(found.values())

@@ -116,7 +116,10 @@ def test_arrays_are_told_by_numbers_and_a_digest(tmp_path: Path) -> None:
     np.savez(tmp_path / "a.npz", vectors=np.arange(6.0).reshape(2, 3), keys=np.array(["a", "b"]))
     first, second = map(json.loads, told("a.npz", (tmp_path / "a.npz").read_bytes()).splitlines())
     assert (first["shape"], first["mean"], first["sampled"][-1]) == ([2, 3], 2.5, 5.0)
-    assert (second["name"], len(second["sha256"])) == ("keys", 64)
+    assert (first["name"], len(first["sha256"])) == ("vectors", 64)
+    assert (second["name"], len(second["sha256"])) == ("keys", 16)
+    other = lines(second | {"sha256": "0" * 16})
+    assert len(moved("a.npz.arrays.jsonl", lines(second), other, COMPUTED)) == 1
 
 
 def test_commands_are_found_in_a_page_of_help() -> None:
