@@ -156,7 +156,7 @@ RUNS = (
             "compare before after",
             "compare before after --json",
             "compare before after --markdown",
-            "compare before after --fail-if \"change == 'no longer evident'\" --junit gate.xml",
+            "compare before after --fail-if \"change == 'no-longer-evident'\" --junit gate.xml",
             "report before -o again.html",
         ),
         kept="before/report.html after/report.html again.html gate.xml",

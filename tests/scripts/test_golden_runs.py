@@ -138,3 +138,6 @@ def test_runs_have_names_of_their_own_and_inputs_that_are_written_alike(tmp_path
     if reference.FOLDER.is_dir():  # not in an sdist
         kept = {path.name for path in reference.FOLDER.iterdir()}
         assert kept == {run.name for run in RUNS}
+        for run in RUNS:  # a file that no command wrote would never be missed
+            names = {name.removesuffix(".arrays.jsonl") for name in reference.read(run.name)}
+            assert set(run.kept.split()) <= names, run.name
