@@ -4,7 +4,7 @@ BIN := .venv/bin
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
 SHIPPED := glove-en-small glove-en-twin-small poincare-glove-en-small glove-hi-small navec-ru-small
 
-.PHONY: demo test lint types format bench fuzz docs installs clean
+.PHONY: demo test lint types format bench fuzz golden docs installs clean
 
 demo: .venv/.core ## audit the shipped models: three languages, flat and curved, one report
 	$(BIN)/fairvec audit $(SHIPPED) -o runs/demo
@@ -29,6 +29,9 @@ bench: .venv/.dev ## print speed and memory ratios against the peers
 
 fuzz: .venv/.dev ## ten minutes of hostile files, records, arguments and requests; FUZZ="--seed 1" repeats
 	$(BIN)/python -m fuzz $(FUZZ) || { code=$$?; echo "Try one again: make fuzz FUZZ='--again FILE'"; exit $$code; }
+
+golden: .venv/.dev ## hold what users see against what is kept; GOLDEN="--only NAME" or "--renew NAME" for one run
+	$(BIN)/python -m scripts.golden_runs $(GOLDEN)
 
 docs: .venv/.docs ## build the site in site/, tutorials run and links checked; open site/index.html
 	rm -rf site build/doctrees
