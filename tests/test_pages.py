@@ -7,7 +7,7 @@ from importlib import import_module
 from pathlib import Path
 
 import pytest
-from click import Command
+from typer.core import TyperCommand, TyperGroup
 
 from fairvec.cli.group import COMMANDS, loaded
 from scripts.site.links import pages, tokens
@@ -26,7 +26,7 @@ OF_OTHER_PROGRAMS = {
 }
 
 
-def options_of(command: Command) -> Iterator[str]:
+def options_of(command: TyperCommand | TyperGroup) -> Iterator[str]:
     """Yield what a command and those below it may be given."""
     for parameter in command.params:
         yield from (*parameter.opts, *parameter.secondary_opts)
