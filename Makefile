@@ -4,7 +4,7 @@ BIN := .venv/bin
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
 SHIPPED := glove-en-small glove-en-twin-small poincare-glove-en-small glove-hi-small navec-ru-small
 
-.PHONY: demo test lint types format bench fuzz golden docs installs clean
+.PHONY: demo test test-all test-python lint types format bench fuzz golden docs installs clean
 
 demo: .venv/.core ## audit the shipped models: three languages, flat and curved, one report
 	$(BIN)/fairvec audit $(SHIPPED) -o runs/demo
@@ -12,6 +12,12 @@ demo: .venv/.core ## audit the shipped models: three languages, flat and curved,
 
 test: .venv/.dev ## run every test, with the same cases each time
 	$(BIN)/python -m pytest -n 2 --dist worksteal -q
+
+test-all: .venv/.dev ## every test with new cases, on every Python here, and with the oldest packages
+	$(BIN)/python -m scripts.test_everywhere
+
+test-python: .venv/.dev ## every test on one other Python: make test-python VERSION=3.13, newest or oldest
+	$(BIN)/python -m scripts.test_everywhere --only $(or $(VERSION),newest)
 
 lint: .venv/.dev
 	$(BIN)/ruff check .
@@ -42,7 +48,7 @@ installs: .venv/.core ## build wheel and sdist, and try each with the oldest and
 	$(BIN)/python -m scripts.try_installs
 
 clean:
-	rm -rf .venv .venv-peers runs build dist site docs/reference/generated
+	rm -rf .venv .venv-peers .venv-3.* .venv-oldest runs build dist site docs/reference/generated
 
 .venv/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \

@@ -1,5 +1,6 @@
 """Write docs/results.md from the records themselves, so that the two cannot drift apart."""
 
+import inspect
 import json
 from collections.abc import Sequence
 from pathlib import Path
@@ -66,7 +67,7 @@ it in a sentence above its table.
 
 def described(record: type[BaseModel]) -> str:
     """Return one record's section."""
-    lines = [f"\n## {record.__name__}\n", f"{(record.__doc__ or '').strip()}\n"]
+    lines = [f"\n## {record.__name__}\n", f"{inspect.cleandoc(record.__doc__ or '')}\n"]
     lines += ["| field | type | meaning |", "|---|---|---|"]
     for name, field in record.model_fields.items():
         kind = type_name(field.annotation, field.metadata)

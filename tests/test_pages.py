@@ -7,7 +7,7 @@ from importlib import import_module
 from pathlib import Path
 
 import pytest
-from click import Command
+from typer.core import TyperCommand, TyperGroup
 
 from fairvec.cli.group import COMMANDS, loaded
 from scripts.site.links import pages, tokens
@@ -21,12 +21,12 @@ OF_OTHER_PROGRAMS = {
     "docker": {"--user", "--build-arg"},
     "dask": {"--nthreads"},
     "Poincaré GloVe": {"--mix", "--num_embs", "--agg", "--cosine_eval"},
-    "scripts": {"--python", "--with", "--rule"},
+    "scripts": {"--python", "--with", "--rule", "--cuda"},
     "every command": {"--help", "--version"},
 }
 
 
-def options_of(command: Command) -> Iterator[str]:
+def options_of(command: TyperCommand | TyperGroup) -> Iterator[str]:
     """Yield what a command and those below it may be given."""
     for parameter in command.params:
         yield from (*parameter.opts, *parameter.secondary_opts)

@@ -83,6 +83,7 @@ def test_whatever_is_raised_is_one_sentence_and_a_code_of_its_own(
         (MemoryError, ""),
         (MemoryError, "Unable to allocate 3.35 GiB for an array"),
         (RuntimeError, "can't start new thread"),
+        (RuntimeError, "DefaultCPUAllocator: can't allocate memory: you tried to allocate 9 bytes"),
         (ImportError, "a.so: failed to map segment from shared object"),
         (OSError, "[Errno 12] Cannot allocate memory"),
     ],
@@ -114,6 +115,10 @@ def test_a_library_that_found_no_room_is_known_by_what_was_said_first() -> None:
         hidden.__context__ = OSError(said)
         assert is_of_memory(hidden)
     assert not is_of_memory(ValueError(said))
+
+
+def test_a_runtime_error_is_of_memory_only_where_it_says_so() -> None:
+    assert not is_of_memory(RuntimeError("mat1 and mat2 shapes cannot be multiplied"))
 
 
 @pytest.mark.skipif(os.name == "nt", reason="of POSIX systems")

@@ -75,6 +75,7 @@ def _filled(shared: tuple[str, ...], word: str) -> list[str]:
 
 
 def test_the_record_says_what_was_measured() -> None:
+    pytest.importorskip("torch", reason="torch is not installed")
     encoder, _ = toy_encoder()
     record = only(audit(encoder, suites=WEAT_6))
     assert record.model.encoder == {"kind": "letters"}

@@ -120,6 +120,7 @@ def test_a_function_in_english_and_russian(test: str, language: str, d: float) -
     ("test", "d"), [("caliskan2017/weat-6", 1.3395), ("caliskan2017/weat-7", -0.2427)]
 )
 def test_a_sentence_transformer(test: str, d: float) -> None:
+    pytest.importorskip("torch", reason="torch is not installed")
     found = audited(minilm(), test, "en")
     effect, p = recomputed(test, by_sentence_transformers)
     assert found.effect == pytest.approx(effect, abs=1e-5)

@@ -187,16 +187,19 @@ LONGEST = 300
 
 UNMAPPED = ("failed to map segment", "cannot allocate memory")
 """What a system says of a library, or of a file to be mapped, that finds no room in memory."""
+ROOMLESS = ("can't start new thread", "DefaultCPUAllocator: ", "std::bad_alloc")
+"""What a RuntimeError says of memory: Python's, for a thread has a stack, and torch's own."""
 
 
 def is_of_memory(error: BaseException) -> bool:
-    """Say whether memory ran out; a thread has a stack, and without room for one Python says so."""
+    """Say whether memory ran out, in whatever kind of error that is told."""
     if isinstance(error, ImportError | OSError):
         before = error.__cause__ or error.__context__  # a package says in its own words what failed
         unmapped = any(sign in str(error).lower() for sign in UNMAPPED)
         return unmapped or (before is not None and is_of_memory(before))
-    threadless = isinstance(error, RuntimeError) and str(error) == "can't start new thread"
-    return threadless or isinstance(error, MemoryError)
+    if isinstance(error, RuntimeError):
+        return any(sign in str(error) for sign in ROOMLESS)
+    return isinstance(error, MemoryError)
 
 
 def unexpected(error: BaseException) -> str:

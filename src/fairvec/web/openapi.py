@@ -1,6 +1,7 @@
 """The interface as an OpenAPI 3.1 document, made of the questions and the records themselves."""
 
 from collections.abc import Mapping
+from inspect import cleandoc
 from typing import Any
 
 from pydantic.json_schema import models_json_schema
@@ -68,7 +69,7 @@ def _operation(route: AskedRoute) -> dict[str, Any]:
     }
     if route.question is None:
         return said
-    about = (route.question.__doc__ or "").strip()
+    about = cleandoc(route.question.__doc__ or "")
     if route.method == "POST":
         content = _json({"$ref": f"{PLACE}{route.question.__name__}"})
         content["application/json"]["example"] = dict(route.example)

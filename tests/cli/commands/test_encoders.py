@@ -96,6 +96,7 @@ def test_what_cannot_be_is_said(
 def test_a_debiased_encoder_opens_as_an_encoder_again(
     shell: Shell, tmp_path: Path, shared_data: Path
 ) -> None:
+    pytest.importorskip("torch", reason="torch is not installed")
     source = tmp_path / "bert"
     shutil.copytree(shared_data / "enc_bert_en", source)
     folder = tmp_path / "debiased"
@@ -122,6 +123,7 @@ def test_a_debiased_encoder_opens_as_an_encoder_again(
 
 
 def test_the_language_of_real_encoders_is_found(shell: Shell, shared_data: Path) -> None:
+    pytest.importorskip("torch", reason="torch is not installed")
     for name, suite in (("enc_bert_en", "caliskan2017"), ("enc_bert_hi", "malik2022")):
         answer = shell("audit", shared_data / name, "-m", "weat", "--interval", "none", "--no-keep")
         assert answer.code == 0, answer.err
@@ -165,6 +167,7 @@ def test_a_debiased_encoder_is_debiased_again(shell: Shell, tmp_path: Path) -> N
 
 
 def test_a_debiased_encoder_beside_its_own(shell: Shell, tmp_path: Path, shared_data: Path) -> None:
+    pytest.importorskip("torch", reason="torch is not installed")
     source, folder = tmp_path / "bert", tmp_path / "debiased"
     shutil.copytree(shared_data / "enc_bert_en", source)
     word = ("--pooling", "word")

@@ -17,6 +17,7 @@ from fairvec.encoders.transformer import read_transformer
 def test_related_words_are_nearer(
     shared_data: Path, name: str, near: tuple[str, str], far: str
 ) -> None:
+    pytest.importorskip("torch", reason="torch is not installed")
     model = read_transformer(shared_data / name, Choices("0", "word"))
     assert (model.dimensions, model.longest) == (256, 128)
     assert [one.unknown for one in model.pieces([*near, far])] == [0, 0, 0]

@@ -16,6 +16,7 @@ GOOD, BAD = ("happy", "love", "peace", "joy", "gift"), ("war", "hate", "evil", "
 
 
 def test_the_python_of_the_page_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("torch", reason="torch is not installed")
     (shown,) = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
     monkeypatch.chdir(tmp_path)
     with Path("reviews.csv").open("w", encoding="utf-8", newline="") as file:

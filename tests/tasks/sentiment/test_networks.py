@@ -1,5 +1,7 @@
 """Both networks learn what is there, by the seed, and nothing where there is nothing."""
 
+from importlib.util import find_spec
+
 import numpy as np
 import pytest
 
@@ -17,7 +19,10 @@ from fairvec.tasks.sentiment.reading import read_texts
 from tests.tasks.sentiment.toy_reviews import embedding, reviews
 
 SMALL = LstmNetwork(units=8, dense=8, epochs=12, batch=16, rate=0.02)
-BOTH = pytest.mark.parametrize("network", [SMALL, MeansNetwork()], ids=lambda each: each.name)
+WITH_TORCH = pytest.mark.skipif(not find_spec("torch"), reason="torch is not installed")
+BOTH = pytest.mark.parametrize(
+    "network", [pytest.param(SMALL, marks=WITH_TORCH), MeansNetwork()], ids=lambda each: each.name
+)
 
 
 @BOTH
@@ -53,6 +58,7 @@ def test_training_leaves_no_trace_in_what_others_draw() -> None:
     assert not torch.are_deterministic_algorithms_enabled()
 
 
+@WITH_TORCH
 def test_padding_is_masked() -> None:
     found = train_classifiers(reviews(), embedding(), SMALL, [0])
     alone = found.predict(["good1 word2"])
@@ -60,6 +66,7 @@ def test_padding_is_masked() -> None:
     np.testing.assert_allclose(alone[0], beside[0], rtol=1e-5)
 
 
+@WITH_TORCH
 def test_a_long_review_keeps_its_last_words() -> None:
     short = LstmNetwork(units=8, dense=8, epochs=4, length=2)
     found = train_classifiers(reviews(), embedding(), short, [0])
@@ -88,6 +95,7 @@ def test_points_of_the_ball_are_seen_from_the_origin() -> None:
     )
 
 
+@WITH_TORCH
 def test_a_vector_of_nothing_teaches_nothing() -> None:
     plain = embedding()
     gone = plain.moved_to(np.zeros_like(plain.vectors), plain.history[-1])

@@ -105,6 +105,7 @@ def test_a_review_without_a_known_token_is_called_by_the_commoner_class() -> Non
 
 
 def test_finished_trainings_are_not_done_again(tmp_path: Path) -> None:
+    pytest.importorskip("torch", reason="torch is not installed")
     small = LstmNetwork(units=4, dense=4, epochs=2)
     told: list[tuple[int, int]] = []
     first = predictions(

@@ -24,7 +24,7 @@ from fairvec.evaluation.runs.robustness import robustness
 from fairvec.evaluation.runs.shortfall import shortfall, usable_by
 from fairvec.evaluation.runs.verdict import verdict
 from fairvec.geometry import Geometry
-from fairvec.ground.errors import FairvecError, NoSpreadError
+from fairvec.ground.errors import FairvecError, NoSpreadError, is_of_memory
 from fairvec.ground.outside.origins import fault_in, origin_of
 from fairvec.lexicon import Groups, Selected, resolve
 from fairvec.metrics import Metric, ReadsCorpus, checked_score
@@ -103,7 +103,7 @@ def _row(audit: Audit, each: Selected, statistics: Statistics, p_values: PValues
 
 def _fault(metric: Metric, error: Exception) -> "_Refusal":
     """Return what nobody foresaw as the metric's trouble or ours; no memory is neither's."""
-    ours = origin_of(type(metric)) is None or isinstance(error, MemoryError)
+    ours = origin_of(type(metric)) is None or is_of_memory(error)
     return _Refusal(fault_in(metric, error), "error" if ours else "foreign")
 
 
