@@ -21,6 +21,7 @@ OF_OTHER_PROGRAMS = {
     "docker": {"--user", "--build-arg"},
     "dask": {"--nthreads"},
     "Poincaré GloVe": {"--mix", "--num_embs", "--agg", "--cosine_eval"},
+    "pytest": {"--hypothesis-profile", "--hypothesis-seed"},
     "scripts": {"--python", "--with", "--rule", "--cuda"},
     "every command": {"--help", "--version"},
 }
