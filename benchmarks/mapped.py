@@ -22,13 +22,13 @@ from rich.console import Console, RenderableType
 
 from benchmarks.readers import memory
 from benchmarks.timing import best
-from fairvec.cli.word_columns import WordColumns
+from fairvec.cli.console import WordColumns
 from fairvec.embedding import from_arrays, load, save
 from fairvec.embedding.neighbours import neighbours_of
 from fairvec.lexicon import concept
-from fairvec.metrics.utility.change import displacement, neighbourhoods
+from fairvec.metrics.utility.movement import displacement, neighbourhoods
 from fairvec.mitigation import LinearProjection
-from fairvec.mitigation.transform.moved_vectors import lazily
+from fairvec.mitigation.out_of_core import lazily
 
 ROWS = 40_000
 COLUMNS = 300

@@ -18,10 +18,9 @@ import numpy as np
 
 from benchmarks import peers
 from fairvec.geometry import FloatArray
-from fairvec.geometry.ball.poincare_math import exp0
-from fairvec.mitigation.moves.pgd_moves import BalanceByAdam
-from fairvec.mitigation.poincare.pgd_kernel import balance_rows
-from fairvec.mitigation.poincare.pgd_math import PgdWeights
+from fairvec.geometry.ball_formulas import exp0
+from fairvec.mitigation.kernels import balance_rows
+from fairvec.mitigation.methods.pgd import BalanceByAdam, PgdWeights
 
 COLUMNS, FEW, MANY = 100, 10_000, 126_065
 RATE, EPOCHS = 3e-4, 350

@@ -30,11 +30,11 @@ from numpy.typing import NDArray
 
 from benchmarks import peers
 from benchmarks.timing import best
-from fairvec.training.counting.cooccurrences import Cooccurrences, Weighting
-from fairvec.training.counting.counting import cooccurrences
-from fairvec.training.glove.arranging import arranged
-from fairvec.training.glove.models import Glove, GloveKind, PoincareGlove, blocks_for
-from fairvec.training.glove.rounds import RoundsOnCpu
+from fairvec.training.counting.count import cooccurrences
+from fairvec.training.counting.counts import Cooccurrences, Weighting
+from fairvec.training.glove.engines import RoundsOnCpu
+from fairvec.training.glove.tiles import arranged
+from fairvec.training.models import Glove, GloveKind, PoincareGlove, blocks_for
 
 WANTED = 50
 LINE = 20

@@ -6,9 +6,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from fairvec.catalogue import data_sets
-from fairvec.catalogue.data_sets import Dataset
-from fairvec.ground.disk.files import checksum_of
+from fairvec.catalogue import entries as data_sets
+from fairvec.catalogue.entries import Dataset
+from fairvec.core.io.read_files import checksum_of
 from fuzz.cases import Files
 from fuzz.honest import REVIEWS
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from fairvec import cli
-from fairvec.cli.faults import BAD_INPUT, FAULT
-from fairvec.ground.errors import FairvecError
+from fairvec.cli.startup import BAD_INPUT, FAULT
+from fairvec.core.errors import FairvecError
 from fuzz.outputs import CONTROL, check_printed
 from fuzz.places import everything_in
 from fuzz.verdicts import BadAnswerError, RefusedError, no_memory

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from fairvec.ground.errors import FairvecError, is_of_memory
+from fairvec.core.errors import FairvecError, is_of_memory
 from fuzz.cases import Case, Target
 from fuzz.places import CASE, KEPT, TRACE, everything_in, is_special
 

@@ -13,7 +13,7 @@ from math import sqrt
 
 import numpy as np
 
-from fairvec.evaluation.changes.in_one_unit import UNITS
+from fairvec.experiments.comparison.across_geometries import UNITS
 from fairvec.geometry import FloatArray
 from fairvec.stats import paired_test, shares_of_difference
 

@@ -11,7 +11,7 @@ from math import sqrt
 
 import numpy as np
 
-from fairvec.ground.level import significant
+from fairvec.core.format import significant
 from fairvec.stats import ScoredLists, joint_test
 from scripts.category_null import DRAWS, category
 

@@ -18,8 +18,8 @@ from math import sqrt
 import numpy as np
 
 import fairvec
+from fairvec.core.format import significant
 from fairvec.geometry import FloatArray
-from fairvec.ground.level import significant
 from fairvec.lexicon import shipped_suites
 from fairvec.stats import ScoredLists, holm, joint_test, permutation_test
 

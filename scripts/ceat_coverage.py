@@ -14,12 +14,12 @@ from math import sqrt
 
 import numpy as np
 
-from fairvec.evaluation import Statistics
-from fairvec.evaluation.runs.finding import find
+from fairvec.experiments.audit.inference import find
+from fairvec.experiments.audit.plan import Statistics
 from fairvec.geometry import COSINE, Euclidean, FloatArray
 from fairvec.metrics import Score, TwoSamples
-from fairvec.metrics.bias.parts.context_closeness import context_closeness, error_of_attributes
-from fairvec.metrics.bias.parts.effect_size import CALISKAN, leanings
+from fairvec.metrics.bias.ceat import context_closeness, error_of_attributes
+from fairvec.metrics.bias.weat import CALISKAN, leanings
 
 DIMENSIONS, WORDS, MANY = 20, 8, 2_000
 CASES = (

@@ -10,15 +10,15 @@ import sys
 
 import numpy as np
 
+from fairvec.core.format import significant
 from fairvec.geometry import COSINE, Euclidean, FloatArray
-from fairvec.ground.level import significant
-from fairvec.metrics.bias.parts.context_closeness import context_closeness
-from fairvec.metrics.bias.parts.effect_size import CALISKAN, leanings
-from fairvec.metrics.bias.parts.single_contexts import (
+from fairvec.metrics.bias.ceat import (
     CombinedEffect,
     closeness_of_draws,
+    context_closeness,
     drawn_contexts,
 )
+from fairvec.metrics.bias.weat import CALISKAN, leanings
 from fairvec.stats import permutation_test
 
 DIMENSIONS, CONTEXTS = 50, 30

@@ -10,9 +10,9 @@ from itertools import permutations, product
 
 import numpy as np
 
+from fairvec.core.numeric import FloatArray
 from fairvec.stats import interval
-from fairvec.stats.arrays import FloatArray
-from fairvec.stats.intervals.combined_share import combined_share
+from fairvec.stats.proportions import combined_share
 
 CASES, RESAMPLES = 400, 400
 SPREADS = ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (2.0, 0.5))

@@ -9,12 +9,12 @@ from math import sqrt
 
 import numpy as np
 
-from fairvec.evaluation import Statistics
-from fairvec.evaluation.runs.finding import find
+from fairvec.core.format import significant
+from fairvec.experiments.audit.inference import find
+from fairvec.experiments.audit.plan import Statistics
 from fairvec.geometry import FloatArray
-from fairvec.ground.level import significant
 from fairvec.metrics import Score, TwoSamples, effect_size
-from fairvec.metrics.bias.parts.effect_size import leanings
+from fairvec.metrics.bias.weat import leanings
 
 SIZES = ((5, 5), (8, 8), (15, 15), (6, 12), (32, 32))
 EFFECTS = (0.0, 0.5, 1.0, 1.5)

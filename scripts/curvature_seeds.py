@@ -15,11 +15,11 @@ from pathlib import Path
 
 import numpy as np
 
-from fairvec.evaluation.categories.poolable import Poolable, poolable
+from fairvec.experiments.audit.categories import Poolable, poolable
 from fairvec.geometry import FloatArray
 from fairvec.results import read_results
 from fairvec.stats import paired_test, permutation_test, shares_of_difference
-from fairvec.stats.pairing.one_unit import normal_scores
+from fairvec.stats.correlation import normal_scores
 
 Shares = dict[str, dict[str, float]]
 """For each test the share of each word in d of its ranks; all gender tests together are one."""

@@ -10,10 +10,10 @@ from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 
-from fairvec.catalogue.data_sets import VARIABLE
-from fairvec.encoders.corpus.lines import lines_of
-from fairvec.languages.tokens import sentences_of, token_pattern
-from fairvec.lexicon.rewrites import rewrite_table
+from fairvec.catalogue.entries import VARIABLE
+from fairvec.languages.rewriting import rewrite_table
+from fairvec.languages.text import sentences_of, token_pattern
+from fairvec.languages.text_files import lines_of
 
 LENGTHS = range(4, 61)
 """So many words has a sentence that is drawn: fewer are headings, more are lists."""

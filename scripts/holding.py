@@ -1,6 +1,6 @@
 """How often an effect is called thin or fragile where all words are alike but for noise.
 
-The figures of `tempered` in evaluation/runs/holding.py: made-up embeddings in which the target
+The figures of `tempered` in experiments/audit/robustness.py: made-up embeddings in which the target
 words lean by a planted part, none at all in the first and last line, and every word has noise of
 its own. What is fragile there is so by luck.
 
@@ -13,7 +13,8 @@ from collections import Counter
 import numpy as np
 
 from fairvec.embedding import Embedding
-from fairvec.evaluation import Audit, Plan, Statistics, run
+from fairvec.experiments.audit.plan import Audit, Plan, Statistics
+from fairvec.experiments.audit.run import run
 from fairvec.lexicon import Selected, parse_suite
 from fairvec.results import Result
 

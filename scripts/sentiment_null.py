@@ -15,11 +15,11 @@ import numpy as np
 
 from fairvec import load
 from fairvec.benchmarks import reviews_of
+from fairvec.core.format import significant
 from fairvec.geometry import FloatArray
-from fairvec.ground.level import significant
 from fairvec.stats import paired_test
-from fairvec.stats.pairing.crossed import CrossedRatio, crossed_difference
-from fairvec.tasks.sentiment.networks import LstmNetwork, MeansNetwork
+from fairvec.stats.crossed import CrossedRatio, crossed_difference
+from fairvec.tasks.sentiment.classifiers import LstmNetwork, MeansNetwork
 from fairvec.tasks.sentiment.predictions import predictions
 from fairvec.tasks.sentiment.task import figures_of_reviews
 

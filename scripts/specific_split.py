@@ -20,13 +20,13 @@ from pathlib import Path
 import fairvec
 from fairvec.embedding import Embedding
 from fairvec.lexicon import Concept, ConceptWords, concept
-from fairvec.mitigation.words.specific import (
+from fairvec.mitigation.specific_words import (
     SpecificSplit,
     learn_calibrated,
     learn_specific,
     listed,
 )
-from fairvec.stats.shares import wilson
+from fairvec.stats.proportions import wilson
 
 NEUTRAL = 0.5
 """A profession is neutral where crowd workers call it by definition neither male nor female."""

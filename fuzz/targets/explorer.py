@@ -9,7 +9,7 @@ from typing import Any, get_args, get_type_hints
 import numpy as np
 
 from fairvec.embedding import Embedding, load
-from fairvec.lexicon import concepts, shipped_suites
+from fairvec.lexicon import shipped_concepts, shipped_suites
 from fairvec.mitigation import DEBIASERS
 from fuzz.honest import SPACES, model
 
@@ -44,9 +44,9 @@ def opened() -> Mapping[str, Embedding]:
 @cache
 def explorer(runs: Path) -> Any:
     """Return the application; nobody has to wait who asks much in a second."""
-    from fairvec.web.guards.limits import Pace
-    from fairvec.web.opened import OpenModel, OpenModels
-    from fairvec.web.results_folders import ResultsFolders
+    from fairvec.web.open_models import OpenModel, OpenModels
+    from fairvec.web.runs import ResultsFolders
+    from fairvec.web.security import Pace
     from tests.web.asking import explorer as guarded
 
     models = [OpenModel(name, name, one) for name, one in opened().items()]
@@ -59,7 +59,7 @@ def known_values() -> dict[str, Sequence[Any]]:
     """Return what questions may well say, by the name of the field."""
     names = [*opened()]
     tests = [f"{suite.id}/{test.name}" for suite in shipped_suites() for test in suite.tests]
-    about = [concept.id for concept in concepts()]
+    about = [concept.id for concept in shipped_concepts()]
     words = [key for one in opened().values() for key in one.keys[:SHORT_WORDS]]
     found: dict[str, Sequence[Any]] = {
         "": words,
@@ -90,8 +90,8 @@ class Heard:
         self.errors: list[BaseException] = []
 
     def __enter__(self) -> "Heard":
-        from fairvec.web import answers
-        from fairvec.web.guards import guarded
+        from fairvec.web import app as answers
+        from fairvec.web import security as guarded
 
         self._told = [(each, each.unexpected_and_logged) for each in (answers, guarded)]
         for each, _ in self._told:

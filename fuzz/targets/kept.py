@@ -6,13 +6,12 @@ from typing import Any
 
 import numpy as np
 
+from fairvec.core.io.atomic_files import MARK, replacing_together
 from fairvec.embedding import save
-from fairvec.encoders import Sentence
-from fairvec.encoders.corpus.context_store import ContextStore, FoundContexts
-from fairvec.encoders.text_model import Pieces
-from fairvec.encoders.vector_store import VectorStore
-from fairvec.ground.disk.together import replacing_together
-from fairvec.ground.disk.unfinished import MARK
+from fairvec.encoders.base import Pieces
+from fairvec.encoders.contexts import ContextStore, FoundContexts
+from fairvec.encoders.store import VectorStore
+from fairvec.languages.sentences import Sentence
 from fuzz.cases import Files, Target
 from fuzz.crafted import crafted_for
 from fuzz.crafted.making import with_metadata
@@ -143,6 +142,6 @@ def _machine_code(folder: Path) -> None:
 
 
 def _code(folder: Path) -> Any:
-    from fairvec.ground.machine.compiled_cache import WholeFiles  # which imports numba
+    from fairvec.core.jit import WholeFiles  # which imports numba
 
     return WholeFiles(str(folder), "loop", (1.0, 7))  # type: ignore[no-untyped-call]

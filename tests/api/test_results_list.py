@@ -11,7 +11,7 @@ import pytest
 
 import fairvec
 from fairvec import Results
-from fairvec.ground.errors import ExpressionError, FileFormatError, SettingError
+from fairvec.core.errors import ExpressionError, FileFormatError, SettingError
 from fairvec.results import CategoryAnswer, Skipped, flat, read_results
 from tests.api.runs import a_run_of_results, every_kind
 from tests.results.make import measured, skipped

@@ -7,9 +7,8 @@ from typing import Any
 import pytest
 
 from fairvec import Results
-from fairvec.api.row_list import COUNT, NUMBER, TEXT, RowList
-from fairvec.api.tables import KINDS, WORD_KINDS
-from fairvec.ground.errors import SettingError
+from fairvec.api.results import COUNT, KINDS, NUMBER, TEXT, WORD_KINDS, RowList
+from fairvec.core.errors import SettingError
 from fairvec.results import COLUMNS, Result, flat
 from tests.api.runs import every_kind, of
 

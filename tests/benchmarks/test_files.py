@@ -11,7 +11,7 @@ from fairvec.benchmarks import (
     read_benchmark,
 )
 from fairvec.catalogue import Dataset, dataset, datasets
-from fairvec.ground.errors import LexiconError, SettingError, UnknownNameError
+from fairvec.core.errors import LexiconError, SettingError, UnknownNameError
 
 
 def test_a_file_of_ones_own_is_called_after_itself(tmp_path: Path) -> None:

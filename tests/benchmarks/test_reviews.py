@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from fairvec.benchmarks import Review, ReviewColumns, ReviewSet, read_benchmark, reviews_of
 from fairvec.benchmarks.reviews import labels_in, parse_reviews
-from fairvec.ground.errors import LexiconError, SettingError, UnknownNameError
+from fairvec.core.errors import LexiconError, SettingError, UnknownNameError
 
 PLAIN = ReviewColumns()
 THREE = ReviewColumns(labels=labels_in("0=negative,1=neutral,2=positive"))
@@ -129,7 +129,7 @@ def _pairs(folder: Path) -> None:
     data = Path(folder, "word_similarity_en")
     data.mkdir()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("fairvec.benchmarks.files.dataset_path", lambda *_: data / "x.txt")
+        patch.setattr("fairvec.benchmarks.load.dataset_path", lambda *_: data / "x.txt")
         (data / "x.txt").write_text("a b 1\n", encoding="utf-8")
         reviews_of("mc30")
 

@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from fairvec.catalogue import cache_folder, find, models
-from fairvec.catalogue.addresses import check_url, file_name, plain_name, shown_url, url_name
-from fairvec.catalogue.cache import kept_at
-from fairvec.catalogue.model import Package, Url
-from fairvec.ground.errors import DownloadError, FileFormatError, SettingError
+from fairvec.catalogue.cache import check_url, file_name, plain_name, shown_url, url_name
+from fairvec.catalogue.entries import Package, Url
+from fairvec.catalogue.fetch import kept_at
+from fairvec.core.errors import DownloadError, FileFormatError, SettingError
 from tests.catalogue.conftest import Add
 
 HOSTILE = [

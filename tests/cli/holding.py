@@ -5,8 +5,8 @@ import signal
 import time
 from pathlib import Path
 
-from fairvec.cli import processes
-from fairvec.ground.disk.drafts import scratch
+from fairvec.core import processes
+from fairvec.core.io.atomic_files import scratch
 
 LONG = 120.0
 """Seconds that nothing here takes, however busy the machine is."""

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from fairvec.cli.faults import TRACEBACK
-from fairvec.ground.errors import unexpected
+from fairvec.cli.startup import TRACEBACK
+from fairvec.core.errors import unexpected
 
 WITHOUT = """
 import sys

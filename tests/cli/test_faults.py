@@ -14,9 +14,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from fairvec import catalogue
-from fairvec.cli.faults import TRACEBACK
-from fairvec.ground.errors import is_of_memory
-from fairvec.ground.fault_log import without_secrets
+from fairvec.cli.startup import TRACEBACK
+from fairvec.core.errors import is_of_memory, without_secrets
 from tests.cli.conftest import Shell
 
 KINDS: list[type[Exception]] = [
@@ -173,7 +172,7 @@ def test_a_full_disk_leaves_no_empty_log(
         os.close(handle)
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("fairvec.ground.fault_log.os.fdopen", full)
+    monkeypatch.setattr("fairvec.core.errors.os.fdopen", full)
     failing(monkeypatch, ValueError("odd"))
     assert f"{TRACEBACK}=1" in shell("models", "list").err
     assert list(logs.iterdir()) == []

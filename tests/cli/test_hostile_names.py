@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fairvec.cli import console
-from fairvec.cli.pipelines import LineByLine
-from fairvec.ground.text.one_line import JOINERS
+from fairvec.cli.console import LineByLine
+from fairvec.core.text import JOINERS
 from tests import toys
 from tests.cli.conftest import Answer, Shell
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from fairvec.ground.disk.unfinished import MARK
+from fairvec.core.io.atomic_files import MARK
 from fairvec.report import render
 from fairvec.results import Outcome, read_results, write_results
 from tests.cli.conftest import Answer, Shell, write_model

@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairvec.cli import console, plain_progress
-from fairvec.cli.plain_progress import PlainLines, plain_lines
+from fairvec.cli import console
+from fairvec.cli import console as plain_progress
+from fairvec.cli.console import PlainLines, plain_lines
 from tests.laws.test_stats_laws import law
 
 

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from fairvec.cli.signals import PATIENCE, Ended, Ender
-from fairvec.ground.disk.drafts import sweep
+from fairvec.core.io.atomic_files import sweep
+from fairvec.core.processes import PATIENCE, Ended, Ender
 from tests import toys
 from tests.cli.conftest import write_model
 from tests.cli.holding import LONG
@@ -63,8 +63,8 @@ def left_in(folder: Path) -> list[Path]:
 
 WRITING = HOLD.format(module="fairvec.embedding.saving", name="_refuse_mistakable")
 UNPACKING = HOLD.format(module="fairvec.embedding.loading", name="format_of")
-COUNTING = HOLD.format(module="fairvec.training.workflow", name="cooccurrences")
-DEBIASED = HOLD.format(module="fairvec.evaluation.debiased_files", name="save_transform")
+COUNTING = HOLD.format(module="fairvec.training.train", name="cooccurrences")
+DEBIASED = HOLD.format(module="fairvec.experiments.debiasing.files", name="save_transform")
 
 
 @pytest.fixture
@@ -184,9 +184,9 @@ POOL = """
 import sys, time
 from pathlib import Path
 from threading import Thread
-from fairvec.cli import processes
-from fairvec.cli.processes import beside_one_another
-from fairvec.cli.signals import orderly
+from fairvec.core import processes
+from fairvec.core.processes import beside_one_another
+from fairvec.core.processes import orderly
 from tests.cli.holding import LONG, held
 processes.PATIENCE = LONG
 def tell():
@@ -232,7 +232,7 @@ def test_processes_of_a_pool_end_with_their_parent(
 
 IGNORING = """
 import signal
-from fairvec.cli.processes import beside_one_another
+from fairvec.core.processes import beside_one_another
 from tests.cli.holding import told_to_end
 if __name__ == "__main__":
     for number in (signal.SIGHUP, signal.SIGINT):

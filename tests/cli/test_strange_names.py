@@ -8,7 +8,7 @@ from rich.table import Table
 from rich.text import Text
 
 from fairvec.cli import console
-from fairvec.evaluation import category_answers
+from fairvec.experiments.audit.categories import category_answers
 from fairvec.results import write_results
 from tests.cli.conftest import Shell
 from tests.evaluation.categories.drawn_suites import Drawn, embedding, outcomes_of, suite_of

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from fairvec.embedding.formats.pickles.safe_pickle import rebuild
-from fairvec.ground.errors import FileFormatError
+from fairvec.core.errors import FileFormatError
+from fairvec.embedding.formats.safe_pickle import rebuild
 from tests.embedding.pickles import called, pushed, whole
 
 

@@ -7,10 +7,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from fairvec.embedding.formats.pickles.gensim_pickle import GensimPickle
-from fairvec.embedding.formats.pickles.safe_pickle import Shell, rebuild
-from fairvec.embedding.formats.reading import ReadOptions
-from fairvec.ground.errors import FileFormatError, UnsafeFileError
+from fairvec.core.errors import FileFormatError, UnsafeFileError
+from fairvec.embedding.formats.base import ReadOptions
+from fairvec.embedding.formats.gensim import GensimPickle
+from fairvec.embedding.formats.safe_pickle import Shell, rebuild
 from tests.embedding.pickles import called, called_by_stack, pushed, whole
 
 

@@ -8,11 +8,11 @@ from numpy.typing import NDArray
 from safetensors.numpy import load_file
 
 import fairvec
+from fairvec.core.errors import FileFormatError, GeometryError, SettingError, UnknownNameError
 from fairvec.embedding import Embedding, Step, loses
-from fairvec.embedding.formats.blocks import BLOCK_VALUES
-from fairvec.embedding.formats.writers import WRITERS
+from fairvec.embedding.formats import WRITERS
+from fairvec.embedding.formats.rows import BLOCK_VALUES
 from fairvec.geometry import Geometry, Poincare, ProductOfBalls
-from fairvec.ground.errors import FileFormatError, GeometryError, SettingError, UnknownNameError
 from tests import toys
 
 ENDINGS = [writer.suffixes[0] for writer in WRITERS]

@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 
 from fairvec import FairvecWarning, as_model, audit, catalogue, load, neighbours
+from fairvec.core.errors import FileFormatError
 from fairvec.embedding import read
+from fairvec.embedding.detect_geometry import reach_of_a_ball, remark_on_space
 from fairvec.embedding.saving import save
-from fairvec.embedding.space_in_question import reach_of_a_ball, remark_on_space
 from fairvec.geometry import Euclidean, Poincare, ProductOfBalls
-from fairvec.ground.errors import FileFormatError
 
 WORDS = np.array([f"w{n}" for n in range(40)])
 

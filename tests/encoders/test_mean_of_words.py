@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 from fairvec.embedding import Embedding
-from fairvec.encoders import Encodes, MeanOfWords, Sentence
+from fairvec.encoders import Encodes, MeanOfWords
 from fairvec.geometry import FloatArray, Poincare
+from fairvec.languages.sentences import Sentence
 
 EMBEDDING = Embedding(
     ["this", "is", "यह", "है", "вот", "king_NOUN", "rook"],

@@ -10,16 +10,16 @@ import h5py
 import numpy as np
 import pytest
 
-from fairvec.encoders import Sentence
-from fairvec.encoders.corpus.context_store import ContextStore, FoundContexts
-from fairvec.encoders.elmo.options import ElmoOptions
-from fairvec.encoders.elmo.weights import read_weights
+from fairvec.core.errors import EncoderError, FairvecError, FileFormatError
+from fairvec.core.io.safetensors import write_tensors
+from fairvec.encoders.base import Pieces
+from fairvec.encoders.contexts import ContextStore, FoundContexts
+from fairvec.encoders.elmo.model import ElmoOptions
+from fairvec.encoders.elmo.network import read_weights
 from fairvec.encoders.model_folder import checked_folder, required
-from fairvec.encoders.opening import open_encoder
-from fairvec.encoders.text_model import Pieces
-from fairvec.encoders.vector_store import VectorStore
-from fairvec.ground.errors import EncoderError, FairvecError, FileFormatError
-from fairvec.ground.safetensors_layout import write_tensors
+from fairvec.encoders.open import open_encoder
+from fairvec.encoders.store import VectorStore
+from fairvec.languages.sentences import Sentence
 from tests.encoders.elmo.toy_elmo import toy_arrays, toy_options
 
 ODD: list[Any] = [

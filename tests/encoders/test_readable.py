@@ -4,13 +4,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairvec.encoders import Encoder, Sentence
-from fairvec.encoders.readable import unreadable
-from fairvec.encoders.too_long import no_tokens, too_long
-from fairvec.evaluation import audit
-from fairvec.evaluation.distilling import distil
+from fairvec.core.errors import UnreadableError
+from fairvec.encoders import Encoder
+from fairvec.encoders.base import no_tokens, too_long
+from fairvec.encoders.encoder import unreadable
+from fairvec.experiments.audit.audit import audit
+from fairvec.experiments.encoder_words import distil
 from fairvec.geometry import FloatArray
-from fairvec.ground.errors import UnreadableError
+from fairvec.languages.sentences import Sentence
 from fairvec.results import Result
 from tests.encoders.toy_encoder import LetterModel
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from fairvec.encoders.tokenizer_faults import telling
-from fairvec.ground.errors import FileFormatError, SettingError
+from fairvec.core.errors import FileFormatError, SettingError
+from fairvec.encoders.model_folder import telling
 
 Panic = type("PanicException", (BaseException,), {"__module__": "pyo3_runtime"})
 

@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from fairvec.encoders import Encoder, Pieces, Sentence, VectorStore
+from fairvec.encoders import Encoder, Pieces, VectorStore
 from fairvec.geometry import FloatArray
+from fairvec.languages.sentences import Sentence
 
 
 @dataclass(frozen=True, eq=False)

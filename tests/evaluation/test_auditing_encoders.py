@@ -8,13 +8,13 @@ import pytest
 from scipy.spatial.distance import cdist
 
 import fairvec
-from fairvec.encoders import Encoder, Pieces, Sentence, VectorStore, encoder_from_function
-from fairvec.evaluation import audit
-from fairvec.evaluation.choosing.languages import Spoken, spoken
-from fairvec.ground.errors import LexiconError, SettingError
-from fairvec.languages.scripts import scripts
+from fairvec.core.errors import LexiconError, SettingError
+from fairvec.encoders import Encoder, Pieces, VectorStore, encoder_from_function
+from fairvec.experiments.audit.audit import audit
+from fairvec.experiments.audit.languages import Spoken, spoken
+from fairvec.languages.language import scripts
+from fairvec.languages.sentences import Sentence, templates
 from fairvec.lexicon import resolve, select
-from fairvec.lexicon.sentence_templates import templates
 from fairvec.metrics.bias import Seat
 from fairvec.results import Description, Outcome, Result, Skipped
 from tests import toys
@@ -69,7 +69,7 @@ def test_the_figure_is_that_of_a_few_lines_of_numpy() -> None:
 
 
 def _filled(shared: tuple[str, ...], word: str) -> list[str]:
-    from fairvec.lexicon.sentence_templates import filled
+    from fairvec.languages.sentences import filled
 
     return [filled(template, word) for template in shared]
 

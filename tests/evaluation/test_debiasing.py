@@ -7,13 +7,16 @@ import numpy as np
 import pytest
 
 import fairvec
-from fairvec.evaluation import Debiased, DebiasedFiles, debias_model, debiased_files, write_debiased
-from fairvec.evaluation.changes import measure, movement
-from fairvec.ground.errors import SettingError
+from fairvec.core.errors import SettingError
+from fairvec.experiments.comparison import before_after as measure
+from fairvec.experiments.comparison import before_after as movement
+from fairvec.experiments.debiasing import files as debiased_files
+from fairvec.experiments.debiasing.debias import Debiased, debias_model
+from fairvec.experiments.debiasing.files import DebiasedFiles, write_debiased
 from fairvec.lexicon import concept
-from fairvec.metrics.utility import change
+from fairvec.metrics.utility import movement as change
 from fairvec.mitigation import debiaser, load_transform
-from fairvec.mitigation.transform import moved_vectors
+from fairvec.mitigation import out_of_core as moved_vectors
 from fairvec.results import Change, ConceptView, Result, read_results
 
 SUITE = "malik2022/gender-adjectives"

@@ -1,11 +1,10 @@
 import numpy as np
 import pytest
 
-from fairvec.encoders import Sentence
-from fairvec.evaluation import audit
-from fairvec.evaluation.distilling import distil, words_of_suites
-from fairvec.ground.errors import EncoderError, SettingError
-from fairvec.lexicon.sentence_templates import placed_in, templates
+from fairvec.core.errors import EncoderError, SettingError
+from fairvec.experiments.audit.audit import audit
+from fairvec.experiments.encoder_words import distil, words_of_suites
+from fairvec.languages.sentences import Sentence, placed_in, templates
 from fairvec.results import Description
 from tests.encoders.toy_encoder import toy_encoder
 

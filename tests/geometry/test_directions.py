@@ -3,6 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from fairvec.core.errors import UndefinedError
 from fairvec.geometry.directions import (
     between_means,
     first_component,
@@ -10,7 +11,6 @@ from fairvec.geometry.directions import (
     outside_span,
     shares_of_components,
 )
-from fairvec.ground.errors import UndefinedError
 
 
 def test_the_component_of_a_list_is_the_top_eigenvector_of_its_covariance() -> None:

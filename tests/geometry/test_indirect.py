@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fairvec.geometry import FloatArray
-from fairvec.geometry.indirect import beta, likeness_without
+from fairvec.geometry.directions import beta, likeness_without
 
 
 def unit(rows: FloatArray) -> FloatArray:

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from fairvec.core.errors import GeometryError, SettingError, UndefinedError
 from fairvec.geometry import (
     COSINE,
     NEGATIVE_DISTANCE,
@@ -16,9 +17,8 @@ from fairvec.geometry import (
     Similarity,
 )
 from fairvec.geometry import nearest as module
-from fairvec.geometry.ball.lift import lift, lifted
+from fairvec.geometry.linear_scores import lift, lifted
 from fairvec.geometry.nearest import IntArray, nearest
-from fairvec.ground.errors import GeometryError, SettingError, UndefinedError
 
 SPACES: list[Geometry] = [Euclidean(), Poincare(), Poincare(2.5), ProductOfBalls(2, 0.5)]
 every_space = pytest.mark.parametrize("space", SPACES, ids=lambda space: f"{space!r}")

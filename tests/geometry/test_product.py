@@ -1,6 +1,7 @@
 import numpy as np
 import pytest
 
+from fairvec.core.errors import GeometryError, SettingError, UnknownNameError
 from fairvec.geometry import (
     NEGATIVE_DISTANCE,
     Poincare,
@@ -8,7 +9,6 @@ from fairvec.geometry import (
     geometry,
     natural_similarity,
 )
-from fairvec.ground.errors import GeometryError, SettingError, UnknownNameError
 from tests.geometry import balls
 
 C = 0.5

@@ -3,6 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from fairvec.core.errors import GeometryError, SettingError, UndefinedError
 from fairvec.geometry import (
     COSINE,
     NEGATIVE_DISTANCE,
@@ -12,9 +13,7 @@ from fairvec.geometry import (
     ProductOfBalls,
     Similarity,
 )
-from fairvec.geometry.nearest import nearest
-from fairvec.geometry.ranking import ranked_points
-from fairvec.ground.errors import GeometryError, SettingError, UndefinedError
+from fairvec.geometry.nearest import nearest, ranked_points
 
 SPACES: list[tuple[Geometry, Similarity]] = [
     (Euclidean(), COSINE),

@@ -3,6 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from fairvec.core.errors import GeometryError, UnknownNameError
 from fairvec.geometry import (
     COSINE,
     NEGATIVE_DISTANCE,
@@ -12,7 +13,6 @@ from fairvec.geometry import (
     natural_similarity,
     similarity,
 )
-from fairvec.ground.errors import GeometryError, UnknownNameError
 
 X = np.array([[0.3, 0.4], [0.1, -0.2]])
 Y = np.array([[0.4, 0.3]])

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from fairvec.core.errors import UndefinedError
 from fairvec.geometry import (
     COSINE,
     NEGATIVE_DISTANCE,
@@ -18,9 +19,8 @@ from fairvec.geometry import (
     Poincare,
 )
 from fairvec.geometry.base import FloatArray
-from fairvec.geometry.nearest import nearest
-from fairvec.geometry.ranking import ranked_points
-from fairvec.geometry.sizes import (
+from fairvec.geometry.nearest import nearest, ranked_points
+from fairvec.geometry.norms import (
     check_size,
     flat_distances,
     in_range,
@@ -30,7 +30,6 @@ from fairvec.geometry.sizes import (
     unit_or_zero,
     unit_vector,
 )
-from fairvec.ground.errors import UndefinedError
 
 powers = st.integers(-1000, 1000)
 seeds = st.integers(0, 1000)

@@ -1,7 +1,7 @@
 """Looking at the shipped lists by test and role."""
 
-from fairvec.lexicon.suite_lists.loader import select
-from fairvec.lexicon.words import WordSet
+from fairvec.languages.words import WordSet
+from fairvec.lexicon.suite_files import select
 
 
 def wordset(test: str, role: str) -> WordSet:

@@ -5,11 +5,10 @@ import pytest
 
 from fairvec.embedding import Embedding
 from fairvec.geometry import Euclidean
-from fairvec.geometry.directions import unit
+from fairvec.geometry.norms import unit
 from fairvec.lexicon import Groups, resolve, select
-from fairvec.metrics.bias.directions.direct_bias import DirectBias, SignedDirectBias
-from fairvec.metrics.bias.directions.indirect_bias import indirect_bias
-from fairvec.metrics.bias.parts.direction import bias_direction
+from fairvec.metrics.bias.direction import DirectBias, SignedDirectBias, bias_direction
+from fairvec.metrics.bias.indirect import indirect_bias
 
 pytestmark = pytest.mark.packages
 

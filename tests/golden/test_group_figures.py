@@ -10,17 +10,14 @@ import numpy as np
 import pytest
 
 from fairvec.embedding import Embedding, Step
-from fairvec.geometry.directions import unit
-from fairvec.lexicon import Groups, Word, resolve, select
+from fairvec.geometry.norms import unit
+from fairvec.languages.words import Word
+from fairvec.lexicon import Groups, resolve, select
 from fairvec.metrics import Metric
-from fairvec.metrics.bias.associations.ect import Ect
-from fairvec.metrics.bias.associations.mac import Mac
-from fairvec.metrics.bias.associations.rnd import Rnd
-from fairvec.metrics.bias.associations.rnsb import Rnsb
-from fairvec.metrics.bias.neighbourhoods.bias_by_classification import BiasByClassification
-from fairvec.metrics.bias.neighbourhoods.bias_by_clustering import BiasByClustering
-from fairvec.metrics.bias.neighbourhoods.bias_by_neighbours import BiasByNeighbours
-from fairvec.metrics.bias.parts.direction import bias_direction
+from fairvec.metrics.bias.direction import bias_direction
+from fairvec.metrics.bias.list_means import Ect, Mac, Rnd
+from fairvec.metrics.bias.rnsb import Rnsb
+from fairvec.metrics.bias.vocabulary import BiasByClassification, BiasByClustering, BiasByNeighbours
 from tests import toys
 
 # RNSB stops its solver earlier in WEFE (tol 1e-4, ours 1e-10): hence 5 digits. WEFE's default

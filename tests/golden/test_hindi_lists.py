@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from fairvec.lexicon import lint, templates
-from fairvec.lexicon.suite_lists.loader import select, shipped_suites
+from fairvec.languages.sentences import templates
+from fairvec.lexicon import lint_suite
+from fairvec.lexicon.suite_files import select, shipped_suites
 from tests.golden.lists import words, wordset
 
 
@@ -42,7 +43,7 @@ def test_the_thesis_prints_two_compounds_and_no_broken_ones() -> None:
 
 def test_known_findings_of_the_thesis_are_waived_and_no_others() -> None:
     (suite,) = (suite for suite in shipped_suites() if suite.id == "bharti2021")
-    assert {(finding.code, *finding.words) for finding in lint(suite)} == {
+    assert {(finding.code, *finding.words) for finding in lint_suite(suite)} == {
         ("multi-word", "रसायन विज्ञान"),
         ("multi-word", "भौतिक विज्ञान"),
         ("duplicate-word", unicodedata.normalize("NFC", "ज़ोर")),

@@ -13,7 +13,7 @@ from fairvec.embedding import Embedding, load
 from fairvec.geometry import FloatArray
 from fairvec.lexicon import resolve, select
 from fairvec.metrics import TwoSamples, effect_size
-from fairvec.metrics.bias.associations.seat import Seat
+from fairvec.metrics.bias.seat import Seat
 
 FRAMES = {
     "NOUN": "यह _ है|वह _ है|वहाँ _ है|यहाँ _ है|_ यहाँ है|_ वहाँ है|वो _ है|ये _ है",

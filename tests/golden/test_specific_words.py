@@ -7,7 +7,7 @@ import pytest
 
 from fairvec.embedding import Embedding
 from fairvec.lexicon import concept
-from fairvec.mitigation.words.specific import SpecificSplit, learn_specific
+from fairvec.mitigation.specific_words import SpecificSplit, learn_specific
 
 pytestmark = pytest.mark.packages
 

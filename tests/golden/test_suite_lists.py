@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from fairvec.lexicon import concept
-from fairvec.lexicon.suite_lists.loader import select, shipped_suites
+from fairvec.lexicon.suite_files import select, shipped_suites
 from tests.golden.lists import words, wordset
 
 # Words in X, Y, A and B, or in the one list, A and B, as published.

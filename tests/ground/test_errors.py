@@ -3,7 +3,7 @@ from copy import copy
 
 import pytest
 
-from fairvec.ground.errors import (
+from fairvec.core.errors import (
     BrokenLawError,
     FairvecError,
     FileFormatError,

@@ -8,7 +8,7 @@ from time import sleep
 
 import pytest
 
-from fairvec.ground.hearing import hearing
+from fairvec.core.warnings import hearing
 
 ROUNDS, THREADS = 40, 8
 

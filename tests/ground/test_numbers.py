@@ -8,8 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 import fairvec
-from fairvec.ground.level import significant
-from fairvec.ground.numbers import (
+from fairvec.core.format import (
     antilog,
     counted,
     number,
@@ -20,9 +19,10 @@ from fairvec.ground.numbers import (
     scientific,
     signed,
     signed_in_figures,
+    significant,
     whole,
 )
-from fairvec.report.words.numbers import span
+from fairvec.messages.figures import span
 from fairvec.results import Interval
 
 SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
@@ -168,7 +168,7 @@ def test_no_sentence_or_table_writes_a_sign_of_its_own() -> None:
                 how = node.format_spec.values[:1]
                 if how and isinstance(how[0], ast.Constant) and str(how[0].value).startswith("+"):
                     own.append(file.relative_to(source).as_posix())
-    assert own == ["ground/numbers.py"]
+    assert own == ["core/format.py"]
 
 
 def test_no_sentence_writes_a_p_by_hand() -> None:

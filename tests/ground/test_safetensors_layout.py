@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 import fairvec
-from fairvec.ground import safetensors_layout
-from fairvec.ground.errors import FileFormatError
-from fairvec.ground.safetensors_layout import open_tensors
-from fairvec.ground.text.json_text import json_of
+from fairvec.core.errors import FileFormatError
+from fairvec.core.io import safetensors as safetensors_layout
+from fairvec.core.io.safetensors import open_tensors
+from fairvec.core.parsing import json_of
 from tests import limits
 
 LONGEST_TOLD = 1000
@@ -31,7 +31,7 @@ def test_a_shape_of_very_many_sides_is_not_multiplied(tmp_path: Path) -> None:
     file = written(tmp_path, {"vectors": entry([10**18 - 1] * 200_000)})
     said = limits.outcome(
         "from pathlib import Path\n"
-        "from fairvec.ground.safetensors_layout import open_tensors\n"
+        "from fairvec.core.io.safetensors import open_tensors\n"
         f"open_tensors(Path({str(file)!r}))",
         seconds=30,
     )

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from fairvec.ground.settings import kinds_of
+from fairvec.core.settings import kinds_of
 from fairvec.metrics import Metric
 from fairvec.testing.planted import ways_of
 from tests.metrics.contexts import toy_contexts

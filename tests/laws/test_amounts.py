@@ -7,15 +7,15 @@ from typing import Any
 
 import pytest
 
-from fairvec.evaluation.lengths.needed import words_needed
-from fairvec.evaluation.runs.plan import Statistics
-from fairvec.ground.errors import SettingError
-from fairvec.ground.machine.memory import bytes_of
-from fairvec.tasks.sentiment.networks import LstmNetwork
+from fairvec.core.errors import SettingError
+from fairvec.core.memory import bytes_of
+from fairvec.experiments.audit.plan import Statistics
+from fairvec.experiments.sample_size import words_needed
+from fairvec.tasks.sentiment.classifiers import LstmNetwork
 from fairvec.tasks.sentiment.task import SentimentTask
-from fairvec.training.gensim_models import PredictingModel
-from fairvec.training.glove.models import Glove, PoincareGlove
-from fairvec.training.workflow import Text, train_embedding
+from fairvec.training.gensim_training import PredictingModel
+from fairvec.training.models import Glove, PoincareGlove
+from fairvec.training.train import Text, train_embedding
 from tests import toys
 
 AMOUNTS: dict[Callable[..., Any], dict[str, int]] = {

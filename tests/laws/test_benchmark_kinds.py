@@ -16,17 +16,16 @@ from fairvec.benchmarks import (
     SimilaritySet,
     benchmark_kind,
 )
-from fairvec.benchmarks.kinds import Shares, Wanted
+from fairvec.benchmarks.parsers import Shares, Wanted
 from fairvec.catalogue import datasets
 from fairvec.embedding import Embedding, from_arrays
-from fairvec.evaluation.changes.judge import judged
-from fairvec.evaluation.changes.measure import Measured
-from fairvec.evaluation.changes.usefulness import answers
-from fairvec.evaluation.frontiers.point import figures_of
-from fairvec.evaluation.runs.plan import Statistics
-from fairvec.metrics.score import OneSample
+from fairvec.experiments.audit.plan import Statistics
+from fairvec.experiments.comparison.before_after import Measured, judged
+from fairvec.experiments.frontier.points import figures_of
+from fairvec.experiments.utility import answers
+from fairvec.messages.changes import before_and_after, heading, in_words
+from fairvec.metrics.base import OneSample
 from fairvec.metrics.utility import UTILITY_METRICS, Usefulness
-from fairvec.report.sections.before_after import before_and_after, heading, in_words
 from tests.results.make import measured
 
 WORDS = [f"w{number}" for number in range(40)]

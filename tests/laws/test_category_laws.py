@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from fairvec.core.format import significant
 from fairvec.embedding import Embedding
-from fairvec.evaluation import category_answers
-from fairvec.ground.level import significant
-from fairvec.ground.sizes import size_in_words
+from fairvec.experiments.audit.categories import category_answers
 from fairvec.results import CategoryAnswer, Outcome, Result, as_jsonl, flat
+from fairvec.results.verdicts import size_in_words
 from tests.evaluation.categories.drawn_suites import Drawn, embedding, outcomes_of, suite_of
 
 sizes = st.tuples(*[st.integers(1, 12)] * 4)

@@ -7,8 +7,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fairvec.embedding import Step
-from fairvec.evaluation import Audit, Plan, Statistics, compare, run
-from fairvec.evaluation.changes.kinds_of_change import MARGIN, MIRRORED, Facts
+from fairvec.experiments.audit.plan import Audit, Plan, Statistics
+from fairvec.experiments.audit.run import run
+from fairvec.experiments.comparison.change_kinds import MARGIN, MIRRORED, Facts
+from fairvec.experiments.comparison.compare import compare
 from fairvec.lexicon import Selected
 from fairvec.results import HARMFUL, ChangeKind
 from fairvec.stats import Ends

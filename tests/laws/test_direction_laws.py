@@ -8,21 +8,24 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from fairvec.core.errors import UndefinedError
 from fairvec.embedding import Embedding, Step
-from fairvec.evaluation import Audit, Plan, Statistics, run
+from fairvec.experiments.audit.plan import Audit, Plan, Statistics
+from fairvec.experiments.audit.run import run
 from fairvec.geometry import SIMILARITIES, Euclidean, FloatArray, Geometry
-from fairvec.geometry.directions import unit
-from fairvec.ground.errors import UndefinedError
+from fairvec.geometry.norms import unit
 from fairvec.lexicon import Suite, parse_suite, resolve
-from fairvec.lexicon.suite_lists.loader import Selected
+from fairvec.lexicon.suite_files import Selected
 from fairvec.metrics import Metric, OneSample, Score, Weat
-from fairvec.metrics.bias.associations.same import Same
-from fairvec.metrics.bias.directions.direct_bias import DirectBias, SignedDirectBias
-from fairvec.metrics.bias.directions.gyrocosine_bias import GyrocosineBias
-from fairvec.metrics.bias.directions.indirect_bias import IndirectBias
-from fairvec.metrics.bias.directions.pair_bias import PairBias
-from fairvec.metrics.bias.directions.ripa import Ripa
-from fairvec.metrics.bias.parts.direction import bias_direction
+from fairvec.metrics.bias.direction import (
+    DirectBias,
+    GyrocosineBias,
+    Same,
+    SignedDirectBias,
+    bias_direction,
+)
+from fairvec.metrics.bias.indirect import IndirectBias
+from fairvec.metrics.bias.pairs import PairBias, Ripa
 from fairvec.results import Description
 from fairvec.stats import leave_one_out
 from fairvec.testing.metric_laws import turn_of

@@ -3,10 +3,10 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fairvec.ground.text.capitals import titled
-from fairvec.ground.text.visible_text import visible
+from fairvec.core.format import titled
+from fairvec.core.text import visible
+from fairvec.messages.figures import NO_BREAK
 from fairvec.report import render
-from fairvec.report.words.display import NO_BREAK
 from fairvec.results import CategoryAnswer, Outcome
 from tests.report.category_answers import with_answers
 from tests.report.lists import TESTS

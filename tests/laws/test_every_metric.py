@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fairvec.evaluation.runs.describe import identity_of_metric
+from fairvec.core.errors import UndefinedError
+from fairvec.core.settings import kinds_of
+from fairvec.experiments.provenance import identity_of_metric
 from fairvec.geometry import Euclidean, Geometry, ProductOfBalls
-from fairvec.ground.errors import UndefinedError
-from fairvec.ground.settings import kinds_of
 from fairvec.lexicon import Groups
 from fairvec.metrics import EFFECT_SIZES, METRICS, Metric, Score
-from fairvec.papers.measuring.wrapped import Wrapped
+from fairvec.papers.variants import Wrapped
 from fairvec.testing.metric_laws import (
     METRIC_LAWS,
     MetricLaw,

@@ -6,8 +6,10 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fairvec.stats.regrouping import exact, halves, meeting
-from fairvec.stats.regrouping.subset_sums import Question
+from fairvec.stats.permutation import meet_in_the_middle as exact
+from fairvec.stats.permutation import meet_in_the_middle as meeting
+from fairvec.stats.permutation import subset_sums as halves
+from fairvec.stats.permutation.subset_sums import Question
 from tests.laws.test_stats_laws import law
 from tests.stats.brute_force import subsets_in_tails
 

@@ -19,8 +19,7 @@ from fairvec.geometry import (
     geometry,
     halfway,
 )
-from fairvec.geometry.ball.mobius import gyration
-from fairvec.geometry.ball.poincare_math import conformal_factor
+from fairvec.geometry.ball_formulas import conformal_factor, gyration
 from fairvec.testing import planted
 from fairvec.testing.method_laws import METHOD_SPACES
 from tests.geometry import test_nearest, test_ranking

@@ -8,13 +8,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from fairvec.core.errors import FairvecError, LexiconError
 from fairvec.embedding import Embedding
-from fairvec.evaluation.choosing.choose import what_is_left, words_of_tests
-from fairvec.evaluation.runs.describe import fitted_words
-from fairvec.ground.errors import FairvecError, LexiconError
-from fairvec.lexicon import Concept, Selected, Test, Word, WordSet, parse_concepts, resolve
+from fairvec.experiments.audit.suites import what_is_left, words_of_tests
+from fairvec.experiments.provenance import fitted_words
+from fairvec.languages.words import Word, WordSet
+from fairvec.lexicon import Concept, Selected, Test, parse_concepts, resolve
 from fairvec.mitigation import Debiaser, HardDebiasing, Transform
-from fairvec.testing.planted_concept import concept_text
+from fairvec.testing.planted import concept_text
 from tests import toys as lists
 from tests.mitigation.every_method import every_method
 from tests.mitigation.toys import (

@@ -8,12 +8,12 @@ import pytest
 
 import fairvec
 from fairvec.benchmarks import benchmark, reviews_of
-from fairvec.evaluation.studies.study_plan import read_study
-from fairvec.ground.disk.at_hand import is_file, is_folder, is_there
-from fairvec.ground.errors import FairvecError
+from fairvec.core.errors import FairvecError
+from fairvec.core.io.read_files import is_file, is_folder, is_there
+from fairvec.documents.read import open_sources
+from fairvec.experiments.study.plan import read_study
 from fairvec.lexicon import concept, select
-from fairvec.tasks.documents.reading.opening import open_sources
-from fairvec.training.corpus.files import files_of
+from fairvec.training.text import files_of
 
 NAMES = {
     "long": "a" * 5000,

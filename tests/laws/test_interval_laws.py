@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fairvec.ground.level import significant
+from fairvec.core.format import significant
+from fairvec.core.numeric import FloatArray
 from fairvec.stats import (
     Ends,
     difference_interval,
@@ -20,13 +21,12 @@ from fairvec.stats import (
     with_error_of_spread,
     with_other_error,
 )
-from fairvec.stats.arrays import FloatArray
-from fairvec.stats.intervals import difference as by_difference
-from fairvec.stats.intervals.inversion import ends_by_search
+from fairvec.stats.permutation import difference_interval as by_difference
+from fairvec.stats.permutation.inversion import ends_by_search
 from tests.laws.test_stats_laws import anything, law, lists, sixteenths
 
 # A function of the package hides the module of its name.
-by_pairs = import_module("fairvec.stats.pairing.paired_interval")
+by_pairs = import_module("fairvec.stats.paired")
 
 scores = lists(sixteenths | anything, 8)
 levels = st.sampled_from((0.5, 0.8, 0.9, 0.95, 0.99))

@@ -7,7 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fairvec.embedding import Embedding
-from fairvec.evaluation import Audit, Plan, Statistics, category_answers, run
+from fairvec.experiments.audit.categories import category_answers
+from fairvec.experiments.audit.plan import Audit, Plan, Statistics
+from fairvec.experiments.audit.run import run
 from fairvec.lexicon import Selected, Suite
 from fairvec.metrics import Weat
 from fairvec.results import CategoryAnswer, Outcome, Result

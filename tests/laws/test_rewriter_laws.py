@@ -6,12 +6,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fairvec.ground.errors import MissingExtraError
-from fairvec.lexicon.languages import languages_with
-from fairvec.lexicon.rewrites import rewrite_table
-from fairvec.tasks.documents.document import document_of
-from fairvec.tasks.documents.rewriting.languages import REWRITERS, proposals
-from fairvec.tasks.documents.rewriting.proposal import Aim, Proposal, rewritten
+from fairvec.core.errors import MissingExtraError
+from fairvec.documents.check import REWRITERS, proposals
+from fairvec.languages.language import languages_with
+from fairvec.languages.rewriting import Aim, Proposal, rewrite_table, rewritten
+from fairvec.languages.text import document_of
 
 AIMS = st.sampled_from(["neutral", "swap"])
 every_language = pytest.mark.parametrize("language", REWRITERS)

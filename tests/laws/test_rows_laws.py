@@ -4,9 +4,9 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fairvec.stats.regrouping import certified
-from fairvec.stats.regrouping.certified import rows_of
-from fairvec.stats.regrouping.subset_sums import Question
+from fairvec.stats.permutation import certified_bounds as certified
+from fairvec.stats.permutation.certified_bounds import rows_of
+from fairvec.stats.permutation.subset_sums import Question
 from tests.laws.test_stats_laws import law
 from tests.stats.brute_force import subsets_in_tails
 

@@ -9,9 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from fairvec.core.format import significant
 from fairvec.embedding import Embedding
-from fairvec.evaluation import Audit, Plan, Statistics, run
-from fairvec.ground.level import significant
+from fairvec.experiments.audit.plan import Audit, Plan, Statistics
+from fairvec.experiments.audit.run import run
 from fairvec.lexicon import Selected, Suite, parse_suite
 from fairvec.metrics import METRICS, Metric, metric
 from fairvec.results import Result, Skipped, as_jsonl

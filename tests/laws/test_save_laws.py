@@ -11,12 +11,11 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 import fairvec
+from fairvec.core.errors import FileFormatError
 from fairvec.embedding import Embedding, loses
-from fairvec.embedding.formats import FORMATS
-from fairvec.embedding.formats.packing import PACKINGS
-from fairvec.embedding.formats.writers import WRITERS, Writer
+from fairvec.embedding.formats import FORMATS, WRITERS
+from fairvec.embedding.formats.base import PACKINGS, Writer
 from fairvec.embedding.saving import writer_of
-from fairvec.ground.errors import FileFormatError
 
 ENDINGS = [suffix for writer in WRITERS for suffix in writer.suffixes]
 ENDINGS += [

@@ -9,10 +9,11 @@ from hypothesis import strategies as st
 
 from fairvec.embedding import Embedding
 from fairvec.geometry import Euclidean, Geometry
-from fairvec.lexicon import Test, Word, WordSet, resolve, templates
+from fairvec.languages.sentences import templates
+from fairvec.languages.words import Word, WordSet
+from fairvec.lexicon import Test, resolve
 from fairvec.metrics import Score
-from fairvec.metrics.bias.associations.seat import Seat
-from fairvec.metrics.sentences import chosen_templates, in_sentences
+from fairvec.metrics.bias.seat import Seat, chosen_templates, in_sentences
 from fairvec.testing.planted import SPACES
 from tests.metrics import bleached
 

@@ -12,9 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import fairvec
+from fairvec.core.errors import FairvecError, SettingError, UnknownNameError
+from fairvec.core.settings import Range, kinds_of
 from fairvec.geometry import COSINE
-from fairvec.ground.errors import FairvecError, SettingError, UnknownNameError
-from fairvec.ground.settings import Range, kinds_of
 from fairvec.metrics import METRICS, metric
 from fairvec.mitigation import DEBIASERS, debiaser
 from tests import toys

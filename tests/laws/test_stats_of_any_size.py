@@ -12,12 +12,11 @@ from hypothesis import strategies as some
 from scipy.special import chdtr
 
 from fairvec import stats
-from fairvec.ground.errors import FairvecError, UndefinedError
+from fairvec.core.errors import FairvecError, UndefinedError
+from fairvec.core.numeric import FloatArray
 from fairvec.stats import Ends, ScoredLists
-from fairvec.stats.arrays import FloatArray
-from fairvec.stats.intervals.clustered_share import clustered_share
-from fairvec.stats.intervals.combined_share import combined_share
-from fairvec.stats.intervals.spread_error import noncentralities
+from fairvec.stats.effect_interval import noncentralities
+from fairvec.stats.proportions import clustered_share, combined_share
 
 SIZES = [0.0, 5e-324, 1e-308, 1e-200, 1e-154, 1e-30, 1.0, 1e30, 1e154, 1e200, 1e308, 1.7e308]
 

@@ -11,15 +11,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fairvec.api.results_list import Results
-from fairvec.evaluation import compare
-from fairvec.evaluation.changes.compare import of_the_last_model
-from fairvec.evaluation.changes.comparison_rows import comparison_rows
-from fairvec.ground.errors import FairvecError, FileFormatError
+from fairvec.api.results import Results
+from fairvec.core.errors import FairvecError, FileFormatError
+from fairvec.experiments.comparison.compare import compare, of_the_last_model
+from fairvec.experiments.comparison.table import comparison_rows
 from fairvec.report import as_csv, as_latex, as_rich_table, render
-from fairvec.report.documents import render_documents
-from fairvec.report.sections.frontier import render_frontier
-from fairvec.report.sections.study import render_study
+from fairvec.report.documents.page import render_documents
+from fairvec.report.frontier import render_frontier
+from fairvec.report.study import render_study
 from fairvec.results import (
     Condition,
     Description,
@@ -33,7 +32,7 @@ from fairvec.results import (
     read_results,
     read_study_lines,
 )
-from fairvec.results.conditions.gate_of_results import gate_of_results
+from fairvec.results.conditions.gate import gate_of_results
 from tests.laws.strange_values import with_any_part_replaced
 from tests.report import outcomes as made
 from tests.report.category_answers import with_answers

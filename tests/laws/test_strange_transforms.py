@@ -12,13 +12,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
+from fairvec.core.errors import FairvecError, FileFormatError
+from fairvec.core.io.safetensors import open_tensors, write_tensors
 from fairvec.embedding import Embedding
 from fairvec.geometry import Poincare
-from fairvec.ground.errors import FairvecError, FileFormatError
-from fairvec.ground.safetensors_layout import open_tensors, write_tensors
 from fairvec.mitigation import PGD, Transform, load_transform, save_transform
-from fairvec.mitigation.moves.linear_moves import MOVES, Move, Projection
-from fairvec.mitigation.moves.pgd_moves import BalanceExactly
+from fairvec.mitigation.methods.pgd import BalanceExactly
+from fairvec.mitigation.moves import Move, Projection
+from fairvec.mitigation.transform_file import MOVES
 from tests.laws.strange_values import STRANGE
 from tests.mitigation.every_method import every_method
 from tests.mitigation.toys import concept, embedding

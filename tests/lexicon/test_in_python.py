@@ -5,8 +5,9 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from fairvec.ground.errors import LexiconError, UnknownNameError
-from fairvec.lexicon import Suite, Test, Word, WordSet, lint, select, shipped_suites
+from fairvec.core.errors import LexiconError, UnknownNameError
+from fairvec.languages.words import Word, WordSet
+from fairvec.lexicon import Suite, Test, lint_suite, select, shipped_suites
 from tests.api.lists import JOBS, PLANTS
 
 SLIPS: dict[str, tuple[dict[str, Any], str]] = {
@@ -106,7 +107,7 @@ def test_a_suite_takes_tests_in() -> None:
     assert {*suite.sets.values()} == {
         wordset for test in suite.tests for wordset in test.sets.values()
     }
-    assert lint(suite) == ()
+    assert lint_suite(suite) == ()
     spoken = Suite(tests=suite.tests, language="en")
     assert {test.language for test in spoken.tests} == {"en"}
     assert Suite(tests=[Test(**JOBS, language="hi")]).language == "hi"

@@ -6,11 +6,10 @@ from itertools import chain
 
 import pytest
 
-from fairvec.ground.errors import UnknownNameError
-from fairvec.languages.scripts import script_of_language, scripts
+from fairvec.core.errors import UnknownNameError
+from fairvec.languages.language import languages_with, script_of_language, scripts
+from fairvec.languages.people import ROLE_TITLES, coded_words, forms_listed, people_lists
 from fairvec.languages.spelling import RULES, folded
-from fairvec.lexicon.languages import languages_with
-from fairvec.lexicon.people import ROLE_TITLES, coded_words, forms_listed, people_lists
 
 LANGUAGES = languages_with("people")
 

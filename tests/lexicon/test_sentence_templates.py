@@ -1,8 +1,9 @@
 import pytest
 from pydantic import ValidationError
 
-from fairvec.ground.errors import UnknownNameError
-from fairvec.lexicon import Templates, Word, WordSet, kind_of, sentences, templates
+from fairvec.core.errors import UnknownNameError
+from fairvec.languages.sentences import Templates, kind_of, sentences, templates
+from fairvec.languages.words import Word, WordSet
 
 
 def made(kinds: dict[str, list[str]]) -> Templates:

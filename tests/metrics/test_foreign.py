@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 import fairvec
-from fairvec.ground.errors import SettingError, UnknownNameError
+from fairvec.core.errors import SettingError, UnknownNameError
 from fairvec.lexicon import Groups
 from fairvec.metrics import FOREIGN_METRICS, METRICS, as_metric, metric, names_of_metrics
 from fairvec.results import Description, Skipped

@@ -1,6 +1,6 @@
-from fairvec.encoders import Sentence
-from fairvec.lexicon import Templates, resolve
-from fairvec.metrics.sentences import chosen_templates, doubt_about, in_sentences
+from fairvec.languages.sentences import Sentence, Templates
+from fairvec.lexicon import resolve
+from fairvec.metrics.bias.seat import chosen_templates, doubt_about, in_sentences
 from tests import toys
 from tests.metrics.bleached import KINDS, TEST, templates
 

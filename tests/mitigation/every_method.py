@@ -1,6 +1,6 @@
 """Every registered debiasing method, one registered tomorrow too, as the planted words bear it."""
 
-from fairvec.ground.settings import kinds_of
+from fairvec.core.settings import kinds_of
 from fairvec.mitigation import DEBIASERS, Debiaser
 
 FEWER = {"each": 50, "neighbours": 5, "components": 2, "alpha": 1.0, "against": "things"}

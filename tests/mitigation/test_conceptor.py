@@ -1,13 +1,13 @@
 import numpy as np
 import pytest
 
+from fairvec.core.errors import LexiconError, SettingError
 from fairvec.embedding import Embedding
 from fairvec.geometry import Poincare
-from fairvec.ground.errors import LexiconError, SettingError
 from fairvec.lexicon import ConceptWords
 from fairvec.mitigation import ConceptorNegation
-from fairvec.mitigation.conceptor import shrinking
-from fairvec.mitigation.words.specific import listed
+from fairvec.mitigation.methods.conceptor import shrinking
+from fairvec.mitigation.specific_words import listed
 from tests.mitigation.toys import concept, embedding
 
 

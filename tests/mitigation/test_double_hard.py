@@ -5,12 +5,12 @@ import pytest
 from sklearn.cluster import KMeans
 from sklearn.decomposition import PCA
 
+from fairvec.core.errors import FairvecError, SettingError, UndefinedError
 from fairvec.embedding import Embedding
 from fairvec.geometry import FloatArray
-from fairvec.ground.errors import FairvecError, SettingError, UndefinedError
 from fairvec.mitigation import DoubleHard, load_transform, save_transform
-from fairvec.mitigation.moves.centred import CentredProjection
-from fairvec.mitigation.words.principal import principal
+from fairvec.mitigation.concept_direction import principal
+from fairvec.mitigation.moves import CentredProjection
 from tests.mitigation.toys import NEUTRAL, PAIRS, SPECIFIC, concept, embedding, row
 
 EQUAL = [("uncle", "aunt"), ("man", "woman")]

@@ -7,8 +7,8 @@ from typing import Any, ClassVar
 import pytest
 
 import fairvec
-from fairvec.evaluation.runs.describe import identity_of_model
-from fairvec.ground.errors import PluginError, SettingError, UnknownNameError
+from fairvec.core.errors import PluginError, SettingError, UnknownNameError
+from fairvec.experiments.provenance import identity_of_model
 from fairvec.mitigation import (
     DEBIASERS,
     FOREIGN_METHODS,

@@ -2,11 +2,11 @@ import numpy as np
 import pytest
 
 import fairvec
-from fairvec.ground.errors import SettingError, UnknownNameError
+from fairvec.core.errors import SettingError, UnknownNameError
 from fairvec.lexicon import ConceptWords
 from fairvec.lexicon import concept as shipped
 from fairvec.mitigation import ConceptorNegation, HalfSibling
-from fairvec.mitigation.words.specific import listed
+from fairvec.mitigation.specific_words import listed
 from tests.mitigation.toys import concept, embedding
 
 

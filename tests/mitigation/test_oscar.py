@@ -5,12 +5,12 @@ import numpy as np
 import pytest
 
 import fairvec
+from fairvec.core.errors import UndefinedError, UnknownNameError
 from fairvec.geometry import Geometry, Poincare
-from fairvec.ground.errors import UndefinedError, UnknownNameError
 from fairvec.lexicon import ConceptWords
 from fairvec.lexicon import concept as shipped
 from fairvec.mitigation import OSCaR
-from fairvec.mitigation.words.directions import direction
+from fairvec.mitigation.concept_direction import direction
 from tests.mitigation.toys import VERBS, concept, embedding
 
 

@@ -3,7 +3,7 @@ import pytest
 from numpy.typing import NDArray
 
 from fairvec.geometry import FloatArray
-from fairvec.mitigation.ran_math import TOLERANCE, RanWeights, forces, objective, solved
+from fairvec.mitigation.methods.ran import TOLERANCE, RanWeights, forces, objective, solved
 
 PUBLISHED = RanWeights(1 / 8, 6 / 8, 1 / 8)
 

@@ -8,7 +8,7 @@ import pytest
 
 from fairvec.geometry import FloatArray
 from fairvec.lexicon import select
-from fairvec.papers.printed.paper import Paper
+from fairvec.papers.schema import Paper
 
 Make = Callable[..., Path]
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from fairvec.papers import paper
-from fairvec.papers.claims.loader import claims_of
+from fairvec.papers.claims import claims_of
 
 WITH_TEXTS = ("kumar2020", "malik2022", "bharti2021")
 

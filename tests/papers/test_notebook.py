@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from fairvec.papers import paper
-from fairvec.papers.printed.figure import PaperFigure
+from fairvec.papers.schema import PaperFigure
 
 GENDER = (
     "maths, arts",

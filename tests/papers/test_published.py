@@ -7,11 +7,8 @@ from fairvec.geometry import SIMILARITIES
 from fairvec.lexicon import shipped_suites
 from fairvec.metrics import EFFECT_SIZES
 from fairvec.papers import PAPERS, paper
-from fairvec.papers.measuring.choices import choices_of
-from fairvec.papers.printed.count import is_rounded_to
-from fairvec.papers.printed.needs import NEEDS
-from fairvec.papers.printed.paper import Cell
-from fairvec.papers.printed.schema import PrintedPlace
+from fairvec.papers.schema import NEEDS, Cell, PrintedPlace, is_rounded_to
+from fairvec.papers.variants import choices_of
 
 DEBIASED_SEAT = ("table-4", "table-5", "table-6")
 

@@ -6,8 +6,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from fairvec.core.errors import UnknownNameError
 from fairvec.geometry import FloatArray
-from fairvec.ground.errors import UnknownNameError
 from fairvec.lexicon import select
 from fairvec.papers import PrintedLine, Reproduction, paper, parse_paper, reproduce
 from fairvec.results import Result

@@ -3,7 +3,6 @@
 from collections.abc import Iterable
 from statistics import fmean, stdev
 
-from fairvec.ground.sizes import size_in_words
 from fairvec.results import (
     CategoryAnswer,
     Interval,
@@ -12,6 +11,7 @@ from fairvec.results import (
     Result,
     Verdict,
 )
+from fairvec.results.verdicts import size_in_words
 
 
 def with_answers(outcomes: Iterable[Outcome]) -> list[Outcome]:

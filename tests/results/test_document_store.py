@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from fairvec.ground.errors import ExpressionError, FileFormatError, UnknownNameError
+from fairvec.core.errors import ExpressionError, FileFormatError, UnknownNameError
 from fairvec.results import (
     DOCUMENT_COLUMNS,
     DOCUMENT_VALUES,

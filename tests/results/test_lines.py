@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairvec.ground.text.one_line import on_one_line
+from fairvec.core.text import on_one_line
 from fairvec.results import Convention, Description, Outcome
 from tests.results.make import COVERAGE, MODEL, TEST, compared, measured, pooled, skipped, viewed
 

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from fairvec.ground.errors import FileFormatError
+from fairvec.core.errors import FileFormatError
+from fairvec.core.validation import SCHEMA_VERSION
 from fairvec.results import (
     COLUMNS,
-    SCHEMA_VERSION,
     Outcome,
     as_jsonl,
     flat,

@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from fairvec import results
-from fairvec.ground.errors import SettingError
+from fairvec.core.errors import SettingError
+from fairvec.core.numeric import FloatArray
 from fairvec.stats import bootstrap, interval
-from fairvec.stats.arrays import FloatArray
 from tests.stats.effects import caliskan_d
 
 

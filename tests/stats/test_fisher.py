@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import fisher_exact, hypergeom
 
-from fairvec.ground.errors import SettingError
-from fairvec.stats.fisher import two_by_two
+from fairvec.core.errors import SettingError
+from fairvec.stats.proportions import two_by_two
 
 CELL = st.integers(0, 30)
 

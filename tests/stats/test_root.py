@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.optimize import brentq
 
-from fairvec.stats.root import root_of
+from fairvec.core.numeric import root_of
 
 PLACES = st.floats(-50, 50)
 

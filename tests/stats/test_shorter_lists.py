@@ -3,8 +3,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from fairvec.core.errors import SettingError
 from fairvec.geometry import FloatArray
-from fairvec.ground.errors import SettingError
 from fairvec.stats import permutation_test, share_still_significant
 from tests.laws.test_stats_laws import law
 

@@ -5,14 +5,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from fairvec.core.errors import SettingError
 from fairvec.embedding import Embedding
-from fairvec.ground.errors import SettingError
-from fairvec.lexicon import concept, counterparts, paired_names
-from fairvec.training.corpus.augmenting import Augmentation
-from fairvec.training.corpus.encoded import Cut
-from fairvec.training.gensim_models import PredictingModel
-from fairvec.training.glove.models import Glove
-from fairvec.training.workflow import Kind, Text, train_embedding
+from fairvec.languages.people import paired_names
+from fairvec.lexicon import concept, counterparts
+from fairvec.training.augment import Augmentation
+from fairvec.training.encode import Cut
+from fairvec.training.gensim_training import PredictingModel
+from fairvec.training.models import Glove
+from fairvec.training.train import Kind, Text, train_embedding
 
 SWAPS = counterparts(concept("en/gender"))
 LINES = ["He is a doctor and the king is his father.", "She is a nurse."] * 20

@@ -2,10 +2,10 @@
 
 import pytest
 
-from fairvec.ground.errors import SettingError, UnknownNameError
-from fairvec.training.gensim_models import PredictingModel
-from fairvec.training.glove.models import Glove, PoincareGlove
-from fairvec.training.kinds import KINDS, kind_named
+from fairvec.core.errors import SettingError, UnknownNameError
+from fairvec.training.gensim_training import PredictingModel
+from fairvec.training.models import Glove, PoincareGlove
+from fairvec.training.train import KINDS, kind_named
 
 
 def test_what_is_not_given_is_the_kind_s_own() -> None:

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from fairvec.ground.errors import SettingError
-from fairvec.training.spilling import Spill, created, mapped, spilling
+from fairvec.core.errors import SettingError
+from fairvec.core.mapped_arrays import Spill, created, mapped, spilling
 
 
 def test_what_was_written_piece_by_piece_is_mapped(tmp_path: Path) -> None:

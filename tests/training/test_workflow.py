@@ -5,13 +5,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from fairvec.ground.errors import SettingError
-from fairvec.training.corpus.encoded import Cut, EncodedCorpus
-from fairvec.training.gensim_models import PredictingModel
-from fairvec.training.glove.models import Glove, PoincareGlove
-from fairvec.training.glove.training import EpochDone
-from fairvec.training.kinds import KINDS, kind_named
-from fairvec.training.workflow import Listening, Text, text_of, train_embedding
+from fairvec.core.errors import SettingError
+from fairvec.training.encode import Cut, EncodedCorpus
+from fairvec.training.gensim_training import PredictingModel
+from fairvec.training.glove.glove import EpochDone
+from fairvec.training.models import Glove, PoincareGlove
+from fairvec.training.train import KINDS, Listening, Text, kind_named, text_of, train_embedding
 from tests.training.texts import write_text
 
 

@@ -5,13 +5,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from fairvec.ground.errors import ClusterError, SettingError
-from fairvec.training import scheduler
-from fairvec.training.corpus.encoded import Cut
-from fairvec.training.counting import cluster
-from fairvec.training.gensim_models import PredictingModel
-from fairvec.training.glove.models import Glove
-from fairvec.training.workflow import Listening, Text, text_of, train_embedding
+from fairvec.core.errors import ClusterError, SettingError
+from fairvec.training import cluster
+from fairvec.training import cluster as scheduler
+from fairvec.training.encode import Cut
+from fairvec.training.gensim_training import PredictingModel
+from fairvec.training.models import Glove
+from fairvec.training.train import Listening, Text, text_of, train_embedding
 from tests.training.counting.local_cluster import running_scheduler, running_workers
 
 

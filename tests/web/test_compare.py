@@ -5,11 +5,11 @@ from typing import Any
 import pytest
 
 import fairvec
-from fairvec.evaluation.changes.compare import compare
+from fairvec.experiments.comparison.compare import compare
 from fairvec.lexicon import select
 from fairvec.results import Result
-from fairvec.web.guards.guarded import Application
-from fairvec.web.opened import OpenModel, OpenModels
+from fairvec.web.open_models import OpenModel, OpenModels
+from fairvec.web.security import Application
 from tests.web.asking import ask, explorer
 from tests.web.change.test_change import LISTS
 

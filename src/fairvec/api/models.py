@@ -9,21 +9,27 @@ from typing import Any
 
 import numpy as np
 
-from fairvec.api.holding.hugging_face import input_vectors, is_tokenizer
-from fairvec.api.holding.kinds import called, comes_from
-from fairvec.api.holding.numbers import numbers_of
-from fairvec.api.holding.spacy_vectors import spacy_held
-from fairvec.api.holding.tables import pandas_frame, polars_frame
-from fairvec.api.holding.vocabularies import Held, with_vocabulary
+from fairvec.api.adapters import (
+    Held,
+    called,
+    comes_from,
+    input_vectors,
+    is_tokenizer,
+    numbers_of,
+    pandas_frame,
+    polars_frame,
+    spacy_held,
+    with_vocabulary,
+)
+from fairvec.core.errors import SettingError
 from fairvec.embedding import Embedding, Reading, from_arrays, from_dict, load, read
-from fairvec.embedding.formats.reading import Unseen
-from fairvec.embedding.place import chosen_geometry
-from fairvec.embedding.remarks_aloud import warn_of_reading
+from fairvec.embedding.detect_geometry import chosen_geometry
+from fairvec.embedding.formats.base import Unseen
+from fairvec.embedding.loading import warn_of_reading
 from fairvec.encoders.encoder import Encoder
 from fairvec.encoders.function import encoder_from_function
-from fairvec.encoders.naming import names_an_encoder
+from fairvec.encoders.open import names_an_encoder
 from fairvec.geometry import Geometry
-from fairvec.ground.errors import SettingError
 
 UNNAMED = "embedding"
 SENTENCES = ("sentence_transformers", "model2vec")
@@ -126,8 +132,8 @@ def _opened(source: str | bytes, geometry: str | Geometry | None) -> Embedding |
     if not names_an_encoder(text):
         return load(text, geometry=geometry)
     # Here and not above: word vectors need nothing that encodes or debiases.
-    from fairvec.encoders.opening import open_encoder
-    from fairvec.evaluation.debiased_encoder_files import is_debiased_encoder, open_debiased_encoder
+    from fairvec.encoders.open import open_encoder
+    from fairvec.experiments.debiasing.files import is_debiased_encoder, open_debiased_encoder
 
     folder = Path(text)
     made = open_debiased_encoder(folder) if is_debiased_encoder(folder) else open_encoder(text)

@@ -8,16 +8,16 @@ import numpy as np
 from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
+from fairvec.api.measure import refuse_no_method
 from fairvec.api.models import as_embedding
-from fairvec.api.named import refuse_no_method
+from fairvec.core.errors import SettingError
+from fairvec.core.settings import as_setting
 from fairvec.embedding import Embedding
-from fairvec.embedding.place import chosen_geometry
-from fairvec.ground.errors import SettingError
-from fairvec.ground.settings import as_setting
+from fairvec.embedding.detect_geometry import chosen_geometry
 from fairvec.lexicon import Concept
 from fairvec.lexicon import concept as concept_named
 from fairvec.mitigation import Debiaser, Transform, debiaser, fitted_by
-from fairvec.mitigation.transform.fitted import pull_inside
+from fairvec.mitigation.transform import pull_inside
 
 try:
     from sklearn.utils.validation import validate_data

@@ -1,7 +1,8 @@
 """Published sets: similarity, analogy, SemBias, reviews; a kind declares what is wanted of it."""
 
-from fairvec.benchmarks.files import benchmark, benchmarks_of, read_benchmark, reviews_of
-from fairvec.benchmarks.kinds import BENCHMARK_KINDS, BenchmarkKind, benchmark_kind
+from fairvec.benchmarks.base import matches_of, vectors_of
+from fairvec.benchmarks.load import benchmark, benchmarks_of, read_benchmark, reviews_of
+from fairvec.benchmarks.parsers import BENCHMARK_KINDS, BenchmarkKind, benchmark_kind
 from fairvec.benchmarks.reviews import ReviewColumns
 from fairvec.benchmarks.sets import (
     AnalogyQuestion,
@@ -16,7 +17,6 @@ from fairvec.benchmarks.sets import (
     SemBiasSet,
     SimilaritySet,
 )
-from fairvec.benchmarks.words import matches_of, vectors_of
 
 __all__ = [
     "BENCHMARK_KINDS",

@@ -8,9 +8,9 @@ from difflib import get_close_matches
 from io import StringIO
 
 from fairvec.benchmarks.sets import Review, SplitPart
-from fairvec.ground.errors import LexiconError, SettingError
-from fairvec.ground.numbers import counted
-from fairvec.ground.text.shown_values import shown
+from fairvec.core.errors import LexiconError, SettingError
+from fairvec.core.format import counted
+from fairvec.core.text import shown
 
 CLASSES = {
     "positive": "positive",

@@ -8,9 +8,8 @@ memory left, each in one sentence on standard error; 130 interrupted (143 by TER
 import sys
 from io import TextIOWrapper
 
-from fairvec.cli.faults import tell
-from fairvec.cli.signals import orderly
-from fairvec.cli.terminal_size import forget_odd_sizes
+from fairvec.cli.startup import forget_odd_sizes, tell
+from fairvec.core.processes import orderly
 
 
 def main() -> None:
@@ -23,7 +22,7 @@ def main() -> None:
     try:
         with orderly():
             # Here, so that a package which is gone is told as well as any other fault.
-            from fairvec.cli.application import app
+            from fairvec.cli.app import app
 
             app()
     except Exception as error:  # whatever it is, a user is told in words

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from fairvec.cli.console import say
-from fairvec.ground.errors import SettingError
+from fairvec.core.errors import SettingError
 from fairvec.results import (
     DOCUMENT_FILE,
     FRONTIER_FILE,

@@ -3,12 +3,11 @@
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from fairvec.cli.console import Draw, err, progress_bar, say
-from fairvec.cli.plain_progress import duration
-from fairvec.training.corpus.encoded import EncodedCorpus
-from fairvec.training.gensim_models import Passing
-from fairvec.training.glove.training import EpochDone
-from fairvec.training.workflow import Listening
+from fairvec.cli.console import Draw, duration, err, progress_bar, say
+from fairvec.training.encode import EncodedCorpus
+from fairvec.training.gensim_training import Passing
+from fairvec.training.glove.glove import EpochDone
+from fairvec.training.train import Listening
 
 
 @contextmanager

@@ -9,20 +9,13 @@ from typing import Any, Never
 import numpy as np
 from numpy.typing import NDArray
 
-from fairvec.embedding.lookup import Lookup
-from fairvec.embedding.near_spelling import near_spellings
+from fairvec.core.errors import FileFormatError, SettingError, UnknownKeyError, UnknownNameError
+from fairvec.core.format import counted
+from fairvec.core.mapped_arrays import let_go
+from fairvec.core.text import shown, whole
+from fairvec.embedding.lookup import Lookup, near_spellings
 from fairvec.geometry import Euclidean, FloatArray, Geometry, similarity
-from fairvec.ground.errors import (
-    FileFormatError,
-    SettingError,
-    UnknownKeyError,
-    UnknownNameError,
-)
-from fairvec.ground.machine.mapped_files import let_go
-from fairvec.ground.numbers import counted
-from fairvec.ground.text.shown_values import shown
-from fairvec.ground.text.whole_characters import whole
-from fairvec.languages.codes import language_codes
+from fairvec.languages.language import language_codes
 
 BLOCK_VALUES = 1 << 20
 """How many numbers are hashed at a time."""
@@ -197,13 +190,13 @@ class Embedding:
 
     def to_keyed_vectors(self) -> Any:
         """Return gensim's KeyedVectors with these keys, vectors and counts; flat space only."""
-        from fairvec.embedding.to_python import keyed_vectors_of
+        from fairvec.embedding.python_objects import keyed_vectors_of
 
         return keyed_vectors_of(self)
 
     def to_frame(self) -> Any:
         """Return a DataFrame of pandas, a row a word, with the words as its index."""
-        from fairvec.embedding.to_python import frame_of
+        from fairvec.embedding.python_objects import frame_of
 
         return frame_of(self)
 
@@ -278,3 +271,17 @@ class Embedding:
             f"Embedding({self.name!r}, {counted(len(self), 'key')} x {self.dimensions}, "
             f"{self.geometry.name}, {self.vectors.dtype})"
         )
+
+
+# The one look-up of an embedding's keys in each language.
+
+
+def lookup_of(embedding: Embedding, language: str = "") -> Lookup:
+    """Return the look-up of an embedding's keys by the spelling rules of a language.
+
+    It is built once: indexing half a million keys takes seconds. An embedding that was renamed or
+    moved has the same keys, and the same look-ups.
+    """
+    if language not in embedding.lookups:
+        embedding.lookups[language] = Lookup(embedding.positions, language)
+    return embedding.lookups[language]

@@ -1,6 +1,8 @@
 """One door for every embedding: a file, a model of the catalogue, or points held in Python."""
 
+import errno
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from os import PathLike
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -8,15 +10,36 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from fairvec.embedding.archive import SUFFIXES as ARCHIVE_SUFFIXES
-from fairvec.embedding.archive import unpacked
+from fairvec.core.errors import FileFormatError, MissingExtraError, SettingError, UnknownNameError
+from fairvec.core.format import option, without
+from fairvec.core.io.atomic_files import Progress
+from fairvec.core.io.read_files import is_file, is_folder, refuse_to_read
+from fairvec.core.text import LONGEST_NAME, shown
+from fairvec.core.warnings import say_aloud
+from fairvec.embedding.archives import SUFFIXES as ARCHIVE_SUFFIXES
+from fairvec.embedding.archives import unpacked
+from fairvec.embedding.detect_geometry import (
+    chosen_geometry,
+    placed,
+    question_of_space,
+    said_of_space,
+)
 from fairvec.embedding.embedding import Embedding, Step
-from fairvec.embedding.formats import ReadOptions
-from fairvec.embedding.formats.npy_file.reader import Npy
-from fairvec.embedding.formats.pickles.gensim_pickle import GensimPickle
-from fairvec.embedding.formats.reading import Role, Unseen
-from fairvec.embedding.formats.torch_file.reader import TorchFile
-from fairvec.embedding.from_python import (
+from fairvec.embedding.formats import ReadOptions, format_of, suggested
+from fairvec.embedding.formats.base import (
+    AS_FOUND,
+    InvalidUtf8,
+    Outside,
+    Raw,
+    Reading,
+    Role,
+    Unseen,
+)
+from fairvec.embedding.formats.gensim import GensimPickle
+from fairvec.embedding.formats.numpy_files import Npy
+from fairvec.embedding.formats.text import remark_on_ending
+from fairvec.embedding.formats.torch_file import TorchFile
+from fairvec.embedding.python_objects import (
     KeyedVectors,
     cut,
     from_arrays,
@@ -24,21 +47,75 @@ from fairvec.embedding.from_python import (
     from_keyed_vectors,
     wanted,
 )
-from fairvec.embedding.place import Outside, chosen_geometry, placed
-from fairvec.embedding.reading import AS_FOUND, InvalidUtf8, Reading
-from fairvec.embedding.recognise import format_of, suggested
-from fairvec.embedding.remarks_aloud import warn_of_reading
-from fairvec.embedding.shape import shape_of
-from fairvec.embedding.space_in_question import said_of_space
-from fairvec.embedding.whole_keys import with_whole_keys
 from fairvec.geometry import Geometry
 from fairvec.geometry import geometry as geometry_named
-from fairvec.ground.disk.at_hand import is_file, is_folder
-from fairvec.ground.disk.files import Progress
-from fairvec.ground.disk.places import refuse_to_read
-from fairvec.ground.errors import FileFormatError, SettingError, UnknownNameError
-from fairvec.ground.text.remedies import without
-from fairvec.ground.text.shown_values import LONGEST_NAME, shown
+
+# How large a model is, told by reading through its file without keeping a vector.
+
+
+NO_WORDS: frozenset[str] = frozenset()
+
+
+def shape_of(path: Path) -> tuple[int, int] | None:
+    """Return how many vectors of how many dimensions a file holds, or raise FileFormatError.
+
+    None says that this machine lacks the room or an extra to open it, which tells nothing about
+    the file.
+    """
+    try:
+        with unpacked(path) as file:
+            # Keys that are not UTF-8 are for whoever loads the model to judge.
+            options = ReadOptions(words=NO_WORDS, invalid_utf8="replace")
+            raw = format_of(file, None).read(file, options)
+    except (MemoryError, MissingExtraError):
+        return None
+    except OSError as error:
+        if error.errno != errno.ENOSPC:
+            raise
+        return None
+    return raw.rows, int(raw.vectors.shape[1])
+
+
+# What a file that was read in Python leaves open, as the commands say it: here as a warning.
+
+
+def warn_of_reading(embedding: Embedding) -> None:
+    """Warn that points may lie in a ball though nobody said so, or that a file may be cut off."""
+    ball, flat = (f"fairvec.load(..., geometry={name!r})" for name in ("poincare", "euclidean"))
+    say_aloud(question_of_space(embedding, ball, flat))
+    say_aloud(remark_on_ending(embedding))
+
+
+# Keys of whole characters: formats that hold text and not bytes can hold halves of some.
+
+
+BLOCK_KEYS = 1 << 16
+REPLACED = "\ufffd"
+
+
+def with_whole_keys(file: str, raw: Raw, invalid_utf8: InvalidUtf8) -> Raw:
+    """Return what a file holds; a key with half a character is refused, or its half replaced.
+
+    Nothing could write such a key again, and no record could name it.
+    """
+    for start in range(0, len(raw.keys), BLOCK_KEYS):
+        block = raw.keys[start : start + BLOCK_KEYS]
+        try:
+            "\n".join(block).encode()
+        except UnicodeEncodeError:
+            if invalid_utf8 == "replace":
+                return replace(raw, keys=[_replaced(key) for key in raw.keys])
+            key = next(key for key in block if _replaced(key) != key)
+            raise FileFormatError(
+                f"{file}: the key {shown(key, 40)} holds half a character; rename it, or replace "
+                f"such characters with {option('invalid_utf8', 'replace')}."
+            ) from None
+    return raw
+
+
+def _replaced(key: str) -> str:
+    return "".join(REPLACED if "\ud800" <= letter <= "\udfff" else letter for letter in key)
+
 
 MEMBER_MARK = "::"
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from functools import cached_property
 from itertools import islice, product
 
@@ -161,3 +162,24 @@ class Lookup:
             if not key.isascii() and (fold := folded(key, self.rules)) != key:
                 found.setdefault(fold, []).append(key)
         return found
+
+
+# Keys that are written almost like a word.
+
+
+MOST = 3
+LENGTHS_APART = 2
+
+
+def near_spellings(word: str, keys: Iterable[str]) -> list[str]:
+    """Return up to three keys that are written most like a word, the most alike first.
+
+    Only keys with its first letter and about its length are compared: few, so it is fast.
+    """
+    first = word[:1].lower()
+    like = [
+        key
+        for key in keys
+        if key[:1].lower() == first and abs(len(key) - len(word)) <= LENGTHS_APART
+    ]
+    return get_close_matches(word.lower(), like, n=MOST)

@@ -3,17 +3,15 @@
 from os import PathLike
 from pathlib import Path
 
+from fairvec.core.errors import FileFormatError, SettingError, UnknownNameError
+from fairvec.core.io.atomic_files import Progress, replacing
+from fairvec.core.io.read_files import named_path
+from fairvec.core.text import shown
 from fairvec.embedding.embedding import Embedding
-from fairvec.embedding.formats.checks import refuse_empty
-from fairvec.embedding.formats.packing import PACKINGS, opened
-from fairvec.embedding.formats.reading import HEAD_BYTES
-from fairvec.embedding.formats.writers import WRITERS, WriteOptions, Writer
-from fairvec.embedding.recognise import recognised, suggested
+from fairvec.embedding.formats import WRITERS, recognised, suggested
+from fairvec.embedding.formats.base import HEAD_BYTES, PACKINGS, WriteOptions, Writer, opened
+from fairvec.embedding.formats.rows import refuse_empty
 from fairvec.geometry import Euclidean
-from fairvec.ground.disk.files import Progress, replacing
-from fairvec.ground.disk.places import named_path
-from fairvec.ground.errors import FileFormatError, SettingError, UnknownNameError
-from fairvec.ground.text.shown_values import shown
 
 FLOATS = ("float16", "float32", "float64")
 

@@ -1,12 +1,11 @@
 """The reading: sentences to vectors, by the mean of words, a transformer, an ELMo, a function."""
 
+# regrouped
+from fairvec.encoders.base import Encodes, Pieces, TextModel
 from fairvec.encoders.encoder import Encoder
 from fairvec.encoders.function import encoder_from_function
-from fairvec.encoders.mean_of_words import MeanOfWords
-from fairvec.encoders.representation import Representation, reading_of
-from fairvec.encoders.sentence import Sentence
-from fairvec.encoders.text_model import Encodes, Pieces, TextModel
-from fairvec.encoders.vector_store import VectorStore
+from fairvec.encoders.store import VectorStore
+from fairvec.encoders.word_average import MeanOfWords, Representation, reading_of
 
 __all__ = [
     "Encoder",
@@ -14,7 +13,6 @@ __all__ = [
     "MeanOfWords",
     "Pieces",
     "Representation",
-    "Sentence",
     "TextModel",
     "VectorStore",
     "encoder_from_function",

@@ -9,15 +9,14 @@ from typing import Any
 
 import numpy as np
 
+from fairvec.core.errors import EncoderError, UnreadableError
+from fairvec.core.text import shown, whole
 from fairvec.embedding import Step
-from fairvec.encoders.sentence import Sentence
-from fairvec.encoders.text_model import Pieces, TextModel
-from fairvec.encoders.vector_store import VectorStore
+from fairvec.encoders.base import Encodes, Pieces, TextModel
+from fairvec.encoders.store import VectorStore
 from fairvec.geometry import Euclidean, FloatArray, Geometry
-from fairvec.ground.errors import EncoderError
-from fairvec.ground.text.shown_values import shown
-from fairvec.ground.text.whole_characters import whole
-from fairvec.languages.codes import language_codes
+from fairvec.languages.language import language_codes
+from fairvec.languages.sentences import Sentence
 
 CHUNK = 512
 """How many sentences are encoded before they are kept: an interrupted work loses no more."""
@@ -155,3 +154,28 @@ class Encoder:
 
     def __repr__(self) -> str:
         return f"Encoder({self.name!r}, {self.dimensions} dimensions, {dict(self.model.settings)})"
+
+
+# Which sentences an encoder can read: those of a corpus may be longer than it takes.
+
+
+def unreadable(reader: Encodes, sentences: Sequence[Sentence]) -> frozenset[str]:
+    """Return the texts that are too long for an encoder, or have no token.
+
+    It reads the others, and an Encoder holds their vectors: what comes after costs nothing. What
+    holds such a text is halved, so that even very many of them cost little.
+    """
+    left_out: set[str] = set()
+    # Of like length together, as they are read best.
+    waiting = [sorted(dict.fromkeys(sentences), key=lambda one: len(one.text))]
+    while waiting:
+        some = [one for one in waiting.pop() if one.text not in left_out]
+        try:
+            reader.encode(some)
+        except UnreadableError as error:
+            if error.text in left_out:
+                raise
+            left_out.add(error.text)
+            half = len(some) // 2
+            waiting += [some[half:], some[:half]]
+    return frozenset(left_out)

@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 
+from fairvec.core.errors import EncoderError, SettingError
+from fairvec.core.plugins import PREFIX, in_module
 from fairvec.embedding import Step
+from fairvec.encoders.base import Pieces
 from fairvec.encoders.encoder import Encoder
-from fairvec.encoders.sentence import Sentence
-from fairvec.encoders.text_model import Pieces
 from fairvec.geometry import FloatArray
-from fairvec.ground.errors import EncoderError, SettingError
-from fairvec.ground.outside.plugins import PREFIX, in_module
+from fairvec.languages.sentences import Sentence
 
 _TRIED = "word"
 

@@ -2,10 +2,10 @@
 
 import re
 
-from fairvec.geometry.ball.poincare import Poincare
-from fairvec.geometry.base import BoolArray, FloatArray, FrechetMean, Geometry, Projected
+from fairvec.core.errors import UnknownNameError
+from fairvec.geometry.base import BoolArray, FloatArray, FrechetMean, Geometry, Projected, halfway
 from fairvec.geometry.euclidean import Euclidean
-from fairvec.geometry.middle import halfway
+from fairvec.geometry.poincare import Poincare
 from fairvec.geometry.product import ProductOfBalls
 from fairvec.geometry.similarities import (
     COSINE,
@@ -16,7 +16,6 @@ from fairvec.geometry.similarities import (
     natural_similarity,
     similarity,
 )
-from fairvec.ground.errors import UnknownNameError
 
 GEOMETRIES: tuple[type[Geometry], ...] = (Euclidean, Poincare, ProductOfBalls)
 

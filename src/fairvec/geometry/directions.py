@@ -8,9 +8,9 @@ that curvature plays no part.
 
 import numpy as np
 
-from fairvec.geometry.base import FloatArray
-from fairvec.geometry.sizes import in_range, length, unit, unit_vector
-from fairvec.ground.errors import UndefinedError
+from fairvec.core.errors import UndefinedError
+from fairvec.geometry.base import FloatArray, Geometry
+from fairvec.geometry.norms import in_range, length, unit, unit_vector
 
 SMALLEST = 1e-12
 """A length below this share of the vectors it comes from is rounding, not length."""
@@ -134,15 +134,59 @@ def _no_difference() -> UndefinedError:
     )
 
 
-__all__ = [
-    "SMALLEST",
-    "at_length_one",
-    "between_means",
-    "first_component",
-    "leading_axes",
-    "mean_difference",
-    "outside_span",
-    "pairs_pca",
-    "shares_of_components",
-    "unit",
-]
+# Which share of the likeness of two words passes through a direction, as pure functions.
+
+
+NOTHING_LEFT = 1e-12
+"""A word of which a smaller share of its squared length is left without g lies on g."""
+
+
+def beta(alike: FloatArray, word: FloatArray, other: FloatArray) -> FloatArray:
+    """Return which share of the likeness of two words w and v passes through the direction g.
+
+    beta(w, v) = (w.v - cos(w', v'))/(w.v)
+
+    for unit vectors, where w' is what is left of w without its part along g; `alike` is w.v, `word`
+    w.g and `other` v.g. 0: the likeness does not change without g; 1: there is none without g;
+    negative: w and v are more alike without it. Words at a right angle or more are not alike, and
+    what is not there is not owed to g: 0, where the quotient would turn its sign.
+    """
+    owed = alike - likeness_without(alike, word, other)
+    return np.divide(owed, alike, out=np.zeros_like(owed), where=alike > SMALLEST)
+
+
+def likeness_without(alike: FloatArray, word: FloatArray, other: FloatArray) -> FloatArray:
+    """Return cos(w', v') for the same numbers; of a word on g nothing is left to be alike: 0.
+
+    w'.v' = w.v - (w.g)(v.g) and |w'|^2 = 1 - (w.g)^2, so no vector is needed.
+    """
+    rest = alike - word * other
+    left, left_of_other = 1 - word**2, 1 - other**2
+    there = np.minimum(left, left_of_other) > NOTHING_LEFT
+    lengths = np.sqrt(np.where(there, left * left_of_other, 1))
+    return np.divide(rest, lengths, out=np.zeros_like(rest), where=there)
+
+
+# The axis of a concept in the ball: how two groups of points differ, seen from the origin.
+
+
+def gyro_axis(a: FloatArray, b: FloatArray, geometry: Geometry) -> FloatArray:
+    """Return h, along which points lean from the centre a of one group to the centre b of another.
+
+    h = g_ab/|g_ab| - g_ba/|g_ba|,   g_ab = -a (+) b,   g_ba = -b (+) a
+
+    Möbius addition does not commute, so there are two gyrovectors between the centres and not
+    merely one and its opposite; in flat space they are opposite and |h| = 2. All are taken as
+    tangent vectors at the origin, whose directions in a ball are those of the points. The
+    gyrocosine bias of a point is gamma(w) = w.h / (2 |w|), w its own tangent vector.
+
+    Kumar et al. (2020), arXiv:2109.13767, section 3.1, with a the male and b the female mean.
+    """
+    there, back = (geometry.log0(geometry.gyrovector(*ends)) for ends in ((a, b), (b, a)))
+    if min(length(there), length(back)) <= 1e-12 * max(length(a), length(b)):
+        raise UndefinedError(
+            "The centres of the two lists coincide, so nothing leads from one to the other; use "
+            "lists with different words."
+        )
+    axis: FloatArray = unit_vector(there) - unit_vector(back)
+    return axis

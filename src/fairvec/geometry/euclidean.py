@@ -4,9 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from fairvec.geometry.base import BoolArray, FloatArray, FrechetMean, Projected
-from fairvec.geometry.sizes import flat_distances, in_range, length, lengths
-from fairvec.geometry.weights import shares
+from fairvec.geometry.base import BoolArray, FloatArray, FrechetMean, Projected, shares
+from fairvec.geometry.norms import flat_distances, in_range, length, lengths
 
 
 @dataclass(frozen=True)

@@ -4,10 +4,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from fairvec.geometry.ball.poincare import Poincare
+from fairvec.core.errors import GeometryError, SettingError
 from fairvec.geometry.base import BoolArray, FloatArray, FrechetMean, Projected
-from fairvec.geometry.sizes import LONGEST, SHORTEST, length, lengths
-from fairvec.ground.errors import GeometryError, SettingError
+from fairvec.geometry.norms import LONGEST, SHORTEST, length, lengths
+from fairvec.geometry.poincare import Poincare
 
 
 @dataclass(frozen=True)

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from fairvec.core.errors import GeometryError, UndefinedError, UnknownNameError
 from fairvec.geometry.base import FloatArray, Geometry
-from fairvec.geometry.sizes import check_size, unit
-from fairvec.ground.errors import GeometryError, UndefinedError, UnknownNameError
+from fairvec.geometry.norms import check_size, unit
 
 
 @dataclass(frozen=True)

@@ -4,9 +4,17 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from fairvec.ground.errors import UnknownNameError
-from fairvec.ground.settings import as_settings, kinds_of
-from fairvec.metrics.base import Metric, ReadsCorpus
+from fairvec.core.errors import UnknownNameError
+from fairvec.core.settings import as_settings, kinds_of
+from fairvec.metrics.base import (
+    Metric,
+    OneSample,
+    ReadsCorpus,
+    Score,
+    Traits,
+    TwoSamples,
+    WordShare,
+)
 from fairvec.metrics.bias import (
     BIAS_METRICS,
     EFFECT_SIZES,
@@ -31,14 +39,7 @@ from fairvec.metrics.bias import (
     Weat,
     effect_size,
 )
-from fairvec.metrics.foreign import (
-    FOREIGN_METRICS,
-    as_metric,
-    checked_score,
-    register_metric,
-)
-from fairvec.metrics.score import OneSample, Score, TwoSamples, WordShare
-from fairvec.metrics.traits import Traits
+from fairvec.metrics.plugins import FOREIGN_METRICS, as_metric, checked_score, register_metric
 
 METRICS: tuple[Metric, ...] = BIAS_METRICS
 """Every metric of fairvec's own with its default settings; the name of each is unique."""

@@ -2,25 +2,20 @@
 
 from typing import Any
 
-from fairvec.ground.errors import UnknownNameError
-from fairvec.ground.settings import as_settings
+from fairvec.core.errors import UnknownNameError
+from fairvec.core.settings import as_settings
 from fairvec.mitigation.base import GUARANTEES, Debiaser
-from fairvec.mitigation.conceptor import ConceptorNegation
-from fairvec.mitigation.double_hard import DoubleHard
-from fairvec.mitigation.foreign import FOREIGN_METHODS, fitted_by, register_method
-from fairvec.mitigation.half_sibling import HalfSibling
-from fairvec.mitigation.hard import HardDebiasing
-from fairvec.mitigation.inlp import INLP
-from fairvec.mitigation.leace import LEACE
-from fairvec.mitigation.linear_projection import LinearProjection
-from fairvec.mitigation.lpsg import LPSG
-from fairvec.mitigation.multiclass import MultiClassHard
-from fairvec.mitigation.oscar import OSCaR
-from fairvec.mitigation.own_methods import DEBIASERS
-from fairvec.mitigation.pgd import PGD
-from fairvec.mitigation.ran import RAN
-from fairvec.mitigation.transform.fitted import Transform
-from fairvec.mitigation.transform.transform_file import load_transform, save_transform
+from fairvec.mitigation.methods.conceptor import ConceptorNegation, HalfSibling
+from fairvec.mitigation.methods.double_hard import DoubleHard
+from fairvec.mitigation.methods.erasure import INLP, LEACE
+from fairvec.mitigation.methods.hard import HardDebiasing, MultiClassHard
+from fairvec.mitigation.methods.pgd import PGD
+from fairvec.mitigation.methods.projection import LPSG, LinearProjection, OSCaR
+from fairvec.mitigation.methods.ran import RAN
+from fairvec.mitigation.plugins import FOREIGN_METHODS, fitted_by, register_method
+from fairvec.mitigation.registry import DEBIASERS
+from fairvec.mitigation.transform import Transform
+from fairvec.mitigation.transform_file import load_transform, save_transform
 
 
 def debiaser(name: str, /, **settings: Any) -> Debiaser:

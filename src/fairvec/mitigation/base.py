@@ -2,12 +2,12 @@
 
 from typing import ClassVar, Literal, Protocol
 
+from fairvec.core.errors import SettingError
+from fairvec.core.format import method_setting
 from fairvec.embedding import Embedding
 from fairvec.geometry import Geometry
-from fairvec.ground.errors import SettingError
-from fairvec.ground.text.remedies import method_setting
 from fairvec.lexicon import Concept
-from fairvec.mitigation.transform.fitted import Transform
+from fairvec.mitigation.transform import Transform
 
 DIRECTION_REMOVED = "direction-removed"
 """A moved word has no component in the removed subspace."""

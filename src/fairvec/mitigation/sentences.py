@@ -3,15 +3,16 @@
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from fairvec.encoders import Encoder, Sentence
-from fairvec.encoders.distilled import distilled
-from fairvec.encoders.readable import unreadable
-from fairvec.ground.errors import LexiconError
-from fairvec.lexicon import Concept, Definition, Word
+from fairvec.core.errors import LexiconError
+from fairvec.encoders import Encoder
+from fairvec.encoders.distil import distilled
+from fairvec.encoders.encoder import unreadable
+from fairvec.languages.sentences import Sentence
+from fairvec.languages.words import Word
+from fairvec.lexicon import Concept, Definition
 from fairvec.mitigation.base import Debiaser
-from fairvec.mitigation.foreign import fitted_by
-from fairvec.mitigation.transform.fitted import Transform
-from fairvec.mitigation.transform.on_encoder import refuse_single_words
+from fairvec.mitigation.plugins import fitted_by
+from fairvec.mitigation.transform import Transform, refuse_single_words
 
 Alike = Callable[[Sequence[Word]], Sequence[tuple[Sentence, ...]]]
 """Gives for words that differ in the concept alone sentences that do: one for each, many times."""

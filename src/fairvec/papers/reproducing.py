@@ -7,25 +7,27 @@ from functools import partial
 from threadpoolctl import threadpool_limits
 
 from fairvec.catalogue import has_dataset
+from fairvec.core.errors import UnknownNameError
+from fairvec.core.format import titled
 from fairvec.embedding import AS_FOUND, Embedding, Reading
-from fairvec.evaluation import Progress
-from fairvec.ground.errors import UnknownNameError
-from fairvec.ground.text.capitals import titled
+from fairvec.experiments.audit.run import Progress
 from fairvec.metrics import METRICS
-from fairvec.papers.claims.answer import ClaimAnswer
-from fairvec.papers.claims.answering import answers_to
-from fairvec.papers.claims.claim import Claim
-from fairvec.papers.claims.loader import claims_about
-from fairvec.papers.grading.derived import derived_lines
-from fairvec.papers.grading.grade import Grade, grade
-from fairvec.papers.grading.notes import absent_note, stand_in_note
-from fairvec.papers.grading.oddities import Oddity, oddities
-from fairvec.papers.measuring.measure import MeasuredCell, measured
-from fairvec.papers.printed.models import players, remedy
-from fairvec.papers.printed.needs import NEEDS
-from fairvec.papers.printed.numbers import explained, numbers
-from fairvec.papers.printed.paper import Cell, Paper
-from fairvec.papers.showing.lines import PrintedAnswer, PrintedLine, Reproduction
+from fairvec.papers.answer import ClaimAnswer, answers_to
+from fairvec.papers.claims import Claim, claims_about
+from fairvec.papers.grades import (
+    Grade,
+    Oddity,
+    PrintedAnswer,
+    PrintedLine,
+    Reproduction,
+    derived_lines,
+    grade,
+    oddities,
+)
+from fairvec.papers.measure import MeasuredCell, explained, measured, numbers
+from fairvec.papers.models import players, remedy
+from fairvec.papers.notes import absent_note, stand_in_note
+from fairvec.papers.schema import NEEDS, Cell, Paper
 
 Given = Mapping[str, Sequence[str]]
 

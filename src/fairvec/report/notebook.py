@@ -3,17 +3,14 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from fairvec.ground.numbers import counted, number, p_value
-from fairvec.ground.text.capitals import titled
-from fairvec.ground.text.visible_text import visible
-from fairvec.report.figures.colours import ROOT, theme
-from fairvec.report.figures.forests import categories_picture, forest_picture
-from fairvec.report.figures.picture import fit_for_xml
+from fairvec.core.format import counted, number, p_value, titled
+from fairvec.core.text import visible
+from fairvec.messages.changes import in_words, shown
+from fairvec.messages.figures import digits, effect_of, span, symbol
+from fairvec.messages.verdicts import VERDICTS, direction, verdict_of
 from fairvec.report.page import environment
-from fairvec.report.sections.before_after import in_words, shown
-from fairvec.report.words.effects import digits, effect_of, symbol
-from fairvec.report.words.numbers import span
-from fairvec.report.words.wording import VERDICTS, direction, verdict_of
+from fairvec.report.palette import ROOT, theme
+from fairvec.report.pictures import categories_picture, fit_for_xml, forest_picture
 from fairvec.results import (
     CategoryAnswer,
     Change,

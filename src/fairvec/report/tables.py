@@ -9,15 +9,15 @@ from rich import box
 from rich.table import Table
 from rich.text import Text
 
-from fairvec.ground.numbers import number, p_value
-from fairvec.ground.sizes import size_in_words
-from fairvec.ground.text.cells import guarded
-from fairvec.report.sections.arrange import all_series
-from fairvec.report.sections.remarks import remarks
-from fairvec.report.words.effects import digits, effect_of, is_difference, symbol
-from fairvec.report.words.wording import VERDICTS, significant, verdict_of
+from fairvec.core.format import number, p_value
+from fairvec.core.text import guarded
+from fairvec.messages.figures import digits, effect_of, is_difference, symbol
+from fairvec.messages.test_details import remarks
+from fairvec.messages.verdicts import VERDICTS, significant, verdict_of
+from fairvec.report.arrange import all_series
 from fairvec.results import COLUMNS, Description, Outcome, Result, Skipped, flat
-from fairvec.results.lines import in_brackets
+from fairvec.results.records import in_brackets
+from fairvec.results.verdicts import size_in_words
 
 ROOM_FOR_P, ROOM_FOR_INTERVALS, ROOM_FOR_SIZES = 70, 90, 110
 """From so many columns on the terminal's table has p beside the corrected one, intervals, and sizes

@@ -1,11 +1,14 @@
 """One outcome as one flat row: for tables, spreadsheets and conditions."""
 
-from fairvec.ground.sizes import size_in_words
-from fairvec.results.category import CategoryAnswer
-from fairvec.results.certainty import Interval, PValue
-from fairvec.results.concept_view import ConceptView
-from fairvec.results.outcome import Outcome
-from fairvec.results.records import Change, Description, Result
+from fairvec.results.records import (
+    CategoryAnswer,
+    Change,
+    ConceptView,
+    Description,
+    Outcome,
+    Result,
+)
+from fairvec.results.verdicts import Interval, PValue, size_in_words
 
 Plain = str | float | int | None
 

@@ -1,33 +1,31 @@
 """How sure we are: p-values, intervals, corrections, correlations, influence and power."""
 
-from fairvec.stats.bootstrap import BootstrapInterval, interval
-from fairvec.stats.correction import benjamini_hochberg, holm
-from fairvec.stats.correlation import pearson, spearman
-from fairvec.stats.covariate import AdjustedDifference, adjusted_difference
-from fairvec.stats.crossed.decomposition import CrossedTerm, Decomposition, decomposed
-from fairvec.stats.crossed.exchange import ExchangeP, exchange_test
-from fairvec.stats.crossed.share_interval import share_intervals
-from fairvec.stats.influence import Effect, leave_one_out
-from fairvec.stats.intervals.difference import DifferenceInterval, difference_interval
-from fairvec.stats.intervals.inversion import Ends
-from fairvec.stats.intervals.other_error import with_other_error
-from fairvec.stats.intervals.spread_error import with_error_of_spread
-from fairvec.stats.joint.joint_test import Joint, ScoredLists, joint_test
-from fairvec.stats.pairing.paired import (
+from fairvec.stats.anova import (
+    CrossedTerm,
+    Decomposition,
+    ExchangeP,
+    Trend,
+    decomposed,
+    exchange_test,
+    share_intervals,
+    trend_test,
+)
+from fairvec.stats.bootstrap import BootstrapInterval, Effect, interval, leave_one_out
+from fairvec.stats.correlation import AdjustedDifference, adjusted_difference, pearson, spearman
+from fairvec.stats.effect_interval import with_error_of_spread, with_other_error
+from fairvec.stats.joint.joint_test import Joint, joint_test
+from fairvec.stats.joint.units import ScoredLists
+from fairvec.stats.multitest import benjamini_hochberg, holm
+from fairvec.stats.paired import (
     PairedMethod,
+    paired_interval,
     paired_test,
     shares_of_difference,
     shares_of_spearman,
 )
-from fairvec.stats.pairing.paired_interval import paired_interval
-from fairvec.stats.power import (
-    attained_level,
-    attained_level_of_pairs,
-    smallest_detectable,
-    smallest_detectable_of_pairs,
-    words_to_detect,
-)
-from fairvec.stats.regrouping.permutation import (
+from fairvec.stats.permutation.difference_interval import DifferenceInterval, difference_interval
+from fairvec.stats.permutation.inversion import Ends
+from fairvec.stats.permutation.two_sample import (
     PermutationP,
     PMethod,
     Sides,
@@ -36,8 +34,14 @@ from fairvec.stats.regrouping.permutation import (
     permutation_tests,
     smallest_attainable,
 )
-from fairvec.stats.shorter_lists import share_still_significant
-from fairvec.stats.trend import Trend, trend_test
+from fairvec.stats.power import (
+    attained_level,
+    attained_level_of_pairs,
+    share_still_significant,
+    smallest_detectable,
+    smallest_detectable_of_pairs,
+    words_to_detect,
+)
 
 __all__ = [
     "AdjustedDifference",

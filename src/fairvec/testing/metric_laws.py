@@ -7,12 +7,11 @@ from math import isclose, isfinite
 
 import numpy as np
 
+from fairvec.core.errors import FairvecError, UndefinedError
 from fairvec.embedding import Embedding, Step
 from fairvec.geometry import FloatArray, Geometry, ProductOfBalls
-from fairvec.ground.errors import FairvecError, UndefinedError
 from fairvec.metrics import Metric, OneSample, Score, TwoSamples
-from fairvec.testing.law import must, same
-from fairvec.testing.planted import COLUMNS, LEANINGS, SPACES, WORDS, measured, planted
+from fairvec.testing.planted import COLUMNS, LEANINGS, SPACES, WORDS, measured, must, planted, same
 
 
 def moved(embedding: Embedding, vectors: FloatArray) -> Embedding:

@@ -12,8 +12,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from fairvec.catalogue import checked_path, is_local, local_path
+from fairvec.core.errors import DownloadError
 from fairvec.embedding import shape_of
-from fairvec.ground.errors import DownloadError
 from tests.catalogue.conftest import Add, Site
 
 PAGE = b"<!DOCTYPE html><html><body>Please log in</body></html>"

@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 import fairvec
-from fairvec.lexicon import Test, Word, select
+from fairvec.languages.words import Word
+from fairvec.lexicon import Test, select
 from fairvec.results import COLUMNS, read_results
 from tests.cli.conftest import Answer, Shell, write_model
 
@@ -45,7 +46,7 @@ def test_a_fault_in_one_test_is_said_and_the_rest_is_written(
     def fail(*_: object) -> None:
         raise ZeroDivisionError("oh")
 
-    monkeypatch.setattr("fairvec.evaluation.runs.run.shortfall", fail)
+    monkeypatch.setattr("fairvec.experiments.audit.run.shortfall", fail)
     answer = shell("audit", model_file, "-s", suite_file, "-o", tmp_path / "run")
     assert answer.code == 3
     assert "toy/one: This is a fault of fairvec" in answer.err

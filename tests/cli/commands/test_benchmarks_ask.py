@@ -7,7 +7,7 @@ import pytest
 from fairvec import catalogue
 from fairvec.benchmarks import AnalogySet, SimilaritySet, benchmark
 from fairvec.embedding import load
-from fairvec.evaluation.changes.usefulness import usefulness
+from fairvec.experiments.utility import usefulness
 from fairvec.geometry import NEGATIVE_DISTANCE
 from fairvec.metrics.utility import Analogies, WordSimilarity
 from fairvec.results import read_results

@@ -4,14 +4,14 @@ from pathlib import Path
 import pytest
 
 from fairvec.cli.commands import study as module
-from fairvec.evaluation.studies import running
-from fairvec.evaluation.studies.answers import answers_of
-from fairvec.evaluation.studies.cells import CellTask, measured
-from fairvec.evaluation.studies.running import Study
-from fairvec.evaluation.studies.study_plan import parse_study
-from fairvec.lexicon.suite_lists.loader import Selected, parse_suite
+from fairvec.experiments.study import study as running
+from fairvec.experiments.study.answers import answers_of
+from fairvec.experiments.study.cells import CellTask, measured
+from fairvec.experiments.study.plan import parse_study
+from fairvec.experiments.study.study import Study
+from fairvec.lexicon.suite_files import Selected, parse_suite
 from fairvec.results import CellRecord, StudyAnswer, StudyCell, StudyHead, read_study_lines
-from fairvec.training import scheduler
+from fairvec.training import cluster as scheduler
 from tests.cli.conftest import Shell
 from tests.evaluation.studies.toy import (
     PLAN,

@@ -10,7 +10,7 @@ import pytest
 from fairvec.embedding import save
 from fairvec.results import Change, Description, Skipped, read_results
 from fairvec.tasks.sentiment import predictions
-from fairvec.tasks.sentiment.training import trained
+from fairvec.tasks.sentiment.classifiers import trained
 from tests.cli.conftest import Shell
 from tests.tasks.sentiment.toy_reviews import embedding, reviews
 

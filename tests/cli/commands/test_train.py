@@ -9,10 +9,10 @@ import pytest
 
 import fairvec
 from fairvec.cli import training_progress
-from fairvec.cli.plain_progress import duration
+from fairvec.cli.console import duration
 from fairvec.cli.training_progress import epoch_in_words
-from fairvec.training.glove.training import EpochDone
-from fairvec.training.kinds import KINDS
+from fairvec.training.glove.glove import EpochDone
+from fairvec.training.train import KINDS
 from tests import toys
 from tests.cli.commands.quick_training import QUICK, left, write_corpus
 from tests.cli.conftest import Shell

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from fairvec.cli.commands import train as module
-from fairvec.training.spilling import Spill
+from fairvec.core.mapped_arrays import Spill
 from tests.cli.commands.quick_training import QUICK, left, write_corpus
 from tests.cli.conftest import Shell
 

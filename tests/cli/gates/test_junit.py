@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairvec.cli.gates.junit import gate_as_junit
-from fairvec.ground.text.visible_text import visible
+from fairvec.cli.gates import gate_as_junit
+from fairvec.core.text import visible
 from tests.cli.conftest import Shell
 from tests.cli.gates.make import gate
 from tests.results.make import measured

@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairvec.encoders import Sentence
-from fairvec.encoders.corpus import Corpus
-from fairvec.encoders.corpus.lines import lines_of
-from fairvec.ground.errors import FairvecError, FileFormatError, SettingError
-from fairvec.ground.machine import budget
+from fairvec.core import memory as budget
+from fairvec.core.errors import FairvecError, FileFormatError, SettingError
+from fairvec.encoders.contexts import Corpus
+from fairvec.languages.sentences import Sentence
+from fairvec.languages.text_files import lines_of
 from tests.encoders.corpus.texts import PACKED, corpus, written
 
 LINES = [f"Number {n} she saw a {kind} there." for n in range(40) for kind in ("cat", "dog")]
@@ -205,7 +205,7 @@ def test_zst_is_read_where_a_package_can_and_else_the_remedy_is_said(
             raise ImportError
         return known[name]
 
-    monkeypatch.setattr("fairvec.encoders.corpus.lines.import_module", imported)
+    monkeypatch.setattr("fairvec.languages.text_files.import_module", imported)
     with pytest.raises(FileFormatError, match="pip install zstandard"):
         Corpus((path,), keep=False)([("she",)])
     known[package] = Zstandard if package == "zstandard" else ZstdOfPython

@@ -6,8 +6,8 @@ from threading import Thread
 import pytest
 from torch import nn
 
-from fairvec.encoders.transformer.bounded import ALWAYS_NUMBERS, ALWAYS_PARTS, bounded
-from fairvec.ground.errors import FileFormatError
+from fairvec.core.errors import FileFormatError
+from fairvec.encoders.transformer.loading import ALWAYS_NUMBERS, ALWAYS_PARTS, bounded
 
 
 def build(parts: int) -> nn.Module:

@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 import torch
 
-from fairvec.encoders import Sentence
-from fairvec.encoders.tensors import tensors_in
+from fairvec.core.errors import FileFormatError
+from fairvec.encoders.model_folder import tensors_in
 from fairvec.encoders.transformer import read_transformer
-from fairvec.encoders.transformer.description import TransformerShape
+from fairvec.encoders.transformer.config import TransformerShape
 from fairvec.encoders.transformer.loading import load_network
-from fairvec.ground.errors import FileFormatError
+from fairvec.languages.sentences import Sentence
 from tests.embedding.formats.pickles.attacks import DEEP, keyed
 from tests.embedding.formats.torch_file.test_inspection import archive, held, listed_twice, tensor
 from tests.encoders.tiny import tiny

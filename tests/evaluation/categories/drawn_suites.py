@@ -6,7 +6,9 @@ from typing import Any
 import numpy as np
 
 from fairvec.embedding import Embedding
-from fairvec.evaluation import Audit, Plan, Statistics, category_answers, run
+from fairvec.experiments.audit.categories import category_answers
+from fairvec.experiments.audit.plan import Audit, Plan, Statistics
+from fairvec.experiments.audit.run import run
 from fairvec.lexicon import Selected, Suite, parse_suite
 from fairvec.metrics import Metric, Weat
 from fairvec.results import CategoryAnswer, Outcome, Result

@@ -6,10 +6,9 @@ from typing import Any
 import pytest
 
 from fairvec import audit
-from fairvec.evaluation import category_answers
-from fairvec.evaluation.categories import pooling
-from fairvec.evaluation.categories.poolable import Poolable, poolable
-from fairvec.ground.errors import UndefinedError
+from fairvec.core.errors import UndefinedError
+from fairvec.experiments.audit import categories as pooling
+from fairvec.experiments.audit.categories import Poolable, category_answers, poolable
 from fairvec.metrics import Weat, effect_size
 from fairvec.metrics.bias import DirectBias
 from fairvec.results import CATEGORY, CategoryAnswer, Outcome, Result, Skipped, flat

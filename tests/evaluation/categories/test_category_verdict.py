@@ -5,11 +5,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from fairvec.evaluation.categories import pooling
-from fairvec.evaluation.categories.category_verdict import category_verdict
-from fairvec.evaluation.categories.poolable import Poolable, poolable
-from fairvec.evaluation.runs.ruled_out import ruled_out
-from fairvec.ground.numbers import p_value
+from fairvec.core.format import p_value
+from fairvec.experiments.audit import categories as pooling
+from fairvec.experiments.audit.categories import Poolable, category_verdict, poolable
+from fairvec.messages.verdicts import ruled_out
 from fairvec.results import Holds, Result, Robustness
 from tests.evaluation.categories.drawn_suites import (
     Drawn,

@@ -1,9 +1,9 @@
 import numpy as np
 import pytest
 
-from fairvec.evaluation import compare
-from fairvec.evaluation.runs.describe import identity_of_metric
-from fairvec.ground.errors import SettingError
+from fairvec.core.errors import SettingError
+from fairvec.experiments.comparison.compare import compare
+from fairvec.experiments.provenance import identity_of_metric
 from fairvec.metrics.bias import DirectBias
 from fairvec.results import Outcome, Result, WordScore, flat
 from fairvec.stats import paired_test

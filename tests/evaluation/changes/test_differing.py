@@ -1,5 +1,5 @@
-from fairvec.evaluation.changes.differing import differing_settings
-from fairvec.evaluation.runs.describe import identity_of_metric
+from fairvec.experiments.comparison.compare import differing_settings
+from fairvec.experiments.provenance import identity_of_metric
 from fairvec.metrics.bias import DirectBias
 from tests.results.make import measured
 

@@ -7,17 +7,18 @@ import pytest
 from scipy.stats import spearmanr
 
 from fairvec.benchmarks import RatedPair, SimilaritySet
+from fairvec.core.errors import UnknownNameError
 from fairvec.embedding import Embedding, Step
-from fairvec.evaluation import audit, compare
-from fairvec.evaluation.changes.judge import (
+from fairvec.experiments.audit.audit import audit
+from fairvec.experiments.comparison.before_after import (
     Judgement,
     _over_combinations,
     judge,
+    measure,
     paired_answers,
 )
-from fairvec.evaluation.changes.measure import measure
-from fairvec.evaluation.changes.usefulness import Answer
-from fairvec.ground.errors import UnknownNameError
+from fairvec.experiments.comparison.compare import compare
+from fairvec.experiments.utility import Answer
 from fairvec.results import Change, Description, Skipped, read_results, write_results
 from fairvec.stats import paired_test, shares_of_spearman
 from tests import toys

@@ -14,10 +14,12 @@ from fairvec.benchmarks import (
 )
 from fairvec.catalogue import dataset
 from fairvec.embedding import Embedding, Step
-from fairvec.evaluation import Statistics, languages_of
-from fairvec.evaluation.changes.usefulness import usefulness
+from fairvec.experiments.audit.languages import languages_of
+from fairvec.experiments.audit.plan import Statistics
+from fairvec.experiments.utility import usefulness
 from fairvec.geometry import Euclidean, Poincare
-from fairvec.lexicon import WordSet, shipped_suites
+from fairvec.languages.words import WordSet
+from fairvec.lexicon import shipped_suites
 from fairvec.results import Description, Skipped, read_results, write_results
 from fairvec.stats import interval, spearman
 

@@ -10,10 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import fairvec
+from fairvec.core.errors import FairvecError, LexiconError, SettingError
 from fairvec.embedding import Embedding, Step
-from fairvec.evaluation.choosing.choose import fitting_suites
-from fairvec.evaluation.choosing.languages import languages_of, spoken
-from fairvec.ground.errors import FairvecError, LexiconError, SettingError
+from fairvec.experiments.audit.languages import languages_of, spoken
+from fairvec.experiments.audit.suites import fitting_suites
 from fairvec.lexicon import shipped_suites
 
 LETTERS = {"en": "bcdfg", "ru": "бвгдж", "hi": "कखगघच"}

@@ -5,10 +5,11 @@ from pathlib import Path
 import pytest
 
 import fairvec
-from fairvec.evaluation.documents import DocumentsJudged, judge_documents, marks, read_documents
-from fairvec.ground.errors import FairvecError, MissingExtraError, SettingError, UnknownNameError
+from fairvec.core.errors import FairvecError, MissingExtraError, SettingError, UnknownNameError
+from fairvec.documents import check as marks
+from fairvec.documents.check import REWRITERS, DocumentsJudged, judge_documents
+from fairvec.documents.read import read_documents
 from fairvec.results import ReadDocument, read_document_lines, write_documents
-from fairvec.tasks.documents.rewriting.languages import REWRITERS
 from tests.encoders.toy_encoder import toy_encoder
 
 TEXTS = Path(__file__).parents[2] / "tasks" / "documents" / "texts"
@@ -101,7 +102,7 @@ def test_a_missing_extra_is_a_remark_and_no_end(monkeypatch: pytest.MonkeyPatch)
         raise MissingExtraError("Rewriting it", "russian")
 
     monkeypatch.setitem(REWRITERS, "en", "tests.tasks.documents.toy_rewriter")
-    monkeypatch.setattr("fairvec.evaluation.documents.proposing.proposals", lacking)
+    monkeypatch.setattr("fairvec.documents.check.proposals", lacking)
     (judged,) = judge_documents(read_documents(ADVERT)).documents
     assert any("pip install" in remark for remark in judged.record.remarks)
     assert figure(DocumentsJudged((judged,)), "mentions") < 0.5
@@ -109,7 +110,7 @@ def test_a_missing_extra_is_a_remark_and_no_end(monkeypatch: pytest.MonkeyPatch)
 
 def test_marks_of_an_endless_text_end(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(marks, "MOST_MARKS", 10)
-    monkeypatch.setattr("fairvec.evaluation.documents.judging.MOST_MARKS", 10)
+    monkeypatch.setattr("fairvec.documents.check.MOST_MARKS", 10)
     (tmp_path / "a.txt").write_text("He left.\n" * 50)
     judged = judge_documents(read_documents(tmp_path / "a.txt"))
     record = judged.documents[0].record

@@ -7,20 +7,20 @@ import numpy as np
 import pytest
 
 from fairvec.benchmarks import RatedPair, SimilaritySet
+from fairvec.core.errors import FileFormatError, SettingError, UndefinedError, UnknownNameError
+from fairvec.core.plugins import _BROUGHT, Origin
 from fairvec.embedding import Embedding
-from fairvec.evaluation import Frontier, audit, frontier
-from fairvec.evaluation.changes.measure import Measured, measure
-from fairvec.evaluation.choosing.choose import words_of_tests
-from fairvec.evaluation.frontiers import trials
-from fairvec.evaluation.frontiers.calibrate import FINE, Leaning, calibrate
-from fairvec.evaluation.frontiers.frontier import _methods
-from fairvec.ground.errors import FileFormatError, SettingError, UndefinedError, UnknownNameError
-from fairvec.ground.outside.origins import _BROUGHT, Origin
+from fairvec.experiments.audit.audit import audit
+from fairvec.experiments.audit.suites import words_of_tests
+from fairvec.experiments.comparison.before_after import Measured, measure
+from fairvec.experiments.frontier import frontier as trials
+from fairvec.experiments.frontier.calibration import FINE, Leaning, calibrate
+from fairvec.experiments.frontier.frontier import Frontier, _methods, frontier
 from fairvec.lexicon import Concept, parse_concepts, select
 from fairvec.mitigation import FOREIGN_METHODS, LinearProjection, register_method
-from fairvec.mitigation.transform import moved_vectors
+from fairvec.mitigation import out_of_core as moved_vectors
 from fairvec.results import Point, Result, read_frontier, write_frontier
-from fairvec.testing.planted_concept import concept_text
+from fairvec.testing.planted import concept_text
 from tests import toys
 from tests.testing.test_checks import FirstPair
 

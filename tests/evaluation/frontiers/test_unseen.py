@@ -4,10 +4,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fairvec.evaluation.frontiers.folds import Folds, TestFold
-from fairvec.evaluation.frontiers.front import KEEP
-from fairvec.evaluation.frontiers.point import bias_left
-from fairvec.evaluation.frontiers.unseen import unseen
+from fairvec.experiments.frontier.choice import KEEP, Folds, TestFold, unseen
+from fairvec.experiments.frontier.points import bias_left
 from fairvec.results import Point, Unseen
 from tests.evaluation.frontiers.made import folds, ids_of, points
 from tests.results.points import effect, point

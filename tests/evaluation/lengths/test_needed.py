@@ -7,13 +7,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from fairvec.core.errors import SettingError, UndefinedError, UnknownNameError
 from fairvec.embedding import Embedding
-from fairvec.evaluation import audit, words_needed
-from fairvec.evaluation.lengths.needed import enough, lengths_tried
-from fairvec.evaluation.lengths.telling import told
-from fairvec.ground.errors import SettingError, UndefinedError, UnknownNameError
+from fairvec.experiments.audit.audit import audit
+from fairvec.experiments.sample_size import (
+    DrawnLists,
+    WordsNeeded,
+    enough,
+    lengths_tried,
+    told,
+    words_needed,
+)
 from fairvec.lexicon import Suite
-from fairvec.results import DrawnLists, Result, WordsNeeded
+from fairvec.results import Result
 from fairvec.stats import words_to_detect
 from tests import toys
 

@@ -6,15 +6,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from fairvec.core.errors import SettingError
 from fairvec.embedding import Embedding
-from fairvec.evaluation.changes.usefulness import chosen_sets
-from fairvec.evaluation.reviews.workflow import SentimentFound, sentiment_task
-from fairvec.ground.errors import SettingError
+from fairvec.experiments.sentiment.reviews import SentimentFound, sentiment_task
+from fairvec.experiments.utility import chosen_sets
 from fairvec.lexicon import parse_concepts
 from fairvec.mitigation import debiaser
 from fairvec.report.page import render
 from fairvec.results import Change, read_results, write_results
-from fairvec.tasks.sentiment.networks import LstmNetwork, MeansNetwork
+from fairvec.tasks.sentiment.classifiers import LstmNetwork, MeansNetwork
 from fairvec.tasks.sentiment.task import SentimentTask
 from tests.tasks.sentiment.toy_reviews import BAD, GOOD, embedding, reviews
 

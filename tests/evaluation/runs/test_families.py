@@ -5,9 +5,9 @@ import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
-from fairvec.evaluation.runs import families
-from fairvec.evaluation.runs.families import corrected, decidable
-from fairvec.ground.level import significant
+from fairvec.core.format import significant
+from fairvec.experiments.audit import verdicts as families
+from fairvec.experiments.audit.verdicts import corrected, decidable
 from fairvec.stats import smallest_attainable
 from tests.laws.test_stats_laws import law
 from tests.results.make import TEST

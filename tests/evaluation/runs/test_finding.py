@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from fairvec.evaluation.runs.finding import find
-from fairvec.evaluation.runs.plan import Statistics
+from fairvec.experiments.audit.inference import find
+from fairvec.experiments.audit.plan import Statistics
 from fairvec.geometry import FloatArray
-from fairvec.metrics.bias.parts.effect_size import EFFECT_SIZES, EffectSize, leanings
-from fairvec.metrics.score import Score, TwoSamples
+from fairvec.metrics.base import Score, TwoSamples
+from fairvec.metrics.bias.weat import EFFECT_SIZES, EffectSize, leanings
 from fairvec.stats import difference_interval, with_error_of_spread
 
 every_size = pytest.mark.parametrize("size", EFFECT_SIZES, ids=lambda size: size.name)

@@ -4,8 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairvec.evaluation import Audit, Plan, Statistics, run
-from fairvec.evaluation.runs.holding import tempered
+from fairvec.experiments.audit.plan import Audit, Plan, Statistics
+from fairvec.experiments.audit.robustness import tempered
+from fairvec.experiments.audit.run import run
 from fairvec.lexicon import Selected
 from fairvec.results import (
     Condition,

@@ -5,7 +5,8 @@ import pytest
 
 import fairvec
 from fairvec.embedding import Embedding
-from fairvec.evaluation import Audit, Plan, Statistics, run
+from fairvec.experiments.audit.plan import Audit, Plan, Statistics
+from fairvec.experiments.audit.run import run
 from fairvec.geometry import FloatArray
 from fairvec.lexicon import Selected, shipped_suites
 from fairvec.results import Result, Robustness

@@ -5,9 +5,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairvec.evaluation import Audit, Plan, Statistics, run
-from fairvec.evaluation.runs.ruled_out import MINUS, ruled_out
+from fairvec.experiments.audit.plan import Audit, Plan, Statistics
+from fairvec.experiments.audit.run import run
 from fairvec.lexicon import Selected
+from fairvec.messages.verdicts import MINUS, ruled_out
 from fairvec.metrics import Weat, effect_size
 from fairvec.results import Interval, Result
 from tests import toys

@@ -3,9 +3,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from fairvec.evaluation import Audit, Plan, Statistics, run
+from fairvec.core.errors import SettingError
+from fairvec.experiments.audit.plan import Audit, Plan, Statistics
+from fairvec.experiments.audit.run import run
 from fairvec.geometry import NEGATIVE_DISTANCE, Poincare
-from fairvec.ground.errors import SettingError
 from fairvec.lexicon import Selected
 from fairvec.metrics import Weat
 from fairvec.results import Outcome, Result, Skipped

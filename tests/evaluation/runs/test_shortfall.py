@@ -5,7 +5,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from fairvec.embedding import Embedding
-from fairvec.evaluation.runs.shortfall import shortfall
+from fairvec.experiments.audit.test_words import shortfall
 from fairvec.lexicon import resolve
 from fairvec.metrics import metric
 from tests import toys

@@ -5,12 +5,13 @@ from statistics import fmean
 import numpy as np
 import pytest
 
-from fairvec.evaluation import Audit, Plan, run
+from fairvec.experiments.audit.plan import Audit, Plan
+from fairvec.experiments.audit.run import run
 from fairvec.geometry import NEGATIVE_DISTANCE
 from fairvec.lexicon import Selected
 from fairvec.metrics import Weat
-from fairvec.metrics.bias.parts import association
-from fairvec.metrics.bias.parts.association import Closeness
+from fairvec.metrics.bias import weat as association
+from fairvec.metrics.bias.weat import Closeness
 from fairvec.results import Result, as_jsonl
 from tests import toys
 

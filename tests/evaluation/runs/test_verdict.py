@@ -5,9 +5,9 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from fairvec.evaluation import audit
-from fairvec.evaluation.runs.finding import Evidence
-from fairvec.evaluation.runs.verdict import verdict
+from fairvec.experiments.audit.audit import audit
+from fairvec.experiments.audit.inference import Evidence
+from fairvec.experiments.audit.verdicts import verdict
 from fairvec.lexicon import resolve
 from fairvec.results import Convention, PValue, Result
 from fairvec.stats import permutation_test

@@ -4,12 +4,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
+from fairvec.core.errors import SettingError, UndefinedError
 from fairvec.embedding import Embedding
-from fairvec.evaluation.seeing.axes import axis_of_own_lists
-from fairvec.evaluation.seeing.layouts import on_axes, on_components, on_disc
-from fairvec.evaluation.seeing.shown_words import ShownWords, shown_words
+from fairvec.experiments.projections.axes import axis_of_own_lists
+from fairvec.experiments.projections.layouts import (
+    ShownWords,
+    on_axes,
+    on_components,
+    on_disc,
+    shown_words,
+)
 from fairvec.geometry import FloatArray, Geometry, Poincare, ProductOfBalls
-from fairvec.ground.errors import SettingError, UndefinedError
 from tests import toys
 
 

@@ -1,10 +1,9 @@
 import numpy as np
 import pytest
 
-from fairvec.evaluation.seeing.axes import axis_of_own_lists
-from fairvec.evaluation.seeing.scores import concept_scores
-from fairvec.evaluation.seeing.shown_words import shown_words
-from fairvec.ground.errors import UnknownNameError
+from fairvec.core.errors import UnknownNameError
+from fairvec.experiments.projections.axes import axis_of_own_lists
+from fairvec.experiments.projections.layouts import concept_scores, shown_words
 from tests import toys
 
 MODEL = toys.embedding(1.0)

@@ -3,9 +3,9 @@ from itertools import product
 import numpy as np
 import pytest
 
-from fairvec.evaluation.studies import answers
-from fairvec.evaluation.studies.answers import answers_of
-from fairvec.lexicon.suite_lists.loader import Selected, parse_suite
+from fairvec.experiments.study import answers
+from fairvec.experiments.study.answers import answers_of
+from fairvec.lexicon.suite_files import Selected, parse_suite
 from fairvec.results import CellGap, FailedCell, RefusedAnswer, StudyAnswer
 from fairvec.stats import decomposed, holm
 from tests.evaluation.studies.toy import SUITE, cell, place

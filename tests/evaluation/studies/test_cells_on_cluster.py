@@ -11,16 +11,15 @@ from typing import Any
 
 import pytest
 
-from fairvec.evaluation.studies import cells_on_cluster
-from fairvec.evaluation.studies.cells import CellTask
-from fairvec.evaluation.studies.cells_on_cluster import on_cluster
-from fairvec.evaluation.studies.cells_on_worker import packages_here
-from fairvec.evaluation.studies.running import Study, study
-from fairvec.evaluation.studies.study_plan import read_study
-from fairvec.ground.errors import ClusterError
+from fairvec.core.errors import ClusterError
+from fairvec.experiments.study import cluster as cells_on_cluster
+from fairvec.experiments.study.cells import CellTask
+from fairvec.experiments.study.cluster import on_cluster, packages_here
+from fairvec.experiments.study.plan import read_study
+from fairvec.experiments.study.study import Study, study
 from fairvec.report import write_study_report
 from fairvec.results import CellRecord, FailedCell, StudyCell
-from fairvec.training import scheduler as connection
+from fairvec.training import cluster as connection
 from tests.evaluation.studies.toy import PLAN, place, write_study_files
 from tests.training.counting.local_cluster import running_scheduler, running_workers
 

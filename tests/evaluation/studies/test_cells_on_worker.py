@@ -6,16 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from fairvec.evaluation.studies.cells import CellTask, measured
-from fairvec.evaluation.studies.cells_on_worker import (
-    CellFound,
-    SentFile,
-    found_by_worker,
-    packages_here,
-)
-from fairvec.evaluation.studies.grid import grid_of
-from fairvec.evaluation.studies.study_plan import read_study
-from fairvec.ground.errors import ClusterError
+from fairvec.core.errors import ClusterError
+from fairvec.experiments.study.cells import CellTask, measured
+from fairvec.experiments.study.cluster import CellFound, SentFile, found_by_worker, packages_here
+from fairvec.experiments.study.plan import read_study
+from fairvec.experiments.study.study import grid_of
 from fairvec.results import CellRecord, FailedCell, StudyCell
 from tests.evaluation.studies.toy import write_study_files
 

@@ -4,13 +4,12 @@ from pathlib import Path
 
 import pytest
 
+from fairvec.core.errors import SettingError, TrainingError
 from fairvec.embedding import load
-from fairvec.evaluation.studies import cells as cells_module
-from fairvec.evaluation.studies.cells import CellTask, measured
-from fairvec.evaluation.studies.grid import grid_of, rough_seconds
-from fairvec.evaluation.studies.running import Study, study
-from fairvec.evaluation.studies.study_plan import read_study
-from fairvec.ground.errors import SettingError, TrainingError
+from fairvec.experiments.study import cells as cells_module
+from fairvec.experiments.study.cells import CellTask, measured
+from fairvec.experiments.study.plan import read_study
+from fairvec.experiments.study.study import Study, grid_of, rough_seconds, study
 from fairvec.results import (
     CellRecord,
     FailedCell,

@@ -2,13 +2,12 @@ from pathlib import Path
 
 import pytest
 
-from fairvec.evaluation.studies.grid import WORDS_A_SECOND
-from fairvec.evaluation.studies.study_draft import study_scaffold
-from fairvec.evaluation.studies.study_plan import parse_study, read_study
-from fairvec.ground.errors import FairvecError
-from fairvec.training.gensim_models import PredictingModel
-from fairvec.training.glove.models import Glove, PoincareGlove
-from fairvec.training.kinds import KINDS, kind_named
+from fairvec.core.errors import FairvecError
+from fairvec.experiments.study.plan import parse_study, read_study, study_scaffold
+from fairvec.experiments.study.study import WORDS_A_SECOND
+from fairvec.training.gensim_training import PredictingModel
+from fairvec.training.models import Glove, PoincareGlove
+from fairvec.training.train import KINDS, kind_named
 from tests.evaluation.studies.toy import PLAN, write_study_files
 
 

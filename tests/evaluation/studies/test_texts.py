@@ -2,10 +2,10 @@ from pathlib import Path
 
 import pytest
 
-from fairvec.evaluation.studies.texts import prepared, shared_words, vocabulary
-from fairvec.ground.errors import FairvecError
-from fairvec.training.corpus.encoded import Cut, encoded
-from fairvec.training.workflow import Text
+from fairvec.core.errors import FairvecError
+from fairvec.experiments.study.texts import prepared, shared_words, vocabulary
+from fairvec.training.encode import Cut, encoded
+from fairvec.training.train import Text
 
 
 def text_in(folder: Path, content: str) -> Text:

@@ -3,11 +3,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from fairvec.evaluation.studies.answers import answers_of
-from fairvec.evaluation.studies.running import study
-from fairvec.evaluation.studies.study_plan import parse_study, read_study
-from fairvec.ground.errors import FairvecError
-from fairvec.lexicon.suite_lists.loader import Selected, parse_suite
+from fairvec.core.errors import FairvecError
+from fairvec.experiments.study.answers import answers_of
+from fairvec.experiments.study.plan import parse_study, read_study
+from fairvec.experiments.study.study import study
+from fairvec.lexicon.suite_files import Selected, parse_suite
 from fairvec.report import write_study_report
 from fairvec.results import FailedCell, StudyAnswer, StudyTrend, read_study_lines, write_study
 from tests.evaluation.studies.toy import PLAN, SUITE, cell, place, sentences, write_study_files

@@ -2,7 +2,7 @@ from itertools import product
 
 import pytest
 
-from fairvec.evaluation.studies.whole_tables import AXES, WholeTable, whole_table
+from fairvec.experiments.study.answers import AXES, WholeTable, whole_table
 from fairvec.results import CellEffect, CellPlace
 from tests.evaluation.studies.toy import cell, place
 

@@ -2,9 +2,9 @@ import mpmath
 import numpy as np
 import pytest
 
+from fairvec.core.errors import SettingError
 from fairvec.geometry import Poincare, geometry
-from fairvec.geometry.ball.poincare_math import border_gap, distance, distances, exp0, log0
-from fairvec.ground.errors import SettingError
+from fairvec.geometry.ball_formulas import border_gap, distance, distances, exp0, log0
 
 
 def distance_to_50_digits(x: list[float], y: list[float], c: float) -> float:

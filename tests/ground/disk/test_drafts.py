@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from fairvec.ground.disk import drafts
-from fairvec.ground.disk.drafts import HOST, OURS, scratch, sweep
+from fairvec.core.io import atomic_files as drafts
+from fairvec.core.io.atomic_files import HOST, OURS, scratch, sweep
 from tests.limits import SOURCE
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="Windows locks no folders")
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.skipif(os.name == "nt", reason="Windows locks no folder
 MAKER = """
 import sys, time
 from pathlib import Path
-from fairvec.ground.disk.drafts import scratch
+from fairvec.core.io.atomic_files import scratch
 with scratch(Path(sys.argv[1])) as folder:
     (folder / "half").write_text("half")
     print(folder.name, flush=True)
@@ -127,7 +127,7 @@ def test_many_makers_and_sweepers_at_once_lose_nothing(tmp_path: Path) -> None:
     code = """
 import sys
 from pathlib import Path
-from fairvec.ground.disk.drafts import scratch, sweep
+from fairvec.core.io.atomic_files import scratch, sweep
 for turn in range(150):
     sweep(Path(sys.argv[1]))
     with scratch(Path(sys.argv[1])) as folder:

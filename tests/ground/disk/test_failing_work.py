@@ -9,12 +9,18 @@ from pathlib import Path
 
 import pytest
 
-from fairvec.ground.disk.drafts import HOST, scratch
-from fairvec.ground.disk.files import replacing, write_text
-from fairvec.ground.disk.places import empty, refuse_file, refuse_folder
-from fairvec.ground.disk.together import replacing_together
-from fairvec.ground.errors import SettingError
-from fairvec.training.spilling import spilling
+from fairvec.core.errors import SettingError
+from fairvec.core.io.atomic_files import (
+    HOST,
+    empty,
+    refuse_file,
+    refuse_folder,
+    replacing,
+    replacing_together,
+    scratch,
+    write_text,
+)
+from fairvec.core.mapped_arrays import spilling
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="of POSIX systems")
 

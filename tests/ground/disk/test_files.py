@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairvec.ground.disk.files import checksum_of, read_whole, replacing, text_of, utf8, write_text
-from fairvec.ground.disk.together import replacing_together
-from fairvec.ground.errors import FileFormatError
+from fairvec.core.errors import FileFormatError
+from fairvec.core.io.atomic_files import replacing, replacing_together, write_text
+from fairvec.core.io.read_files import checksum_of, read_whole, text_of, utf8
 
 
 def test_an_interrupted_write_leaves_what_was_there(tmp_path: Path) -> None:

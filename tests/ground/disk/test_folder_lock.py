@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from fairvec.ground.disk import folder_lock
-from fairvec.ground.disk.folder_lock import alone_in
-from fairvec.ground.disk.together import refuse_mixed, replacing_together
-from fairvec.ground.errors import SettingError
+from fairvec.core.errors import SettingError
+from fairvec.core.io import locks as folder_lock
+from fairvec.core.io.atomic_files import refuse_mixed, replacing_together
+from fairvec.core.io.locks import alone_in
 from tests.limits import SOURCE
 from tests.stopping import before_step
 
@@ -99,7 +99,7 @@ def test_a_second_run_at_any_moment_of_a_first_leaves_one_whole(tmp_path: Path) 
 WRITER = """
 import sys
 from pathlib import Path
-from fairvec.ground.disk.together import replacing_together
+from fairvec.core.io.atomic_files import replacing_together
 for number in range(40):
     with replacing_together(Path(sys.argv[1])) as drafts:
         for name in ("page.html", "records.jsonl"):

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fairvec.ground.disk.packed_streams import unpacking_bz2, unpacking_xz
+from fairvec.core.io.compression import unpacking_bz2, unpacking_xz
 
 KINDS: dict[str, tuple[Callable[[bytes], bytes], Callable[[IO[bytes]], IO[bytes]]]] = {
     "xz": (lzma.compress, unpacking_xz),

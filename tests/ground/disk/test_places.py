@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from fairvec.ground.disk import places
-from fairvec.ground.disk.files import put, replacing, text_of, write_text
-from fairvec.ground.disk.places import refuse_file, refuse_folder
-from fairvec.ground.errors import FairvecError, FileFormatError, SettingError
+from fairvec.core.errors import FairvecError, FileFormatError, SettingError
+from fairvec.core.io import read_files as places
+from fairvec.core.io.atomic_files import put, refuse_file, refuse_folder, replacing, write_text
+from fairvec.core.io.read_files import text_of
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="of POSIX systems")
 
@@ -152,7 +152,7 @@ def test_a_group_that_cannot_be_kept_gets_no_more_than_everybody(
     old = path.stat()
     stranger = os.stat_result((*old[:5], old.st_gid + 1, *old[6:]))
     monkeypatch.setattr(os, "chown", refused)
-    from fairvec.ground.disk.files import _own_as
+    from fairvec.core.io.atomic_files import _own_as
 
     _own_as(path, stranger)
     assert path.stat().st_mode & 0o777 == 0o644

@@ -7,9 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from fairvec.ground.disk.together import refuse_mixed, renewed, replacing_together, write_alone
-from fairvec.ground.disk.unfinished import MARK, mark_of
-from fairvec.ground.errors import FileFormatError, SettingError
+from fairvec.core.errors import FileFormatError, SettingError
+from fairvec.core.io.atomic_files import (
+    MARK,
+    mark_of,
+    refuse_mixed,
+    renewed,
+    replacing_together,
+    write_alone,
+)
 from tests.stopping import Ends, failures, killed_before, kills, stopped
 
 NAMES = ("page.html", "list.txt", "records.jsonl")

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairvec.ground.errors import FileFormatError
-from fairvec.ground.machine.budget import (
+from fairvec.core.errors import FileFormatError
+from fairvec.core.memory import (
     ALWAYS_BYTES,
     ALWAYS_ROWS,
     HIGHEST_RATIO,

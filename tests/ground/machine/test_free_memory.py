@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from fairvec.ground.machine.free_memory import free_memory
+from fairvec.core.memory import free_memory
 from tests.limits import outcome
 
 MEMINFO = "MemTotal:  24000000 kB\nMemFree:  1000 kB\nMemAvailable:   20000000 kB\nCached: 1 kB\n"
@@ -67,7 +67,7 @@ def test_groups_of_the_older_kind_count(tmp_path: Path) -> None:
 @pytest.mark.parametrize("kind", ["RLIMIT_AS", "RLIMIT_DATA"])
 def test_the_limits_of_a_shell_count(kind: str) -> None:
     told = outcome(
-        "from fairvec.ground.machine.free_memory import free_memory\n"
+        "from fairvec.core.memory import free_memory\n"
         f"resource.setrlimit(resource.{kind}, (10**9, 10**9))\n"
         "free = free_memory()\n"
         "held = bytearray(3 * 10**8)\n"

@@ -4,7 +4,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from fairvec.ground.machine.mapped_files import in_doubles, is_mapped, let_go
+from fairvec.core.mapped_arrays import in_doubles, is_mapped, let_go
 
 
 def test_pages_of_a_mapped_file_come_back_when_they_are_read(tmp_path: Path) -> None:

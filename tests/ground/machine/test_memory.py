@@ -1,7 +1,7 @@
 import pytest
 
-from fairvec.ground.errors import SettingError
-from fairvec.ground.machine.memory import bytes_of, in_words
+from fairvec.core.errors import SettingError
+from fairvec.core.memory import bytes_of, in_words
 
 
 @pytest.mark.parametrize(

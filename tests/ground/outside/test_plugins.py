@@ -9,9 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from fairvec.ground.errors import PluginError, SettingError
-from fairvec.ground.outside.origins import Origin, fault_in, origin_of
-from fairvec.ground.outside.plugins import Plugins, in_module
+from fairvec.core.errors import PluginError, SettingError
+from fairvec.core.plugins import Origin, Plugins, fault_in, in_module, origin_of
 from fairvec.metrics import METRICS, Weat, metric
 from fairvec.mitigation import DEBIASERS, debiaser
 from tests.plugin_package import write_package
@@ -101,7 +100,7 @@ def test_our_own_names_are_found_without_looking_for_packages(
     def look(*_: object) -> None:
         raise RuntimeError("looked for packages")
 
-    monkeypatch.setattr("fairvec.ground.outside.plugins.points_of", look)
+    monkeypatch.setattr("fairvec.core.plugins.points_of", look)
     assert [metric(one.name) for one in METRICS] == [*METRICS]
     assert [type(debiaser(one.name)) for one in DEBIASERS] == [*DEBIASERS]
     with pytest.raises(RuntimeError, match="looked"):

@@ -1,7 +1,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairvec.ground.text.capitals import titled
+from fairvec.core.format import titled
 
 
 @given(st.text(min_size=1))

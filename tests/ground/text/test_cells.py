@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairvec.ground.text.cells import FORMULAS, guarded, guarded_text
+from fairvec.core.text import FORMULAS, guarded, guarded_text
 
 
 @pytest.mark.parametrize(

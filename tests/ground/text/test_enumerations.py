@@ -1,7 +1,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairvec.ground.text.enumerations import first_of, listed, listed_up_to
+from fairvec.core.format import first_of, listed, listed_up_to
 
 NAMES = st.lists(st.text("abc", min_size=1), max_size=30)
 

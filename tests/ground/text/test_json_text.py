@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairvec.ground.text.json_text import LONGEST_NUMBER, json_of
-from fairvec.ground.text.nesting import DEEPEST
+from fairvec.core.parsing import DEEPEST, LONGEST_NUMBER, json_of
 from tests.limits import outcome
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=8)
@@ -84,7 +83,7 @@ def test_files_of_other_programs_may_hold_no_number() -> None:
 
 def test_many_names_of_which_one_stands_twice_end_soon() -> None:
     code = """
-from fairvec.ground.text.json_text import json_of
+from fairvec.core.parsing import json_of
 names = ",".join(f'"{n}":1' for n in range(300_000))
 try:
     json_of("{" + names + ',"299999":1}')

@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from fairvec.ground.text.markdown_text import without_tags
+from fairvec.core.text import without_tags
 
 page = MarkdownIt("commonmark")
 ACTING = {"html_inline", "html_block", "link_open", "image", "code_inline"}

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from fairvec.core.format import method_setting, option, without
 from fairvec.embedding import Reading
-from fairvec.ground.text.remedies import method_setting, option, without
 
 SOURCE = Path(__file__).parents[3] / "src" / "fairvec"
 SHARED = ("embedding", "mitigation", "metrics", "geometry", "encoders")

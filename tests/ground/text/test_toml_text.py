@@ -6,9 +6,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from fairvec.ground.errors import LexiconError
-from fairvec.ground.text.nesting import DEEPEST
-from fairvec.ground.text.toml_text import tables_of
+from fairvec.core.errors import LexiconError
+from fairvec.core.parsing import DEEPEST, tables_of
 from tests.limits import outcome
 
 MARKS = ["a", "b", '"', "'", "=", "[", "]", "{", "}", ".", ",", "1", "-", "inf", "nan", "#", "e9"]
@@ -57,8 +56,8 @@ def test_the_deepest_and_the_largest_are_still_read() -> None:
 
 def test_a_name_of_very_many_parts_ends_soon() -> None:
     code = """
-from fairvec.ground.errors import LexiconError
-from fairvec.ground.text.toml_text import tables_of
+from fairvec.core.errors import LexiconError
+from fairvec.core.parsing import tables_of
 for text in (".".join("a" * 300_000) + " = 1", "a" * 300_000, '"' * 300_000, "'a" * 300_000):
     try:
         tables_of(text, "my.toml", LexiconError)

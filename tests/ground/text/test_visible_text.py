@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairvec.ground.text.visible_text import visible
+from fairvec.core.text import visible
 
 
 @given(st.text())

@@ -7,8 +7,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairvec.ground.text.visible_text import visible
-from fairvec.ground.text.whole_characters import is_whole, whole, with_signs
+from fairvec.core.text import is_whole, visible, whole, with_signs
 
 HALVES = st.text(st.characters(codec=None))
 VALUES = st.recursive(

@@ -1,7 +1,8 @@
 import pytest
 from pydantic import BaseModel, ValidationError
 
-from fairvec.lexicon.linting.problems import as_lexicon_error, did_you_mean
+from fairvec.core.toml_files import as_lexicon_error
+from fairvec.core.validation import did_you_mean
 
 
 class Seven(BaseModel):

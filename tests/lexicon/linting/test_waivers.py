@@ -1,5 +1,5 @@
 from fairvec.lexicon import LintFinding, Waiver
-from fairvec.lexicon.linting.waivers import with_waivers
+from fairvec.lexicon.lint import with_waivers
 
 ON = LintFinding("target-overlap", "t", ("он",), "m")
 MY = LintFinding("target-overlap", "t", ("мы",), "m")

@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from fairvec.ground.errors import LexiconError, UnknownNameError
+from fairvec.core.errors import LexiconError, UnknownNameError
 from fairvec.lexicon import parse_suite, read_suite, select, shipped_suites
 from tests.lexicon.lists import SUITE, TEST, changed
 

@@ -4,17 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairvec.ground.errors import LexiconError
-from fairvec.lexicon import (
-    Suite,
-    Test,
-    Word,
-    WordSet,
-    parse_suite,
-    read_suite,
-    shipped_suites,
-    suite_as_toml,
-)
+from fairvec.core.errors import LexiconError
+from fairvec.languages.words import Word, WordSet
+from fairvec.lexicon import Suite, Test, parse_suite, read_suite, shipped_suites, suite_as_toml
 
 WORDS = st.one_of(
     st.text(min_size=1, max_size=12),

@@ -3,6 +3,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
+from fairvec.core.errors import SettingError, UndefinedError
 from fairvec.embedding import Embedding
 from fairvec.geometry import (
     COSINE,
@@ -14,7 +15,6 @@ from fairvec.geometry import (
     ProductOfBalls,
     Similarity,
 )
-from fairvec.ground.errors import SettingError, UndefinedError
 from fairvec.metrics.utility import analogy_sweep, metrics_for
 from fairvec.metrics.utility.analogy import METHODS, TS, Analogies
 from fairvec.metrics.utility.gyro_analogy import translated

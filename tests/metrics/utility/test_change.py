@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from fairvec.core.errors import UndefinedError
 from fairvec.embedding import Embedding, Step
-from fairvec.embedding.rows_on_demand import SomeRows
+from fairvec.embedding.lazy_matrix import SomeRows
 from fairvec.geometry import Euclidean, Geometry, Poincare, nearest
-from fairvec.ground.errors import UndefinedError
-from fairvec.metrics.utility import change
-from fairvec.metrics.utility.change import WordByWord, displacement, neighbourhoods
+from fairvec.metrics.utility import movement as change
+from fairvec.metrics.utility.movement import WordByWord, displacement, neighbourhoods
 
 
 def embedding(

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from fairvec.geometry import Euclidean, FloatArray, Geometry, Poincare, ProductOfBalls
-from fairvec.geometry.ball.mobius import mobius_add
+from fairvec.geometry.ball_formulas import mobius_add
 from fairvec.metrics.utility.gyro_analogy import translated, weights
 from tests.metrics.utility import questions
 

@@ -3,14 +3,13 @@ from typing import Any
 import numpy as np
 import pytest
 
+from fairvec.core.errors import GeometryError
 from fairvec.embedding import Embedding
 from fairvec.embedding.neighbours import neighbours_of
 from fairvec.geometry import Geometry, Poincare
-from fairvec.ground.errors import GeometryError
-from fairvec.mitigation import RAN, HardDebiasing, LinearProjection, Transform
-from fairvec.mitigation.transform import fitted as transform
-from fairvec.mitigation.transform import moved_vectors
-from fairvec.mitigation.transform.moved_vectors import lazily, moved_where_there_is_room
+from fairvec.mitigation import RAN, HardDebiasing, LinearProjection, Transform, transform
+from fairvec.mitigation import out_of_core as moved_vectors
+from fairvec.mitigation.out_of_core import lazily, moved_where_there_is_room
 from tests.mitigation.toys import concept, embedding
 
 

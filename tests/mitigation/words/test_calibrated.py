@@ -2,9 +2,14 @@ import numpy as np
 import pytest
 
 from fairvec.geometry import FloatArray
-from fairvec.mitigation.moves.plane import Sides
-from fairvec.mitigation.words.calibrated import LearntWords, calibrated, vouched_for, wilson_low
-from fairvec.stats.shares import wilson
+from fairvec.mitigation.specific_words import (
+    LearntWords,
+    Sides,
+    calibrated,
+    vouched_for,
+    wilson_low,
+)
+from fairvec.stats.proportions import wilson
 
 LISTED, HIDDEN, OTHERS, COLUMNS = 100, 15, 900, 20
 

@@ -4,13 +4,14 @@ from sklearn.metrics import balanced_accuracy_score, f1_score
 from sklearn.model_selection import StratifiedKFold, cross_val_predict
 from sklearn.svm import LinearSVC
 
+from fairvec.core.errors import LexiconError, SettingError, UnknownNameError
 from fairvec.embedding import Embedding
 from fairvec.geometry import Euclidean, Geometry, Poincare
-from fairvec.ground.errors import LexiconError, SettingError, UnknownNameError
-from fairvec.lexicon import Concept, ConceptWords, Word, parse_concepts
-from fairvec.lexicon.people import person_words
+from fairvec.languages.people import person_words
+from fairvec.languages.words import Word
+from fairvec.lexicon import Concept, ConceptWords, parse_concepts
 from fairvec.mitigation import LPSG, DoubleHard, HardDebiasing, LinearProjection, MultiClassHard
-from fairvec.mitigation.words.specific import (
+from fairvec.mitigation.specific_words import (
     _means_it,
     learn_calibrated,
     learn_specific,

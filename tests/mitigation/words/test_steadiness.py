@@ -14,11 +14,10 @@ from fairvec.mitigation import (
     MultiClassHard,
     OSCaR,
 )
-from fairvec.mitigation.moves.linear_moves import Projection
-from fairvec.mitigation.moves.pgd_moves import BalanceExactly
-from fairvec.mitigation.transform.fitted import Transform
-from fairvec.mitigation.words.directions import direction
-from fairvec.mitigation.words.steadiness import STEADINESS, Sets, steadiness
+from fairvec.mitigation.concept_direction import STEADINESS, Sets, direction, steadiness
+from fairvec.mitigation.methods.pgd import BalanceExactly
+from fairvec.mitigation.moves import Projection
+from fairvec.mitigation.transform import Transform
 from tests.mitigation.every_method import every_method
 from tests.mitigation.toys import PAIRS, concept, embedding
 

@@ -9,7 +9,7 @@ import pytest
 from fairvec.geometry import FloatArray
 from fairvec.lexicon import select
 from fairvec.papers import ClaimAnswer, parse_claims, parse_paper, reproduce
-from fairvec.papers.claims.answering import in_a_row
+from fairvec.papers.answer import in_a_row
 from tests.papers.claims.toy import CLAIM, TOY
 from tests.papers.conftest import write_vectors
 

@@ -4,9 +4,9 @@ import re
 
 import pytest
 
-from fairvec.ground.errors import FileFormatError, UnknownNameError
+from fairvec.core.errors import FileFormatError, UnknownNameError
 from fairvec.papers import PAPERS, paper, parse_paper
-from fairvec.papers.claims.loader import claims_of, parse_claims
+from fairvec.papers.claims import claims_of, parse_claims
 from tests.papers.claims.toy import CLAIM, TOY
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from fairvec.papers import paper, parse_paper
-from fairvec.papers.grading.consistency import Doubt, doubts
+from fairvec.papers.grades import Doubt, doubts
 from fairvec.stats import permutation_test
 from tests.papers.test_reproducing import effect, one_cell
 

@@ -1,5 +1,5 @@
 from fairvec.papers import paper, parse_paper
-from fairvec.papers.grading.contradictions import contradictions
+from fairvec.papers.grades import contradictions
 from tests.papers.printed.test_paper import PAPER
 
 

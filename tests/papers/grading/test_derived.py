@@ -4,14 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from fairvec.ground.errors import FileFormatError
+from fairvec.core.errors import FileFormatError
 from fairvec.papers import PrintedAnswer, PrintedLine, parse_paper, reproduce
-from fairvec.papers.grading.derived import derived_lines
-from fairvec.papers.grading.grade import Grade
-from fairvec.papers.grading.oddities import Oddity
-from fairvec.papers.printed.figure import printed_figures
-from fairvec.papers.printed.paper import Cell
-from fairvec.papers.printed.schema import Settings
+from fairvec.papers.grades import Grade, Oddity, derived_lines
+from fairvec.papers.schema import Cell, Settings, printed_figures
 from tests.papers.conftest import Make
 from tests.papers.toy_paper import HEAD
 

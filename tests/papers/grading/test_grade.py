@@ -1,7 +1,7 @@
 import pytest
 
-from fairvec.papers.grading.grade import GRADES, MEANINGS, Grade, grade
-from fairvec.papers.printed.figure import PaperFigure
+from fairvec.papers.grades import GRADES, MEANINGS, Grade, grade
+from fairvec.papers.schema import PaperFigure
 
 PRINTED = PaperFigure("d", "1.12", 1.12, 2)
 

@@ -13,8 +13,8 @@ from fairvec.lexicon import concept
 from fairvec.metrics.utility import Analogies, SemBias, WordSimilarity, metric_for
 from fairvec.mitigation import PGD
 from fairvec.papers import PrintedLine, Reproduction, paper, parse_paper, reproduce
-from fairvec.papers.printed.paper import Paper
-from fairvec.papers.showing.in_words import completed
+from fairvec.papers.readings import completed
+from fairvec.papers.schema import Paper
 from fairvec.results import Description
 from tests.papers.conftest import write_vectors
 from tests.papers.toy_paper import HEAD

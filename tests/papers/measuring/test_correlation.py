@@ -7,7 +7,7 @@ from fairvec.embedding import Embedding
 from fairvec.geometry import FloatArray
 from fairvec.lexicon import resolve, select
 from fairvec.papers import paper, reproduce
-from fairvec.papers.measuring.correlation import correlated
+from fairvec.papers.readings import correlated
 
 PROFESSIONS = "bolukbasi2016/professions"
 

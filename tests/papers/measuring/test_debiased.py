@@ -8,16 +8,14 @@ import pytest
 
 import fairvec
 from fairvec.embedding import Embedding, Lookup, load
-from fairvec.evaluation.choosing.measured_words import words_of
-from fairvec.evaluation.runs.p_values import PValues
+from fairvec.experiments.audit.inference import PValues
+from fairvec.experiments.audit.test_words import words_of
 from fairvec.geometry import FloatArray
 from fairvec.lexicon import concept, resolve, select
 from fairvec.papers import PrintedLine, Reproduction, paper, reproduce
-from fairvec.papers.measuring.choices import FigureChoices
-from fairvec.papers.measuring.debiased import Column, Columns
-from fairvec.papers.measuring.debiasing import Debiasing
-from fairvec.papers.measuring.measure import _run
-from fairvec.papers.printed.paper import Paper, Table
+from fairvec.papers.measure import _run
+from fairvec.papers.schema import Debiasing, Paper, Table
+from fairvec.papers.variants import Column, Columns, FigureChoices
 from fairvec.results import Result, Skipped
 from tests.papers.conftest import known_by_size, write_model
 

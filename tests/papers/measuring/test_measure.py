@@ -9,16 +9,15 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from fairvec.embedding import Embedding
-from fairvec.evaluation import Plan, Statistics, run
-from fairvec.evaluation.runs.p_values import PValues
+from fairvec.experiments.audit.inference import PValues
+from fairvec.experiments.audit.plan import Plan, Statistics
+from fairvec.experiments.audit.run import run
 from fairvec.geometry import SIMILARITIES, Geometry
 from fairvec.lexicon import Groups
 from fairvec.metrics import EFFECT_SIZES, Score, TwoSamples
-from fairvec.papers.measuring.choices import FigureChoices
-from fairvec.papers.measuring.debiased import Column
-from fairvec.papers.measuring.measure import _audit, _only, _run, _scored, number
-from fairvec.papers.measuring.wrapped import Wrapped
-from fairvec.papers.printed.schema import Repeats
+from fairvec.papers.measure import _audit, _only, _run, _scored, number
+from fairvec.papers.schema import Repeats
+from fairvec.papers.variants import Column, FigureChoices, Wrapped
 from fairvec.stats import Sides, Ties, permutation_test
 from tests.laws.test_stats_laws import law
 from tests.papers.conftest import words_of

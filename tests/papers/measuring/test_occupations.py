@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
+from fairvec.core.errors import LexiconError
 from fairvec.embedding import Embedding, from_arrays
 from fairvec.geometry import FloatArray
-from fairvec.ground.errors import LexiconError
+from fairvec.languages.people import people_lists
 from fairvec.lexicon import concept
-from fairvec.lexicon.people import people_lists
-from fairvec.papers.measuring.occupations import beside_the_line, on_the_axis
+from fairvec.papers.readings import beside_the_line, on_the_axis
 
 OUR, PAIRS = concept("hi/gender:our"), concept("hi/gender:pairs")
 LISTS = people_lists("hi")

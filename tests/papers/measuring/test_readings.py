@@ -6,8 +6,7 @@ import pytest
 from fairvec.embedding import from_arrays
 from fairvec.geometry import FloatArray
 from fairvec.lexicon import concept
-from fairvec.papers.measuring.readings import pair_variance, reading
-from fairvec.papers.measuring.table_reading import ReadingOfATable
+from fairvec.papers.readings import ReadingOfATable, pair_variance, reading
 
 GENDER = concept("hi/gender:pairs")
 PAIRS = [(a.word, b.word) for a, b in (*GENDER.definition.pairs, *GENDER.equalise)][:10]

@@ -8,13 +8,12 @@ import numpy as np
 import pytest
 
 from fairvec.embedding import load
-from fairvec.evaluation.runs.p_values import PValues
+from fairvec.experiments.audit.inference import PValues
 from fairvec.geometry import FloatArray
 from fairvec.lexicon import select
 from fairvec.papers import Reproduction, paper, reproduce
-from fairvec.papers.measuring.choices import FigureChoices
-from fairvec.papers.measuring.debiased import Column
-from fairvec.papers.measuring.measure import _run
+from fairvec.papers.measure import _run
+from fairvec.papers.variants import Column, FigureChoices
 from fairvec.results import Result
 from tests.papers.conftest import Make, known_by_size
 

@@ -6,14 +6,14 @@ import pytest
 
 from fairvec.benchmarks import ReviewColumns, reviews_of
 from fairvec.embedding import load
-from fairvec.evaluation.reviews.learning import learn
+from fairvec.experiments.sentiment.learning import learn
 from fairvec.papers import paper
-from fairvec.papers.measuring import task_cells
-from fairvec.papers.measuring.debiased import Columns
-from fairvec.papers.measuring.task_cells import OURS, TaskCells
-from fairvec.papers.printed.schema import PaperTask, Settings
+from fairvec.papers import usefulness as task_cells
+from fairvec.papers.schema import PaperTask, Settings
+from fairvec.papers.usefulness import OURS, TaskCells
+from fairvec.papers.variants import Columns
 from fairvec.results import Description
-from fairvec.tasks.sentiment.networks import MeansNetwork
+from fairvec.tasks.sentiment.classifiers import MeansNetwork
 from fairvec.tasks.sentiment.task import SentimentTask
 
 TASK = PaperTask(

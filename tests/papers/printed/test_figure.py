@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairvec.papers.printed.figure import PaperFigure, printed_figures
+from fairvec.papers.schema import PaperFigure, printed_figures
 
 
 def test_a_cell_is_taken_apart_in_the_order_it_is_printed() -> None:

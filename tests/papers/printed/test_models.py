@@ -6,13 +6,13 @@ import pytest
 
 from fairvec import load
 from fairvec.catalogue import cache_folder, find
-from fairvec.catalogue.cache import kept_at
-from fairvec.catalogue.model import Url
+from fairvec.catalogue.entries import Url
+from fairvec.catalogue.fetch import kept_at
 from fairvec.embedding.embedding import Step
 from fairvec.embedding.saving import save
 from fairvec.papers import paper
-from fairvec.papers.printed.models import players, remedy
-from fairvec.papers.printed.schema import ModelRole
+from fairvec.papers.models import players, remedy
+from fairvec.papers.schema import ModelRole
 from tests.papers.conftest import Make, words_of, write_model
 
 FLAT = ModelRole(title="Flat", model="ruscorpora", dimensions=5, stand_ins=("navec-ru-small",))

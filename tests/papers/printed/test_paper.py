@@ -2,7 +2,7 @@
 
 import pytest
 
-from fairvec.ground.errors import FileFormatError, UnknownNameError
+from fairvec.core.errors import FileFormatError, UnknownNameError
 from fairvec.papers import PAPERS, paper, parse_paper
 from tests.papers.toy_paper import TWO_ROLES
 

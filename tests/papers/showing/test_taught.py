@@ -9,12 +9,12 @@ import pytest
 from fairvec import load
 from fairvec.embedding.embedding import Step
 from fairvec.embedding.saving import save
-from fairvec.evaluation.runs.describe import identity_of_model
+from fairvec.experiments.provenance import identity_of_model
 from fairvec.papers import as_markdown, paper, reproduce
-from fairvec.papers.showing.taught import taught
+from fairvec.papers.show import taught
 from fairvec.results import ModelIdentity
-from fairvec.training.gensim_models import PredictingModel
-from fairvec.training.workflow import text_of, train_embedding
+from fairvec.training.gensim_training import PredictingModel
+from fairvec.training.train import text_of, train_embedding
 from tests.papers.conftest import Make
 
 

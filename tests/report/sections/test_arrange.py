@@ -1,4 +1,5 @@
-from fairvec.report.sections.arrange import all_series, by_category, grouped, panels
+from fairvec.core.format import grouped
+from fairvec.report.arrange import all_series, by_category, panels
 from fairvec.results import Outcome
 from tests.report.lists import TESTS
 from tests.report.outcomes import a_run, identity, measured, model, skipped

@@ -2,10 +2,10 @@ from typing import Any
 
 import pytest
 
-from fairvec.evaluation.runs.describe import identity_of_metric
+from fairvec.experiments.provenance import identity_of_metric
 from fairvec.metrics import metric
 from fairvec.report import render
-from fairvec.report.sections.ranking import MOST, about_word, ranking
+from fairvec.report.test_view import MOST, about_word, ranking
 from fairvec.results import Description, GroupCoverage, WordScore
 from tests.report.lists import TESTS
 from tests.report.outcomes import VERSIONS, identity, measured, model, skipped

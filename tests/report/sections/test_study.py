@@ -3,11 +3,11 @@ from itertools import product
 
 import pytest
 
-from fairvec.evaluation.studies.answers import answers_of
-from fairvec.ground.errors import SettingError
-from fairvec.lexicon.suite_lists.loader import Selected, parse_suite
+from fairvec.core.errors import SettingError
+from fairvec.experiments.study.answers import answers_of
+from fairvec.lexicon.suite_files import Selected, parse_suite
 from fairvec.report import render_study
-from fairvec.report.sections.study import parts_of
+from fairvec.report.study import parts_of
 from fairvec.results import (
     CorpusOfStudy,
     FailedCell,

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairvec.ground.errors import ExpressionError, UnknownNameError
+from fairvec.core.errors import ExpressionError, UnknownNameError
 from fairvec.results import COLUMNS, Condition, flat
 from tests.results.make import measured, skipped
 

@@ -2,7 +2,7 @@ from typing import get_args
 
 import pytest
 
-from fairvec.ground.errors import ExpressionError, UnknownNameError
+from fairvec.core.errors import ExpressionError, UnknownNameError
 from fairvec.results import ChangeKind, Condition, flat
 from tests.results.make import compared, measured, skipped
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairvec.ground.errors import ExpressionError, FairvecError
+from fairvec.core.errors import ExpressionError, FairvecError
 from fairvec.results import Condition, flat
 from tests.results.make import measured, skipped
 

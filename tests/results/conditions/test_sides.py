@@ -2,9 +2,9 @@
 
 import pytest
 
-from fairvec.ground.errors import ExpressionError
+from fairvec.core.errors import ExpressionError
 from fairvec.results import Condition, Outcome, flat
-from fairvec.results.conditions.gate_of_results import gate_of_results
+from fairvec.results.conditions.gate import gate_of_results
 from tests.results.make import measured, skipped
 
 RUN: list[Outcome] = [measured(effect=-0.8, p=0.01, p_holm=0.04), skipped()]

@@ -7,9 +7,8 @@ from hypothesis import strategies as st
 from scipy.stats import binomtest
 from scipy.stats import t as student
 
-from fairvec.ground.errors import SettingError
-from fairvec.stats.intervals.clustered_mean import clustered_mean
-from fairvec.stats.intervals.clustered_share import clustered_share
+from fairvec.core.errors import SettingError
+from fairvec.stats.proportions import clustered_mean, clustered_share
 
 COUNTS = st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5)), min_size=1, max_size=20)
 

@@ -7,9 +7,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from fairvec.stats.intervals import coarse_lists
-from fairvec.stats.intervals.coarse_lists import NARROW, CoarseLists
-from fairvec.stats.intervals.two_lists import Grid
+from fairvec.stats.permutation import difference_interval as coarse_lists
+from fairvec.stats.permutation.difference_interval import NARROW, CoarseLists, Grid
 from tests.laws.test_stats_laws import law
 from tests.stats.brute_force import Regrouping, p_of_shift, regroupings
 

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as some
 from scipy.stats import binomtest
 
-from fairvec.stats.intervals.combined_share import combined_share
+from fairvec.stats.proportions import combined_share
 
 TABLE = [(f"d{i}", f"s{j}") for i, j in product(range(5), range(7))]
 AMONG = [(f"p{i}", f"p{j}") for i, j in permutations(range(6), 2)]

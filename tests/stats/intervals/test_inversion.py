@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import norm
 
-from fairvec.ground.level import significant
-from fairvec.stats.arrays import FloatArray
-from fairvec.stats.intervals.inversion import Ends, ends_among, ends_by_search, surely_kept
+from fairvec.core.format import significant
+from fairvec.core.numeric import FloatArray
+from fairvec.stats.permutation.inversion import Ends, ends_among, ends_by_search, surely_kept
 from tests.laws.test_stats_laws import law
 from tests.stats.brute_force import Regrouping, kept_shifts, regroupings
 

@@ -6,8 +6,8 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from scipy import stats
 
+from fairvec.core.numeric import FloatArray
 from fairvec.stats import with_error_of_spread
-from fairvec.stats.arrays import FloatArray
 from tests.laws.test_stats_laws import law
 
 normal = st.builds(

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fairvec.stats.intervals import two_lists
-from fairvec.stats.intervals.two_lists import Grid, TwoLists
+from fairvec.stats.permutation import difference_interval as two_lists
+from fairvec.stats.permutation.difference_interval import Grid, TwoLists
 from tests.laws.test_stats_laws import law
 from tests.stats.brute_force import p_of_shift, regroupings
 
@@ -74,9 +74,9 @@ def test_pairs_outside_two_limits_are_counted(
 def test_what_can_be_held_is_affordable(nx: int, ny: int, monkeypatch: pytest.MonkeyPatch) -> None:
     grid = Grid(np.linspace(0.5, 1.5, nx), np.linspace(-0.5, 0.5, ny))
     held = sum(comb(nx, k) + comb(ny, k) for k in range(nx + 1))
-    monkeypatch.setattr(two_lists, "LISTED", held)
+    monkeypatch.setattr(two_lists, "LISTED_SPLITS", held)
     assert TwoLists.affordable(grid)
-    monkeypatch.setattr(two_lists, "LISTED", held - 1)
+    monkeypatch.setattr(two_lists, "LISTED_SPLITS", held - 1)
     assert not TwoLists.affordable(grid)
 
 

@@ -7,14 +7,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fairvec.evaluation import Statistics
-from fairvec.evaluation.runs.finding import find
-from fairvec.ground.errors import NoSpreadError, SettingError
+from fairvec.core.errors import NoSpreadError, SettingError
+from fairvec.experiments.audit.inference import find
+from fairvec.experiments.audit.plan import Statistics
 from fairvec.metrics import Score, TwoSamples, effect_size
-from fairvec.metrics.bias.parts.effect_size import leanings
+from fairvec.metrics.bias.weat import leanings
 from fairvec.stats import ScoredLists, joint_test, permutation_test
-from fairvec.stats.joint.deciding import decided
-from fairvec.stats.joint.pooling import Pooling
+from fairvec.stats.joint.joint_test import decided
+from fairvec.stats.joint.random_effects import Pooling
 from fairvec.stats.joint.regroupings import JointRegroupings
 from tests.stats.brute_force import kept_shifts
 from tests.stats.joint.flipping import drawn_lists, flipped, lists

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fairvec.ground.level import significant
+from fairvec.core.format import significant
 from fairvec.stats import Joint, ScoredLists, joint_test, permutation_test
 from tests.stats.joint.flipping import lists
 

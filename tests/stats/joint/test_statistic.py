@@ -4,10 +4,13 @@ import numpy as np
 import pytest
 
 from fairvec.stats import joint_test
-from fairvec.stats.joint.pooling import Pooling, prediction
+from fairvec.stats.joint.random_effects import (
+    Pooling,
+    pooled_statistics,
+    prediction,
+    random_effects,
+)
 from fairvec.stats.joint.regroupings import JointRegroupings
-from fairvec.stats.joint.statistic import pooled_statistics
-from fairvec.stats.random_effects import random_effects
 from tests.stats.joint.flipping import drawn_lists, lists, pooled
 from tests.stats.joint.test_joint_test import SHAPES
 

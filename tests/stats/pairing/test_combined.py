@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from scipy.stats import t as student
 
+from fairvec.core.errors import SettingError
 from fairvec.geometry import FloatArray
-from fairvec.ground.errors import SettingError
 from fairvec.stats import paired_test
-from fairvec.stats.intervals.inversion import Ends
-from fairvec.stats.pairing.crossed import combined_mean
+from fairvec.stats.crossed import combined_mean
+from fairvec.stats.permutation.inversion import Ends
 
 NAMES = [(f"d{row}", f"s{column}") for row in range(11) for column in range(20)]
 

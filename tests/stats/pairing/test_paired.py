@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.stats import binomtest, spearmanr, wilcoxon
 
-from fairvec.ground.errors import SettingError, UnknownNameError
+from fairvec.core.errors import SettingError, UnknownNameError
 from fairvec.stats import paired_test, shares_of_difference, shares_of_spearman
 
 

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairvec.ground.errors import SettingError
+from fairvec.core.errors import SettingError
 from fairvec.stats import paired_test
-from fairvec.stats.pairing.whole_numbers import sign_flips
+from fairvec.stats.paired import sign_flips
 
 
 @given(st.lists(st.integers(-9, 9), min_size=1, max_size=10))

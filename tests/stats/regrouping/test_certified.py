@@ -5,9 +5,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fairvec.ground.errors import SettingError
-from fairvec.stats.regrouping import certified, exact
-from fairvec.stats.regrouping.subset_sums import Question, on_a_fine_grid
+from fairvec.core.errors import SettingError
+from fairvec.stats.permutation import certified_bounds as certified
+from fairvec.stats.permutation import meet_in_the_middle as exact
+from fairvec.stats.permutation.subset_sums import Question, on_a_fine_grid
 
 
 @pytest.fixture

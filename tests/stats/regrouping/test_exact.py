@@ -1,9 +1,9 @@
 import numpy as np
 import pytest
 
-from fairvec.ground.errors import SettingError
-from fairvec.stats.regrouping import exact
-from fairvec.stats.regrouping.subset_sums import Question
+from fairvec.core.errors import SettingError
+from fairvec.stats.permutation import meet_in_the_middle as exact
+from fairvec.stats.permutation.subset_sums import Question
 from tests.stats.brute_force import subsets_in_tails
 
 SIZES = [(words, size) for words in range(2, 12) for size in range(1, words)]

@@ -4,8 +4,8 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fairvec.stats.regrouping.halves import Run
-from fairvec.stats.regrouping.meeting import Meeting
+from fairvec.stats.permutation.meet_in_the_middle import Meeting
+from fairvec.stats.permutation.subset_sums import Run
 from tests.laws.test_stats_laws import law
 
 sums = st.lists(st.integers(-9, 9), min_size=1, max_size=6).map(sorted)

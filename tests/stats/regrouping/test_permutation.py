@@ -7,7 +7,7 @@ import pytest
 from scipy import stats
 
 from fairvec import results
-from fairvec.ground.errors import SettingError, UnknownNameError
+from fairvec.core.errors import SettingError, UnknownNameError
 from fairvec.stats import PermutationP, Sides, Ties, permutation_test, smallest_attainable
 from tests.stats.brute_force import permutation_p
 

@@ -6,9 +6,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import chisquare
 
-from fairvec.ground.errors import SettingError
-from fairvec.stats.regrouping import exact, sampled
-from fairvec.stats.regrouping.subset_sums import Question
+from fairvec.core.errors import SettingError
+from fairvec.stats.permutation import meet_in_the_middle as exact
+from fairvec.stats.permutation import two_sample as sampled
+from fairvec.stats.permutation.subset_sums import Question
 
 SCORES = np.random.default_rng(3).integers(-100, 100, 20)
 

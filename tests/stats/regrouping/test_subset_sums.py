@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from fairvec.stats.regrouping.subset_sums import Question, on_a_fine_grid
+from fairvec.stats.permutation.subset_sums import Question, on_a_fine_grid
 from tests.stats.brute_force import subsets_in_tails
 
 

@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 import fairvec
-from fairvec.evaluation.documents import judge_documents, read_documents
+from fairvec.documents.check import judge_documents
+from fairvec.documents.read import read_documents
 from fairvec.results import DOCUMENT_COLUMNS, MEASURES
 
 PAGE = (Path(__file__).parents[3] / "docs" / "documents.md").read_text(encoding="utf-8")

@@ -5,7 +5,7 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairvec.tasks.documents import document_of
+from fairvec.languages.text import document_of
 
 TEXT = st.text(st.sampled_from("aB .!?।\n\r\u2028कि\u200dя'\t"), max_size=60)
 

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairvec.tasks.documents import document_of
-from fairvec.tasks.documents.words import CodedIndex, word_index
+from fairvec.documents.find import CodedIndex, word_index
+from fairvec.languages.text import document_of
 
 
 def found(text: str, language: str, *, names: bool = True) -> list[tuple[str, str]]:

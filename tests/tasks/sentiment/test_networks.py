@@ -6,16 +6,16 @@ import numpy as np
 import pytest
 
 from fairvec.benchmarks import ReviewSet
-from fairvec.ground.errors import SettingError, UndefinedError, UnknownNameError
-from fairvec.tasks.sentiment.classifiers import train_classifiers
-from fairvec.tasks.sentiment.networks import (
+from fairvec.core.errors import SettingError, UndefinedError, UnknownNameError
+from fairvec.tasks.sentiment.classifiers import (
     NETWORKS,
     LstmNetwork,
     MeansNetwork,
     Network,
     network_named,
+    read_texts,
 )
-from fairvec.tasks.sentiment.reading import read_texts
+from fairvec.tasks.sentiment.predictions import train_classifiers
 from tests.tasks.sentiment.toy_reviews import embedding, reviews
 
 SMALL = LstmNetwork(units=8, dense=8, epochs=12, batch=16, rate=0.02)

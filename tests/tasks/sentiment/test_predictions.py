@@ -11,14 +11,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fairvec.benchmarks import Review, ReviewSet
-from fairvec.ground.errors import MissingExtraError, SettingError
-from fairvec.tasks.sentiment import kept_answers
+from fairvec.core.errors import MissingExtraError, SettingError
+from fairvec.tasks.sentiment import predictions as kept_answers
 from fairvec.tasks.sentiment import predictions as module
-from fairvec.tasks.sentiment.folds import folds_of
-from fairvec.tasks.sentiment.networks import LstmNetwork, MeansNetwork
-from fairvec.tasks.sentiment.predictions import predictions
+from fairvec.tasks.sentiment.classifiers import LstmNetwork, MeansNetwork, trained
+from fairvec.tasks.sentiment.predictions import folds_of, predictions
 from fairvec.tasks.sentiment.task import SentimentTask, figures_of_reviews
-from fairvec.tasks.sentiment.training import trained
 from tests.tasks.sentiment.toy_reviews import embedding, reviews
 
 

@@ -7,11 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairvec.ground.errors import SettingError, UnknownNameError
-from fairvec.lexicon import concept, counterparts, paired_names
-from fairvec.training.corpus.augmenting import Augmentation, Swapping, falls
-from fairvec.training.corpus.encoded import Cut, encoded_lines
-from fairvec.training.corpus.words import Case, plain_words
+from fairvec.core.errors import SettingError, UnknownNameError
+from fairvec.languages.people import paired_names
+from fairvec.lexicon import concept, counterparts
+from fairvec.training.augment import Augmentation, Swapping, falls
+from fairvec.training.encode import Cut, encoded_lines
+from fairvec.training.text import Case, plain_words
 
 SWAPS = counterparts(concept("en/gender"))
 LISTED = sorted({word for word, _ in SWAPS} - {"his", "her"})
@@ -119,7 +120,7 @@ def test_the_encoded_text_is_that_of_the_swapped_lines(tmp_path: Path) -> None:
 
 def test_russian_lemmas_are_swapped_as_the_text_has_them() -> None:
     pytest.importorskip("pymorphy3")
-    from fairvec.training.corpus.russian import lemmas
+    from fairvec.training.text import lemmas
 
     words_of = lemmas(tagged=True)
     swap = Swapping.of(counterparts(concept("ru/gender")), words_of, cased=False, language="ru")

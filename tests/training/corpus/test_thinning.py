@@ -5,9 +5,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from fairvec.training.corpus import encoded as module
-from fairvec.training.corpus.encoded import END, EncodedCorpus
-from fairvec.training.corpus.thinning import thinned
+from fairvec.training import encode as module
+from fairvec.training.encode import END, EncodedCorpus, thinned
 
 
 def corpus_of(tokens: np.ndarray) -> EncodedCorpus:

@@ -16,11 +16,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from fairvec.ground.errors import ClusterError, MissingExtraError, SettingError
-from fairvec.training import scheduler
-from fairvec.training.counting import cluster
-from fairvec.training.counting.cooccurrences import Cooccurrences, Weighting
-from fairvec.training.counting.counting import cooccurrences
+from fairvec.core.errors import ClusterError, MissingExtraError, SettingError
+from fairvec.training import cluster
+from fairvec.training import cluster as scheduler
+from fairvec.training.counting.count import cooccurrences
+from fairvec.training.counting.counts import Cooccurrences, Weighting
 from tests.training.counting.local_cluster import running_scheduler, running_workers
 
 WORDS = 50

@@ -9,12 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairvec.ground.errors import SettingError
-from fairvec.training.counting import shares as shares_module
+from fairvec.core.errors import SettingError
+from fairvec.training.counting import counts as shares_module
 from fairvec.training.counting.blocks import blocks_of
-from fairvec.training.counting.cooccurrences import Cooccurrences, Weighting
-from fairvec.training.counting.counting import cooccurrences, counted_blocks, written_runs
-from fairvec.training.counting.shares import Shares, shares_of
+from fairvec.training.counting.count import cooccurrences, counted_blocks, written_runs
+from fairvec.training.counting.counts import Cooccurrences, Shares, Weighting, shares_of
 
 LINES = st.lists(st.lists(st.integers(0, 6), min_size=1, max_size=9), min_size=1, max_size=12)
 WORDS = 7

@@ -8,10 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairvec.training.counting import unseen as module
-from fairvec.training.counting.cooccurrences import Cooccurrences, Weighting
-from fairvec.training.counting.counting import cooccurrences
-from fairvec.training.counting.unseen import with_unseen
+from fairvec.training.counting import count as module
+from fairvec.training.counting.count import cooccurrences, with_unseen
+from fairvec.training.counting.counts import Cooccurrences, Weighting
 
 WORDS = 9
 FREQUENCIES = np.arange(WORDS, 0, -1) ** 2

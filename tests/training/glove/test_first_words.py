@@ -9,13 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairvec.training.counting.cooccurrences import Cooccurrences, Weighting
-from fairvec.training.counting.counting import cooccurrences
-from fairvec.training.glove import first_words as module
-from fairvec.training.glove.first_words import among_first, begun_with
-from fairvec.training.glove.learning import Learning
-from fairvec.training.glove.models import PoincareGlove
-from fairvec.training.glove.training import EpochDone
+from fairvec.training.counting.count import cooccurrences
+from fairvec.training.counting.counts import Cooccurrences, Weighting
+from fairvec.training.glove import glove as module
+from fairvec.training.glove.glove import EpochDone, Learning, among_first, begun_with
+from fairvec.training.models import PoincareGlove
 
 WORDS = 12
 

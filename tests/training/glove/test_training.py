@@ -7,13 +7,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from fairvec.ground.errors import FileFormatError, TrainingError
-from fairvec.ground.safetensors_layout import open_tensors, write_tensors
-from fairvec.training.counting.cooccurrences import Cooccurrences, Weighting
-from fairvec.training.counting.counting import cooccurrences
-from fairvec.training.glove.arranging import ArrangedPairs, arranged
-from fairvec.training.glove.models import Glove, GloveKind, PoincareGlove
-from fairvec.training.glove.training import train
+from fairvec.core.errors import FileFormatError, TrainingError
+from fairvec.core.io.safetensors import open_tensors, write_tensors
+from fairvec.training.counting.count import cooccurrences
+from fairvec.training.counting.counts import Cooccurrences, Weighting
+from fairvec.training.glove.glove import train
+from fairvec.training.glove.tiles import ArrangedPairs, arranged
+from fairvec.training.models import Glove, GloveKind, PoincareGlove
 
 WORDS = 30
 KINDS: tuple[GloveKind, ...] = (

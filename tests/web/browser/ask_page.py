@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from typing import Any
 
 import fairvec
+from fairvec.core.format import p_value, signed
 from fairvec.embedding import load
-from fairvec.ground.numbers import p_value, signed
 from fairvec.results import Result
-from fairvec.web.opened import OpenModels, open_models
+from fairvec.web.open_models import OpenModels, open_models
 
 LISTS = {
     "x": ["engineer", "mechanic", "carpenter", "captain"],

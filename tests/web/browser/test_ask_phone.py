@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 import fairvec
-from fairvec.ground.numbers import p_value
+from fairvec.core.format import p_value
 from fairvec.results import Result
 from tests.web.browser.ask_page import Page, opened, shipped, words
 from tests.web.serving import running

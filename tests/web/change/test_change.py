@@ -7,13 +7,13 @@ import numpy as np
 import pytest
 
 import fairvec
-from fairvec.evaluation.debiasing import debias_model
+from fairvec.experiments.debiasing.debias import debias_model
 from fairvec.lexicon import concept, select
 from fairvec.mitigation import DEBIASERS, GUARANTEES, debiaser
 from fairvec.results import Change, Result
-from fairvec.web.change.change_told import PROMISES
-from fairvec.web.guards.guarded import Application
-from fairvec.web.opened import OpenModel, OpenModels
+from fairvec.web.change import PROMISES
+from fairvec.web.open_models import OpenModel, OpenModels
+from fairvec.web.security import Application
 from tests.web.asking import ask, explorer
 
 TESTS = ["caliskan2017/weat-7", "kumar2020/b1"]

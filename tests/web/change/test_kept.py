@@ -7,7 +7,7 @@ from time import sleep
 
 import pytest
 
-from fairvec.web.change.kept import KeptWork
+from fairvec.web.open_models import KeptWork
 
 
 def test_the_oldest_goes_first_and_what_was_used_is_young() -> None:

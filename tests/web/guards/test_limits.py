@@ -7,11 +7,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairvec.web.guards.body import BodyLimits
-from fairvec.web.guards.guarded import Application, Guarded
-from fairvec.web.guards.limits import LONGEST_ADDRESS, Pace, Room
-from fairvec.web.guards.refusal import Refusal
-from fairvec.web.guards.visitor import Visitor
+from fairvec.web.security import (
+    LONGEST_ADDRESS,
+    Application,
+    BodyLimits,
+    Guarded,
+    Pace,
+    Refusal,
+    Room,
+    Visitor,
+)
 from tests.web.asking import OURS, PORT, TOKEN, ask, explorer
 
 APP = explorer()

@@ -5,9 +5,7 @@ from typing import Any
 
 import pytest
 
-from fairvec.web.guards.headers import HEADERS
-from fairvec.web.guards.passes import SinglePasses
-from fairvec.web.guards.visitor import Visitor
+from fairvec.web.security import HEADERS, SinglePasses, Visitor
 from tests.web.asking import HOST, OURS, PORT, TOKEN, Reply, ask, explorer
 
 APP = explorer()

@@ -1,1 +1,1 @@
-"""One file a command; `fairvec.cli.group` lists them and loads one when it is named."""
+"""One file a command; `fairvec.cli.app` lists them and loads one when it is named."""

@@ -7,25 +7,24 @@ from typing import Annotated, Literal
 import typer
 
 from fairvec.cli import options
-from fairvec.cli.category_lines import lay_out_answers
 from fairvec.cli.console import Draw, answer, lay_out, out, progress_bar, say
-from fairvec.cli.encoder_options import reads_an_encoder
-from fairvec.cli.faults import BAD_INPUT, FAULT
-from fairvec.cli.from_outside import OTHERS, metrics_named
-from fairvec.cli.opening import all_represented, say_other_languages
-from fairvec.cli.reading_options import reads_a_model
+from fairvec.cli.models import all_represented, say_other_languages
+from fairvec.cli.options import reads_a_model, reads_an_encoder
+from fairvec.cli.plugin_names import OTHERS, metrics_named
 from fairvec.cli.runs import write_with_page
+from fairvec.cli.startup import BAD_INPUT, FAULT
+from fairvec.cli.tables import lay_out_answers
+from fairvec.core.errors import SettingError
+from fairvec.core.format import percent_reached
+from fairvec.core.io.atomic_files import refuse_folder
 from fairvec.embedding import AS_FOUND, Embedding, Reading
 from fairvec.encoders import Encoder, Representation
-from fairvec.encoders.encoder_reading import AS_USUAL, EncoderReading
-from fairvec.evaluation import Fit
-from fairvec.evaluation import audit as run_audit
-from fairvec.evaluation.choosing.unseen_words import composed_note, unseen_words
-from fairvec.evaluation.remarks import language_unheard_of
+from fairvec.encoders.base import AS_USUAL, EncoderReading
+from fairvec.experiments.audit.audit import audit as run_audit
+from fairvec.experiments.audit.languages import Fit
+from fairvec.experiments.audit.test_words import composed_note, unseen_words
+from fairvec.experiments.remarks import language_unheard_of
 from fairvec.geometry import SIMILARITIES
-from fairvec.ground.disk.places import refuse_folder
-from fairvec.ground.errors import SettingError
-from fairvec.ground.numbers import percent_reached
 from fairvec.metrics import EFFECT_SIZES, METRICS
 from fairvec.report.tables import as_csv, as_rich_table
 from fairvec.results import PAGE, Outcome, Skipped, as_jsonl, write_results

@@ -8,28 +8,49 @@ from typing import Annotated
 import typer
 from rich.table import Table
 
-from fairvec.cli.category_lines import lay_out_category_changes
 from fairvec.cli.console import answer, lay_out, say
-from fairvec.cli.gates.junit import check_junit_place
-from fairvec.cli.gates.markdown import table
-from fairvec.cli.gates.telling import JunitOption, MarkdownOption, conclude
-from fairvec.cli.runs import outcomes_of
-from fairvec.evaluation import Comparison, RunComparison
-from fairvec.evaluation import compare as compare_runs
-from fairvec.evaluation.changes.across_geometries import compare_across
-from fairvec.evaluation.changes.compare import of_the_last_model
-from fairvec.evaluation.changes.comparison_rows import (
+from fairvec.cli.gates import JunitOption, MarkdownOption, check_junit_place, conclude, table
+from fairvec.cli.runs import is_documents, outcomes_of
+from fairvec.cli.tables import lay_out_category_changes
+from fairvec.core.errors import SettingError
+from fairvec.core.format import counted, p_value, signed
+from fairvec.core.text import visible
+from fairvec.experiments.comparison.across_geometries import compare_across
+from fairvec.experiments.comparison.compare import Comparison, RunComparison, of_the_last_model
+from fairvec.experiments.comparison.compare import compare as compare_runs
+from fairvec.experiments.comparison.table import (
     COMPARISON_COLUMNS,
     COMPARISON_VALUES,
     comparison_rows,
 )
-from fairvec.ground.errors import SettingError
-from fairvec.ground.numbers import counted, p_value, signed
-from fairvec.ground.text.visible_text import visible
-from fairvec.report.words.effects import digits as digits_of
-from fairvec.results import CATEGORY, Condition, Outcome, Skipped, flat
-from fairvec.results.conditions.gate import Gate, Row, cell, full_name, told_apart_by
-from fairvec.results.lines import ACROSS
+from fairvec.languages.people import ROLE_TITLES
+from fairvec.messages.changes import shown
+from fairvec.messages.figures import digits as digits_of
+from fairvec.results import (
+    CATEGORY,
+    COLUMNS,
+    DOCUMENT_COLUMNS,
+    DOCUMENT_VALUES,
+    Change,
+    Condition,
+    DocumentFigure,
+    Outcome,
+    Skipped,
+    flat,
+    flat_figure,
+    read_document_lines,
+)
+from fairvec.results.conditions.gate import (
+    OF_RESULTS,
+    Gate,
+    Row,
+    cell,
+    full_name,
+    gate_of_results,
+    named_by,
+    told_apart_by,
+)
+from fairvec.results.records import ACROSS
 
 _SHOWN = (
     *("test", "model_before", "model_after", "pairing", "answered", "effect_before"),
@@ -245,3 +266,96 @@ def _effect(outcome: Outcome) -> str:
 
 def _p(p: float | None) -> str:
     return "none" if p is None else p_value(p)
+
+
+# fairvec check: a clear exit code for a pipeline.
+
+
+_OF_DOCUMENTS = ("document", "measure", "what", "value", "count_a", "count_b", "p", "p_holm")
+
+
+def check(
+    folder: Annotated[
+        Path,
+        typer.Argument(help="Folder with results.jsonl or document.jsonl, or the file itself."),
+    ],
+    fail_if: Annotated[
+        str,
+        typer.Option(
+            help="Condition on a row, for example: p_holm < 0.05 and abs(effect) > 0.5; or on all "
+            "rows by count, mean, max and min: count(verdict == 'biased', where=status == "
+            "'measured') > 3, mean(abs(effect), where=status == 'measured' and category == "
+            "'gender') > 0.5. "
+            f"Columns of results: {', '.join(COLUMNS)}. Of documents: "
+            f"{', '.join(DOCUMENT_COLUMNS)}."
+        ),
+    ],
+    markdown: MarkdownOption = False,
+    junit: JunitOption = None,
+) -> None:
+    """Exit with 1 and name the offending rows if any result meets a condition.
+
+    The answer for a category is a row beside those of its tests: ask for it alone with
+    status == 'pooled' and category == 'gender', and for tests alone with status == 'measured'.
+    A name that no row has (category == 'gendre') is bad input (2), because it would always pass.
+    A run of 'fairvec debias' holds the model before and after: choose one with model == '...'.
+    A missing value (a skipped test has no effect) meets no condition; ask for skipped tests with
+    status == 'skipped'. A run in which nothing was measured, or of which the condition cannot be
+    decided, is bad input (2). Of documents the figures are checked, as in
+    --fail-if "measure == 'mentions' and value < 0.3".
+    """
+    check_junit_place(junit)
+    if is_documents(folder):
+        gate = _of_documents(folder, fail_if)
+        lines = ["  ".join(f"{name}={cell(row[name])}" for name in gate.shown) for row in gate.met]
+        conclude(gate, lines=lines, markdown=markdown, junit=junit)
+    condition = Condition(fail_if)
+    outcomes = outcomes_of(folder)
+    gate = gate_of_results(outcomes, condition, where=str(folder))
+    named = named_by(gate.rows)
+    skipped = sum(row["status"] == "skipped" for row in gate.rows)
+    without = counted(skipped, "of them was skipped and has", "of them were skipped and have")
+    conclude(
+        gate,
+        lines=[] if condition.over_rows else [_line(outcomes[at], named) for at in gate.ruling.met],
+        markdown=markdown,
+        junit=junit,
+        more=f" ({without} no effect)" if skipped else "",
+    )
+
+
+def _of_documents(folder: Path, fail_if: str) -> Gate:
+    """Return the gate of the figures of documents."""
+    figures = [line for line in read_document_lines(folder) if isinstance(line, DocumentFigure)]
+    # A slip in what is asked of would pass every check; a word may well be in no document.
+    values = DOCUMENT_VALUES | {
+        "document": tuple(dict.fromkeys(figure.document.name for figure in figures)),
+        "what": ("all", *ROLE_TITLES),
+    }
+    words = {figure.what for figure in figures} - {*values["what"]}
+    values["what"] += tuple(words)
+    condition = Condition(fail_if, DOCUMENT_COLUMNS, values, loose=("what",))
+    if not figures:
+        raise SettingError(
+            f"{folder}: no figure was found in these documents, so there is nothing to check."
+        )
+    return Gate(
+        command="fairvec check",
+        things="figures",
+        condition=condition,
+        rows=[flat_figure(figure) for figure in figures],
+        shown=_OF_DOCUMENTS,
+        place=lambda row: str(row["document"]),
+        name=lambda row: f"{row['measure']} ({row['what']})",
+    )
+
+
+def _line(outcome: Outcome, named: tuple[str, ...]) -> str:
+    """Return an outcome in one line; a change says what it was before and after."""
+    row = flat(outcome)
+    if not isinstance(outcome, Change):
+        return "  ".join(f"{name}={cell(row[name])}" for name in (*named, *OF_RESULTS))
+    values = (shown(outcome, value) for value in (outcome.value_before, outcome.value_after))
+    paired = f"  paired p {p_value(outcome.paired.value)}" if outcome.paired else ""
+    called = "  ".join([outcome.test.id, *(f"{name}={cell(row[name])}" for name in named[2:])])
+    return visible(f"{called}  {' -> '.join(values)}  {outcome.kind}{paired}", but="")

@@ -9,18 +9,17 @@ import typer
 from rich.table import Table
 
 from fairvec.cli.console import answer, lay_out
-from fairvec.cli.findings import Waived, tell
-from fairvec.cli.new_files import write_new_file
-from fairvec.ground.disk.piped import is_handed
-from fairvec.ground.numbers import counted
+from fairvec.cli.lists import Waived, tell, write_new_file
+from fairvec.core.format import counted
+from fairvec.core.io.read_files import is_handed
+from fairvec.languages.words import Word
 from fairvec.lexicon import (
     Concept,
     Definition,
-    Word,
-    concept_scaffold,
-    concepts,
     lint_concept,
+    new_concept,
     read_concepts,
+    shipped_concepts,
 )
 from fairvec.lexicon import concept as concept_named
 
@@ -35,7 +34,7 @@ def list_concepts() -> None:
     """List the concepts: their variants (the default first), directions to keep and source."""
     columns = ("id", "title", "variants", "directions to keep", "specific words", "source")
     table = Table(*columns, box=None, header_style="bold")
-    for concept in concepts():
+    for concept in shipped_concepts():
         table.add_row(
             concept.id,
             concept.title,
@@ -88,7 +87,7 @@ def lint(
     waived: Waived = False,
 ) -> None:
     """Look for mistakes in concepts; exit with 1 if a finding is not waived with a reason."""
-    chosen = [each for name in names for each in _all_in(name)] if names else concepts()
+    chosen = [each for name in names for each in _all_in(name)] if names else shipped_concepts()
     findings = [(concept.id, finding) for concept in chosen for finding in lint_concept(concept)]
     raise typer.Exit(int(tell(findings, counted(len(chosen), "concept"), waived=waived)))
 
@@ -101,7 +100,7 @@ def new(
     """Write a commented concept file to fill in with your own words."""
     lint = f"  fairvec concepts lint {file}"
     debias = f"  fairvec debias MODEL --concept {file} -o NEW-MODEL"
-    write_new_file(file, "concept", lambda: concept_scaffold(file.stem, language), lint, debias)
+    write_new_file(file, "concept", lambda: new_concept(file.stem, language), lint, debias)
 
 
 def _all_in(name: str) -> tuple[Concept, ...]:

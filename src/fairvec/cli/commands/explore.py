@@ -9,10 +9,10 @@ from typing import Annotated
 import typer
 
 from fairvec.cli.console import answer, say
-from fairvec.cli.opening import opened
-from fairvec.cli.reading_options import reads_a_model
+from fairvec.cli.models import opened
+from fairvec.cli.options import reads_a_model
+from fairvec.core.errors import SettingError
 from fairvec.embedding import AS_FOUND, Reading
-from fairvec.ground.errors import SettingError
 
 
 @reads_a_model()
@@ -42,9 +42,9 @@ def explore(
     reading: Reading = AS_FOUND,
 ) -> None:
     """Open a page to try words, see where they lie and debias, on this machine alone."""
-    from fairvec.web.opened import OpenModels, open_models
-    from fairvec.web.results_folders import ResultsFolders
-    from fairvec.web.serving import open_port, require_server, serve, server
+    from fairvec.web.open_models import OpenModels, open_models
+    from fairvec.web.runs import ResultsFolders
+    from fairvec.web.server import open_port, require_server, serve, server
 
     require_server()
     named = models or []

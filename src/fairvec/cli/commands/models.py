@@ -6,10 +6,10 @@ import typer
 from rich.table import Table
 
 from fairvec import catalogue
-from fairvec.cli.catalogue_lines import lines_about
 from fairvec.cli.console import answer, lay_out, progress_bar, say
+from fairvec.cli.lists import lines_about
+from fairvec.core.errors import DownloadError
 from fairvec.embedding import shape_of
-from fairvec.ground.errors import DownloadError
 
 app = typer.Typer(help="Models by name: list them, fetch one, find its file.", no_args_is_help=True)
 

@@ -9,9 +9,9 @@ from rich.table import Table
 from rich.text import Text
 
 from fairvec.cli.console import answer, lay_out, say
-from fairvec.cli.from_outside import methods_named, metrics_named
+from fairvec.cli.plugin_names import methods_named, metrics_named
+from fairvec.core.errors import BrokenLawError, SettingError
 from fairvec.geometry import geometry
-from fairvec.ground.errors import BrokenLawError, SettingError
 from fairvec.metrics import FOREIGN_METRICS, Metric, metric
 from fairvec.mitigation import FOREIGN_METHODS, Debiaser, debiaser
 

@@ -2,8 +2,8 @@
 
 from zipfile import ZipFile
 
-from fairvec.ground.disk.zip_members import SHARED, members_share
-from fairvec.ground.errors import FileFormatError
+from fairvec.core.errors import FileFormatError
+from fairvec.core.io.compression import SHARED, members_share
 
 
 def refuse_shared_members(name: str, archive: ZipFile) -> None:

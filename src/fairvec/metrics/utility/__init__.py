@@ -4,11 +4,11 @@ from contextlib import suppress
 from typing import Any, Protocol
 
 from fairvec.benchmarks import AnalogySet, BenchmarkSet, SemBiasSet
+from fairvec.core.errors import UndefinedError
 from fairvec.embedding import Embedding
 from fairvec.geometry import COSINE, NEGATIVE_DISTANCE, Geometry, Poincare, natural_similarity
-from fairvec.ground.errors import UndefinedError
 from fairvec.metrics.utility.analogy import Analogies
-from fairvec.metrics.utility.score import Usefulness
+from fairvec.metrics.utility.base import Usefulness
 from fairvec.metrics.utility.sembias import SemBias
 from fairvec.metrics.utility.similarity import WordSimilarity
 

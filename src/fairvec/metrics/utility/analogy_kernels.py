@@ -12,7 +12,7 @@ candidates but the best; the bound allows for sums in any order.
 import numpy as np
 from numpy.typing import NDArray
 
-from fairvec.ground.machine.compiled import compiled
+from fairvec.core.jit import compiled
 
 Floats = NDArray[np.float32]
 Rows = NDArray[np.int64]

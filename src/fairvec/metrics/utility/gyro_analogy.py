@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from fairvec.geometry import FloatArray, Geometry, Poincare, ProductOfBalls
-from fairvec.geometry.ball.mobius import geodesic
+from fairvec.geometry.ball_formulas import geodesic
 
 
 def translated(

@@ -8,6 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from fairvec.benchmarks import SimilaritySet, vectors_of
+from fairvec.core.errors import UndefinedError
 from fairvec.embedding import Embedding
 from fairvec.geometry import (
     NEGATIVE_DISTANCE,
@@ -15,9 +16,8 @@ from fairvec.geometry import (
     Similarity,
     natural_similarity,
 )
-from fairvec.ground.errors import UndefinedError
-from fairvec.metrics.score import OneSample
-from fairvec.metrics.utility.score import Usefulness
+from fairvec.metrics.base import OneSample
+from fairvec.metrics.utility.base import Usefulness
 from fairvec.stats import spearman
 
 SMALLEST_SQUARE = 1e-280

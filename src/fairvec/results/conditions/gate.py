@@ -5,12 +5,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from fairvec.ground.numbers import counted
-from fairvec.ground.text.visible_text import visible
-from fairvec.results.conditions.aggregates import RunFigure
-from fairvec.results.conditions.condition import Condition
-from fairvec.results.conditions.ruling import Ruling
-from fairvec.results.rows import Plain
+from fairvec.core.errors import SettingError
+from fairvec.core.format import counted
+from fairvec.core.text import visible
+from fairvec.results.conditions.expression import Condition, Ruling, RunFigure
+from fairvec.results.records import Outcome
+from fairvec.results.rows import Plain, flat
 
 Row = Mapping[str, Plain]
 _APART = ("language", "metric", "similarity")
@@ -147,3 +147,36 @@ def value_of(figure: RunFigure) -> str:
 def cell(value: Plain) -> str:
     """Return a value as a line shows it: on one line, whatever a name holds."""
     return f"{value:.4g}" if isinstance(value, float) else visible(str(value), but="")
+
+
+# The gate of a run: what `fairvec check` asks in the shell and `Results.check` in Python.
+
+
+OF_RESULTS = ("effect", "p", "p_holm", "verdict")
+_OF_CHANGES = ("effect_before", "effect_after", "p_paired", "change")
+
+
+def gate_of_results(outcomes: Sequence[Outcome], condition: Condition, *, where: str = "") -> Gate:
+    """Return the gate; refuse a run in which nothing was measured, named by `where`."""
+    rows = [flat(outcome) for outcome in outcomes]
+    if all(row["effect"] is None for row in rows):
+        no = f"{where}: no" if where else "No"
+        raise SettingError(
+            f"{no} test was measured, so there is nothing to check; see the reasons in the report "
+            "and audit with suites that fit the model."
+        )
+    return Gate(
+        command="fairvec check",
+        things="results",
+        condition=condition,
+        rows=rows,
+        shown=(*named_by(rows), *OF_RESULTS, "size", *_OF_CHANGES, "reason"),
+        place=lambda row: str(row["model"]),
+        name=full_name(rows),
+        unanswered=lambda row: str(row["reason"] or ""),
+    )
+
+
+def named_by(rows: Sequence[Row]) -> tuple[str, ...]:
+    """Return the columns that say which row one is."""
+    return ("model", "test", *told_apart_by(rows))

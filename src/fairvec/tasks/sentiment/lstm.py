@@ -12,11 +12,10 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn.utils.rnn import pad_sequence
 
-from fairvec.encoders.transformer.device import has_gpu
+from fairvec.core.numeric import IntArray
+from fairvec.encoders.transformer.loading import has_gpu
 from fairvec.geometry import FloatArray
-from fairvec.stats.arrays import IntArray
-from fairvec.tasks.sentiment.networks import LstmNetwork
-from fairvec.tasks.sentiment.reading import TextsRead
+from fairvec.tasks.sentiment.classifiers import LstmNetwork, TextsRead
 
 READ_AT_ONCE = 256
 _alone = RLock()

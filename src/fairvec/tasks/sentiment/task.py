@@ -5,9 +5,9 @@ from typing import Annotated, Any
 
 import numpy as np
 
-from fairvec.ground.settings import Count, Range, Seed, check_settings
-from fairvec.stats.pairing.crossed import CrossedRatio
-from fairvec.tasks.sentiment.networks import MeansNetwork, Network
+from fairvec.core.settings import Count, Range, Seed, check_settings
+from fairvec.stats.crossed import CrossedRatio
+from fairvec.tasks.sentiment.classifiers import MeansNetwork, Network
 from fairvec.tasks.sentiment.predictions import Predictions
 
 SEEDS_APART = 10_000

@@ -4,10 +4,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from fairvec.embedding.formats.pickles.gensim_pickle import GensimPickle
-from fairvec.embedding.formats.reading import Raw, ReadOptions, Role
+from fairvec.core.errors import FileFormatError, SettingError
+from fairvec.embedding.formats.base import Raw, ReadOptions, Role
+from fairvec.embedding.formats.gensim import GensimPickle
 from fairvec.geometry import Poincare
-from fairvec.ground.errors import FileFormatError, SettingError
 from tests.embedding.pickles import forged, made, written
 
 KEYS = ["the", "слово", "शब्द"]

@@ -6,9 +6,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from fairvec.embedding.formats.pickles.pickle_arrays import Array
-from fairvec.embedding.formats.pickles.safe_pickle import rebuild
-from fairvec.ground.errors import FileFormatError
+from fairvec.core.errors import FileFormatError
+from fairvec.embedding.formats.safe_pickle import Array, rebuild
 
 PROTOCOLS = range(pickle.HIGHEST_PROTOCOL + 1)
 ARRAYS = [

@@ -11,12 +11,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairvec.embedding.formats.pickles.gensim_pickle import GensimPickle
-from fairvec.embedding.formats.pickles.opcodes import FORMS, UNKNOWN
-from fairvec.embedding.formats.pickles.safe_pickle import rebuild
-from fairvec.embedding.formats.pickles.scanning import scanned
-from fairvec.embedding.formats.reading import ReadOptions
-from fairvec.ground.errors import FairvecError
+from fairvec.core.errors import FairvecError
+from fairvec.embedding.formats.base import ReadOptions
+from fairvec.embedding.formats.gensim import GensimPickle
+from fairvec.embedding.formats.pickle_kernels import FORMS, UNKNOWN
+from fairvec.embedding.formats.safe_pickle import rebuild, scanned
 from tests.embedding.formats.pickles.attacks import late_chain
 from tests.embedding.formats.pickles.described_slowly import described_slowly
 from tests.embedding.formats.pickles.reasons import HOSTILE

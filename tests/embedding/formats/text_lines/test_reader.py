@@ -8,10 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from fairvec.core.errors import FileFormatError
 from fairvec.embedding.formats import Raw, ReadOptions
-from fairvec.embedding.formats.text_lines.line_blocks import line_blocks
-from fairvec.embedding.formats.text_lines.reader import GLOVE_TEXT, WORD2VEC_TEXT
-from fairvec.ground.errors import FileFormatError
+from fairvec.embedding.formats.text import GLOVE_TEXT, WORD2VEC_TEXT, line_blocks
 
 
 def read(

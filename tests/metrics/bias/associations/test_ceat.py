@@ -13,18 +13,18 @@ from scipy.spatial.distance import cdist
 from scipy.stats import binom, norm
 
 import fairvec
-from fairvec.encoders import Encoder, Sentence
-from fairvec.encoders.corpus import Corpus
-from fairvec.evaluation import Statistics
-from fairvec.evaluation.runs.finding import find
+from fairvec.core.errors import UndefinedError
+from fairvec.core.format import p_value
+from fairvec.encoders import Encoder
+from fairvec.encoders.contexts import Corpus
+from fairvec.experiments.audit.inference import find
+from fairvec.experiments.audit.plan import Statistics
 from fairvec.geometry import Euclidean, FloatArray
-from fairvec.ground.errors import UndefinedError
-from fairvec.ground.numbers import p_value
+from fairvec.languages.sentences import Sentence
 from fairvec.lexicon import Groups, resolve
 from fairvec.metrics import TwoSamples
 from fairvec.metrics.bias import Ceat, Weat
-from fairvec.metrics.bias.parts.single_contexts import drawn_contexts
-from fairvec.metrics.contexts import NO_CONTEXT
+from fairvec.metrics.bias.ceat import NO_CONTEXT, drawn_contexts
 from fairvec.results import Outcome, Result, Skipped
 from fairvec.stats import permutation_test
 from scripts.ceat_null import by_words, study

@@ -3,16 +3,17 @@ from itertools import chain, combinations
 import numpy as np
 import pytest
 
+from fairvec.core.errors import UndefinedError, UnknownNameError
 from fairvec.embedding import Embedding
-from fairvec.evaluation.runs.plan import Audit, Plan
-from fairvec.evaluation.runs.run import run
+from fairvec.experiments.audit.plan import Audit, Plan
+from fairvec.experiments.audit.run import run
 from fairvec.geometry import Euclidean, FloatArray
-from fairvec.ground.errors import UndefinedError, UnknownNameError
-from fairvec.lexicon import Selected, Test, WordSet, resolve
-from fairvec.lexicon.languages import languages_with
+from fairvec.languages.language import languages_with
+from fairvec.languages.words import WordSet
+from fairvec.lexicon import Selected, Test, resolve
 from fairvec.metrics import EFFECT_SIZES, EffectSize, Score, TwoSamples
-from fairvec.metrics.bias.associations.seat import Permuted, Seat
-from fairvec.metrics.bias.parts.effect_size import CALISKAN
+from fairvec.metrics.bias.seat import Permuted, Seat
+from fairvec.metrics.bias.weat import CALISKAN
 from fairvec.results import Result
 from fairvec.stats import permutation_test
 from tests import toys

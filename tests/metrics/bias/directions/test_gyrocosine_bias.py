@@ -6,7 +6,7 @@ import pytest
 import fairvec
 from fairvec.geometry import Euclidean, Poincare
 from fairvec.lexicon import resolve, select
-from fairvec.metrics.bias.directions.gyrocosine_bias import GyrocosineBias
+from fairvec.metrics.bias.direction import GyrocosineBias
 from tests.metrics.along import looked_up
 
 LISTS = {

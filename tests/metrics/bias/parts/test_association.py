@@ -3,6 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from fairvec.core.errors import NoSpreadError, UndefinedError
 from fairvec.embedding import Embedding, Step
 from fairvec.geometry import (
     COSINE,
@@ -11,11 +12,9 @@ from fairvec.geometry import (
     Euclidean,
     Similarity,
 )
-from fairvec.ground.errors import NoSpreadError, UndefinedError
 from fairvec.lexicon import resolve
 from fairvec.metrics import TwoSamples, Weat
-from fairvec.metrics.bias.parts.association import Closeness, association
-from fairvec.metrics.bias.parts.effect_size import effect_size, leanings
+from fairvec.metrics.bias.weat import Closeness, association, effect_size, leanings
 from tests import toys
 
 

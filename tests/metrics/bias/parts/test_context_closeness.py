@@ -4,11 +4,7 @@ import numpy as np
 import pytest
 
 from fairvec.geometry import COSINE, Euclidean, FloatArray
-from fairvec.metrics.bias.parts.context_closeness import (
-    ContextCloseness,
-    context_closeness,
-    error_of_attributes,
-)
+from fairvec.metrics.bias.ceat import ContextCloseness, context_closeness, error_of_attributes
 
 
 def of_x_alone(to_a: list[float], to_b: list[float], sizes: tuple[tuple[int, ...], ...]) -> float:

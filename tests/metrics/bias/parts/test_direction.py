@@ -3,10 +3,11 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
+from fairvec.core.errors import UndefinedError, UnknownNameError
 from fairvec.geometry import FloatArray
-from fairvec.geometry.directions import first_component, mean_difference, pairs_pca, unit
-from fairvec.ground.errors import UndefinedError, UnknownNameError
-from fairvec.metrics.bias.parts.direction import bias_direction, paired_attributes
+from fairvec.geometry.directions import first_component, mean_difference, pairs_pca
+from fairvec.geometry.norms import unit
+from fairvec.metrics.bias.direction import bias_direction, paired_attributes
 from tests.metrics.along import PAIRS, looked_up
 
 

@@ -3,15 +3,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from fairvec.core.errors import SettingError, UndefinedError
 from fairvec.embedding import Embedding, Step
-from fairvec.ground.errors import SettingError, UndefinedError
-from fairvec.metrics.bias.parts import vocabulary
-from fairvec.metrics.bias.parts.vocabulary import (
-    as_before,
-    leanings_along,
-    most_leaning,
-    unit_blocks,
-)
+from fairvec.metrics.bias import vocabulary
+from fairvec.metrics.bias.vocabulary import as_before, leanings_along, most_leaning, unit_blocks
 from tests import toys
 from tests.metrics.crowds import crowd, looked_up, units
 

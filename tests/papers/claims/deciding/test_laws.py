@@ -7,12 +7,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairvec.papers.claims.deciding.change import decide_change
-from fairvec.papers.claims.deciding.each_leaning import AskedTest, decide_each
-from fairvec.papers.claims.deciding.greater import decide_greater
-from fairvec.papers.claims.deciding.kept import FigureKept, decide_kept
-from fairvec.papers.claims.deciding.leaning import decide_leaning
-from fairvec.papers.claims.deciding.threshold import FigureAgainst, decide_threshold
+from fairvec.papers.decide import (
+    AskedTest,
+    FigureAgainst,
+    FigureKept,
+    decide_change,
+    decide_each,
+    decide_greater,
+    decide_kept,
+    decide_leaning,
+    decide_threshold,
+)
 from fairvec.results import Interval
 from fairvec.stats import Ends
 

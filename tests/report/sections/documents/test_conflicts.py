@@ -5,10 +5,9 @@ from itertools import combinations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fairvec.ground.errors import SettingError
-from fairvec.report.sections.documents.conflicts import accepted_at_first, conflicts
-from fairvec.results.documents import ProposedChange, ProposedEdit
-from fairvec.tasks.documents.rewriting.proposal import Edit, Proposal, rewritten
+from fairvec.core.errors import SettingError
+from fairvec.languages.rewriting import Edit, Proposal, rewritten
+from fairvec.results.documents import ProposedChange, ProposedEdit, accepted_at_first, conflicts
 from tests.report.sample_documents import change, flag
 
 TEXT = "0123456789"

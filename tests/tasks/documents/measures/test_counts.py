@@ -2,15 +2,18 @@
 
 import pytest
 
-from fairvec.lexicon.people import coded_words, people_lists
+from fairvec.documents.measure import (
+    Texts,
+    coded_figures,
+    mention_figures,
+    term_figures,
+    words_of_text,
+)
+from fairvec.languages.people import coded_words, people_lists
+from fairvec.languages.rewriting import Edit, Proposal
+from fairvec.languages.text import document_of
 from fairvec.results import DocumentFigure
 from fairvec.stats import holm
-from fairvec.tasks.documents import document_of
-from fairvec.tasks.documents.measures.coded import coded_figures
-from fairvec.tasks.documents.measures.mentions import mention_figures
-from fairvec.tasks.documents.measures.terms import term_figures
-from fairvec.tasks.documents.measures.texts import Texts, words_of_text
-from fairvec.tasks.documents.rewriting.proposal import Edit, Proposal
 from tests.results.documents import IDENTITY
 
 LISTS = people_lists("en")

@@ -1,7 +1,7 @@
 """A word that is written with a joiner is the word."""
 
-from fairvec.tasks.documents import document_of
-from fairvec.tasks.documents.words import word_index
+from fairvec.documents.find import word_index
+from fairvec.languages.text import document_of
 
 
 def test_a_joiner_changes_the_look_alone() -> None:

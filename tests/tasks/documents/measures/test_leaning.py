@@ -4,13 +4,12 @@ import numpy as np
 import pytest
 
 import fairvec
+from fairvec.core.errors import UndefinedError
+from fairvec.documents.measure import Texts, leaning_figures, model_leanings, words_of_text
 from fairvec.embedding import Embedding
 from fairvec.geometry import Euclidean
-from fairvec.ground.errors import UndefinedError
-from fairvec.lexicon.people import people_lists
-from fairvec.tasks.documents import document_of
-from fairvec.tasks.documents.measures.leaning import leaning_figures, model_leanings
-from fairvec.tasks.documents.measures.texts import Texts, words_of_text
+from fairvec.languages.people import people_lists
+from fairvec.languages.text import document_of
 from tests.results.documents import IDENTITY
 
 LISTS = people_lists("en")

@@ -6,11 +6,10 @@ import numpy as np
 import pytest
 from scipy.stats import fisher_exact
 
-from fairvec.lexicon.people import people_lists
+from fairvec.documents.measure import Texts, near_figures, nearness, words_of_text
+from fairvec.languages.people import people_lists
+from fairvec.languages.text import document_of
 from fairvec.results import DocumentFigure
-from fairvec.tasks.documents import document_of
-from fairvec.tasks.documents.measures.near import near_figures, nearness
-from fairvec.tasks.documents.measures.texts import Texts, words_of_text
 from tests.results.documents import IDENTITY
 
 LISTS = people_lists("en")

@@ -2,8 +2,8 @@
 
 import pytest
 
-from fairvec.ground.errors import SettingError
-from fairvec.tasks.documents.reading.language import language_of_text
+from fairvec.core.errors import SettingError
+from fairvec.languages.detect import language_of_text
 
 
 @pytest.mark.parametrize(("text", "language"), [("She", "en"), ("Она a", "ru"), ("वह x", "hi")])

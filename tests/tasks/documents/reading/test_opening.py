@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from fairvec.ground.errors import FairvecError, FileFormatError, UnknownNameError
-from fairvec.tasks.documents.reading.opening import open_sources
+from fairvec.core.errors import FairvecError, FileFormatError, UnknownNameError
+from fairvec.documents.read import open_sources
 
 
 def write(path: Path, content: str | bytes) -> Path:

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from fairvec.ground.errors import SettingError, UnknownNameError
-from fairvec.tasks.documents.reading.opening import open_sources
+from fairvec.core.errors import SettingError, UnknownNameError
+from fairvec.documents.read import open_sources
 
 LONG = "x" * 200_000
 """Longer than a cell that Python reads by itself."""

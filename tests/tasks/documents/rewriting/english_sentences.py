@@ -1,8 +1,8 @@
 """What the rules of English make of a sentence, in short."""
 
-from fairvec.tasks.documents import document_of
-from fairvec.tasks.documents.rewriting.languages import proposals
-from fairvec.tasks.documents.rewriting.proposal import Aim, Proposal, rewritten
+from fairvec.documents.check import proposals
+from fairvec.languages.rewriting import Aim, Proposal, rewritten
+from fairvec.languages.text import document_of
 
 
 def found(text: str, aim: Aim = "neutral") -> tuple[Proposal, ...]:

@@ -4,11 +4,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairvec.ground.errors import SettingError
-from fairvec.lexicon import paired_names
-from fairvec.tasks.documents import document_of
-from fairvec.tasks.documents.rewriting.languages import proposals
-from fairvec.tasks.documents.rewriting.proposal import rewritten
+from fairvec.core.errors import SettingError
+from fairvec.documents.check import proposals
+from fairvec.languages.people import paired_names
+from fairvec.languages.rewriting import rewritten
+from fairvec.languages.text import document_of
 
 NAMES = [name.capitalize() for name, _ in paired_names("en")]
 SENTENCES = (

@@ -2,9 +2,9 @@
 
 import pytest
 
-from fairvec.tasks.documents.document import document_of
-from fairvec.tasks.documents.rewriting.hindi import propose
-from fairvec.tasks.documents.rewriting.proposal import Aim, Proposal, rewritten
+from fairvec.languages.hi import propose
+from fairvec.languages.rewriting import Aim, Proposal, rewritten
+from fairvec.languages.text import document_of
 
 
 def proposed(text: str, aim: Aim) -> tuple[Proposal, ...]:

@@ -6,21 +6,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairvec.languages.tokens import token_pattern
-from fairvec.lexicon.rewrites import rewrite_table
-from fairvec.tasks.documents.document import document_of
-from fairvec.tasks.documents.rewriting.hindi import propose
-from fairvec.tasks.documents.rewriting.hindi.paradigms import (
+from fairvec.documents.check import proposals
+from fairvec.languages.hi import propose
+from fairvec.languages.hi.morphology import (
     agreed,
     agreeing,
     forms_of,
     key,
     nouns,
+    verb_forms,
     verb_key,
 )
-from fairvec.tasks.documents.rewriting.hindi.verbs import verb_forms
-from fairvec.tasks.documents.rewriting.languages import proposals
-from fairvec.tasks.documents.rewriting.proposal import Aim, rewritten
+from fairvec.languages.rewriting import Aim, rewrite_table, rewritten
+from fairvec.languages.text import document_of, token_pattern
 
 TABLE = rewrite_table("hi")
 TERMS = range(len(TABLE.terms))

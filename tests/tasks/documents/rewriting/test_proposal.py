@@ -2,8 +2,8 @@
 
 import pytest
 
-from fairvec.ground.errors import SettingError
-from fairvec.tasks.documents.rewriting.proposal import Edit, Proposal, rewritten
+from fairvec.core.errors import SettingError
+from fairvec.languages.rewriting import Edit, Proposal, rewritten
 
 TEXT = "The chairman said he left."
 CHAIR = Proposal(4, 12, "chairman", "One word for all.", (Edit(4, 12, "chairman", "chair"),))

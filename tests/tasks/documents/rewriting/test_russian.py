@@ -4,13 +4,12 @@ import sys
 
 import pytest
 
-from fairvec.ground.errors import MissingExtraError
-from fairvec.lexicon.rewrites import rewrite_table
-from fairvec.tasks.documents.document import document_of
-from fairvec.tasks.documents.rewriting.languages import proposals
-from fairvec.tasks.documents.rewriting.proposal import Aim, Proposal, rewritten
-from fairvec.tasks.documents.rewriting.russian import morphology
-from fairvec.tasks.documents.rewriting.russian.proposing import propose
+from fairvec.core.errors import MissingExtraError
+from fairvec.documents.check import proposals
+from fairvec.languages.rewriting import Aim, Proposal, rewrite_table, rewritten
+from fairvec.languages.ru import morphology
+from fairvec.languages.ru.rewriting import propose
+from fairvec.languages.text import document_of
 from tests.tasks.documents.rewriting.russian_sentences import NEUTRAL, SWAPPED, UNTOUCHED
 
 pytest.importorskip("pymorphy3", reason="the forms of Russian words need the extra russian")

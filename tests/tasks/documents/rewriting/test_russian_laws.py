@@ -4,15 +4,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fairvec.lexicon.rewrites import GenderedTerm, rewrite_table
-from fairvec.tasks.documents.document import document_of
-from fairvec.tasks.documents.rewriting.languages import proposals
-from fairvec.tasks.documents.rewriting.proposal import Aim, rewritten
-from fairvec.tasks.documents.rewriting.russian.morphology import (
-    forms_of,
-    gender_of,
-    noun_form,
-)
+from fairvec.documents.check import proposals
+from fairvec.languages.rewriting import Aim, GenderedTerm, rewrite_table, rewritten
+from fairvec.languages.ru.morphology import forms_of, gender_of, noun_form
+from fairvec.languages.text import document_of
 from tests.tasks.documents.rewriting.russian_sentences import NEUTRAL, SWAPPED
 
 pytest.importorskip("pymorphy3", reason="the forms of Russian words need the extra russian")

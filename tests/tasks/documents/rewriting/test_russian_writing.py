@@ -2,9 +2,9 @@
 
 import pytest
 
-from fairvec.tasks.documents.document import document_of
-from fairvec.tasks.documents.rewriting.languages import proposals
-from fairvec.tasks.documents.rewriting.proposal import rewritten
+from fairvec.documents.check import proposals
+from fairvec.languages.rewriting import rewritten
+from fairvec.languages.text import document_of
 
 pytest.importorskip("pymorphy3", reason="pymorphy3 is not installed")
 

@@ -1,0 +1,5 @@
+"""Is this document biased, and what would a fairer version of it be?"""
+
+# regrouped
+
+__all__ = []

@@ -1,0 +1,1 @@
+"""The experiment: a plan, its run, and two runs compared."""
