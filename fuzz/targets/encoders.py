@@ -97,7 +97,7 @@ def _made(folder: Path) -> dict[str, list[Files]]:
         ("transformer", lambda where: tiny("Bert", where)),
         ("elmo", toy_elmo),
         ("model2vec", _model2vec),
-        ("sentence_transformer", _sentence_transformer),
+        ("sentence_transformers", _sentence_transformer),
     ):
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")

@@ -10,7 +10,7 @@ from types import ModuleType
 
 import fairvec
 
-NOT_FOR_READERS = {"cli", "ground"}
+NOT_FOR_READERS = {"cli", "core"}
 
 
 def public_modules() -> Iterator[ModuleType]:

@@ -71,7 +71,9 @@ def test_a_damaged_file_is_said_and_not_guessed_at(tmp_path: Path) -> None:
 
 def test_two_processes_may_keep_at_once(tmp_path: Path) -> None:
     program = (
-        "from pathlib import Path; from fairvec.languages.sentences import Sentence; from fairvec.encoders import VectorStore\n"
+        "from pathlib import Path\n"
+        "from fairvec.encoders import VectorStore\n"
+        "from fairvec.languages.sentences import Sentence\n"
         "from tests.encoders.toy_encoder import toy_encoder\n"
         f"encoder, _ = toy_encoder(VectorStore(Path({str(tmp_path / 'kept.sqlite')!r})))\n"
         "for n in range(40): encoder.encode([Sentence.alone(str(n))])\n"

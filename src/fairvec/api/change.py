@@ -212,8 +212,8 @@ def frontier(
             same one again computes nothing; without it they are forgotten.
         beside: Other models by the name they shall have, trained otherwise on the same text.
         language: Of the models, or several; else what is known or found of them.
-        settings: Those of `fairvec.experiments.frontier.frontier.frontier`: keep, holdout, calibrated, tasks, seed
-            and progress.
+        settings: Those of `fairvec.experiments.frontier.frontier.frontier`: keep, holdout,
+            calibrated, tasks, seed and progress.
 
     >>> import fairvec
     >>> found = fairvec.frontier(

@@ -189,8 +189,8 @@ def audit(
             the shipped suites that fit a model are.
         metrics: Names, or objects with settings, as in ["weat", DirectBias(strictness=2)].
         language: Of the models, or several; else what is known or found of them.
-        settings: Those of `fairvec.experiments.audit.audit.audit`: similarity, convention, seed, sides,
-            progress, categories and so on.
+        settings: Those of `fairvec.experiments.audit.audit.audit`: similarity, convention, seed,
+            sides, progress, categories and so on.
 
     Words that a model does not have are named in `coverage` of each record, and a test with too
     few of them is a `Skipped` with the reason. A fastText model that is named by its file, or that

@@ -283,22 +283,39 @@ COMMANDS = {
     "benchmarks": "Benchmarks by name: list them, fetch one, find its file, ask a model.",
     "plugins": "Metrics and methods of other packages: list them, check one by the laws.",
 }
-"""Each command with its line, in the order of --help; its module in commands/ has its name."""
+"""Each command with its line, in the order of --help."""
+
+HOMES = {
+    "report": "reports",
+    "reproduce": "reports",
+    "check": "compare",
+    "debias": "change",
+    "frontier": "change",
+    "convert": "train",
+    "distil": "train",
+    "task": "study",
+    "neighbours": "words",
+    "analogy": "words",
+    "biased-analogies": "words",
+}
+"""The module in commands/ of each command that does not stand in one of its own name."""
+
+OF_SEVERAL = ("task", "suites", "concepts", "models", "benchmarks", "plugins")
+"""Commands that are several; each is the `app` of its module."""
 
 
 def loaded(name: str) -> Any:
     """Import the module of a command and return the command.
 
-    A module has an `app` of several commands, or one function of its own name.
+    It is the module's `app` of several commands, or a function of the command's name.
     """
-    module_name = name.replace("-", "_")
-    module = import_module(f"fairvec.cli.commands.{module_name}")
+    module = import_module(f"fairvec.cli.commands.{HOMES.get(name, name)}")
     # A sub-app takes the look of its pages from the app that holds it.
     holder = typer.Typer(rich_markup_mode=None)
-    if hasattr(module, "app"):
+    if name in OF_SEVERAL:
         holder.add_typer(module.app, name=name)
     else:
-        holder.command(name)(getattr(module, module_name))
+        holder.command(name)(getattr(module, name.replace("-", "_")))
     return within_reason(in_one_sentence(get_group(holder).commands[name]))
 
 

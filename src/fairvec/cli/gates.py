@@ -123,11 +123,11 @@ def _cases(gate: Gate) -> Iterator[tuple[str, str, str, str]]:
         return
     if gate.undecided:
         yield _WHOLE, text, "error", gate.undecided
-    for row, answer in zip(gate.rows, gate.ruling.answers, strict=True):
+    for row, met in zip(gate.rows, gate.ruling.answers, strict=True):
         silent = gate.unanswered(row)
-        if answer:
+        if met:
             yield gate.place(row), gate.name(row), "failure", f"{text}: {_figures(gate, row)}"
-        elif silent or answer is None:
+        elif silent or met is None:
             why = silent or "It lacks what the condition asks about."
             yield gate.place(row), gate.name(row), "skipped", why
         else:

@@ -84,8 +84,8 @@ def lay_out_category_changes(comparison: RunComparison) -> None:
 
 def _lay_out(said: dict[str, list[Text]]) -> None:
     """Print the lines under their headings, wrapped between words, and a blank line behind them."""
-    for heading, lines in said.items():
-        for line in [Text(visible(heading, but=""), style="bold")] * bool(heading) + lines:
+    for title, lines in said.items():
+        for line in [Text(visible(title, but=""), style="bold")] * bool(title) + lines:
             out.print(line, soft_wrap=False)
         out.print()
 
@@ -123,8 +123,8 @@ def _changed(one: CategoryComparison, called: str, alone: tuple[int, ...], *, ac
     p = [("none" if p is None else p_value(p)) for p in (one.before.p_holm, one.after.p_holm)]
     paired = f", paired p {p_value(one.paired.value)}" if one.paired else ""
     out = f"; {counted(len(one.left_out), 'more test')} not pooled" if one.left_out else ""
-    for number, run in zip(alone, ("before", "after"), strict=True):
-        out += f"; {counted(number, 'more test')} only in the run {run}" if number else ""
+    for more, run in zip(alone, ("before", "after"), strict=True):
+        out += f"; {counted(more, 'more test')} only in the run {run}" if more else ""
     opening = f"{called}{f' {ACROSS[across]}' if across else ''}: {one.change.replace('-', ' ')}"
     tests = counted(len(one.tests), "test")
     line = Text(f"{opening} ({effects}, Holm p {p[0]} → {p[1]}{paired}; {tests}{out}).")

@@ -1,5 +1,1 @@
 """Is this document biased, and what would a fairer version of it be?"""
-
-# regrouped
-
-__all__ = []

@@ -1,6 +1,5 @@
 """The reading: sentences to vectors, by the mean of words, a transformer, an ELMo, a function."""
 
-# regrouped
 from fairvec.encoders.base import Encodes, Pieces, TextModel
 from fairvec.encoders.encoder import Encoder
 from fairvec.encoders.function import encoder_from_function

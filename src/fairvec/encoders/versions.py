@@ -1,4 +1,4 @@
-"""TODO: what this module is about."""
+"""The versions of everything that could move a digit of a model's figures."""
 
 import platform
 from contextlib import suppress

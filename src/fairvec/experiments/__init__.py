@@ -1,1 +1,1 @@
-"""The experiment: a plan, its run, and two runs compared."""
+"""The experiment: audits, comparisons, debiasing, frontiers and studies as functions."""

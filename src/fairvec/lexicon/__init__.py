@@ -9,11 +9,7 @@ from fairvec.lexicon.concepts import (
     read_concepts,
     shipped_concepts,
 )
-
-# regrouped
 from fairvec.lexicon.groups import Found, Group, Groups, Missing, coverage, resolve
-
-# regrouped
 from fairvec.lexicon.lint import LintFinding, lint_concept, lint_suite
 from fairvec.lexicon.scaffold import new_concept, new_suite
 from fairvec.lexicon.suite_files import (
@@ -28,8 +24,6 @@ from fairvec.lexicon.suite_files import (
     suite_as_toml,
 )
 from fairvec.lexicon.suites import ROLES, Suite, Test, Waiver
-
-# regrouped
 
 __all__ = [
     "ROLES",

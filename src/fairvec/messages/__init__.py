@@ -1,1 +1,1 @@
-"""TODO: what this folder answers."""
+"""The sentences: how a result is said in words, as pure functions of records."""

@@ -45,10 +45,6 @@ from fairvec.results.identities import (
     ModelIdentity,
     TestIdentity,
 )
-
-# regrouped
-# regrouped
-# regrouped
 from fairvec.results.records import (
     CATEGORY,
     CategoryAnswer,

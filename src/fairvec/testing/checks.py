@@ -66,8 +66,8 @@ def check_method(
         balls = getattr(space, "balls", 1)
         if CONCEPT_COLUMNS % balls:
             raise SettingError(
-                f"The planted words have {CONCEPT_COLUMNS} dimensions, which are not cut into {balls} "
-                "equal balls; say poincare-x5."
+                f"The planted words have {CONCEPT_COLUMNS} dimensions, which are not cut into "
+                f"{balls} equal balls; say poincare-x5."
             )
         for law in laws:
             if looks_around and law is held_out_words_look_as_they_like:

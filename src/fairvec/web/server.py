@@ -86,7 +86,6 @@ def server(models: OpenModels, place: OpenPort) -> "uvicorn.Server":
     import uvicorn
 
     from fairvec.web.app import application
-    # regrouped
 
     config = uvicorn.Config(
         application(models, place.visitor),
@@ -107,9 +106,6 @@ def server(models: OpenModels, place: OpenPort) -> "uvicorn.Server":
 
 def serve(ready: "uvicorn.Server", models: OpenModels, place: OpenPort) -> None:
     """Answer until interrupted."""
-    # Here and not above: it imports what measures.
-    # regrouped
-
     soon = warming(models)
     soon.start()
     try:

@@ -1,1 +1,1 @@
-"""TODO: what this folder answers."""
+"""How files are read and written: whole or not at all, locked, compressed, as safetensors."""

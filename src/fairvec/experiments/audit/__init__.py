@@ -1,1 +1,1 @@
-"""TODO: what this folder answers."""
+"""How biased is this model: the plan of an audit, its run, and its verdicts."""

@@ -113,7 +113,7 @@ def refuse_contradictions(metrics: AskedMetrics, named: Mapping[str, Any]) -> No
     for one in listed_metrics(metrics):
         if isinstance(one, str) or not is_dataclass(one):
             continue
-        for setting in (field.name for field in fields(one) if field.name in named):
+        for setting in (each.name for each in fields(one) if each.name in named):
             own, wanted = getattr(one, setting), named[setting]
             if own != wanted:
                 raise SettingError(

@@ -1,1 +1,1 @@
-"""TODO: what this folder answers."""
+"""What changed between two runs, test by test, and how sure that is."""

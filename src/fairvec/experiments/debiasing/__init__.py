@@ -1,1 +1,1 @@
-"""TODO: what this folder answers."""
+"""What debiasing did to a model: a concept taken out, judged, and written."""

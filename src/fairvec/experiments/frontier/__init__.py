@@ -1,1 +1,1 @@
-"""TODO: what this folder answers."""
+"""Which method at which strength: bias left against information kept."""

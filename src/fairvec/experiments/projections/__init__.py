@@ -1,1 +1,1 @@
-"""TODO: what this folder answers."""
+"""Where words lie: on axes, on their principal components, or on the disc."""

@@ -1,1 +1,1 @@
-"""TODO: what this folder answers."""
+"""What a sentiment classifier makes of an embedding, and of two groups."""

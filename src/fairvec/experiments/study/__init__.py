@@ -1,1 +1,1 @@
-"""TODO: what this folder answers."""
+"""Where bias comes from: a grid of corpora and models, trained and audited."""

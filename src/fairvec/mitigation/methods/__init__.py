@@ -1,1 +1,1 @@
-"""TODO: what this folder answers."""
+"""How a concept is taken out: one file a family of methods."""

@@ -1,1 +1,1 @@
-"""TODO: what this folder answers."""
+"""The page about documents: who is in them, their marks, and a fairer version."""

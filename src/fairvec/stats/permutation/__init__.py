@@ -1,1 +1,1 @@
-"""TODO: what this folder answers."""
+"""How extreme the grouping of these words is among all others: p-values and intervals."""

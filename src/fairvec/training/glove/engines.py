@@ -101,8 +101,6 @@ def blocks_of_words(engine: Engine, words: int, pairs: int, kind: GloveKind) -> 
     """Return into how many blocks an engine wants the words dealt."""
     if engine == "cpu":
         return blocks_for(words, kind.bytes_a_word)
-    # regrouped
-
     return blocks_on_gpu(words, pairs)
 
 
@@ -112,8 +110,6 @@ def rounds_on(
     """Return an engine that is ready to go through the pairs, from these arrays."""
     if engine == "cpu":
         return RoundsOnCpu(pairs, model, arrays, threads)
-    # regrouped
-
     return RoundsOnGpu(pairs, model, arrays)
 
 
@@ -170,17 +166,18 @@ class RoundsOnGpu:
         self._rows = self._columns = self._logs = self._trust = None
 
     def _launcher(self) -> Callable[[int], None]:
+        from fairvec.training.glove.triton_kernels import train_ball_round, train_flat_round
+
         pairs, arrays, model = self._pairs, self._arrays, self._model
         places = self._ends, self._borders, self._rows, self._columns, self._logs, self._trust
         grid = (pairs.blocks,)
         if isinstance(model, Glove):
-            from fairvec.training.glove.triton_kernels import train_flat_round
-
             names = "targets", "contexts", "targets_squares", "contexts_squares"
             state = [arrays[name] for name in names]
             size = model.dimensions + 1
             settings: dict[str, Any] = {"size": size, "width": _power(size), "num_warps": 1}
             numbers: tuple[float, ...] = (model.rate,)
+            kernel = train_flat_round
         else:
             kinds = "", "_biases", "_squares"
             state = [arrays[f"{n}{k}"] for k in kinds for n in ("targets", "contexts")]
@@ -194,11 +191,10 @@ class RoundsOnGpu:
                 "num_warps": 1,
             }
             numbers = (model.rate, ROOM)
+            kernel = train_ball_round
 
         def launch(first: int) -> None:
-            train_flat_round[grid](
-                first, *places, *state, self._losses, *numbers, pairs.blocks, **settings
-            )
+            kernel[grid](first, *places, *state, self._losses, *numbers, pairs.blocks, **settings)
 
         return launch
 
