@@ -28,7 +28,7 @@ from fairvec.embedding.neighbours import neighbours_of
 from fairvec.lexicon import concept
 from fairvec.metrics.utility.movement import displacement, neighbourhoods
 from fairvec.mitigation import LinearProjection
-from fairvec.mitigation.out_of_core import lazily
+from fairvec.mitigation.out_of_core import lazy_transform
 
 ROWS = 40_000
 COLUMNS = 300
@@ -42,7 +42,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         model = load(written(Path(folder), words))
         change = LinearProjection().fit(model, concept("en/gender"))
-        moved = lazily(change, model)
+        moved = lazy_transform(change, model)
         near = neighbourhoods(model, 100)  # also loads what is compiled
         moved.vectors[:1]
         ways: dict[str, Callable[[], object]] = {

@@ -15,7 +15,7 @@ import numpy as np
 from fairvec.embedding import Embedding
 from fairvec.experiments.audit.plan import Audit, Plan, Statistics
 from fairvec.experiments.audit.run import run
-from fairvec.lexicon import Selected, parse_suite
+from fairvec.lexicon import SelectedTest, parse_suite
 from fairvec.results import Result
 
 WORDS, DIMENSIONS = 8, 50
@@ -68,7 +68,7 @@ def main() -> None:
     """Print one line a planted effect."""
     embeddings = int(sys.argv[1]) if sys.argv[1:] else 150
     suite = parse_suite(suite_text())
-    asked = (Selected(suite, suite.tests[0]),)
+    asked = (SelectedTest(suite, suite.tests[0]),)
     statistics = Statistics(robust=True, interval="none")
     for planted, noise in PLANTED:
         plans = (

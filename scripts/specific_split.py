@@ -21,10 +21,10 @@ import fairvec
 from fairvec.embedding import Embedding
 from fairvec.lexicon import Concept, ConceptWords, concept
 from fairvec.mitigation.specific_words import (
-    SpecificSplit,
+    SpecificWords,
     learn_calibrated,
     learn_specific,
-    listed,
+    listed_words,
 )
 from fairvec.stats.proportions import wilson
 
@@ -32,11 +32,11 @@ NEUTRAL = 0.5
 """A profession is neutral where crowd workers call it by definition neither male nor female."""
 
 
-def ways(model: Embedding, of: Concept) -> dict[str, SpecificSplit]:
+def ways(model: Embedding, of: Concept) -> dict[str, SpecificWords]:
     """Return the specific words of a model by each way."""
     words = ConceptWords(of, model)
     return {
-        "listed": listed(words),
+        "listed": listed_words(words),
         "svm (as published)": learn_specific(model, of),
         "learnt, concept's lists": learn_calibrated(words, shipped=False),
         "learnt": learn_calibrated(words),

@@ -46,12 +46,12 @@ def explorer(runs: Path) -> Any:
     """Return the application; nobody has to wait who asks much in a second."""
     from fairvec.web.open_models import OpenModel, OpenModels
     from fairvec.web.runs import ResultsFolders
-    from fairvec.web.security import Pace
+    from fairvec.web.security import RateLimit
     from tests.web.asking import explorer as guarded
 
     models = [OpenModel(name, name, one) for name, one in opened().items()]
     app: Any = guarded(OpenModels(models, ResultsFolders((runs,)), write_to=Path(WRITE_TO)))
-    return replace(app, pace=Pace(a_second=1e9, at_once=1e9))
+    return replace(app, pace=RateLimit(a_second=1e9, at_once=1e9))
 
 
 @cache

@@ -12,9 +12,9 @@ from fairvec.embedding import save
 from fairvec.experiments.study.plan import read_study
 from fairvec.lexicon import lint_concept, lint_suite, read_concepts, read_suite, resolve
 from fairvec.lexicon.scaffold import new_concept, new_suite
-from fairvec.lexicon.suite_files import suite_as_toml
+from fairvec.lexicon.suite_files import suite_to_toml
 from fairvec.papers.claims import parse_claims
-from fairvec.papers.schema import PAPERS, paper, parse_paper
+from fairvec.papers.schema import PAPERS, load_paper, parse_paper
 from fuzz.cases import Files, Target
 from fuzz.crafted import crafted_for
 from fuzz.honest import CONCEPT, STUDY, SUITE, corpus, model
@@ -84,7 +84,7 @@ def _one(
 def _suite(folder: Path) -> None:
     suite = read_suite(folder / "toy.toml")
     lint_suite(suite)
-    suite_as_toml(suite)
+    suite_to_toml(suite)
     for test in suite.tests:
         resolve(test, model())
 
@@ -119,7 +119,7 @@ def _paper(folder: Path) -> None:
 
 
 def _claims(folder: Path, paper_of: str) -> None:
-    parse_claims(_text(folder / "claims.toml"), paper(paper_of))
+    parse_claims(_text(folder / "claims.toml"), load_paper(paper_of))
 
 
 def _text(path: Path) -> str:

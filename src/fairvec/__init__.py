@@ -9,7 +9,7 @@ results.save("runs/first")
 
 from typing import TYPE_CHECKING
 
-from fairvec.core.lazy import on_demand
+from fairvec.core.lazy import lazy_exports
 from fairvec.version import __version__
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ __all__ = [
 
 # Type checkers read the imports above instead, so a slip in a name is one to them too.
 if not TYPE_CHECKING:
-    __getattr__, __dir__ = on_demand(
+    __getattr__, __dir__ = lazy_exports(
         __name__,
         {
             "api.change": (

@@ -7,7 +7,7 @@ from fairvec.benchmarks import (
     SemBiasSet,
     SimilaritySet,
     benchmark,
-    benchmarks_of,
+    benchmarks_for_language,
     read_benchmark,
 )
 from fairvec.catalogue import Dataset, dataset, datasets
@@ -51,12 +51,12 @@ def test_what_is_at_hand_is_told_from_what_is_not(
 ) -> None:
     monkeypatch.setenv("FAIRVEC_HOME", str(tmp_path / "home"))
     monkeypatch.setenv("FAIRVEC_DATA", str(tmp_path))
-    assert benchmarks_of("hi", at_hand=True) == ()
-    assert benchmarks_of("hi", at_hand=False) == ("hindi-ws",)
+    assert benchmarks_for_language("hi", at_hand=True) == ()
+    assert benchmarks_for_language("hi", at_hand=False) == ("hindi-ws",)
     file = tmp_path / dataset("hindi-ws").file
     file.parent.mkdir()
     file.touch()
-    assert benchmarks_of("hi", at_hand=True) == ("hindi-ws",)
+    assert benchmarks_for_language("hi", at_hand=True) == ("hindi-ws",)
 
 
 @pytest.mark.parametrize("known", datasets(), ids=lambda known: known.name)

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from fairvec.core.io.atomic_files import sweep
-from fairvec.core.processes import PATIENCE, Ended, Ender
+from fairvec.core.io.atomic_files import remove_stale_drafts
+from fairvec.core.processes import PATIENCE, SignalHandler, Terminated
 from tests import toys
 from tests.cli.conftest import write_model
 from tests.cli.holding import LONG
@@ -170,13 +170,13 @@ def test_the_second_signal_is_heard_when_patience_is_over(
 ) -> None:
     now = [100.0]
     monkeypatch.setattr(time, "monotonic", lambda: now[0])
-    ender = Ender()
-    with pytest.raises(Ended) as first:
+    ender = SignalHandler()
+    with pytest.raises(Terminated) as first:
         ender(signal.SIGTERM, None)
     assert first.value.code == 143
     ender(signal.SIGTERM, None)
     now[0] += PATIENCE + 1
-    with pytest.raises(Ended):
+    with pytest.raises(Terminated):
         ender(signal.SIGHUP, None)
 
 
@@ -185,8 +185,8 @@ import sys, time
 from pathlib import Path
 from threading import Thread
 from fairvec.core import processes
-from fairvec.core.processes import beside_one_another
-from fairvec.core.processes import orderly
+from fairvec.core.processes import map_processes as beside_one_another
+from fairvec.core.processes import graceful_shutdown as orderly
 from tests.cli.holding import LONG, held
 processes.PATIENCE = LONG
 def tell():
@@ -227,12 +227,12 @@ def test_processes_of_a_pool_end_with_their_parent(
     assert not any(map(alive, workers))
     assert not left_in(tmp_path)
     assert len([*tmp_path.glob("*.pid")]) == 2  # no further task was begun
-    sweep(tmp_path)
+    remove_stale_drafts(tmp_path)
 
 
 IGNORING = """
 import signal
-from fairvec.core.processes import beside_one_another
+from fairvec.core.processes import map_processes as beside_one_another
 from tests.cli.holding import told_to_end
 if __name__ == "__main__":
     for number in (signal.SIGHUP, signal.SIGINT):

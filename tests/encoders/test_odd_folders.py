@@ -12,7 +12,7 @@ import pytest
 
 from fairvec.core.errors import EncoderError, FairvecError, FileFormatError
 from fairvec.core.io.safetensors import write_tensors
-from fairvec.encoders.base import Pieces
+from fairvec.encoders.base import WordPieces
 from fairvec.encoders.contexts import ContextStore, FoundContexts
 from fairvec.encoders.elmo.model import ElmoOptions
 from fairvec.encoders.elmo.network import read_weights
@@ -189,8 +189,8 @@ def test_weights_in_another_file_are_not_opened(tmp_path: Path, how: str) -> Non
 )
 def test_kept_pieces_that_cannot_be_are_said(tmp_path: Path, change: str) -> None:
     store = VectorStore(tmp_path / "kept.sqlite")
-    store.keep_pieces({"a": Pieces(2, 1)})
-    assert store.pieces(["a"]) == {"a": Pieces(2, 1)}
+    store.keep_pieces({"a": WordPieces(2, 1)})
+    assert store.pieces(["a"]) == {"a": WordPieces(2, 1)}
     with closing(sqlite3.connect(store.path)) as database, database:
         database.execute(f"UPDATE pieces SET {change}")
     with pytest.raises(EncoderError, match="delete the file"):

@@ -130,7 +130,7 @@ def test_where_memory_is_short_vectors_move_block_by_block(
         debias_model, model, concept("hi/gender"), debiaser(method), suites=SUITE, benchmarks=[]
     )
     roomy = debiased()
-    monkeypatch.setattr(moved_vectors, "free_memory", lambda: 16 * model.vectors.nbytes - 1)
+    monkeypatch.setattr(moved_vectors, "available_memory", lambda: 16 * model.vectors.nbytes - 1)
     short = debiased()
     assert short.outcomes == roomy.outcomes
     assert [one for one in short.remarks if one not in roomy.remarks] == [
@@ -146,7 +146,7 @@ def test_where_memory_is_short_vectors_move_block_by_block(
 def test_where_nobody_says_how_much_is_free_vectors_are_held(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(moved_vectors, "free_memory", lambda: None)
+    monkeypatch.setattr(moved_vectors, "available_memory", lambda: None)
     model = fairvec.load("glove-hi-small")
     done = debias_model(model, concept("hi/gender"), debiaser("hard"), suites=SUITE, benchmarks=[])
     assert isinstance(done.after.vectors, np.ndarray)

@@ -10,7 +10,7 @@ from scipy.stats import spearmanr
 from fairvec.core.errors import GeometryError, SettingError
 from fairvec.encoders import Encoder
 from fairvec.experiments.debiasing.debias import debias_encoder, settings_for_encoders
-from fairvec.experiments.encoder_words import InContexts
+from fairvec.experiments.encoder_words import CorpusSentences
 from fairvec.geometry import FloatArray
 from fairvec.languages.sentences import Sentence
 from fairvec.languages.words import Word
@@ -171,7 +171,7 @@ def test_one_text_with_two_words_is_two_sentences(order: list[str], turned: bool
     he, she = order
     # "she told he" stands for a sentence of he and for one of she.
     contexts = {he: Sentence(f"{she} told ", he, ""), she: Sentence("", she, f" told {he}")}
-    around = InContexts(lambda words: [[contexts[word]] for word, *_ in words], pairs[0])
+    around = CorpusSentences(lambda words: [[contexts[word]] for word, *_ in words], pairs[0])
     fitted = fit_on_sentences(
         debiaser("linear-projection"), Encoder(model, "words"), narrow, around.alike
     )

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from fairvec.embedding import Embedding, Step
-from fairvec.geometry.norms import unit
+from fairvec.geometry.norms import normalize_rows
 from fairvec.languages.words import Word
-from fairvec.lexicon import Groups, resolve, select
+from fairvec.lexicon import Groups, resolve, select_tests
 from fairvec.metrics import Metric
 from fairvec.metrics.bias.direction import bias_direction
 from fairvec.metrics.bias.list_means import Ect, Mac, Rnd
@@ -68,10 +68,10 @@ def test_gonen_and_goldberg_after_debiasing(google_news: Embedding) -> None:
 
     Here from every word, with no pair made equal. Clusters do depend on that: 92.5 % there.
     """
-    units = unit(google_news.rows(google_news.keys))
-    ten_pairs = select(["bolukbasi2016"])[0].test
+    units = normalize_rows(google_news.rows(google_news.keys))
+    ten_pairs = select_tests(["bolukbasi2016"])[0].test
     direction = bias_direction(resolve(ten_pairs, google_news))
-    without = unit(units - np.outer(units @ direction, direction))
+    without = normalize_rows(units - np.outer(units @ direction, direction))
     debiased = google_news.moved_to(without, Step("remove the gender direction"))
     groups = he_and_she(debiased)
     value = BiasByClassification(original=google_news).measure(groups, debiased.geometry).value
@@ -81,7 +81,7 @@ def test_gonen_and_goldberg_after_debiasing(google_news: Embedding) -> None:
 @pytest.mark.packages
 def test_gonen_and_goldberg_by_neighbours(google_news: Embedding) -> None:
     """Their 320 professions correlate by .741 before debiasing; all gendered words kept: .777."""
-    test = select(["bolukbasi2016"])[0].test
+    test = select_tests(["bolukbasi2016"])[0].test
     he, she = (
         test.sets[role].model_copy(update={"words": (Word(word=word),)})
         for role, word in (("a", "he"), ("b", "she"))

@@ -10,7 +10,7 @@ import fairvec
 from fairvec.core.errors import FileFormatError
 from fairvec.core.io import safetensors as safetensors_layout
 from fairvec.core.io.safetensors import open_tensors
-from fairvec.core.parsing import json_of
+from fairvec.core.parsing import parse_json
 from tests import limits
 
 LONGEST_TOLD = 1000
@@ -75,9 +75,9 @@ def test_a_header_is_understood_once_however_many_formats_are_asked(
 
     def counted(text: bytes) -> Any:
         calls.append(len(text))
-        return json_of(text)
+        return parse_json(text)
 
-    monkeypatch.setattr(safetensors_layout, "json_of", counted)
+    monkeypatch.setattr(safetensors_layout, "parse_json", counted)
     with pytest.raises(FileFormatError, match=r"layer\.0011 and 988 more\) where one is") as error:
         fairvec.load(file)
     assert len(calls) == 1

@@ -13,9 +13,9 @@ from fairvec.embedding import Embedding, Step
 from fairvec.experiments.audit.plan import Audit, Plan, Statistics
 from fairvec.experiments.audit.run import run
 from fairvec.geometry import SIMILARITIES, Euclidean, FloatArray, Geometry
-from fairvec.geometry.norms import unit
+from fairvec.geometry.norms import normalize_rows
 from fairvec.lexicon import Suite, parse_suite, resolve
-from fairvec.lexicon.suite_files import Selected
+from fairvec.lexicon.suite_files import SelectedTest
 from fairvec.metrics import Metric, OneSample, Score, Weat
 from fairvec.metrics.bias.direction import (
     DirectBias,
@@ -195,7 +195,7 @@ def test_words_without_the_direction_are_neutral(metric: Metric, seed: int) -> N
     case = Case(metric, Euclidean())
     embedding = toy(case, seed)
     # At length one the two kinds of first component are the same direction.
-    embedding = moved(embedding, unit(np.array(embedding.vectors)))
+    embedding = moved(embedding, normalize_rows(np.array(embedding.vectors)))
     g = bias_direction(resolve(suite().tests[0], embedding))
     vectors = np.array(embedding.vectors)
     vectors[:10] -= np.outer(vectors[:10] @ g, g)
@@ -244,7 +244,7 @@ def test_cosines_along_the_means_are_weat_leanings_up_to_one_scale(seed: int) ->
 @every_case
 def test_a_run_describes_it_with_an_interval(case: Case) -> None:
     toy_suite = suite()
-    tests = tuple(Selected(toy_suite, test) for test in toy_suite.tests)
+    tests = tuple(SelectedTest(toy_suite, test) for test in toy_suite.tests)
     audit = Audit(toy(case, 1), tests, case.metric)
     (outcome,) = run(Plan((audit,), Statistics(resamples=2000)))
     assert isinstance(outcome, Description)

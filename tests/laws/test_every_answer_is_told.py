@@ -3,8 +3,8 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fairvec.core.format import titled
-from fairvec.core.text import visible
+from fairvec.core.format import capitalize_first
+from fairvec.core.text import escape_control
 from fairvec.messages.figures import NO_BREAK
 from fairvec.report import render
 from fairvec.results import CategoryAnswer, Outcome
@@ -40,7 +40,8 @@ def _said(one: Outcome, kind: str, number: int) -> Outcome:
     if not isinstance(one, CategoryAnswer):
         return one
     sentence = (
-        f"{titled(one.test.category)}: {kind.replace('-', ' ')} {number} (d +1.2, 95 % 1 to 2)."
+        f"{capitalize_first(one.test.category)}: {kind.replace('-', ' ')} {number} (d +1.2, 95 % 1 "
+        "to 2)."
     )
     said = one.verdict.model_copy(update={"kind": kind, "sentence": sentence})
     return one.model_copy(update={"verdict": said})
@@ -59,7 +60,7 @@ def test_every_sentence_is_on_the_page(
     short = " ".join(Seen(page, "said").found).replace(NO_BREAK, " ")
     for one in outcomes:
         if isinstance(one, CategoryAnswer):
-            sentence = visible(one.verdict.sentence).replace(NO_BREAK, " ")
+            sentence = escape_control(one.verdict.sentence).replace(NO_BREAK, " ")
             assert sentence in told
             if one.verdict.kind in ("biased", "mixed", "inconclusive"):
                 assert sentence in short

@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 
 import fairvec
-from fairvec.benchmarks import benchmark, reviews_of
+from fairvec.benchmarks import benchmark, load_reviews
 from fairvec.core.errors import FairvecError
 from fairvec.core.io.read_files import is_file, is_folder, is_there
-from fairvec.documents.read import open_sources
+from fairvec.documents.read import read_sources
 from fairvec.experiments.study.plan import read_study
-from fairvec.lexicon import concept, select
+from fairvec.lexicon import concept, select_tests
 from fairvec.training.text import files_of
 
 NAMES = {
@@ -25,14 +25,14 @@ LOOKED_UP: dict[str, Callable[[str], Any]] = {
     "load": fairvec.load,
     "open_encoder": fairvec.open_encoder,
     "audit": lambda name: fairvec.audit("glove-en-small", suites=name),
-    "select": select,
+    "select": select_tests,
     "concept": concept,
     "benchmark": benchmark,
-    "reviews_of": reviews_of,
+    "reviews_of": load_reviews,
     "read_results": fairvec.read_results,
     "read_study": lambda name: read_study(Path(name)),
     "files_of": lambda name: files_of([name]),
-    "open_sources": lambda name: open_sources([Path(name)]),
+    "open_sources": lambda name: read_sources([Path(name)]),
 }
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from fairvec.languages.rewriting import Edit, Proposal, rewritten
+from fairvec.languages.rewriting import Edit, Proposal, apply_edits
 from fairvec.report.documents.page import render_documents
 from fairvec.results.documents import (
     DocumentLine,
@@ -56,7 +56,7 @@ def astral() -> ReadDocument:
 
 def expected(read: ReadDocument, accepted: list[str]) -> str:
     """Return what fairvec itself writes for these changes."""
-    return rewritten(
+    return apply_edits(
         read.text,
         [
             Proposal(

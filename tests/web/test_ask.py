@@ -16,7 +16,7 @@ from fairvec.lexicon import parse_suite, shipped_suites
 from fairvec.results import Result
 from fairvec.web.ask import answer_with_other_lists, rehearse, written
 from fairvec.web.lists import AskedSpelling, told_of_suites, words_spelt_like
-from fairvec.web.open_models import OpenModel, OvertakenError, Turns
+from fairvec.web.open_models import LatestOnly, OpenModel, SupersededError
 from tests.web.ask_lists import HOSTILE, LISTS, answer, asked, models
 
 
@@ -201,7 +201,7 @@ def test_near_spellings_are_words_of_the_model() -> None:
 
 
 def test_of_the_long_questions_of_one_page_the_last_is_answered() -> None:
-    turns, inside, leave = Turns(), Event(), Event()
+    turns, inside, leave = LatestOnly(), Event(), Event()
     told: list[str] = []
 
     def ask(page: str, name: str) -> None:
@@ -210,7 +210,7 @@ def test_of_the_long_questions_of_one_page_the_last_is_answered() -> None:
                 inside.set()
                 leave.wait(10)
                 told.append(name)
-        except OvertakenError:
+        except SupersededError:
             told.append(f"{name} overtaken")
 
     first = Thread(target=ask, args=("one", "first"))

@@ -6,7 +6,7 @@ import pytest
 
 import fairvec
 from fairvec.experiments.comparison.compare import compare
-from fairvec.lexicon import select
+from fairvec.lexicon import select_tests
 from fairvec.results import Result
 from fairvec.web.open_models import OpenModel, OpenModels
 from fairvec.web.security import Application
@@ -64,7 +64,7 @@ PUBLISHED = "caliskan2017/weat-9"
 
 def as_asked(id: str) -> dict[str, Any]:
     """Return a published test as the lists of Ask that began as it."""
-    (each,) = select([id])
+    (each,) = select_tests([id])
     return {
         "lists": {role: [word.word for word in one.words] for role, one in each.test.sets.items()},
         "sources": dict.fromkeys("xyab", id),

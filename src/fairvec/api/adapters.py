@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from fairvec.core.errors import FileFormatError, SettingError
-from fairvec.core.text import shown
+from fairvec.core.text import short_repr
 from fairvec.embedding.formats.delimited import no_dimension
-from fairvec.embedding.formats.rows import rows_of_words
+from fairvec.embedding.formats.rows import rows_by_word
 from fairvec.encoders.transformer.input_embeddings import (
     description_of,
     ends_are_marked,
@@ -18,7 +18,7 @@ from fairvec.encoders.transformer.input_embeddings import (
 )
 
 
-def comes_from(held: Any, package: str, *has: str) -> bool:
+def is_from_package(held: Any, package: str, *has: str) -> bool:
     """Say whether an object's class, or one it is made from, is of a package and has these names.
 
     So a class of the user's own that builds on one of the package counts too.
@@ -40,17 +40,17 @@ def called(held: Any) -> str:
 UNKNOWN_TO_NUMPY = ("bfloat16", "float8")
 
 
-def numbers_of(held: Any, name: str) -> Any:
+def to_numpy(held: Any, name: str) -> Any:
     """Return what numpy can read: an array as it is, a tensor as a copy in main memory.
 
     A copy, because training goes on in a tensor's own numbers. Half precision that numpy does not
     know (bfloat16) becomes float32, which holds all of it.
     """
-    if comes_from(held, "torch", "detach"):
+    if is_from_package(held, "torch", "detach"):
         return _of_torch(held, name)
-    if comes_from(held, "cupy", "get"):
+    if is_from_package(held, "cupy", "get"):
         return held.get()
-    if comes_from(held, "scipy", "toarray"):
+    if is_from_package(held, "scipy", "toarray"):
         raise SettingError(f"{name}: the matrix is sparse; give matrix.toarray().")
     if isinstance(held, np.ma.MaskedArray) and np.ma.getmaskarray(held).any():
         raise FileFormatError(
@@ -84,7 +84,7 @@ def _of_torch(tensor: Any, name: str) -> NDArray[Any]:
 
 
 @dataclass(frozen=True, eq=False)
-class Held:
+class WordsAndVectors:
     """Words, their vectors, and what a reader of the history should know of them."""
 
     words: list[str]
@@ -95,7 +95,7 @@ class Held:
     language: str | None = None
 
 
-def with_vocabulary(vocabulary: Any, matrix: ArrayLike, source: str, name: str) -> Held:
+def from_vocabulary(vocabulary: Any, matrix: ArrayLike, source: str, name: str) -> WordsAndVectors:
     """Return the words of a list with its rows, or of a dict with the rows that it names."""
     if isinstance(vocabulary, str | bytes | Set) or not isinstance(vocabulary, Iterable):
         why = " has no order" if isinstance(vocabulary, Set) else " is no list of words"
@@ -104,7 +104,7 @@ def with_vocabulary(vocabulary: Any, matrix: ArrayLike, source: str, name: str) 
             "dict from each word to its row."
         )
     if isinstance(vocabulary, Mapping):
-        return at_rows(vocabulary, matrix, source, name)
+        return from_row_index(vocabulary, matrix, source, name)
     # A list of numpy's array holds plain text, which the array itself does not give.
     words = vocabulary.tolist() if isinstance(vocabulary, np.ndarray) else list(vocabulary)
     if words and isinstance(words[0], list | tuple | float | np.ndarray | np.floating):
@@ -112,10 +112,12 @@ def with_vocabulary(vocabulary: Any, matrix: ArrayLike, source: str, name: str) 
             f"{name}: {words[0]!r} stands where a word should; give (words, matrix), the words "
             "first."
         )
-    return Held(words, matrix, source)
+    return WordsAndVectors(words, matrix, source)
 
 
-def at_rows(places: Mapping[Any, Any], matrix: ArrayLike, source: str, name: str) -> Held:
+def from_row_index(
+    places: Mapping[Any, Any], matrix: ArrayLike, source: str, name: str
+) -> WordsAndVectors:
     """Return words with the row that each is said to have; several words may share one.
 
     The history counts rows that no word names, and names two words where a row is shared.
@@ -125,10 +127,10 @@ def at_rows(places: Mapping[Any, Any], matrix: ArrayLike, source: str, name: str
         raise FileFormatError(
             f"{name}: the vectors have shape {array.shape}; give a matrix with a row for each word."
         )
-    found = rows_of_words(places.items(), len(array), name)
+    found = rows_by_word(places.items(), len(array), name)
     if found.rows == list(range(len(array))):
-        return Held(found.words, array, source)
-    return Held(found.words, array[found.rows], source, found.notes)
+        return WordsAndVectors(found.words, array, source)
+    return WordsAndVectors(found.words, array[found.rows], source, found.notes)
 
 
 # A tokenizer of Hugging Face and the input embeddings of its model.
@@ -139,17 +141,19 @@ MARKS = ("##", "Ġ", "▁")
 
 def is_tokenizer(held: Any) -> bool:
     """Say whether an object is a tokenizer of transformers or tokenizers."""
-    return any(comes_from(held, package, "get_vocab") for package in ("transformers", "tokenizers"))
+    return any(
+        is_from_package(held, package, "get_vocab") for package in ("transformers", "tokenizers")
+    )
 
 
-def input_vectors(tokenizer: Any, model: Any, name: str) -> Held:
+def input_vectors(tokenizer: Any, model: Any, name: str) -> WordsAndVectors:
     """Return the pieces of a vocabulary that begin a word, under their plain form, with their rows.
 
     Left out, and counted in the history, are pieces that go on inside a word (##ing) or hold part
     of a letter, special tokens, and all but the first of pieces with one plain form. A piece that
     begins a word may be no whole word: a vocabulary does not tell "hou" of "house" from a word.
     """
-    matrix = np.asarray(numbers_of(_matrix(model, name), name))
+    matrix = np.asarray(to_numpy(_matrix(model, name), name))
     description = description_of(tokenizer)
     if ends_are_marked(description):
         raise SettingError(
@@ -190,7 +194,7 @@ def input_vectors(tokenizer: Any, model: Any, name: str) -> Held:
     kept = {what: said for what, said in notes.items() if said}
     path = str(getattr(tokenizer, "name_or_path", "") or "")
     title = path.rstrip("/").rpartition("/")[2]
-    return Held([*rows], matrix[[*rows.values()]], "input embeddings", kept, title)
+    return WordsAndVectors([*rows], matrix[[*rows.values()]], "input embeddings", kept, title)
 
 
 def _matrix(model: Any, name: str) -> Any:
@@ -220,7 +224,7 @@ MANY_LANGUAGES = "xx"
 """How spaCy calls a pipeline that is of no one language."""
 
 
-def spacy_held(held: Any, name: str) -> Held:
+def spacy_held(held: Any, name: str) -> WordsAndVectors:
     """Return the words and vectors of a pipeline, a vocabulary or a table of vectors of spaCy.
 
     A pruned pipeline gives rare words the vector of a common one: the history says how many words
@@ -255,11 +259,11 @@ def spacy_held(held: Any, name: str) -> Held:
             f"{name}: the pipeline has no vectors; small pipelines of spaCy have none: take one "
             "whose name ends in _md or _lg."
         )
-    found = at_rows(places, numbers_of(table.data, name), "vectors of spaCy", name)
+    found = from_row_index(places, to_numpy(table.data, name), "vectors of spaCy", name)
     about = getattr(held, "meta", {})
     title = f"{about.get('lang', '')}_{about['name']}" if about.get("name") else ""
     language = about.get("lang") if about.get("lang") != MANY_LANGUAGES else None
-    return Held(found.words, found.vectors, found.source, found.notes, title, language)
+    return WordsAndVectors(found.words, found.vectors, found.source, found.notes, title, language)
 
 
 # Tables of pandas and polars: words in the index or in a column of text, numbers in the rest.
@@ -271,7 +275,7 @@ FEWEST_NUMBERED = 3
 INDEX_TEXT = "set the words as its index, frame.set_index('word')"
 
 
-def pandas_frame(frame: Any, name: str) -> Held:
+def pandas_frame(frame: Any, name: str) -> WordsAndVectors:
     """Return the words of the index, or else of the first column of text, with all other columns.
 
     A second column of text is refused, and so are numbers written as text.
@@ -285,7 +289,7 @@ def pandas_frame(frame: Any, name: str) -> Held:
     return _held(words, names, columns, name, PANDAS)
 
 
-def polars_frame(frame: Any, name: str) -> Held:
+def polars_frame(frame: Any, name: str) -> WordsAndVectors:
     """Return the words of the first column of text with all other columns."""
     columns = frame.get_columns()
     return _held(None, [each.name for each in columns], columns, name, "DataFrame of polars")
@@ -293,7 +297,7 @@ def polars_frame(frame: Any, name: str) -> Held:
 
 def _held(
     words: list[Any] | None, names: list[str], columns: Sequence[Any], name: str, source: str
-) -> Held:
+) -> WordsAndVectors:
     numbers, taken, whole = [], "", []
     for label, column in zip(names, columns, strict=True):
         kind = _kind(column)
@@ -322,7 +326,7 @@ def _held(
     if len(whole) < len(numbers):
         _refuse_counts(whole, name)
     notes = {"words of column": taken} if taken else {}
-    return Held(words, np.column_stack(numbers), source, notes)
+    return WordsAndVectors(words, np.column_stack(numbers), source, notes)
 
 
 def _refuse_counts(whole: Sequence[tuple[str, NDArray[Any]]], name: str) -> None:
@@ -365,8 +369,8 @@ def _stray(label: str, column: Any, kind: str, taken: str, name: str) -> str:
         )
     where = f"the column {taken!r}" if taken else "the index"
     return (
-        f"{name}: the column {label!r} holds text, such as {shown(first, 40)}, beside the words of "
-        f"{where}; drop the one that is not wanted."
+        f"{name}: the column {label!r} holds text, such as {short_repr(first, 40)}, beside the "
+        f"words of {where}; drop the one that is not wanted."
     )
 
 

@@ -20,8 +20,8 @@ from fairvec.api.measure import (
 from fairvec.api.models import as_embedding, as_model
 from fairvec.api.results import Results
 from fairvec.core.errors import SettingError
-from fairvec.core.io.atomic_files import scratch
-from fairvec.core.io.read_files import named_path
+from fairvec.core.io.atomic_files import scratch_folder
+from fairvec.core.io.read_files import as_path
 from fairvec.core.settings import check_names, plain
 from fairvec.embedding import Embedding
 from fairvec.encoders import Representation
@@ -38,7 +38,7 @@ from fairvec.experiments.debiasing.debias import (
 from fairvec.experiments.debiasing.files import write_debiased, write_debiased_encoder
 from fairvec.experiments.frontier.frontier import STRENGTHS, Frontier
 from fairvec.experiments.frontier.frontier import frontier as run_frontier
-from fairvec.lexicon import Asked, Concept, Test
+from fairvec.lexicon import Concept, Selectors, Test
 from fairvec.mitigation import Debiaser, Transform, debiaser
 from fairvec.report import render
 
@@ -107,7 +107,7 @@ def debias(
     method: str | Debiaser = "hard",
     *,
     strength: float | None = None,
-    suites: Asked | None = None,
+    suites: Selectors | None = None,
     tests: Test | Iterable[Test] | None = None,
     benchmarks: AskedBenchmarks | None = None,
     contexts: Contexts | None = None,
@@ -190,7 +190,7 @@ def frontier(
     *,
     methods: str | Iterable[str] | None = None,
     strengths: float | Iterable[float] = STRENGTHS,
-    suites: Asked | None = None,
+    suites: Selectors | None = None,
     tests: Test | Iterable[Test] | None = None,
     benchmarks: AskedBenchmarks | None = None,
     folder: str | PathLike[str] | None = None,
@@ -228,7 +228,7 @@ def frontier(
     tried_at = as_list(strengths) or []
     as_given("frontier", {"beside": beside, "strengths": tried_at})
     settings = as_given("frontier", settings)
-    place_of = None if folder is None else named_path(folder, "say frontier(..., folder='points')")
+    place_of = None if folder is None else as_path(folder, "say frontier(..., folder='points')")
     embedding = as_embedding(model, language=language)
     asked = asked_tests([embedding], suites=suites, tests=tests)
     others = {name: as_embedding(one, language=language) for name, one in (beside or {}).items()}
@@ -248,5 +248,5 @@ def frontier(
 
     if place_of is not None:
         return tried(place_of)
-    with scratch() as place:
+    with scratch_folder() as place:
         return tried(place)

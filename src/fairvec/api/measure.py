@@ -13,26 +13,27 @@ from fairvec.api.models import as_embedding, as_model_with
 from fairvec.api.results import Results
 from fairvec.benchmarks import BenchmarkSet
 from fairvec.core.errors import LexiconError, SettingError, UnknownNameError
-from fairvec.core.format import counted
-from fairvec.core.settings import Seed, Share, as_setting
-from fairvec.core.text import shown
+from fairvec.core.format import pluralize
+from fairvec.core.settings import Seed, Share, check_value
+from fairvec.core.text import short_repr
 from fairvec.core.validation import records_in
-from fairvec.core.warnings import say_aloud
+from fairvec.core.warnings import warn_user
 from fairvec.encoders import Representation
 from fairvec.experiments.audit.audit import audit as audit_models
 from fairvec.experiments.audit.plan import AskedMetrics, Statistics
 from fairvec.experiments.audit.suites import concept_in_language, tests_in_language
-from fairvec.experiments.audit.test_words import unseen_words
+from fairvec.experiments.audit.test_words import oov_test_words
 from fairvec.experiments.comparison.across_geometries import compare_across
 from fairvec.experiments.comparison.before_after import change_of
-from fairvec.experiments.comparison.compare import RunComparison, of_the_last_model
+from fairvec.experiments.comparison.compare import RunComparison, of_changed_model
 from fairvec.experiments.comparison.compare import compare as compare_runs
 from fairvec.experiments.neighbours import cut_of, keys_of_words, near_words
-from fairvec.experiments.remarks import language_unheard_of
+from fairvec.experiments.remarks import unknown_language_note
 from fairvec.experiments.sentiment.learning import ReviewTask
-from fairvec.geometry import natural_similarity
+from fairvec.geometry import default_similarity
 from fairvec.geometry import similarity as similarity_named
-from fairvec.lexicon import ROLES, Asked, Concept, Selector, Test, listed
+from fairvec.lexicon import ROLES, Concept, Selector, Selectors, Test
+from fairvec.lexicon import as_list as listed
 from fairvec.lexicon import concept as concept_named
 from fairvec.lexicon.python_lists import ListOfWords
 from fairvec.lexicon.suites import TestKind
@@ -44,17 +45,17 @@ from fairvec.results import Outcome, read_results
 def asked_tests(
     models: Sequence[Representation],
     *,
-    suites: Asked | None = None,
+    suites: Selectors | None = None,
     tests: Test | Iterable[Test] | None = None,
     **said: Any,
 ) -> list[Selector] | None:
     """Return all that is asked for, in the language of the models where none is said."""
-    asked = all_asked(suites=suites, tests=tests, **said)
+    asked = collect_tests(suites=suites, tests=tests, **said)
     return None if asked is None else tests_in_language(asked, models)
 
 
-def all_asked(
-    *, suites: Asked | None = None, tests: Test | Iterable[Test] | None = None, **said: Any
+def collect_tests(
+    *, suites: Selectors | None = None, tests: Test | Iterable[Test] | None = None, **said: Any
 ) -> list[Selector] | None:
     """Return all that is asked for together; None where nothing is, and what fits is to be chosen.
 
@@ -82,7 +83,7 @@ def refuse_lists(call: str, settings: Mapping[str, Any]) -> None:
             )
 
 
-def _given(name: str, asked: Asked | None) -> list[Selector]:
+def _given(name: str, asked: Selectors | None) -> list[Selector]:
     found = [] if asked is None else [one for one in listed(asked) if one != ""]
     if asked is not None and not found:
         raise SettingError(
@@ -130,7 +131,7 @@ def refuse_no_method(given: Any) -> None:
     """Refuse what stands where the name of a method, or a method with its settings, should."""
     if isinstance(given, type) or not all(hasattr(given, part) for part in ("name", "fit")):
         raise SettingError(
-            f"method= is {shown(given)}, which is no method; give a name, as in 'hard', or an "
+            f"method= is {short_repr(given)}, which is no method; give a name, as in 'hard', or an "
             "object, as in HardDebiasing(k=2)."
         )
 
@@ -138,7 +139,7 @@ def refuse_no_method(given: Any) -> None:
 def as_given(call: str, given: Mapping[str, Any]) -> dict[str, Any]:
     """Return what a call was given, in Python's own numbers; refuse what is of another kind."""
     return {
-        name: as_setting(call, name, _KINDS[name], value) if name in _KINDS else value
+        name: check_value(call, name, _KINDS[name], value) if name in _KINDS else value
         for name, value in given.items()
     }
 
@@ -163,7 +164,7 @@ def audit(
     category: str | None = None,
     kind: TestKind | None = None,
     paired: bool | None = None,
-    suites: Asked | None = None,
+    suites: Selectors | None = None,
     tests: Test | Iterable[Test] | None = None,
     metrics: AskedMetrics | None = None,
     language: str | Sequence[str] | None = None,
@@ -214,10 +215,10 @@ def audit(
     lists = {"x": x, "y": y, "words": words, "a": a, "b": b, "title": title, "titles": titles}
     said = lists | {"category": category, "kind": kind, "paired": paired}
     given = {name: value for name, value in said.items() if value is not None}
-    wanted = all_asked(suites=suites, tests=tests, **given)
-    unseen = unseen_words(wanted, language)
+    wanted = collect_tests(suites=suites, tests=tests, **given)
+    unseen = oov_test_words(wanted, language)
     opened = [as_model_with(unseen, model, language=language) for model in models]
-    say_aloud(language_unheard_of(language, wanted))
+    warn_user(unknown_language_note(language, wanted))
     asked = None if wanted is None else tests_in_language(wanted, opened)
     return Results(audit_models(*opened, suites=asked, metrics=metrics, **settings))
 
@@ -286,7 +287,7 @@ def neighbours(
     if isinstance(count, bool) or not isinstance(count, Integral):
         raise SettingError(f"count= is {count!r}; give a whole number of 1 or more.")
     embedding = as_embedding(model)
-    own = natural_similarity(embedding.geometry)
+    own = default_similarity(embedding.geometry)
     by = own if similarity is None else similarity_named(similarity)
     remarks: list[str] = []
     keys = keys_of_words([word], embedding, remarks.append)
@@ -317,7 +318,7 @@ class ComparedRuns(RunComparison):
 
     def __repr__(self) -> str:
         alone = f", {self.unpaired:,} in one alone" if self.unpaired else ""
-        return f"ComparedRuns({counted(len(self.pairs), 'test')} in both runs{alone})"
+        return f"ComparedRuns({pluralize(len(self.pairs), 'test')} in both runs{alone})"
 
     def _repr_html_(self) -> str:
         """Return what a notebook shows: what became of each test."""
@@ -347,7 +348,7 @@ def compare(before: Run, after: Run, *, across_geometries: str | None = None) ->
     >>> print(str(across).partition(" (")[2])
     weat across geometries, by ranks): unclear, +1.61 → +1.61, paired p = 1
     """
-    runs = [of_the_last_model(_outcomes(run)) for run in (before, after)]
+    runs = [of_changed_model(_outcomes(run)) for run in (before, after)]
     found = (
         compare_runs(*runs)
         if across_geometries is None

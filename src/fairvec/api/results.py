@@ -12,10 +12,10 @@ from fairvec.core.errors import (
     FairvecError,
     SettingError,
     UnknownNameError,
-    refusal_of,
+    os_reason,
 )
-from fairvec.core.io.read_files import named_path
-from fairvec.core.text import on_one_line, shown
+from fairvec.core.io.read_files import as_path
+from fairvec.core.text import one_line, short_repr
 from fairvec.messages.reports import as_lines
 from fairvec.results import (
     COLUMNS,
@@ -28,11 +28,11 @@ from fairvec.results import (
     Skipped,
     WordScore,
     as_jsonl,
-    flat,
     read_results,
+    to_row,
     write_results,
 )
-from fairvec.results.conditions.gate import gate_of_results
+from fairvec.results.conditions.gate import results_gate
 from fairvec.results.rows import Plain
 
 if TYPE_CHECKING:
@@ -131,7 +131,7 @@ WORD_KINDS = {
 
 def rows_of(outcomes: Iterable[Outcome]) -> RowList:
     """Return one row a record, with every column of results.COLUMNS."""
-    return RowList([flat(outcome) for outcome in outcomes], KINDS)
+    return RowList([to_row(outcome) for outcome in outcomes], KINDS)
 
 
 def words_of(outcomes: Iterable[Outcome]) -> RowList:
@@ -160,7 +160,7 @@ MOST_SHOWN = 20
 
 
 @dataclass(frozen=True, repr=False)
-class Checked:
+class GateAnswer:
     """The answer of a gate: true if it lets pass, false if not, and false if it cannot decide.
 
     `offending` are the records that meet a condition on single rows, `figures` the figures over all
@@ -190,8 +190,8 @@ class Checked:
         lead = "Not decided" if self.problem else "Not passed" if self.met else "Passed"
         rest = len(self.offending) - MOST_SHOWN
         lines = [
-            f"{lead}. {self.problem or on_one_line(self.headline)}",
-            *(f"  {on_one_line(figure)}" for figure in self.figures),
+            f"{lead}. {self.problem or one_line(self.headline)}",
+            *(f"  {one_line(figure)}" for figure in self.figures),
             *(f"  {one}" for one in self.offending[:MOST_SHOWN]),
             f"  ... and {rest} more" if rest > 0 else "",
             *self.remarks,
@@ -209,15 +209,15 @@ def condition_of(text: str) -> Condition:
     return Condition(text)
 
 
-def checked(results: "Results", fail_if: str) -> Checked:
+def checked(results: "Results", fail_if: str) -> GateAnswer:
     """Ask the gate, and raise nothing that a condition or a run may be to blame for."""
     none = results[:0]
     try:
-        gate = gate_of_results(results, condition_of(fail_if))
+        gate = results_gate(results, condition_of(fail_if))
         ruling = gate.ruling
     except FairvecError as error:
-        return Checked(str(fail_if), none, problem=on_one_line(str(error)))
-    return Checked(
+        return GateAnswer(str(fail_if), none, problem=one_line(str(error)))
+    return GateAnswer(
         fail_if,
         none if ruling.over_rows else none + [results[at] for at in ruling.met],
         gate.headline,
@@ -335,8 +335,8 @@ class Results(list[Outcome]):
     def __init__(self, outcomes: Iterable[Outcome] = ()) -> None:
         if isinstance(outcomes, str | PathLike) or not isinstance(outcomes, Iterable):
             raise SettingError(
-                f"Results hold records of fairvec, not {shown(outcomes)}; give a list of them, or "
-                "read those of a folder with Results.read('runs/mine')."
+                f"Results hold records of fairvec, not {short_repr(outcomes)}; give a list of "
+                "them, or read those of a folder with Results.read('runs/mine')."
             )
         super().__init__(outcomes)
         for place, one in enumerate(self):
@@ -359,15 +359,14 @@ class Results(list[Outcome]):
         """
         from fairvec.report import render
 
-        place = named_path(folder, "say results.save('runs/mine')")
+        place = as_path(folder, "say results.save('runs/mine')")
         # First, so that what cannot be shown leaves nothing behind.
         page = render(self, title=title)
         try:
             write_results(self, place, {PAGE: page})
         except OSError as error:
             raise SettingError(
-                f"{folder}: the folder cannot be written to ({refusal_of(error)}); name another "
-                "one."
+                f"{folder}: the folder cannot be written to ({os_reason(error)}); name another one."
             ) from error
         return place
 
@@ -401,9 +400,9 @@ class Results(list[Outcome]):
         out.
         """
         meets = condition_of(condition)
-        return type(self)(one for one in self if meets(flat(one)))
+        return type(self)(one for one in self if meets(to_row(one)))
 
-    def check(self, fail_if: str) -> Checked:
+    def check(self, fail_if: str) -> GateAnswer:
         """Return whether a gate lets these results pass, as `fairvec check --fail-if` decides.
 
         The answer is true if no record meets the condition, or if all together do not; it raises

@@ -1,7 +1,7 @@
 """Published sets: similarity, analogy, SemBias, reviews; a kind declares what is wanted of it."""
 
-from fairvec.benchmarks.base import matches_of, vectors_of
-from fairvec.benchmarks.load import benchmark, benchmarks_of, read_benchmark, reviews_of
+from fairvec.benchmarks.base import find_words, word_vectors
+from fairvec.benchmarks.load import benchmark, benchmarks_for_language, load_reviews, read_benchmark
 from fairvec.benchmarks.parsers import BENCHMARK_KINDS, BenchmarkKind, benchmark_kind
 from fairvec.benchmarks.reviews import ReviewColumns
 from fairvec.benchmarks.sets import (
@@ -35,9 +35,9 @@ __all__ = [
     "SimilaritySet",
     "benchmark",
     "benchmark_kind",
-    "benchmarks_of",
-    "matches_of",
+    "benchmarks_for_language",
+    "find_words",
+    "load_reviews",
     "read_benchmark",
-    "reviews_of",
-    "vectors_of",
+    "word_vectors",
 ]

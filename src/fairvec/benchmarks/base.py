@@ -7,7 +7,7 @@ from fairvec.embedding.lookup import Match
 from fairvec.geometry import FloatArray
 
 
-def matches_of(words: Iterable[str], embedding: Embedding, language: str) -> dict[str, Match]:
+def find_words(words: Iterable[str], embedding: Embedding, language: str) -> dict[str, Match]:
     """Return the match of each word that has a vector, by the look-up rules of the language.
 
     A word of which the vector, or a part's, is zero has none.
@@ -21,12 +21,14 @@ def matches_of(words: Iterable[str], embedding: Embedding, language: str) -> dic
     }
 
 
-def vectors_of(words: Iterable[str], embedding: Embedding, language: str) -> dict[str, FloatArray]:
+def word_vectors(
+    words: Iterable[str], embedding: Embedding, language: str
+) -> dict[str, FloatArray]:
     """Return the vector of each word that has one.
 
     An entry of several words that is no key itself has the mean of its parts, as in a test.
     """
     return {
         word: embedding.rows(match.keys).mean(axis=0)
-        for word, match in matches_of(words, embedding, language).items()
+        for word, match in find_words(words, embedding, language).items()
     }

@@ -9,7 +9,7 @@ from fairvec.benchmarks.sets import BenchmarkSet, ReviewSet, SectionKind
 from fairvec.catalogue import dataset, dataset_path, datasets, has_dataset
 from fairvec.core.errors import LexiconError, SettingError
 from fairvec.core.io.atomic_files import Progress
-from fairvec.core.io.read_files import is_file, is_handed, text_of
+from fairvec.core.io.read_files import is_file, is_pipe, read_text
 
 
 def benchmark(
@@ -35,14 +35,14 @@ def benchmark(
     )
 
 
-def reviews_of(
+def load_reviews(
     source: str | Path, language: str = "", *, columns: ReviewColumns | None = None
 ) -> ReviewSet:
     """Return the reviews in a file, or those of this name of the catalogue.
 
     `language` is that of a file, which cannot say it itself; the catalogue knows its own.
     """
-    if is_file(source) or is_handed(source):
+    if is_file(source) or is_pipe(source):
         found = read_benchmark(source, ReviewSet.kind, language or "mul", columns=columns)
     else:
         refuse_absent(source, "review")
@@ -59,10 +59,10 @@ def refuse_absent(source: str | Path, what: str) -> None:
     """Raise for the path of no file, which is not looked for among the names of the catalogue."""
     text = str(source)
     if Path(text).suffix or "/" in text or "\\" in text:
-        text_of(text, what, LexiconError)
+        read_text(text, what, LexiconError)
 
 
-def benchmarks_of(language: str, *, at_hand: bool) -> tuple[str, ...]:
+def benchmarks_for_language(language: str, *, at_hand: bool) -> tuple[str, ...]:
     """Name the benchmarks of a language that are on this machine, or else those that are not.
 
     Reviews are not among them: a task is learnt only when it is named.
@@ -96,7 +96,7 @@ def read_benchmark(
     words of, `columns` where a file of reviews has its texts and labels.
     """
     found = benchmark_kind(kind)
-    text, where = text_of(path, "benchmark", LexiconError), str(path)
+    text, where = read_text(path, "benchmark", LexiconError), str(path)
     name = name or Path(path).stem
     about = (name, title or name, language, source or where, licence)
     what = BenchmarkText(about, text, where, sections or {}, held_out, columns or ReviewColumns())

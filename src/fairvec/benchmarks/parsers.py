@@ -22,8 +22,8 @@ from fairvec.benchmarks.sets import (
     SimilaritySet,
 )
 from fairvec.core.errors import LexiconError, SettingError, UnknownNameError
-from fairvec.core.format import counted
-from fairvec.core.text import shown
+from fairvec.core.format import pluralize
+from fairvec.core.text import short_repr
 
 SEPARATORS = ("\t", ";", ",", None)
 SCORE_NAMES = ("score", "sim", "similarity")
@@ -47,7 +47,7 @@ def parse_similarity(text: str, where: str) -> tuple[RatedPair, ...]:
     pairs = []
     for number, cells in rows:
         if len(cells) != columns:
-            stand = counted(len(cells), "cell stands", "cells stand")
+            stand = pluralize(len(cells), "cell stands", "cells stand")
             raise LexiconError(
                 f"{where}, line {number}: {stand} where {columns} should; write "
                 "word, word and score with the separator of the first line."
@@ -74,8 +74,8 @@ def parse_analogies(text: str, where: str, kinds: Mapping[str, SectionKind]) -> 
             current = line.removeprefix(":").strip()
             if current in found:
                 raise LexiconError(
-                    f"{where}, line {number}: the section {shown(current)} begins twice; rename "
-                    "one."
+                    f"{where}, line {number}: the section {short_repr(current)} begins twice; "
+                    "rename one."
                 )
             found[current] = []
             continue
@@ -144,7 +144,9 @@ def _number(cell: str, where: str) -> float:
     except ValueError:
         number = nan
     if not isfinite(number):
-        raise LexiconError(f"{where}: the score {shown(cell)} is not a number; write it like 7.35.")
+        raise LexiconError(
+            f"{where}: the score {short_repr(cell)} is not a number; write it like 7.35."
+        )
     return number
 
 

@@ -13,7 +13,13 @@ from fairvec.catalogue.entries import (
     models,
     names,
 )
-from fairvec.catalogue.fetch import checked_path, dataset_path, has_dataset, is_local, local_path
+from fairvec.catalogue.fetch import (
+    dataset_path,
+    has_dataset,
+    is_local,
+    local_path,
+    verified_model_path,
+)
 
 __all__ = [
     "Dataset",
@@ -22,7 +28,6 @@ __all__ = [
     "Shipped",
     "Url",
     "cache_folder",
-    "checked_path",
     "dataset",
     "dataset_path",
     "datasets",
@@ -32,4 +37,5 @@ __all__ = [
     "local_path",
     "models",
     "names",
+    "verified_model_path",
 ]

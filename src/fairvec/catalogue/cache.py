@@ -13,7 +13,7 @@ from urllib.parse import unquote, urlsplit
 from platformdirs import user_cache_dir
 
 from fairvec.core.errors import DownloadError, SettingError
-from fairvec.core.text import on_one_line
+from fairvec.core.text import one_line
 
 # Addresses and names that others chose, made sure of before a file is called by them.
 
@@ -25,7 +25,7 @@ OWN_ENDINGS = (".part", ".about")
 """What a file is called until all of it has come, and what the server said of it."""
 
 
-def plain_name(name: str) -> str:
+def safe_file_name(name: str) -> str:
     """Return a file's name as it is, or raise DownloadError: none may lead to another folder.
 
     No name is changed into a better one: two could become one.
@@ -41,13 +41,13 @@ def plain_name(name: str) -> str:
     else:
         return name
     raise DownloadError(
-        f"The file name {on_one_line(name[:LONGEST_NAME])!r} {wrong}; name another file."
+        f"The file name {one_line(name[:LONGEST_NAME])!r} {wrong}; name another file."
     )
 
 
 def file_name(member: str) -> str:
     """Return the last part of a path inside an archive, if a file may be called so."""
-    return plain_name(member.rpartition("/")[2])
+    return safe_file_name(member.rpartition("/")[2])
 
 
 def url_name(url: str) -> str:
@@ -56,7 +56,7 @@ def url_name(url: str) -> str:
         path = urlsplit(url).path
     except ValueError:
         raise _no_address(url) from None
-    return plain_name(unquote(PurePosixPath(path).name))
+    return safe_file_name(unquote(PurePosixPath(path).name))
 
 
 def check_url(url: str) -> None:
@@ -74,16 +74,16 @@ def check_url(url: str) -> None:
 
 def _no_address(url: str) -> DownloadError:
     # Where the parts of it cannot be told apart, whatever stands before an @ may be secret.
-    shown = on_one_line(url.rpartition("@")[2][:LONGEST_NAME])
+    shown = one_line(url.rpartition("@")[2][:LONGEST_NAME])
     return DownloadError(f"{shown!r} is no address of the web; write it as https://host/file.")
 
 
-def shown_url(url: str) -> str:
+def redact_url(url: str) -> str:
     """Return a URL on one line and without the user and password that it may hold."""
     scheme, mark, rest = url.partition("//")
     ends = min((at for sign in "/?#" if (at := rest.find(sign)) >= 0), default=len(rest))
     host = rest[:ends].rpartition("@")[2]
-    return on_one_line(f"{scheme}{mark}{host}{rest[ends:]}")
+    return one_line(f"{scheme}{mark}{host}{rest[ends:]}")
 
 
 VARIABLE = "FAIRVEC_HOME"
@@ -109,7 +109,7 @@ def folder_named_by(variable: str, text: str) -> Path:
         raise SettingError(f"{variable} is {text}, of which nobody is known; correct it.") from None
 
 
-def disk_trouble(error: OSError, folder: Path) -> str:
+def explain_disk_error(error: OSError, folder: Path) -> str:
     """Say in one sentence why nothing could be kept in `folder` and what helps."""
     if error.errno == errno.ENOSPC:
         return f"the disk of {folder} is full; make room, or point {VARIABLE} elsewhere."
@@ -164,7 +164,7 @@ def _opened(folder: Path) -> int:
         folder.parent.mkdir(parents=True, exist_ok=True)
         return os.open(folder.with_name(f".{folder.name}.lock"), os.O_RDWR | os.O_CREAT, 0o666)
     except OSError as error:
-        raise DownloadError(f"{folder.name}: {disk_trouble(error, folder.parent)}") from error
+        raise DownloadError(f"{folder.name}: {explain_disk_error(error, folder.parent)}") from error
 
 
 def _taken(lock: int, folder: Path) -> bool:

@@ -18,9 +18,9 @@ from numpy.typing import NDArray
 
 from fairvec.core.errors import DownloadError, FileFormatError
 from fairvec.core.io.safetensors import open_tensors
-from fairvec.core.parsing import json_of
-from fairvec.core.text import shown
-from fairvec.core.warnings import hearing
+from fairvec.core.parsing import parse_json
+from fairvec.core.text import short_repr
+from fairvec.core.warnings import filter_warnings
 
 # The head of a .fairvec file, for models that become one while they are fetched.
 
@@ -103,7 +103,7 @@ def _head(stream: IO[bytes]) -> tuple[dict[str, Any], bytes]:
         text += block
     head, _, rest = text.partition(VECTORS)
     try:
-        told = json_of(head + b"}")
+        told = parse_json(head + b"}")
         words, dimensions = told.get("words"), told.get("dimensions")
     except (ValueError, AttributeError) as error:
         raise DownloadError(
@@ -129,7 +129,7 @@ def _words(rows: Iterable[re.Match[bytes]]) -> list[str]:
 def _numbers(text: bytes) -> NDArray[np.float64]:
     """Return numbers with commas between; none where one of them is no number."""
     # Older versions of numpy only warn.
-    with hearing("error", DeprecationWarning):
+    with filter_warnings("error", DeprecationWarning):
         try:
             return np.fromstring(text, sep=",")
         except (ValueError, DeprecationWarning):
@@ -148,7 +148,7 @@ def _blocks(
             numbers = _numbers(b",".join(row[2] for row in found))
             if numbers.size != len(found) * columns:
                 raise DownloadError(
-                    f"The rows from {shown(words[0])} on do not have {columns} numbers each; "
+                    f"The rows from {short_repr(words[0])} on do not have {columns} numbers each; "
                     "report it to the fairvec project."
                 )
             yield words, numbers.reshape(-1, columns)
@@ -173,7 +173,7 @@ def convert_wordllama(
     """Write the words and vectors (float16) of `source` to the .fairvec file `target`."""
     try:
         matrix = open_tensors(source).tensor(TENSOR)
-        vocabulary = json_of(tokenizer.read_bytes(), lenient=True)["model"]["vocab"]
+        vocabulary = parse_json(tokenizer.read_bytes(), lenient=True)["model"]["vocab"]
         rows = {
             token.removeprefix(BEGINS): int(row)
             for token, row in sorted(vocabulary.items(), key=lambda item: item[1])

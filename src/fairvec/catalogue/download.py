@@ -23,13 +23,13 @@ import pooch
 import requests
 from urllib3.exceptions import HTTPError
 
-from fairvec.catalogue.cache import OWN_ENDINGS, disk_trouble, file_name, shown_url, url_name
+from fairvec.catalogue.cache import OWN_ENDINGS, explain_disk_error, file_name, redact_url, url_name
 from fairvec.catalogue.entries import CatalogueEntry, Package, Url
 from fairvec.catalogue.packages import BLOCK, DAMAGED, check_growth, check_members, copy
-from fairvec.core.errors import DownloadError, in_brief
-from fairvec.core.io.atomic_files import Progress, scratch
-from fairvec.core.io.read_files import checksum_of
-from fairvec.core.text import on_one_line
+from fairvec.core.errors import DownloadError, brief
+from fairvec.core.io.atomic_files import Progress, scratch_folder
+from fairvec.core.io.read_files import sha256_of_file
+from fairvec.core.text import one_line
 
 # Work that may never end, done by a thread of its own for somebody who does not wait for ever.
 
@@ -422,7 +422,7 @@ def description(url: str, answer: requests.Response) -> str:
         version = f"{NO_VERSION}, {version}"
     size = size_of(answer)
     of = sha256(url.encode("utf-8", "replace")).hexdigest()
-    return f"{on_one_line(version)}\n{'?' if size is None else size}\n{of}\n"
+    return f"{one_line(version)}\n{'?' if size is None else size}\n{of}\n"
 
 
 Fault = Callable[[Path], str]
@@ -448,7 +448,7 @@ def fetch(
     part = download.with_name(download.name + ".part")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with scratch(path.parent) as folder:
+        with scratch_folder(path.parent) as folder:
             if source.member is None:
                 files = [_downloaded(entry, source, part, folder, progress)]
             else:
@@ -469,7 +469,7 @@ def fetch(
 
 def _put_by_hand(archive: Path, entry: CatalogueEntry) -> bool:
     """Say whether the archive lies there already; another one than was published does not count."""
-    return archive.is_file() and entry.sha256 in (None, checksum_of(archive))
+    return archive.is_file() and entry.sha256 in (None, sha256_of_file(archive))
 
 
 def _downloaded(
@@ -519,7 +519,7 @@ def unpack(entry: CatalogueEntry, archive: Path, member: str, folder: Path) -> l
     except (*DAMAGED, DownloadError) as error:
         archive.unlink()
         raise DownloadError(
-            f"{entry.name}: {archive.name} is not the zip archive it should be ({in_brief(error)}) "
+            f"{entry.name}: {archive.name} is not the zip archive it should be ({brief(error)}) "
             "and was removed; fetch it again."
         ) from error
     return [*(target for name, target in targets.items() if name != member), targets[member]]
@@ -532,7 +532,7 @@ def is_of(member: str, name: str) -> bool:
 
 def reason(error: Exception, url: str, download: Path, *, begun: bool) -> str:
     """Say in one sentence why a download failed and what helps."""
-    by_hand = f"or put the file from {shown_url(url)} at {download} by hand."
+    by_hand = f"or put the file from {redact_url(url)} at {download} by hand."
     match error:
         case requests.HTTPError():
             return f"the server answers {_refused(error.response)}, {by_hand}"
@@ -551,12 +551,12 @@ def reason(error: Exception, url: str, download: Path, *, begun: bool) -> str:
         case requests.RequestException():
             return f"the server cannot be reached; check the connection, {by_hand}"
         case OSError():
-            return disk_trouble(error, download.parent)
+            return explain_disk_error(error, download.parent)
     match re.findall(r"\b[0-9a-f]{64}\b", str(error)):
         case [expected, found]:
             wrong = f"the download has the SHA-256 {found} instead of {expected} and was removed"
             return f"{wrong}; fetch again, {by_hand}"
-    return f"{on_one_line(str(error))}; fetch again, {by_hand}"
+    return f"{one_line(str(error))}; fetch again, {by_hand}"
 
 
 def _is_of_the_proxy(error: Exception) -> bool:
@@ -578,7 +578,7 @@ def _is_no_answer(error: BaseException) -> bool:
 
 def _refused(answer: requests.Response) -> str:
     """Say how a server refuses, and when it says that asking again may help."""
-    words = on_one_line(f"{answer.status_code} {answer.reason or ''}")[:LONGEST_REASON]
+    words = one_line(f"{answer.status_code} {answer.reason or ''}")[:LONGEST_REASON]
     later = answer.headers.get("Retry-After", "").strip()
     if later.isascii() and later.isdecimal() and len(later) < 7:
         return f"{words}; try again in {int(later)} seconds"

@@ -19,10 +19,10 @@ from pydantic import (
 
 from fairvec.catalogue.cache import cache_folder, check_url, file_name
 from fairvec.core.errors import DownloadError, FileFormatError, UnknownNameError
-from fairvec.core.io.read_files import text_of
-from fairvec.core.parsing import tables_of
-from fairvec.core.text import shown
-from fairvec.core.validation import problems
+from fairvec.core.io.read_files import read_text
+from fairvec.core.parsing import parse_toml_tables
+from fairvec.core.text import short_repr
+from fairvec.core.validation import describe_validation_error
 
 # What every entry of the catalogue says, whether it is a model or a data set.
 
@@ -68,8 +68,8 @@ def read_entries(path: Path, kind: type[Kind], document: str) -> tuple[Kind, ...
     `document` is the page that errors point to for the fields.
     """
     table = kind.shelf
-    text = text_of(path, "catalogue", FileFormatError)
-    content = tables_of(text, str(path), FileFormatError)
+    text = read_text(path, "catalogue", FileFormatError)
+    content = parse_toml_tables(text, str(path), FileFormatError)
     if list(content) != [table] or not isinstance(content[table], list):
         raise FileFormatError(f"{path}: it must hold [[{table}]] and nothing else.")
     found: dict[str, Kind] = {}
@@ -77,10 +77,14 @@ def read_entries(path: Path, kind: type[Kind], document: str) -> tuple[Kind, ...
         try:
             entry = kind.model_validate(row)
         except ValidationError as error:
-            said = problems(error, lambda _: kind.model_fields, above=(table, number))
+            said = describe_validation_error(
+                error, lambda _: kind.model_fields, above=(table, number)
+            )
             raise FileFormatError(f"{path}: {said}; {document} lists the fields.") from error
         if entry.name in found:
-            raise FileFormatError(f"{path}: two {table} are named {shown(entry.name)}; rename one.")
+            raise FileFormatError(
+                f"{path}: two {table} are named {short_repr(entry.name)}; rename one."
+            )
         found[entry.name] = entry
     return tuple(found.values())
 
@@ -212,7 +216,7 @@ def _more_models(path: Path) -> tuple[Model, ...]:
     for model in more:
         if model.name in taken or model.source.kind == "shipped":
             raise FileFormatError(
-                f"{path}: model {shown(model.name)} is fairvec's own or claims to be shipped; "
+                f"{path}: model {short_repr(model.name)} is fairvec's own or claims to be shipped; "
                 "give it another name and a source of kind 'url' or 'package'."
             )
     return more

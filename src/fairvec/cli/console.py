@@ -26,7 +26,7 @@ from rich.table import Table
 from rich.text import Text
 
 from fairvec.cli.startup import WIDEST
-from fairvec.core.text import JOINERS, escaped, visible
+from fairvec.core.text import JOINERS, escape_control, json_escape
 
 # Lines that the runner of a pipeline would obey: it reads commands out of what is printed.
 
@@ -38,7 +38,7 @@ _OBEYED = re.compile(r"^\s*(?:::|##)|##\w*\[")
 
 
 @dataclass
-class LineByLine:
+class CiCommandEscaper:
     """Break up commands such as ::error:: at the start of lines, and ##[error] in them.
 
     A line may come in pieces; `line` is what came of it so far. The escapes are those of JSON, so
@@ -62,7 +62,7 @@ class LineByLine:
         there, self.line = len(self.line), self.line + piece
         for found in reversed([*_OBEYED.finditer(self.line)]):
             if (last := found.end() - 1 - there) >= 0:
-                piece = piece[:last] + escaped(piece[last]) + piece[last + 1 :]
+                piece = piece[:last] + json_escape(piece[last]) + piece[last + 1 :]
         if piece.endswith("\n"):
             self.line = ""
         return piece
@@ -81,7 +81,7 @@ TICK = 0.5
 """Seconds between two looks at the clock."""
 
 
-class PlainLines:
+class PlainProgress:
     """What a stage of work was at when it last told, and when the next line about it is due."""
 
     def __init__(self, title: str, clock: Callable[[], float] = monotonic) -> None:
@@ -107,12 +107,12 @@ class PlainLines:
 
 
 @contextmanager
-def plain_lines(title: str, write: Callable[[str], None]) -> Iterator[PlainLines]:
+def plain_lines(title: str, write: Callable[[str], None]) -> Iterator[PlainProgress]:
     """Yield what takes in how far the work is; lines are written beside it, also if it is silent.
 
     Only the thread writes, so that trouble with the stream never costs the work.
     """
-    lines, over = PlainLines(title), Event()
+    lines, over = PlainProgress(title), Event()
     thread = Thread(target=_tell, args=(lines, over, write), daemon=True, name="progress")
     thread.start()
     try:
@@ -122,7 +122,7 @@ def plain_lines(title: str, write: Callable[[str], None]) -> Iterator[PlainLines
         thread.join()
 
 
-def _tell(lines: PlainLines, over: Event, write: Callable[[str], None]) -> None:
+def _tell(lines: PlainProgress, over: Event, write: Callable[[str], None]) -> None:
     while not over.wait(TICK):
         if line := lines.due():
             try:
@@ -153,9 +153,9 @@ class _Visible:
         self.shown = shown
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        harmless = LineByLine()
+        harmless = CiCommandEscaper()
         for text, style, control in console.render(self.shown, options):
-            yield Segment(text if control else harmless(visible(text)), style, control)
+            yield Segment(text if control else harmless(escape_control(text)), style, control)
 
 
 class _ShowControls(RenderHook):
@@ -189,22 +189,22 @@ for _console in (out, err):
     _console.push_render_hook(_ShowControls())
 
 
-def say(*lines: str) -> None:
+def print_note(*lines: str) -> None:
     """Tell the user something that is not part of the answer; no name or path ends its line."""
-    err.print("\n".join(visible(line, but="") for line in lines))
+    err.print("\n".join(escape_control(line, but="") for line in lines))
 
 
-def answer(text: str) -> None:
+def print_answer(text: str) -> None:
     """Print a piece of the answer as it is, with no colour and no wrapping."""
     out.print(text.removesuffix("\n"))
 
 
-def lay_out(renderable: RenderableType) -> None:
+def print_table(renderable: RenderableType) -> None:
     """Print a table of the answer."""
     out.print(renderable)
 
 
-class Draw(Protocol):
+class ProgressCallback(Protocol):
     """Draw how far the work is, and what it is at."""
 
     def __call__(self, done: int, total: int, what: str = "", /) -> None:
@@ -213,18 +213,18 @@ class Draw(Protocol):
 
 
 @contextmanager
-def progress_bar(title: str) -> Iterator[Draw]:
+def progress_bar(title: str) -> Iterator[ProgressCallback]:
     """Yield a function that draws a bar on a terminal; elsewhere long work tells plain lines."""
     if not err.is_terminal:
-        with plain_lines(title, say) as lines:
+        with plain_lines(title, print_note) as lines:
             yield lines.draw
         return
     columns = (TextColumn("{task.description}", markup=False), BarColumn(), TimeRemainingColumn())
     with Progress(*columns, console=err, transient=True) as bar:
-        task = bar.add_task(visible(title, but=""), total=None)
+        task = bar.add_task(escape_control(title, but=""), total=None)
 
         def draw(done: int, total: int, what: str = "", /) -> None:
-            named = visible(what or title, but="")
+            named = escape_control(what or title, but="")
             bar.update(task, completed=done, total=total or None, description=named)
 
         yield draw

@@ -9,10 +9,10 @@ from xml.sax.saxutils import quoteattr
 
 import typer
 
-from fairvec.cli.console import answer, say
+from fairvec.cli.console import print_answer, print_note
 from fairvec.core.errors import SettingError
-from fairvec.core.io.atomic_files import refuse_markup, write_text
-from fairvec.core.text import escaped_markdown, markdown_code, visible
+from fairvec.core.io.atomic_files import check_overwrites_markup, write_text
+from fairvec.core.text import escape_control, escaped_markdown, markdown_code
 from fairvec.results.conditions.gate import Gate, Row, cell, value_of
 
 # A gate as Markdown: for a comment on a pull request or the summary of a pipeline.
@@ -79,7 +79,7 @@ def check_junit_place(file: Path | None) -> None:
         raise SettingError(
             f"{file}: a JUnit file ends in .xml; name it {file.with_suffix('.xml').name}."
         )
-    refuse_markup(file, "JUnit file")
+    check_overwrites_markup(file, "JUnit file")
 
 
 def write_junit(gate: Gate, file: Path) -> None:
@@ -144,7 +144,7 @@ def _attributes(**named: str) -> str:
 
 
 def _allowed(text: str) -> str:
-    return _NOT_XML.sub(lambda found: f"\\u{ord(found[0]):04x}", visible(text, but=""))
+    return _NOT_XML.sub(lambda found: f"\\u{ord(found[0]):04x}", escape_control(text, but=""))
 
 
 MarkdownOption = Annotated[
@@ -159,7 +159,7 @@ JunitOption = Annotated[
 ]
 
 
-def conclude(
+def finish_gate(
     gate: Gate, *, lines: Sequence[str] | None, markdown: bool, junit: Path | None, more: str = ""
 ) -> NoReturn:
     """Tell what the gate found and leave with 1 if it is met; refuse what cannot be decided.
@@ -170,13 +170,13 @@ def conclude(
     if junit is not None:
         write_junit(gate, junit)
     if markdown:
-        answer(gate_as_markdown(gate))
+        print_answer(gate_as_markdown(gate))
     else:
         for line in [] if lines is None else [*map(gate.told, gate.ruling.figures), *lines]:
-            answer(line)
-    say(gate.headline + more)
+            print_answer(line)
+    print_note(gate.headline + more)
     for remark in gate.remarks:
-        say(remark)
+        print_note(remark)
     if gate.undecided:
         raise SettingError(gate.undecided)
     raise typer.Exit(1 if gate.is_met else 0)

@@ -6,16 +6,16 @@ from typing import Annotated, Any
 
 import typer
 
-from fairvec.catalogue.cache import shown_url
+from fairvec.catalogue.cache import redact_url
 from fairvec.catalogue.entries import CatalogueEntry
-from fairvec.cli.console import answer, say
+from fairvec.cli.console import print_answer, print_note
 from fairvec.core.errors import SettingError
-from fairvec.core.format import counted
-from fairvec.core.io.atomic_files import refuse_file, write_text
-from fairvec.lexicon import LintFinding
+from fairvec.core.format import pluralize
+from fairvec.core.io.atomic_files import check_writable_file, write_text
+from fairvec.lexicon import Finding
 
 
-def lines_about(entry: CatalogueEntry) -> Iterator[str]:
+def entry_lines(entry: CatalogueEntry) -> Iterator[str]:
     """Give each fact as `name: value`; what is empty says nothing and is left out."""
     facts = entry.model_dump(mode="json")
     flat = facts.get("geometry") == "euclidean"
@@ -40,7 +40,7 @@ def _where(source: dict[str, Any] | None) -> str:
         return f"shipped with fairvec, as {source['file']}"
     if source["kind"] == "package":
         return f"{source['registry']} package {source['package']} {source['version']}{inside}"
-    return f"{shown_url(source['url'])}{inside}"
+    return f"{redact_url(source['url'])}{inside}"
 
 
 def _listed(value: dict[str, Any] | list[Any]) -> str:
@@ -57,11 +57,11 @@ def write_new_file(file: Path, what: str, text: Callable[[], str], *then: str) -
 
     A place that is taken, or that no command would read, is refused before the text is made.
     """
-    refuse_file(file, forcible=False)
+    check_writable_file(file, forcible=False)
     if file.suffix != ".toml":
         raise SettingError(f"{file}: a {what} is a .toml file; name it {file.stem}.toml.")
     write_text(file, text())
-    say(f"{file} is written. Fill it in, then:", *then)
+    print_note(f"{file} is written. Fill it in, then:", *then)
 
 
 # What the linter found, told and counted.
@@ -70,11 +70,13 @@ def write_new_file(file: Path, what: str, text: Callable[[], str], *then: str) -
 Waived = Annotated[bool, typer.Option(help="Also list the findings waived in the file.")]
 
 
-def tell(findings: Sequence[tuple[str, LintFinding]], linted: str, *, waived: bool) -> bool:
+def print_findings(findings: Sequence[tuple[str, Finding]], linted: str, *, waived: bool) -> bool:
     """Print the findings, each with the id it is about; return whether some are not waived."""
     unwaived = [(id, finding) for id, finding in findings if finding.waived is None]
     for id, finding in findings if waived else unwaived:
         reason = "" if finding.waived is None else f" (waived: {finding.waived})"
-        answer(f"{id}: {finding.code}: {finding.message}{reason}")
-    say(f"{linted}, {counted(len(unwaived), 'finding')}, {len(findings) - len(unwaived)} waived")
+        print_answer(f"{id}: {finding.code}: {finding.message}{reason}")
+    print_note(
+        f"{linted}, {pluralize(len(unwaived), 'finding')}, {len(findings) - len(unwaived)} waived"
+    )
     return bool(unwaived)

@@ -3,19 +3,19 @@
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from fairvec.cli.console import progress_bar, say
+from fairvec.cli.console import print_note, progress_bar
 from fairvec.core.errors import SettingError, UnknownNameError
 from fairvec.embedding import AS_FOUND, Embedding, Reading, read
 from fairvec.embedding.detect_geometry import remark_on_space
 from fairvec.embedding.formats.base import Unseen
 from fairvec.embedding.formats.text import remark_on_ending
 from fairvec.encoders import Encoder, Representation
-from fairvec.encoders.base import AS_USUAL, EncoderReading
+from fairvec.encoders.base import AS_USUAL, EncoderOptions
 from fairvec.encoders.open import names_an_encoder
-from fairvec.experiments.remarks import other_languages, what_goes_unmeasured
+from fairvec.experiments.remarks import missing_benchmarks_note, other_languages
 
 
-def opened(
+def load_model(
     model: str,
     how: Reading = AS_FOUND,
     *,
@@ -30,14 +30,14 @@ def opened(
         found = read(model, how, words=words, progress=progress, unseen=unseen)
     for remark in (remark_on_space(found), remark_on_ending(found)):
         if remark:
-            say(remark)
+            print_note(remark)
     return found
 
 
-def opened_before(model: str, others: Iterable[str], how: Reading) -> Embedding:
+def load_model_first(model: str, others: Iterable[str], how: Reading) -> Embedding:
     """Return the model that stands before words or names, or say that one of those is a model."""
     try:
-        return opened(model, how)
+        return load_model(model, how)
     except UnknownNameError:
         from fairvec.catalogue import names  # here, because only a slip needs it
 
@@ -50,8 +50,8 @@ def opened_before(model: str, others: Iterable[str], how: Reading) -> Embedding:
         raise
 
 
-def represented(
-    model: str, how: Reading, encoding: EncoderReading, unseen: Unseen | None = None
+def load_model_or_encoder(
+    model: str, how: Reading, encoding: EncoderOptions, unseen: Unseen | None = None
 ) -> Representation:
     """Return an embedding, or an encoder where a folder, a function or one of the hub is named."""
     if not names_an_encoder(model):
@@ -60,7 +60,7 @@ def represented(
                 f"{model} names word vectors, and --layer, --pooling, --numbers, --download and "
                 "--token-embeddings are for encoders: leave them out."
             )
-        return opened(model, how, unseen=unseen)
+        return load_model(model, how, unseen=unseen)
     if how not in (AS_FOUND, Reading(language=how.language)):
         raise SettingError(
             f"{model} names an encoder, and of the options of reading only --language is for one: "
@@ -68,11 +68,11 @@ def represented(
         )
     # Here and not above: an audit of word vectors loads nothing that encodes or debiases.
     from fairvec.encoders.open import open_encoder
-    from fairvec.encoders.transformer import token_embeddings
+    from fairvec.encoders.transformer import read_input_embeddings
     from fairvec.experiments.debiasing.files import is_debiased_encoder, open_debiased_encoder
 
     if encoding.token_embeddings:
-        found = token_embeddings(Path(model))
+        found = read_input_embeddings(Path(model))
         return found if how.language is None else found.speaking(how.language)
     if is_debiased_encoder(Path(model)):
         found_again = open_debiased_encoder(Path(model), encoding.choices, keep=encoding.keep)
@@ -88,23 +88,23 @@ def represented(
 
 
 def all_represented(
-    models: Sequence[str], how: Reading, encoding: EncoderReading, unseen: Unseen | None = None
+    models: Sequence[str], how: Reading, encoding: EncoderOptions, unseen: Unseen | None = None
 ) -> list[Representation]:
     """Return several models; an option holds for those that it is for."""
     encoders = [names_an_encoder(model) for model in models]
     if all(encoders) or not any(encoders):
-        return [represented(model, how, encoding, unseen) for model in models]
+        return [load_model_or_encoder(model, how, encoding, unseen) for model in models]
     return [
-        represented(model, Reading(language=how.language), encoding)
+        load_model_or_encoder(model, Reading(language=how.language), encoding)
         if encoder
-        else represented(model, how, AS_USUAL, unseen)
+        else load_model_or_encoder(model, how, AS_USUAL, unseen)
         for model, encoder in zip(models, encoders, strict=True)
     ]
 
 
-def only_encoder(model: str, how: Reading, encoding: EncoderReading) -> Encoder:
+def load_encoder(model: str, how: Reading, encoding: EncoderOptions) -> Encoder:
     """Return an encoder, or refuse word vectors."""
-    found = represented(model, how, encoding)
+    found = load_model_or_encoder(model, how, encoding)
     if isinstance(found, Encoder):
         return found
     raise SettingError(f"{model} is no encoder but holds word vectors; name the encoder's folder.")
@@ -113,10 +113,10 @@ def only_encoder(model: str, how: Reading, encoding: EncoderReading) -> Encoder:
 def say_other_languages(embedding: Representation) -> None:
     """Say so where a model of several languages is measured in one that nobody named."""
     if remark := other_languages(embedding):
-        say(remark)
+        print_note(remark)
 
 
 def say_what_goes_unmeasured(embedding: Embedding) -> None:
     """Say so where no benchmark of the model's languages is on this machine."""
-    if remark := what_goes_unmeasured(embedding):
-        say(remark)
+    if remark := missing_benchmarks_note(embedding):
+        print_note(remark)

@@ -10,7 +10,7 @@ import typer
 
 from fairvec.core.settings import LARGEST_SEED
 from fairvec.embedding import AS_FOUND
-from fairvec.embedding.formats.base import InvalidUtf8, Outside, Role
+from fairvec.embedding.formats.base import InvalidUtf8, Outside, VectorRole
 from fairvec.encoders.base import AS_USUAL, Numbers, Pooling
 from fairvec.lexicon import shipped_concepts
 
@@ -114,7 +114,7 @@ READING: dict[str, Any] = {
     "curvature": Annotated[float | None, typer.Option(help="The ball's c.")],
     "outside": Annotated[Outside, typer.Option(help="What to do with points outside the ball.")],
     "vectors": Annotated[
-        Role,
+        VectorRole,
         typer.Option(
             help="Which vectors of a whole gensim or Poincaré GloVe model, which has two."
         ),

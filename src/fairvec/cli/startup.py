@@ -6,13 +6,13 @@ from errno import ENAMETOOLONG
 
 from fairvec.core.errors import (
     FairvecError,
-    details_of,
-    is_of_memory,
-    logged,
-    unexpected,
-    without_secrets,
+    describe_fault,
+    format_traceback,
+    is_out_of_memory,
+    redact,
+    write_fault_log,
 )
-from fairvec.core.text import short_names, visible
+from fairvec.core.text import escape_control, truncate_words
 
 BAD_INPUT, FAULT, INTERRUPTED = 2, 3, 130
 EXIT_CODES = (
@@ -25,18 +25,18 @@ TRACEBACK = "FAIRVEC_TRACEBACK"
 """The environment variable that has the details printed."""
 
 
-def tell(error: Exception) -> int:
+def report_error(error: Exception) -> int:
     """Say in one sentence what failed, whose fault it is and what helps; return the exit code."""
     match error:
         case FairvecError():
             _say(f"error: {error}")
             return BAD_INPUT
-        case OSError() if not is_of_memory(error):
+        case OSError() if not is_out_of_memory(error):
             place = f"{error.filename}: " if error.filename else ""
             remedy = _CHECK if error.errno == ENAMETOOLONG else "choose another place or make room"
-            _say(short_names(f"error: {place}{error.strerror or error}; {remedy}."))
+            _say(truncate_words(f"error: {place}{error.strerror or error}; {remedy}."))
             return BAD_INPUT
-        case _ if is_of_memory(error):
+        case _ if is_out_of_memory(error):
             _say(
                 f"error: {_told(error)}; close other programs, or convert "
                 "the model to a .fairvec file, which need not be read whole, and debias it with "
@@ -55,26 +55,26 @@ def tell_interrupted(interruption: KeyboardInterrupt) -> int:
 
 def _say(*lines: str) -> None:
     try:
-        from fairvec.cli.console import say  # here, because it imports rich
+        from fairvec.cli.console import print_note  # here, because it imports rich
     except ImportError:  # of a broken installation; somebody has to be told all the same
         for line in lines:
-            sys.stderr.write(visible(line, but="") + "\n")
+            sys.stderr.write(escape_control(line, but="") + "\n")
         return
-    say(*lines)
+    print_note(*lines)
 
 
 def _told(error: Exception) -> str:
     """Return the sentence to go on with."""
-    sentence = without_secrets(unexpected(error)).removesuffix(".")
+    sentence = redact(describe_fault(error)).removesuffix(".")
     return sentence[:1].lower() + sentence[1:]
 
 
 def _details(error: Exception) -> str:
     """Print the traceback if that is wanted, else write it to a file; say where it is."""
     if os.environ.get(TRACEBACK):
-        _say(*details_of(error).rstrip("\n").split("\n"))
+        _say(*format_traceback(error).rstrip("\n").split("\n"))
         return "the details are above"
-    if file := logged(error, " ".join(["fairvec", *sys.argv[1:]])):
+    if file := write_fault_log(error, " ".join(["fairvec", *sys.argv[1:]])):
         return f"the details are in {file}"
     return f"for the details run it again with {TRACEBACK}=1"
 

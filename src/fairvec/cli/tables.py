@@ -5,10 +5,10 @@ from collections.abc import Collection, Iterator, Sequence
 from rich.table import Table
 from rich.text import Text
 
-from fairvec.cli.console import lay_out, out, say
-from fairvec.core.format import counted, p_value, signed, titled
-from fairvec.core.text import visible
-from fairvec.experiments.audit.categories import poolable
+from fairvec.cli.console import out, print_note, print_table
+from fairvec.core.format import capitalize_first, format_p, format_signed, pluralize
+from fairvec.core.text import escape_control
+from fairvec.experiments.audit.categories import as_poolable
 from fairvec.experiments.comparison.compare import CategoryComparison, RunComparison, compare
 from fairvec.messages.changes import (
     BeforeAfter,
@@ -27,7 +27,7 @@ from fairvec.results import (
     Outcome,
     Result,
     Skipped,
-    flat,
+    to_row,
 )
 from fairvec.results.records import ACROSS
 
@@ -37,7 +37,7 @@ from fairvec.results.records import ACROSS
 Way = tuple[str, str, str, str]
 
 
-def lay_out_answers(outcomes: Sequence[Outcome]) -> None:
+def print_categories(outcomes: Sequence[Outcome]) -> None:
     """Print one sentence a category, under the model's name where there are several."""
     said: dict[Way, list[Text]] = {}
     for one in outcomes:
@@ -85,14 +85,14 @@ def lay_out_category_changes(comparison: RunComparison) -> None:
 def _lay_out(said: dict[str, list[Text]]) -> None:
     """Print the lines under their headings, wrapped between words, and a blank line behind them."""
     for title, lines in said.items():
-        for line in [Text(visible(title, but=""), style="bold")] * bool(title) + lines:
+        for line in [Text(escape_control(title, but=""), style="bold")] * bool(title) + lines:
             out.print(line, soft_wrap=False)
         out.print()
 
 
 def _sentence(one: Outcome) -> Text:
     if not isinstance(one, CategoryAnswer):
-        return Text(f"{one.test.title}: no answer. {flat(one)['reason']}")
+        return Text(f"{one.test.title}: no answer. {to_row(one)['reason']}")
     line = Text(one.verdict.sentence)
     opening = one.verdict.sentence.partition(".")[0].partition("(")[0]
     line.stylize("bold red" if one.verdict.kind == "biased" else "bold", 0, len(opening))
@@ -106,10 +106,10 @@ def _unanswered(outcomes: Sequence[Outcome]) -> Iterator[tuple[Way, Text]]:
     for one in outcomes:
         tested = isinstance(one, Result | Skipped) and one.convention is not None
         if one.test.kind == "bias" and tested and (_way(one), *_name(one)) not in answered:
-            why.setdefault((_way(one), *_name(one)), []).append(str(poolable(one)))
+            why.setdefault((_way(one), *_name(one)), []).append(str(as_poolable(one)))
     named = len({one.test.language for one in outcomes if one.test.kind in ("bias", CATEGORY)}) > 1
     for (way, language, category), reasons in why.items():
-        title = titled(category) + (f" ({language})" if named else "")
+        title = capitalize_first(category) + (f" ({language})" if named else "")
         several = f"none of its {len(reasons)} tests" if len(reasons) > 1 else "its one test"
         verb = "can" if len(reasons) > 1 else "cannot"
         line = (
@@ -119,14 +119,14 @@ def _unanswered(outcomes: Sequence[Outcome]) -> Iterator[tuple[Way, Text]]:
 
 
 def _changed(one: CategoryComparison, called: str, alone: tuple[int, ...], *, across: str) -> Text:
-    effects = f"d {signed(one.effect_before)} → {signed(one.effect_after)}"
-    p = [("none" if p is None else p_value(p)) for p in (one.before.p_holm, one.after.p_holm)]
-    paired = f", paired p {p_value(one.paired.value)}" if one.paired else ""
-    out = f"; {counted(len(one.left_out), 'more test')} not pooled" if one.left_out else ""
+    effects = f"d {format_signed(one.effect_before)} → {format_signed(one.effect_after)}"
+    p = [("none" if p is None else format_p(p)) for p in (one.before.p_holm, one.after.p_holm)]
+    paired = f", paired p {format_p(one.paired.value)}" if one.paired else ""
+    out = f"; {pluralize(len(one.left_out), 'more test')} not pooled" if one.left_out else ""
     for more, run in zip(alone, ("before", "after"), strict=True):
-        out += f"; {counted(more, 'more test')} only in the run {run}" if more else ""
+        out += f"; {pluralize(more, 'more test')} only in the run {run}" if more else ""
     opening = f"{called}{f' {ACROSS[across]}' if across else ''}: {one.change.replace('-', ' ')}"
-    tests = counted(len(one.tests), "test")
+    tests = pluralize(len(one.tests), "test")
     line = Text(f"{opening} ({effects}, Holm p {p[0]} → {p[1]}{paired}; {tests}{out}).")
     line.stylize("bold red" if one.change in HARMFUL else "bold", 0, len(opening))
     return line
@@ -134,7 +134,7 @@ def _changed(one: CategoryComparison, called: str, alone: tuple[int, ...], *, ac
 
 def _lone(one: CategoryAnswer, opening: str, when: str, languages: Collection[str]) -> Text:
     opening = f"{_called_in(one, languages)}: {opening}"
-    found = f"d {signed(one.effect)}, {one.verdict.kind.replace('-', ' ')}"
+    found = f"d {format_signed(one.effect)}, {one.verdict.kind.replace('-', ' ')}"
     line = Text(f"{opening} (an answer {when} by the same tests: {found}).")
     line.stylize("bold", 0, len(opening))
     return line
@@ -172,10 +172,10 @@ def lay_out_changes(outcomes: Sequence[Outcome]) -> None:
     if comparison := _compared(outcomes):
         lay_out_category_changes(comparison)
     for changed in before_and_after(outcomes):
-        lay_out(_table(changed))
+        print_table(_table(changed))
         for reason in dict.fromkeys(gap.reason for gap in changed.unknown):
-            say(f"Skipped: {reason}")
-        say(changed.summary)
+            print_note(f"Skipped: {reason}")
+        print_note(changed.summary)
 
 
 def _compared(outcomes: Sequence[Outcome]) -> RunComparison | None:
@@ -204,7 +204,7 @@ def _table(changed: BeforeAfter) -> Table:
                 f"{changed.called(one)}{note}",
                 " → ".join(values),
                 Text(in_words(one), style="bold red" if alarming(one) else ""),
-                p_value(one.paired.value) if one.paired else "",
+                format_p(one.paired.value) if one.paired else "",
             )
     if changed.movement or changed.unknown:
         table.add_row(Text("Neighbourhoods and movement", style="bold"))

@@ -36,7 +36,7 @@ from pathlib import Path
 from tempfile import mkstemp
 from typing import Any
 
-from fairvec.core.text import LONGEST_NAME, on_one_line, short_names, shown, visible
+from fairvec.core.text import LONGEST_NAME, escape_control, one_line, short_repr, truncate_words
 from fairvec.version import __version__
 
 MOST_NAMED = 12
@@ -50,8 +50,8 @@ class FairvecError(Exception):
     """The root of the tree above; no name in a message moves a cursor, ends a line or fills it."""
 
     def __init__(self, *said: object) -> None:
-        texts = (short_names(each) if isinstance(each, str) else each for each in said)
-        told = (visible(each, but="") if isinstance(each, str) else each for each in texts)
+        texts = (truncate_words(each) if isinstance(each, str) else each for each in said)
+        told = (escape_control(each, but="") if isinstance(each, str) else each for each in texts)
         super().__init__(*told)
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -123,15 +123,15 @@ class UnknownNameError(FairvecError):
         hint: str = "",
     ) -> None:
         known = sorted(choices)
-        near = list(meant[:MOST_NAMED]) or (nearest(name, known) if isinstance(name, str) else [])
+        near = list(meant[:MOST_NAMED]) or (suggest(name, known) if isinstance(name, str) else [])
         some = ", ".join(known[:MOST_NAMED]) + (" and more" if len(known) > MOST_NAMED else "")
         offer = f"did you mean {' or '.join(near)}?" if near else f"known: {some}."
-        said = shown(name, LONGEST_NAME)
+        said = short_repr(name, LONGEST_NAME)
         lead = f"There is no {kind} named {said}" + (f"; {offer}" if known else ".")
         super().__init__(f"{lead} {hint}".rstrip())
 
 
-def nearest(name: str, known: Sequence[str]) -> list[str]:
+def suggest(name: str, known: Sequence[str]) -> list[str]:
     """Return the nearest names, or else some that hold what was typed.
 
     One that differs in capitals alone is surely meant.
@@ -195,21 +195,21 @@ ROOMLESS = ("can't start new thread", "DefaultCPUAllocator: ", "std::bad_alloc")
 """What a RuntimeError says of memory: Python's, for a thread has a stack, and torch's own."""
 
 
-def is_of_memory(error: BaseException) -> bool:
+def is_out_of_memory(error: BaseException) -> bool:
     """Say whether memory ran out, in whatever kind of error that is told."""
     if isinstance(error, ImportError | OSError):
         before = error.__cause__ or error.__context__  # a package says in its own words what failed
         unmapped = any(sign in str(error).lower() for sign in UNMAPPED)
-        return unmapped or (before is not None and is_of_memory(before))
+        return unmapped or (before is not None and is_out_of_memory(before))
     if isinstance(error, RuntimeError):
         return any(sign in str(error) for sign in ROOMLESS)
     return isinstance(error, MemoryError)
 
 
-def unexpected(error: BaseException) -> str:
+def describe_fault(error: BaseException) -> str:
     """Say in one sentence what failed that nobody foresaw, where, and to whom to tell it."""
-    said = said_by(error)
-    if is_of_memory(error):
+    said = message_of(error)
+    if is_out_of_memory(error):
         return f"The memory of this machine ran out{f' ({said})' if said else ''}."
     if package := _not_imported(error):
         lacks = isinstance(error, ModuleNotFoundError)
@@ -219,7 +219,7 @@ def unexpected(error: BaseException) -> str:
             f"{'' if lacks else '--force-reinstall '}fairvec', which brings it."
         )
     return (
-        f"This is a fault of fairvec and not of your input ({in_brief(error)}"
+        f"This is a fault of fairvec and not of your input ({brief(error)}"
         f"{_place(error)}); please report it to the maintainers (see README)."
     )
 
@@ -230,19 +230,19 @@ def _not_imported(error: BaseException) -> str:
     return "" if package == __name__.partition(".")[0] else package
 
 
-def refusal_of(error: Exception) -> str:
+def os_reason(error: Exception) -> str:
     """Return in small letters why the system refuses: permission denied, no space left."""
     return (getattr(error, "strerror", None) or str(error) or type(error).__name__).lower()
 
 
-def said_by(error: BaseException) -> str:
+def message_of(error: BaseException) -> str:
     """Return on one line the beginning of what an error says."""
-    return on_one_line(str(error))[:LONGEST]
+    return one_line(str(error))[:LONGEST]
 
 
-def in_brief(error: BaseException) -> str:
+def brief(error: BaseException) -> str:
     """Return the kind of an error, and on one line the beginning of what it says."""
-    kind, said = type(error).__name__, said_by(error)
+    kind, said = type(error).__name__, message_of(error)
     return f"{kind}: {said}" if said else kind
 
 
@@ -269,17 +269,17 @@ SECRETS = re.compile(
 """A log is sent to others: who is let in by an address or a key is nobody's business."""
 
 
-def without_secrets(text: str) -> str:
+def redact(text: str) -> str:
     """Return a text in which what lets somebody in is hidden."""
     return SECRETS.sub(lambda found: "".join(filter(None, found.groups())) + "***", text)
 
 
-def details_of(error: BaseException) -> str:
+def format_traceback(error: BaseException) -> str:
     """Return the traceback of an error, without secrets."""
-    return without_secrets("".join(traceback.format_exception(error)))
+    return redact("".join(traceback.format_exception(error)))
 
 
-def logged(error: BaseException, asked: str) -> Path | None:
+def write_fault_log(error: BaseException, asked: str) -> Path | None:
     """Write the details to a new file that nobody else may read; nothing if there is no place.
 
     `asked` says what was asked for when it happened.
@@ -287,7 +287,7 @@ def logged(error: BaseException, asked: str) -> Path | None:
     about = f"fairvec {__version__}, Python {platform.python_version()}, {platform.platform()}"
     file: Path | None = None
     try:
-        text = f"{about}\n{without_secrets(asked)}\n\n{details_of(error)}"
+        text = f"{about}\n{redact(asked)}\n\n{format_traceback(error)}"
         handle, name = mkstemp(prefix="fairvec-fault-", suffix=".txt")
         file = Path(name)
         with os.fdopen(handle, "wb") as stream:
@@ -300,8 +300,8 @@ def logged(error: BaseException, asked: str) -> Path | None:
     return file
 
 
-def unexpected_and_logged(error: BaseException, asked: str) -> str:
+def report_fault(error: BaseException, asked: str) -> str:
     """Say in one sentence what failed that nobody foresaw, and where the details are."""
-    sentence = without_secrets(unexpected(error))
-    file = logged(error, asked)
+    sentence = redact(describe_fault(error))
+    file = write_fault_log(error, asked)
     return sentence if file is None else f"{sentence.removesuffix('.')}; the details are in {file}."

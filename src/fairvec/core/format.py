@@ -13,7 +13,7 @@ _SUPERSCRIPTS = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
 FROM_SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
 
 
-def number(value: float, digits: int = 2) -> str:
+def format_number(value: float, digits: int = 2) -> str:
     """Return 1.23 or −0.40; what rounds to zero has no sign."""
     text = f"{value:,.{digits}f}"
     if not text.strip("-0.,"):
@@ -21,18 +21,18 @@ def number(value: float, digits: int = 2) -> str:
     return text.replace("-", MINUS)
 
 
-def signed(value: float, digits: int = 2) -> str:
+def format_signed(value: float, digits: int = 2) -> str:
     """Return +1.23 or −0.40, for numbers whose direction is the message."""
-    text = number(value, digits)
+    text = format_number(value, digits)
     return text if text.startswith(MINUS) or not text.strip("0.,") else f"+{text}"
 
 
-def signed_in_figures(value: float) -> str:
+def format_signed_digits(value: float) -> str:
     """Return +0.0012, with two telling figures, for numbers that may be small and yet count."""
     return f"{value:+.2g}".replace("-", MINUS) if value else "0"
 
 
-def p_value(p: float, more: int = 0, *, level: float = USUAL_LEVEL) -> str:
+def format_p(p: float, more: int = 0, *, level: float = USUAL_LEVEL) -> str:
     """Return a probability with one or two telling digits: never 0 unless it is 0, nor 1.
 
     `more` adds digits; so does a p close to the level, which must not be read on its other side,
@@ -43,7 +43,7 @@ def p_value(p: float, more: int = 0, *, level: float = USUAL_LEVEL) -> str:
     if p >= 1:
         return "1"
     if p < 1e-6:
-        return scientific(p, 1 + more)
+        return format_scientific(p, 1 + more)
     if p >= 0.1:
         # As many digits as it takes not to round a p below 1 up to it.
         places = more + max(2, ceil(-log10(1 - p)))
@@ -53,7 +53,7 @@ def p_value(p: float, more: int = 0, *, level: float = USUAL_LEVEL) -> str:
         places = beyond_first - int(f"{p:.{beyond_first}e}".partition("e")[2])
     text = f"{p:.{places}f}"
     near = more < MOST_DIGITS and _side(float(text), level) != _side(p, level)
-    return p_value(p, more + 1, level=level) if near else text
+    return format_p(p, more + 1, level=level) if near else text
 
 
 def _side(p: float, level: float) -> int:
@@ -61,15 +61,15 @@ def _side(p: float, level: float) -> int:
     return 0 if isclose(p, level, rel_tol=1e-12) else 1 if p > level else -1
 
 
-def p_bounds(low: float, high: float) -> str:
+def format_p_bounds(low: float, high: float) -> str:
     """Return 0.0312 and 0.0314: two probabilities with the digits that tell them apart."""
     digits = range(12)
-    pairs = ((p_value(low, more), p_value(high, more)) for more in digits)
-    apart = next((pair for pair in pairs if pair[0] != pair[1]), (p_value(low), p_value(high)))
+    pairs = ((format_p(low, more), format_p(high, more)) for more in digits)
+    apart = next((pair for pair in pairs if pair[0] != pair[1]), (format_p(low), format_p(high)))
     return " and ".join(apart)
 
 
-def scientific(value: float, digits: int = 1) -> str:
+def format_scientific(value: float, digits: int = 1) -> str:
     """Return 1.8 × 10¹⁸, which does not break at the end of a line."""
     # A whole number may be larger than any float.
     exact = Decimal(value) if isinstance(value, int) else value
@@ -77,7 +77,7 @@ def scientific(value: float, digits: int = 1) -> str:
     return _times_power(mantissa, int(exponent))
 
 
-def antilog(log10: float) -> str:
+def format_power_of_ten(log10: float) -> str:
     """Return 1.8 × 10⁴⁸¹⁴ from its decimal logarithm, where no float can hold the number."""
     exponent = floor(log10)
     mantissa = f"{10 ** (log10 - exponent):.1f}"
@@ -92,30 +92,30 @@ def _times_power(mantissa: str, exponent: int) -> str:
     return f"{mantissa}\N{NO-BREAK SPACE}×\N{NO-BREAK SPACE}10{power}"
 
 
-def whole(count: int) -> str:
+def format_count(count: int) -> str:
     """Return 12,870, and 1.8 × 10¹⁸ where nobody reads the digits."""
-    return f"{count:,}" if abs(count) < 10**12 else scientific(count)
+    return f"{count:,}" if abs(count) < 10**12 else format_scientific(count)
 
 
-def percent(share: float) -> str:
+def format_percent(share: float) -> str:
     """Return 95 %, and 99.5 % where the half counts."""
     return f"{100 * share:.3g} %".replace(" ", "\N{NO-BREAK SPACE}")
 
 
-def percent_reached(share: float) -> str:
+def format_percent_floor(share: float) -> str:
     """Return 99% of 0.998: what is not whole is never rounded up to the whole."""
     return f"{floor(100 * share + 1e-9)}%"
 
 
-def counted(count: int, noun: str, plural: str = "") -> str:
+def pluralize(count: int, noun: str, plural: str = "") -> str:
     """Return 1 test, 2 tests."""
-    return f"{whole(count)} {noun if count == 1 else plural or noun + 's'}"
+    return f"{format_count(count)} {noun if count == 1 else plural or noun + 's'}"
 
 
 # When a p-value is significant.
 
 
-def significant(p: float, alpha: float) -> bool:
+def is_significant(p: float, alpha: float) -> bool:
     """Say whether a p-value is at most alpha; what only rounding tells apart is equal.
 
     Every verdict, label and interval asks here, so that they cannot disagree.
@@ -126,26 +126,26 @@ def significant(p: float, alpha: float) -> bool:
 # Names one after the other in a sentence: all of them, or some and how many more there are.
 
 
-def listed(names: Sequence[str], word: str = "and") -> str:
+def join_words(names: Sequence[str], word: str = "and") -> str:
     """Return a, b and c."""
     return f" {word} ".join([", ".join(names[:-1])] * (len(names) > 1) + list(names[-1:]))
 
 
-def first_of(names: Sequence[str], most: int) -> str:
+def join_first(names: Sequence[str], most: int) -> str:
     """Return a, b, c, and of more than `most` the first and the number of the rest."""
     rest, named = len(names) - most, ", ".join(names[:most])
     return named if rest <= 0 else f"{named} and {rest:,} more"
 
 
-def listed_up_to(names: Sequence[str], most: int) -> str:
+def join_up_to(names: Sequence[str], most: int) -> str:
     """Return a, b and c as `listed` does, and of more than `most` what `first_of` does."""
-    return listed(names) if len(names) <= most else first_of(names, most)
+    return join_words(names) if len(names) <= most else join_first(names, most)
 
 
 # The beginning of a sentence or heading that somebody else's words make.
 
 
-def titled(text: str) -> str:
+def capitalize_first(text: str) -> str:
     """Return text with a capital at its beginning, and all else as it is written."""
     return f"{text[:1].upper()}{text[1:]}"
 
@@ -153,17 +153,17 @@ def titled(text: str) -> str:
 # A setting that helps, said so that a reader in Python and one at the shell can both follow.
 
 
-def option(name: str, value: object) -> str:
+def setting_hint(name: str, value: object) -> str:
     """Return a setting and the option of its name: outside='project' (--outside project)."""
     return f"{name}={value!r} (--{name.replace('_', '-')} {value})"
 
 
-def method_setting(name: str, value: object) -> str:
+def method_setting_hint(name: str, value: object) -> str:
     """Return a setting of a method and how `--set` says it: moves='all' (--set moves=all)."""
     return f"{name}={value!r} (--set {name}={value})"
 
 
-def without(name: str) -> str:
+def omit_hint(name: str) -> str:
     """Return a setting that is to be left out: vectors= (--vectors)."""
     return f"{name}= (--{name.replace('_', '-')})"
 
@@ -174,7 +174,7 @@ Item = TypeVar("Item")
 Key = TypeVar("Key", bound=Hashable)
 
 
-def grouped(items: Iterable[Item], key: Callable[[Item], Key]) -> dict[Key, list[Item]]:
+def group_by(items: Iterable[Item], key: Callable[[Item], Key]) -> dict[Key, list[Item]]:
     """Return the items by key; keys and items keep the order of their first appearance."""
     groups: dict[Key, list[Item]] = {}
     for item in items:

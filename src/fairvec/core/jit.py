@@ -132,7 +132,7 @@ Answer = TypeVar("Answer")
 MOST_THREADS = 8
 
 
-def compiled(
+def jit(
     *, fastmath: bool | set[str] = False, check_division: bool = True
 ) -> Callable[[Function], Function]:
     """Compile without the interpreter lock, keeping the machine code for the next process.
@@ -153,7 +153,7 @@ def compiled(
     return to_machine_code
 
 
-def in_threads(work: Callable[[slice], Answer], rows: int, at_a_time: int) -> list[Answer]:
+def map_blocks(work: Callable[[slice], Answer], rows: int, at_a_time: int) -> list[Answer]:
     """Return what `work` answers for each block of rows, threads taking blocks in turn."""
     if 0 < rows <= at_a_time:
         return [work(slice(0, rows))]  # a thread for one block costs more than a small one

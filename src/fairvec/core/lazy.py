@@ -6,7 +6,7 @@ from importlib import import_module
 from typing import Any
 
 
-def on_demand(
+def lazy_exports(
     package: str, homes: Mapping[str, Sequence[str]], *, modules: Sequence[str] = ()
 ) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
     """Return the `__getattr__` and `__dir__` of a package.

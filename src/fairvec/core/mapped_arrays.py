@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fairvec.core.errors import SettingError
-from fairvec.core.io.atomic_files import FULL, outside_drafts, replacing
+from fairvec.core.io.atomic_files import DISK_FULL, atomic_path, visible_parent
 
 
 def is_mapped(array: NDArray[Any]) -> bool:
@@ -29,7 +29,7 @@ def mapped_file(array: NDArray[Any]) -> Path | None:
     return None
 
 
-def let_go(array: NDArray[Any]) -> None:
+def release_pages(array: NDArray[Any]) -> None:
     """Give back the memory that pages of a mapped file take; reading them again brings them back.
 
     An array that lies elsewhere is left alone.
@@ -41,7 +41,7 @@ def let_go(array: NDArray[Any]) -> None:
         mapping.madvise(mmap.MADV_DONTNEED, first, start - first + array.nbytes)
 
 
-def in_doubles(rows: NDArray[Any]) -> NDArray[np.float64]:
+def as_float64(rows: NDArray[Any]) -> NDArray[np.float64]:
     """Return rows in double precision, and give back the pages of a mapped file that they take.
 
     Whoever goes through a large file block by block then never holds more of it than a block.
@@ -49,7 +49,7 @@ def in_doubles(rows: NDArray[Any]) -> NDArray[np.float64]:
     if not is_mapped(rows):
         return np.asarray(rows, np.float64)
     copied = np.array(rows, np.float64)
-    let_go(rows)
+    release_pages(rows)
     return copied
 
 
@@ -73,7 +73,7 @@ def _address(array: NDArray[Any]) -> int:
 Number = TypeVar("Number", bound=np.generic)
 
 
-class Spill:
+class ArrayWriter:
     """A file that grows by arrays."""
 
     def __init__(self, file: BinaryIO) -> None:
@@ -94,16 +94,16 @@ class Spill:
 
 
 @contextmanager
-def spilling(path: Path) -> Iterator[Spill]:
+def write_array(path: Path) -> Iterator[ArrayWriter]:
     """Open a file to be written by pieces; it takes its place when it is whole, or is not there."""
     try:
-        with replacing(path) as draft, draft.open("wb") as file:
-            yield Spill(file)
+        with atomic_path(path) as draft, draft.open("wb") as file:
+            yield ArrayWriter(file)
     except OSError as error:
-        if error.errno not in FULL:
+        if error.errno not in DISK_FULL:
             raise
         raise SettingError(
-            f"The disk that holds {outside_drafts(path.parent)} is full; free some of it, or name "
+            f"The disk that holds {visible_parent(path.parent)} is full; free some of it, or name "
             "another folder for what is kept while training."
         ) from None
 
@@ -115,9 +115,9 @@ def mapped(path: Path, kind: type[Number]) -> NDArray[Number]:
     return np.memmap(path, kind, mode="r")
 
 
-def created(path: Path, kind: type[Number], length: int) -> NDArray[Number]:
+def create_array(path: Path, kind: type[Number], length: int) -> NDArray[Number]:
     """Return a new array that lies in a file, to be filled in any order."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    with spilling(path) as file:
+    with write_array(path) as file:
         file.reserve(length * np.dtype(kind).itemsize)
     return np.memmap(path, kind, mode="r+") if length else np.zeros(0, kind)

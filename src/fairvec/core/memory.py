@@ -6,7 +6,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from fairvec.core.errors import FileFormatError, SettingError
-from fairvec.core.text import shown
+from fairvec.core.text import short_repr
 
 LETTERS = ("", "k", "m", "g", "t")
 UNITS = {
@@ -18,18 +18,20 @@ MOST = 2**60
 """No machine has an exabyte."""
 
 
-def bytes_of(size: str) -> int:
+def parse_size(size: str) -> int:
     """Return the bytes in a size such as 500MB, 1.5 GB (thousands) or 2GiB (1024s)."""
     found = re.fullmatch(r"\s*([0-9]{1,18}(?:\.[0-9]+)?)\s*([a-zA-Z]*)\s*", size, re.ASCII)
     unit = UNITS.get(found[2].lower()) if found else None
     count = float(found[1]) * unit if found and unit else 0.0
     # What no machine addresses is a slip of the hand, or more digits than a number has.
     if not 1 <= count < MOST:
-        raise SettingError(f"{shown(size)} is no size of memory; say it like 500MB, 1.5GB or 2GiB.")
+        raise SettingError(
+            f"{short_repr(size)} is no size of memory; say it like 500MB, 1.5GB or 2GiB."
+        )
     return int(count)
 
 
-def in_words(count: int) -> str:
+def format_size(count: int) -> str:
     """Return a number of bytes as people say it."""
     if count >= 1e9:
         return f"{count / 1e9:,.1f} GB"
@@ -45,7 +47,7 @@ NEW_NAMES = "memory.max", "memory.current"
 OLD_NAMES = "memory.limit_in_bytes", "memory.usage_in_bytes"
 
 
-def free_memory(root: Path = ROOT) -> int | None:
+def available_memory(root: Path = ROOT) -> int | None:
     """Return the bytes that are free, or could be made so at once; None where nobody says.
 
     Linux says it of the machine, and of each control group (a container, a batch job) that the
@@ -111,34 +113,34 @@ ALWAYS_ROWS = 1 << 20
 words that differ cannot be told in less."""
 
 
-def most_bytes(size: int) -> int:
+def max_unpacked_bytes(size: int) -> int:
     """Return how many bytes may honestly come of a file of `size` bytes."""
     return max(ALWAYS_BYTES, HIGHEST_RATIO * size)
 
 
-def most_rows(size: int) -> int:
+def max_rows(size: int) -> int:
     """Return how many rows, words or other single things a file of `size` bytes may hold."""
     return max(ALWAYS_ROWS, size)
 
 
-def refuse_beyond(where: str, what: str, asked: int, size: int) -> None:
+def check_claimed_bytes(where: str, what: str, asked: int, size: int) -> None:
     """Raise unless `asked` bytes can honestly come of a file of `size` bytes."""
-    if asked < 0 or asked > most_bytes(size):
+    if asked < 0 or asked > max_unpacked_bytes(size):
         raise FileFormatError(
-            f"{where} asks for {_told(asked)} for {what} and is a file of {in_words(size)}, which "
-            "no honest one does; fetch it again from where you trust it."
+            f"{where} asks for {_told(asked)} for {what} and is a file of {format_size(size)}, "
+            "which no honest one does; fetch it again from where you trust it."
         )
 
 
-def refuse_rows_beyond(where: str, what: str, asked: int, size: int) -> None:
+def check_claimed_rows(where: str, what: str, asked: int, size: int) -> None:
     """Raise unless a file of `size` bytes can hold `asked` rows, words or other single things."""
-    if asked < 0 or asked > most_rows(size):
+    if asked < 0 or asked > max_rows(size):
         raise FileFormatError(
-            f"{where} announces {asked:,} {what} and is a file of {in_words(size)}, which cannot "
-            "hold them; fetch it again from where you trust it."
+            f"{where} announces {asked:,} {what} and is a file of {format_size(size)}, which "
+            "cannot hold them; fetch it again from where you trust it."
         )
 
 
 def _told(asked: int) -> str:
     # A product of forged sizes may be too large for a float.
-    return in_words(asked) if 0 <= asked < 1 << 62 else f"{asked:,} bytes"
+    return format_size(asked) if 0 <= asked < 1 << 62 else f"{asked:,} bytes"

@@ -17,7 +17,7 @@ Array = NDArray[Any]
 
 
 @dataclass(frozen=True)
-class Between:
+class NumericRange:
     """The sizes between which the largest of some numbers is to lie, both included."""
 
     smallest: float
@@ -56,7 +56,7 @@ IntArray = NDArray[np.int64]
 # Numbers that cannot be squared have no spread that could be told.
 
 
-SQUARED = Between(1e-150, 1e150)
+SQUARED = NumericRange(1e-150, 1e150)
 """Here the largest of some numbers lies if their squares can be summed."""
 
 
@@ -79,7 +79,7 @@ _MOST = 200
 """So many halvings take any two floats together."""
 
 
-def root_of(
+def find_root(
     function: Callable[[float], float], low: float, high: float, *, tolerance: float
 ) -> float:
     """Return a zero between two points at which a function has different signs.

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from math import isfinite
 from typing import Any
 
-from fairvec.core.text import shown
+from fairvec.core.text import short_repr
 
 # How deep tables and lists lie in one another: what is too deep ends whoever walks through it.
 
@@ -19,7 +19,7 @@ DEEPEST = 100
 _NESTED = {list, dict}
 
 
-def too_deep(found: Any) -> bool:
+def exceeds_depth(found: Any) -> bool:
     """Return whether lists and objects lie in one another more than `DEEPEST` levels deep."""
     level = [found] if type(found) in _NESTED else []
     for _ in range(DEEPEST):
@@ -46,7 +46,7 @@ _HALVES = re.compile(r"\\u[dD][89a-fA-F]")
 """What must stand in a text that holds half a character, as a whole one may."""
 
 
-def json_of(text: str | bytes, *, lenient: bool = False) -> Any:
+def parse_json(text: str | bytes, *, lenient: bool = False) -> Any:
     """Return what a text of JSON holds; ValueError says in a few words why it cannot.
 
     Beyond what is no JSON that is nesting beyond `DEEPEST` levels, a number that no float can hold,
@@ -65,7 +65,7 @@ def json_of(text: str | bytes, *, lenient: bool = False) -> Any:
         found = json.loads(text, **hooks)
     except RecursionError:
         raise ValueError("it is nested too deeply") from None
-    if too_deep(found):
+    if exceeds_depth(found):
         raise ValueError("it is nested too deeply")
     if _HALVES.search(text):
         _refuse_halves(found)
@@ -83,7 +83,7 @@ def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
         ((twice, _),) = Counter(name for name, _ in pairs).most_common(1)
-        raise ValueError(f"{shown(twice)} stands twice in one object")
+        raise ValueError(f"{short_repr(twice)} stands twice in one object")
     return found
 
 
@@ -104,7 +104,7 @@ def _whole_number(digits: str) -> int:
 def _finite(digits: str) -> float:
     number = float(digits)
     if number in (float("inf"), -float("inf")):
-        raise ValueError(f"the number {shown(digits)} is too large")
+        raise ValueError(f"the number {short_repr(digits)} is too large")
     return number
 
 
@@ -127,7 +127,7 @@ _LARGEST = 2**63
 """TOML promises whole numbers of 64 bits, and no list of words needs more."""
 
 
-def tables_of(text: str, where: str, fault: Callable[[str], Exception]) -> dict[str, Any]:
+def parse_toml_tables(text: str, where: str, fault: Callable[[str], Exception]) -> dict[str, Any]:
     """Return what `text` holds; if it is no TOML, raise `fault`, which calls it `where`.
 
     So is what no table of fairvec's has: nesting beyond `DEEPEST` levels, whole numbers beyond 64
@@ -144,7 +144,7 @@ def tables_of(text: str, where: str, fault: Callable[[str], Exception]) -> dict[
         raise fault(f"{where}: {_TOO_DEEP}") from None
     except ValueError:  # only of a whole number that is too long for Python
         raise fault(f"{where}: a whole number in it is too long; {_WRITE_SHORTER}") from None
-    if too_deep(found):
+    if exceeds_depth(found):
         raise fault(f"{where}: {_TOO_DEEP}")
     for name_of, reason in _odd_numbers(found, ""):
         raise fault(f"{where}: {name_of} is {reason}")

@@ -26,11 +26,11 @@ from fairvec.core.errors import (
     FairvecError,
     PluginError,
     SettingError,
-    in_brief,
-    is_of_memory,
-    unexpected,
+    brief,
+    describe_fault,
+    is_out_of_memory,
 )
-from fairvec.core.settings import kinds_of
+from fairvec.core.settings import setting_types
 
 # Where code from outside came from: its package with a version, or its file with a checksum.
 
@@ -55,7 +55,7 @@ class Origin:
 _BROUGHT: WeakKeyDictionary[type, Origin] = WeakKeyDictionary()
 
 
-def brought_by(kind: type, origin: Origin) -> None:
+def record_origin(kind: type, origin: Origin) -> None:
     """Note which package brought a class: it may not be the one in which the class is written."""
     _BROUGHT[kind] = origin
 
@@ -71,13 +71,13 @@ def origin_of(kind: type) -> Origin | None:
     return _BROUGHT.get(kind) or _found(kind)
 
 
-def fault_in(thing: object, error: BaseException) -> str:
+def describe_plugin_fault(thing: object, error: BaseException) -> str:
     """Say in one sentence what failed that nobody foresaw, and whose fault it is."""
     origin = origin_of(type(thing))
-    if origin is None or is_of_memory(error):
-        return unexpected(error)
+    if origin is None or is_out_of_memory(error):
+        return describe_fault(error)
     return (
-        f"{getattr(thing, 'name', type(thing).__name__)} of {origin} failed ({in_brief(error)}); "
+        f"{getattr(thing, 'name', type(thing).__name__)} of {origin} failed ({brief(error)}); "
         "tell the authors of that package."
     )
 
@@ -103,7 +103,7 @@ def _found(kind: type) -> Origin:
 NAMELESS = "a package without a name"
 
 
-def points_of(group: str) -> list[EntryPoint]:
+def find_entry_points(group: str) -> list[EntryPoint]:
     """Return the entry points of a group, of all packages that can be read."""
     try:
         return [*entry_points(group=group)]
@@ -116,16 +116,15 @@ def unreadable_packages() -> list[tuple[Origin, str]]:
     """Return the packages whose entry points cannot be read, each with the reason and a remedy."""
     return [
         (
-            package_named(one),
-            f"Its entry points cannot be read ({in_brief(points)}); install it again or "
-            "uninstall it.",
+            distribution_origin(one),
+            f"Its entry points cannot be read ({brief(points)}); install it again or uninstall it.",
         )
         for one, points in _one_by_one()
         if isinstance(points, Exception)
     ]
 
 
-def package_named(package: Distribution) -> Origin:
+def distribution_origin(package: Distribution) -> Origin:
     """Return the name and version of a package, as far as its metadata say them."""
     try:
         said = package.metadata
@@ -139,7 +138,7 @@ def _one_by_one() -> Iterator[tuple[Distribution, list[EntryPoint] | Exception]]
     """Give every package with its entry points; of two that have one name the first counts."""
     seen: set[str] = set()
     for package in distributions():
-        name = package_named(package).package
+        name = distribution_origin(package).package
         if name != NAMELESS and name in seen:
             continue
         seen.add(name)
@@ -156,7 +155,7 @@ Thing = TypeVar("Thing")
 
 
 @dataclass(frozen=True)
-class Offered:
+class PluginOffer:
     """A name that a package offers: `trouble` says why it cannot be had, and is empty if it can."""
 
     name: str
@@ -165,7 +164,7 @@ class Offered:
 
 
 @dataclass(eq=False)
-class Plugins(Generic[Thing]):
+class PluginRegistry(Generic[Thing]):
     """What comes from outside, of one `kind`: entry points of a `group`, and what is registered.
 
     `own` are the names that fairvec has. `check` returns what somebody gave as a thing of the kind,
@@ -210,7 +209,7 @@ class Plugins(Generic[Thing]):
 
     def register_from(self, named: str) -> str:
         """Register what is named as python:package.module:name, and return its own name."""
-        return _name(self.register(in_module(named, self.kind)))
+        return _name(self.register(import_object(named, self.kind)))
 
     def find(self, name: str) -> Thing | None:
         """Return what has a name, None if nothing has; PluginError if it cannot be used."""
@@ -229,22 +228,22 @@ class Plugins(Generic[Thing]):
 
     def names(self) -> list[str]:
         """Return the names from outside, without importing anything."""
-        offered = {point.name for point in points_of(self.group)} - self.own
+        offered = {point.name for point in find_entry_points(self.group)} - self.own
         return sorted(offered | self.registered.keys())
 
-    def offered(self) -> list[Offered]:
+    def offered(self) -> list[PluginOffer]:
         """Return all that packages offer, each loaded to see whether it can be used.
 
         A package of which nobody can say what it offers has no name there.
         """
-        found = sorted(points_of(self.group), key=lambda point: point.name)
+        found = sorted(find_entry_points(self.group), key=lambda point: point.name)
         return [
-            *(Offered(point.name, _package(point), self._trouble(point)) for point in found),
-            *(Offered("?", package, trouble) for package, trouble in unreadable_packages()),
+            *(PluginOffer(point.name, _package(point), self._trouble(point)) for point in found),
+            *(PluginOffer("?", package, trouble) for package, trouble in unreadable_packages()),
         ]
 
     def _points(self, name: str) -> list[EntryPoint]:
-        return [point for point in points_of(self.group) if point.name == name]
+        return [point for point in find_entry_points(self.group) if point.name == name]
 
     def _trouble(self, point: EntryPoint) -> str:
         if point.name in self.own:
@@ -266,7 +265,7 @@ class Plugins(Generic[Thing]):
         # It is somebody else's module, and may do anything when it is imported.
         except (Exception, SystemExit) as error:
             raise PluginError(
-                f"{called} cannot be imported ({in_brief(error)}); mend or uninstall that package."
+                f"{called} cannot be imported ({brief(error)}); mend or uninstall that package."
             ) from error
         try:
             thing = self.check(given, called)
@@ -276,12 +275,12 @@ class Plugins(Generic[Thing]):
             raise PluginError(
                 f"{called} calls itself {_name(thing)!r}; the entry point must have its name."
             )
-        brought_by(_class(thing), package)
+        record_origin(_class(thing), package)
         self.registered[point.name] = thing
         return thing
 
 
-def in_module(named: str, kind: str) -> Any:
+def import_object(named: str, kind: str) -> Any:
     """Return what is named as python:package.module:name; call it with what a user typed alone."""
     module, _, name = named.removeprefix(PREFIX).partition(":")
     if not named.startswith(PREFIX) or not module or not name:
@@ -290,7 +289,7 @@ def in_module(named: str, kind: str) -> Any:
         return getattr(import_module(module), name)
     except (Exception, SystemExit) as error:  # it is the user's own, and may do anything
         raise SettingError(
-            f"{named!r} cannot be imported ({in_brief(error)}); a module of your own must lie in a "
+            f"{named!r} cannot be imported ({brief(error)}); a module of your own must lie in a "
             "folder of PYTHONPATH."
         ) from error
 
@@ -303,7 +302,7 @@ def refusal(called: str, lacks: Iterable[str]) -> None:
 
 def _package(point: EntryPoint) -> Origin:
     package = point.dist
-    return package_named(package) if package else Origin(point.module, UNKNOWN)
+    return distribution_origin(package) if package else Origin(point.module, UNKNOWN)
 
 
 def _class(thing: Any) -> type:
@@ -344,7 +343,7 @@ def is_frozen(kind: type) -> bool:
 def lacking_settings(kind: type) -> str:
     """Say why the settings of a dataclass cannot be read; empty if they can."""
     try:
-        kinds_of(kind)
+        setting_types(kind)
     except Exception as error:  # its annotations are somebody else's, and may name anything
-        return f"has settings whose types cannot be read ({in_brief(error)})"
+        return f"has settings whose types cannot be read ({brief(error)})"
     return ""

@@ -17,11 +17,11 @@ PATIENCE = 5.0
 """So many seconds are given to the cleaning up before a second signal is heard."""
 
 
-class Ended(SystemExit):
+class Terminated(SystemExit):
     """The system has asked the process to end; the code is 128 and the number of the signal."""
 
 
-class Ender:
+class SignalHandler:
     """What hears such signals."""
 
     def __init__(self) -> None:
@@ -33,11 +33,11 @@ class Ender:
         now = time.monotonic()
         if not self.number or now - self._at > PATIENCE:
             self.number, self._at = number, now
-            raise Ended(128 + number)
+            raise Terminated(128 + number)
 
 
 @contextmanager
-def orderly() -> Iterator[None]:
+def graceful_shutdown() -> Iterator[None]:
     """Leave through all open blocks, whose drafts go with them, when the process is asked to end.
 
     A signal that is ignored (nohup) stays so. One that comes in the midst of a long computation is
@@ -47,15 +47,15 @@ def orderly() -> Iterator[None]:
         yield
         return
     ours = [number for number in ENDING if signal.getsignal(number) is signal.SIG_DFL]
-    ender = Ender()
+    ender = SignalHandler()
     for number in ours:
         signal.signal(number, ender)
     try:
         yield
     except BaseException as error:  # raised again, or as what the signal means
         # A terminal that is gone fails whoever takes leave of it.
-        if ender.number and not isinstance(error, Ended):
-            raise Ended(128 + ender.number) from None
+        if ender.number and not isinstance(error, Terminated):
+            raise Terminated(128 + ender.number) from None
         raise
     finally:
         for number in ours:
@@ -69,7 +69,7 @@ Task = TypeVar("Task")
 Found = TypeVar("Found")
 
 
-def beside_one_another(
+def map_processes(
     jobs: int, function: Callable[[Task], Found], tasks: Sequence[Task]
 ) -> Iterable[Found]:
     """Run tasks in processes of their own, which start afresh: compiled threads do not fork.
@@ -96,7 +96,7 @@ def _or_gone(function: Callable[[Task], Found], task: Task) -> Found:
     """Run a task; a process that is asked to end does so, for a pool would give it the next."""
     try:
         return function(task)
-    except Ended as ended:
+    except Terminated as ended:
         os._exit(int(ended.code or 0))
 
 
@@ -105,7 +105,7 @@ def _end_with_parent() -> None:
 
     A signal that its parent ignores (nohup) reaches the whole group, and is ignored here too.
     """
-    ender = Ender()
+    ender = SignalHandler()
     for number in (*ENDING, signal.SIGINT):
         if signal.getsignal(number) is not signal.SIG_IGN:
             signal.signal(number, ender)

@@ -15,7 +15,7 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_typ
 import numpy as np
 
 from fairvec.core.errors import SettingError, UnknownNameError
-from fairvec.core.text import shown
+from fairvec.core.text import short_repr
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class Range:
 Share = Annotated[float, Range(0, 1)]
 Positive = Annotated[float, Range(0, above=True)]
 NotNegative = Annotated[float, Range(0)]
-Count = Annotated[int, Range(1)]
+PositiveInt = Annotated[int, Range(1)]
 
 LARGEST_SEED = 2**32 - 1
 """The largest that every generator takes."""
@@ -58,20 +58,20 @@ def check_settings(of: Any, *, called: str = "") -> None:
     numpy become Python's own.
     """
     owner: type = type(of)
-    for setting, kind in kinds_of(owner).items():
+    for setting, kind in setting_types(owner).items():
         value = getattr(of, setting)
-        checked = as_setting(called or of.name, setting, kind, value)
+        checked = check_value(called or of.name, setting, kind, value)
         if checked is not value:
             object.__setattr__(of, setting, checked)
 
 
-def as_setting(called: str, setting: str, kind: Any, value: Any) -> Any:
+def check_value(called: str, setting: str, kind: Any, value: Any) -> Any:
     """Return a value of what is so called, in Python's own numbers; raise if its type forbids."""
     value = plain(value)
     if isinstance(value, str) and get_origin(kind) is Literal:
         check_choice(f"choice of {setting}", value, kind)
     elif lacking := _lacking(kind, value):
-        raise SettingError(f"{called}: {setting} is {shown(value)}; it must {lacking}.")
+        raise SettingError(f"{called}: {setting} is {short_repr(value)}; it must {lacking}.")
     return value
 
 
@@ -93,15 +93,15 @@ def check_choice(kind: str, chosen: str, choices: Any) -> None:
 
 
 @cache
-def kinds_of(owner: type) -> dict[str, Any]:
+def setting_types(owner: type) -> dict[str, Any]:
     """Return the settings of a dataclass, each with the type that says what it may hold."""
     hints = get_type_hints(owner, include_extras=True)
     return {field.name: hints[field.name] for field in fields(owner) if field.init}
 
 
-def as_settings(owner: type, called: str, given: Mapping[str, Any]) -> dict[str, Any]:
+def parse_settings(owner: type, called: str, given: Mapping[str, Any]) -> dict[str, Any]:
     """Return what was given by name as settings of a dataclass; a list may stand for a tuple."""
-    kinds = kinds_of(owner)
+    kinds = setting_types(owner)
     check_names(called, given, kinds)
     return {
         setting: tuple(value)

@@ -9,13 +9,13 @@ from reprlib import Repr
 from typing import Any, TypeVar, cast
 from unicodedata import category
 
-from fairvec.core.format import first_of
+from fairvec.core.format import join_first
 
 JOINERS = "\u200c\u200d"
 """Letters of Hindi and of other scripts are joined or kept apart by these, which show nothing."""
 
 
-def on_one_line(text: str) -> str:
+def one_line(text: str) -> str:
     """Return the text with each run of spaces, breaks and control characters as one space.
 
     An escape sequence of a terminal loses what makes it one, and marks that turn the direction
@@ -45,17 +45,17 @@ _BESIDE = "[\xa9\xae\u0590-\U0010ffff]"
 _USELESS = re.compile(f"(?<!{_BESIDE})[\u200c\u200d\ufe00-\ufe0f]+(?!{_BESIDE})")
 
 
-def visible(text: str, *, but: str = "\n\t") -> str:
+def escape_control(text: str, *, but: str = "\n\t") -> str:
     """Return the text with control characters shown by their numbers, except those in `but`.
 
     They are the escapes of JSON, so that a line of JSON keeps its meaning. Joiners stay where words
     of Hindi and of other scripts need them.
     """
-    seen = _UNSEEN.sub(lambda found: found[0] if found[0] in but else escaped(found[0]), text)
-    return _USELESS.sub(lambda found: escaped(found[0]), seen)
+    seen = _UNSEEN.sub(lambda found: found[0] if found[0] in but else json_escape(found[0]), text)
+    return _USELESS.sub(lambda found: json_escape(found[0]), seen)
 
 
-def escaped(letters: str) -> str:
+def json_escape(letters: str) -> str:
     """Return letters as the escapes of JSON for them; one beyond four digits has two halves."""
     halves = letters.encode("utf-16-be", "surrogatepass").hex()
     return "".join(f"\\u{halves[at : at + 4]}" for at in range(0, len(halves), 4))
@@ -101,7 +101,7 @@ class _Short(Repr):
         return f"<{type(x).__name__}>"
 
 
-def shown(value: Any, most: int = LONGEST_TEXT) -> str:
+def short_repr(value: Any, most: int = LONGEST_TEXT) -> str:
     """Return a value as Python writes it, on one line and as far as that is short.
 
     Of a text `most` letters are repeated, in quotation marks; control characters, half characters
@@ -114,16 +114,16 @@ def shown(value: Any, most: int = LONGEST_TEXT) -> str:
     return said if len(said) <= LONGEST else f"{said[:LONGEST]}..."
 
 
-def few_named(names: Sequence[str], most: int = MOST_NAMED) -> str:
+def join_names(names: Sequence[str], most: int = MOST_NAMED) -> str:
     """Return the first names of a stranger's list, each as far as it is short; none if none is.
 
     They stand without quotation marks: a, b, c and 400 more.
     """
-    first = [shown(name)[1:-1] for name in names[:most]]
-    return first_of([*first, *names[most:]], most) or "none"
+    first = [short_repr(name)[1:-1] for name in names[:most]]
+    return join_first([*first, *names[most:]], most) or "none"
 
 
-def short_names(sentence: str) -> str:
+def truncate_words(sentence: str) -> str:
     """Return a sentence in which names of hundreds of letters are cut short."""
     return _NAME.sub(r"\1...", sentence)
 
@@ -134,7 +134,7 @@ def short_names(sentence: str) -> str:
 Said = TypeVar("Said")
 
 
-def whole(said: Said) -> Said:
+def escape_surrogates(said: Said) -> Said:
     """Return text with half characters shown by their numbers, as visible text shows them.
 
     Python reads a byte of a file's name that is no character as half of one, which nothing can
@@ -154,7 +154,7 @@ def _whole(said: Any) -> Any:
     return said
 
 
-def is_whole(text: str) -> bool:
+def is_valid_utf8(text: str) -> bool:
     """Say whether a text can be written as UTF-8."""
     try:
         text.encode("utf-8")
@@ -163,9 +163,9 @@ def is_whole(text: str) -> bool:
     return True
 
 
-def with_signs(text: str) -> str:
+def replace_surrogates(text: str) -> str:
     """Return the text with the sign for an unreadable character where there is half of one."""
-    if is_whole(text):
+    if is_valid_utf8(text):
         return text
     return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 
@@ -187,7 +187,7 @@ def escaped_markdown(text: str, longest: int | None = None) -> str:
     return _MARKS.sub(r"\\\1", _REFERENCES.sub(lambda found: f"&#{ord(found[0])};", plain))
 
 
-def without_tags(text: str) -> str:
+def escape_tags(text: str) -> str:
     """Return prose of ours that names of strangers stand in: no tag, link or code begins in it."""
     return _TAGS_AND_LINKS.sub(r"\\\g<0>", _plain(text))
 
@@ -201,7 +201,7 @@ def markdown_code(text: str, *, in_table: bool = False) -> str:
 
 
 def _plain(text: str) -> str:
-    return visible(" ".join(text.split()), but="")
+    return escape_control(" ".join(text.split()), but="")
 
 
 # Cells of tables for people: text that a spreadsheet would run is told to be text.
@@ -218,18 +218,18 @@ _INVISIBLE = " \xa0\u2000\u2007\u200b\u202f\u3000\ufeff"
 _NEXT_CELL = re.compile(r"([;\t\r\n][\s'\"]*)(?=[=+\-@\uff0b\uff0d\uff1d\uff20][^\s;])")
 
 
-def guarded(row: Mapping[str, Any]) -> dict[str, Any]:
+def escape_formulas(row: Mapping[str, Any]) -> dict[str, Any]:
     """Return a row of a table with an apostrophe before each text that could be a formula.
 
     Numbers are none: a negative one stays a number. Text that is a number (-0.31 as a paper prints
     it) stays as it is too.
     """
     return {
-        name: guarded_text(cell) if isinstance(cell, str) else cell for name, cell in row.items()
+        name: escape_formula(cell) if isinstance(cell, str) else cell for name, cell in row.items()
     }
 
 
-def guarded_text(text: str) -> str:
+def escape_formula(text: str) -> str:
     """Return text as a cell that no spreadsheet runs; a sign alone is not a formula."""
     inside = _NEXT_CELL.sub(r"\1'", text)
     plain = text.strip(" ").lstrip(_INVISIBLE)

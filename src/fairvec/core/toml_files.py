@@ -9,9 +9,9 @@ from typing import NamedTuple, TypeVar
 from pydantic import ValidationError
 
 from fairvec.core.errors import LexiconError
-from fairvec.core.io.read_files import text_of
-from fairvec.core.parsing import tables_of
-from fairvec.core.validation import Frozen, Location, problems
+from fairvec.core.io.read_files import read_text
+from fairvec.core.parsing import parse_toml_tables
+from fairvec.core.validation import Frozen, Location, describe_validation_error
 
 # What pydantic found wrong in a file of word lists, as one sentence that a person can act on.
 
@@ -23,7 +23,7 @@ def as_lexicon_error(
     error: ValidationError, where: str, known_keys: Callable[[Location], Iterable[str]]
 ) -> LexiconError:
     """Return the error whose message names the file, each field and what it should be."""
-    return LexiconError(f"{where}: {problems(error, known_keys, wanted=_WANTED)}.")
+    return LexiconError(f"{where}: {describe_validation_error(error, known_keys, wanted=_WANTED)}.")
 
 
 # What a TOML file of a user is, told by the tables that only files of its kind have.
@@ -46,7 +46,7 @@ FILE_KINDS = (
 )
 
 
-def mistaken(found: Collection[str], wanted: Collection[str]) -> str:
+def wrong_file_kind(found: Collection[str], wanted: Collection[str]) -> str:
     """Say that a file with some keys is of another kind than the one that has the keys `wanted`.
 
     Nothing is said of a file that has the marks of the kind that is wanted, or of none.
@@ -63,7 +63,7 @@ Model = TypeVar("Model", bound=Frozen)
 
 def read_toml(path: str | Path | Traversable, what: str) -> str:
     """Return the text of the file at `path`; `what` says in errors what it should hold."""
-    return text_of(path, what, LexiconError)
+    return read_text(path, what, LexiconError)
 
 
 def parse_toml(
@@ -73,16 +73,16 @@ def parse_toml(
     known_keys: Callable[[Location], Iterable[str]],
 ) -> Model:
     """Return what `text` says as a record of type `model`; `where` names it in errors."""
-    tables = tables_of(text, where, LexiconError)
+    tables = parse_toml_tables(text, where, LexiconError)
     try:
         return model.model_validate(tables)
     except ValidationError as error:
-        if told := mistaken(tables, model.model_fields):
+        if told := wrong_file_kind(tables, model.model_fields):
             raise LexiconError(f"{where}: {told}") from None
         raise as_lexicon_error(error, where, known_keys) from None
 
 
-def quoted(text: str) -> str:
+def toml_string(text: str) -> str:
     """Return the text as TOML writes it."""
     # A JSON string is a TOML basic string, but for DEL, which JSON leaves bare.
     return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")

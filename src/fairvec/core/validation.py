@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from pydantic_core import ErrorDetails
 
 from fairvec.core.errors import SettingError
-from fairvec.core.text import on_one_line, shown
+from fairvec.core.text import one_line, short_repr
 
 Location = tuple[int | str, ...]
 
@@ -23,7 +23,7 @@ _LONGEST_NAME = 100
 """A longer name is no slip of the pen, and comparing long names takes the square of their time."""
 
 
-def did_you_mean(name: str, choices: Iterable[str]) -> str:
+def suggest_key(name: str, choices: Iterable[str]) -> str:
     """Return ` (did you mean ...?)` with the nearest of `choices`, or nothing."""
     if len(name) > _LONGEST_NAME:
         return ""
@@ -32,7 +32,7 @@ def did_you_mean(name: str, choices: Iterable[str]) -> str:
     return f" (did you mean {known[near[0]]}?)" if near else ""
 
 
-def problems(
+def describe_validation_error(
     error: ValidationError,
     known_keys: Callable[[Location], Iterable[str]],
     *,
@@ -48,7 +48,7 @@ def problems(
     # Of very many only some are looked at: each is compared with all keys that it could mean.
     told = (_problem(detail, known_keys, above, wanted) for detail in details[:_LOOKED_AT])
     found = [*dict.fromkeys(told)]
-    said = [on_one_line(problem)[:_LONGEST] for problem in found[:_SHOWN]]
+    said = [one_line(problem)[:_LONGEST] for problem in found[:_SHOWN]]
     if more := len(found) - len(said) + len(details[_LOOKED_AT:]):
         said.append(f"and {more} more")
     return "; ".join(said)
@@ -66,7 +66,7 @@ def _problem(
         case "missing":
             return f"{field} is required"
         case "extra_forbidden":
-            offer = did_you_mean(str(location[-1]), known_keys(location))
+            offer = suggest_key(str(location[-1]), known_keys(location))
             return f"{field} is not a known key{offer}"
         case "string_type":
             return f'{field} must be text in quotes, as in "{given!s:.40}"'
@@ -76,7 +76,7 @@ def _problem(
             return f"{field} must not be empty"
         case "literal_error":
             expected = str(_context(detail, "expected"))
-            offer = did_you_mean(str(given), re.findall("'([^']+)'", expected))
+            offer = suggest_key(str(given), re.findall("'([^']+)'", expected))
             return f"{field} is {given!r} and must be {expected}{offer}"
         case "bool_type" | "bool_parsing":
             return f"{field} must be true or false"
@@ -134,7 +134,8 @@ def records_in(given: Any, refusal: str) -> list[Any]:
     for one in found:
         if not isinstance(one, Record):
             raise SettingError(
-                f"{refusal} {shown(one)}; give a list of them, as audit and read_results return it."
+                f"{refusal} {short_repr(one)}; give a list of them, as audit and read_results "
+                "return it."
             )
     return found
 

@@ -14,7 +14,7 @@ class FairvecWarning(UserWarning):
     """A doubt about what was given, not an error; Python says it once a line, or never if asked."""
 
 
-def say_aloud(remark: str) -> None:
+def warn_user(remark: str) -> None:
     """Warn of a remark at the line that called fairvec; an empty one is none."""
     if remark:
         warnings.warn(remark, FairvecWarning, stacklevel=_frames_within() + 1)
@@ -41,7 +41,7 @@ if hasattr(os, "register_at_fork"):  # else a child would wait for a thread that
 
 
 @contextmanager
-def hearing(
+def filter_warnings(
     action: Literal["ignore", "error"], category: type[Warning] = Warning
 ) -> Iterator[None]:
     """Ignore warnings of a kind within a block, or raise them; other threads wait to do so."""

@@ -5,14 +5,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from fairvec.core.errors import SettingError, UnknownNameError
-from fairvec.core.io.atomic_files import replacing
-from fairvec.core.io.read_files import taken
-from fairvec.documents.check import DocumentsJudged, JudgedDocument
-from fairvec.languages.rewriting import Aim, Edit, Proposal, rewritten
+from fairvec.core.io.atomic_files import atomic_path
+from fairvec.core.io.read_files import path_taken
+from fairvec.documents.check import DocumentReport, DocumentsReport
+from fairvec.languages.rewriting import Aim, Edit, Proposal, apply_edits
 
 
 @dataclass(frozen=True)
-class Applied:
+class AppliedChanges:
     """What was written where: changes made, and those left out because they meet another one."""
 
     path: Path
@@ -22,13 +22,13 @@ class Applied:
 
 
 def apply_changes(
-    judged: DocumentsJudged,
+    judged: DocumentsReport,
     path: Path,
     *,
     aim: Aim = "neutral",
     accept: Sequence[str] | None = None,
     folder: Path | None = None,
-) -> Applied:
+) -> AppliedChanges:
     """Write the documents with all certain changes of an aim, or with those named by `accept`.
 
     One document becomes one file; a `folder` becomes a folder of files with the same names. Nothing
@@ -47,27 +47,27 @@ def apply_changes(
     if absent := next((one for one in documents if aim not in one.changes), None):
         raise SettingError(f"{absent.text.document.name} is not rewritten: {absent.lacking}")
     chosen = [_chosen(one, aim, accept) for one in documents]
-    with replacing(path) as draft:
+    with atomic_path(path) as draft:
         for one, (made, _) in zip(documents, chosen, strict=True):
             source = one.text.source
             place = draft
             if folder is not None and source.path is not None:
                 place = draft / source.path.relative_to(folder)
                 place.parent.mkdir(parents=True, exist_ok=True)
-            place.write_bytes(source.content(rewritten(source.text, made)))
-    return Applied(
+            place.write_bytes(source.content(apply_edits(source.text, made)))
+    return AppliedChanges(
         path, len(documents), sum(len(made) for made, _ in chosen), sum(out for _, out in chosen)
     )
 
 
 def refuse_taken(path: Path) -> None:
     """Raise where something is there already, be it a link."""
-    if taken(path):
+    if path_taken(path):
         raise SettingError(f"{path} exists already, and nothing is written over; name a new place.")
 
 
 def _chosen(
-    judged: JudgedDocument, aim: Aim, accept: Sequence[str] | None
+    judged: DocumentReport, aim: Aim, accept: Sequence[str] | None
 ) -> tuple[list[Proposal], int]:
     """Return the changes to make, and how many are left out because they meet another one."""
     every = {id: one for named in judged.changes.values() for id, one in named.items()}

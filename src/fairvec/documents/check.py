@@ -7,13 +7,13 @@ from importlib import import_module
 from importlib.util import find_spec
 
 from fairvec.core.errors import MissingExtraError, SettingError
-from fairvec.core.format import counted, signed
-from fairvec.core.text import shown
-from fairvec.documents.find import WordFound
+from fairvec.core.format import format_signed, pluralize
+from fairvec.core.text import short_repr
+from fairvec.documents.find import WordMatch
 from fairvec.documents.measure import (
+    MatchedDocument,
     ModelLeanings,
-    Texts,
-    WordsOfText,
+    Sample,
     coded_figures,
     leaning_figures,
     mention_figures,
@@ -22,7 +22,7 @@ from fairvec.documents.measure import (
     term_figures,
     words_of_text,
 )
-from fairvec.documents.read import DocumentsRead, ReadText, TextSource
+from fairvec.documents.read import DocumentsRead, ReadText, Source
 from fairvec.embedding import Embedding
 from fairvec.encoders import Representation
 from fairvec.encoders.versions import versions
@@ -50,7 +50,7 @@ _CODED = {"a": "masculine", "b": "feminine"}
 
 
 def marks_of(
-    text: WordsOfText, lists: PeopleLists, model: ModelLeanings | None
+    text: MatchedDocument, lists: PeopleLists, model: ModelLeanings | None
 ) -> tuple[TextMark, ...]:
     """Return the marks of a text, in its order; with a model those of leaning sentences too."""
     marks = [_word(each, lists, model) for each in (*text.found, *text.coded)]
@@ -60,7 +60,7 @@ def marks_of(
     return tuple(marks[:MOST_MARKS])
 
 
-def _word(found: WordFound, lists: PeopleLists, model: ModelLeanings | None) -> TextMark:
+def _word(found: WordMatch, lists: PeopleLists, model: ModelLeanings | None) -> TextMark:
     entry = found.entry
     if entry.kind == "person":
         group = lists.groups[entry.side == "b"]
@@ -95,7 +95,7 @@ def _word(found: WordFound, lists: PeopleLists, model: ModelLeanings | None) -> 
     )
 
 
-def _sentences(text: WordsOfText, lists: PeopleLists, model: ModelLeanings) -> list[TextMark]:
+def _sentences(text: MatchedDocument, lists: PeopleLists, model: ModelLeanings) -> list[TextMark]:
     """Return a mark for each sentence with words that the model knows: their mean leaning."""
     scores: dict[int, list[float]] = {}
     for found in text.found:
@@ -115,8 +115,8 @@ def _sentences(text: WordsOfText, lists: PeopleLists, model: ModelLeanings) -> l
                 side=side,
                 score=mean,
                 why=(
-                    f"{_leaning(len(some))} {signed(mean, 3)} in {model.model}, {than} listed "
-                    f"words do ({signed(model.usual, 3)})."
+                    f"{_leaning(len(some))} {format_signed(mean, 3)} in {model.model}, {than} "
+                    f"listed words do ({format_signed(model.usual, 3)})."
                 ),
             )
         )
@@ -160,7 +160,7 @@ def proposals(document: Document, aim: Aim, *, swap_names: bool = False) -> tupl
     if document.language not in REWRITERS:
         raise SettingError(
             f"{document.name}: there are no rules to rewrite the language "
-            f"{shown(document.language)}; there are for {', '.join(REWRITERS)}."
+            f"{short_repr(document.language)}; there are for {', '.join(REWRITERS)}."
         )
     if swap_names and document.language not in SWAPS_NAMES:
         raise SettingError(
@@ -182,7 +182,7 @@ Named = dict[str, Proposal]
 """Proposals by the id under which they are accepted: n1 and so on for neutral, s1 for swap."""
 
 
-def proposed_changes(text: ReadText, *, swap_names: bool = False) -> tuple[dict[Aim, Named], str]:
+def suggest_changes(text: ReadText, *, swap_names: bool = False) -> tuple[dict[Aim, Named], str]:
     """Return the proposals of each aim, and what is missing for others.
 
     Rules see what people read and nothing of the markup; where an edit would touch markup, or a
@@ -202,7 +202,7 @@ def proposed_changes(text: ReadText, *, swap_names: bool = False) -> tuple[dict[
     return found, ""
 
 
-def _in_raw_text(proposal: Proposal, source: TextSource) -> Proposal:
+def _in_raw_text(proposal: Proposal, source: Source) -> Proposal:
     """Return a proposal, or a flag where its words are not all that stands there.
 
     Of `he&#39;s` a rule sees he alone, and would write they before what is left.
@@ -239,11 +239,11 @@ MOST_IN_FULL = 200
 
 
 @dataclass(frozen=True)
-class JudgedDocument:
+class DocumentReport:
     """A document, its figures, and the changes that were proposed, by aim and id."""
 
     text: ReadText
-    words: WordsOfText
+    words: MatchedDocument
     record: ReadDocument
     figures: tuple[DocumentFigure, ...]
     changes: dict[Aim, Named] = field(default_factory=dict)
@@ -252,10 +252,10 @@ class JudgedDocument:
 
 
 @dataclass(frozen=True)
-class DocumentsJudged:
+class DocumentsReport:
     """Every document, and the figures of all together where there are several of a language."""
 
-    documents: tuple[JudgedDocument, ...]
+    documents: tuple[DocumentReport, ...]
     together: tuple[DocumentFigure, ...] = ()
     remarks: tuple[str, ...] = ()
 
@@ -271,13 +271,13 @@ class DocumentsJudged:
 _NAMES_TOO = "A swap changes first names that have a counterpart too (--swap-names)."
 
 
-def judge_documents(
+def check_documents(
     read: DocumentsRead,
     *,
     model: Representation | None = None,
     names: bool = True,
     swap_names: bool = False,
-) -> DocumentsJudged:
+) -> DocumentsReport:
     """Judge documents: who is mentioned, what stands near whom, and what could be changed.
 
     With a `model` of words, also how describing words and occupations lean in it. First `names` may
@@ -307,15 +307,15 @@ def judge_documents(
     remarks = [*read.remarks]
     if copies := len(judged) - len(distinct):
         remarks.append(
-            f"{counted(copies, 'document repeats', 'documents repeat')} another, and all together "
-            "counts each text once."
+            f"{pluralize(copies, 'document repeats', 'documents repeat')} another, and all "
+            "together counts each text once."
         )
     if not full:
         remarks.append(
             f"There are more than {MOST_IN_FULL} documents: what stands near whom is said of all "
             "together only."
         )
-    return DocumentsJudged(judged, tuple(together), tuple(remarks))
+    return DocumentsReport(judged, tuple(together), tuple(remarks))
 
 
 def _judged(
@@ -325,11 +325,11 @@ def _judged(
     names: bool,
     swap_names: bool,
     full: bool,
-) -> JudgedDocument:
+) -> DocumentReport:
     language = text.document.language
     lists, model = people_lists(language), leans.get(language)
     words = words_of_text(text.document, names=names)
-    changes, lacking = proposed_changes(text, swap_names=swap_names)
+    changes, lacking = suggest_changes(text, swap_names=swap_names)
     marks = marks_of(words, lists, model)
     records = [as_record(id, aim, one) for aim in changes for id, one in changes[aim].items()]
     remarks = [text.remark, lacking, _NAMES_TOO if swap_names else ""]
@@ -346,15 +346,15 @@ def _judged(
         remarks=tuple(filter(None, remarks)),
         versions=versions(),
     )
-    texts = Texts((words,))
+    texts = Sample((words,))
     figures = [*_figures(record.document, texts, model, full=full)]
     for aim, named in changes.items():
         figures += term_figures(record.document, [*named.values()], aim, lists, texts.unit)
-    return JudgedDocument(text, words, record, tuple(figures), changes, lacking)
+    return DocumentReport(text, words, record, tuple(figures), changes, lacking)
 
 
 def _together(
-    judged: list[JudgedDocument], model: ModelLeanings | None
+    judged: list[DocumentReport], model: ModelLeanings | None
 ) -> Iterator[DocumentFigure]:
     each = [one.record.document for one in judged]
     of = DocumentIdentity(
@@ -366,7 +366,7 @@ def _together(
         sentences=sum(one.sentences for one in each),
         words=sum(one.words for one in each),
     )
-    texts = Texts(tuple(one.words for one in judged))
+    texts = Sample(tuple(one.words for one in judged))
     yield from _figures(of, texts, model, full=True)
     for aim in judged[0].changes:
         every: list[Proposal] = [
@@ -376,7 +376,7 @@ def _together(
 
 
 def _figures(
-    of: DocumentIdentity, texts: Texts, model: ModelLeanings | None, *, full: bool
+    of: DocumentIdentity, texts: Sample, model: ModelLeanings | None, *, full: bool
 ) -> Iterator[DocumentFigure]:
     lists = people_lists(of.language)
     yield from mention_figures(of, texts, lists)
@@ -387,7 +387,7 @@ def _figures(
         yield from leaning_figures(of, texts, lists, model)
 
 
-def _identity(words: WordsOfText) -> DocumentIdentity:
+def _identity(words: MatchedDocument) -> DocumentIdentity:
     document = words.document
     return DocumentIdentity(
         name=document.name,

@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import Literal
 
 from fairvec.languages.people import coded_words, forms_listed, people_lists
-from fairvec.languages.spelling import RULES, folded
+from fairvec.languages.spelling import RULES, fold_spelling
 from fairvec.languages.text import Document, SentenceInText
 from fairvec.results import Side
 
@@ -21,7 +21,7 @@ _MOST_KNOWN = 200_000
 
 
 @dataclass(frozen=True, slots=True)
-class ListedWord:
+class Entry:
     """An entry of the lists: what it is, and the word under which its forms are counted."""
 
     kind: WordKind
@@ -31,26 +31,26 @@ class ListedWord:
 
 
 @dataclass(frozen=True, slots=True)
-class WordFound:
+class WordMatch:
     """An entry at its place in a document; `sentence` is the number of its sentence."""
 
     start: int
     end: int
     sentence: int
-    entry: ListedWord
+    entry: Entry
 
 
 @dataclass(frozen=True)
 class _Candidate:
     """A form of an entry: where it starts and ends in its first token, and what must follow."""
 
-    entry: ListedWord
+    entry: Entry
     rest: tuple[str, ...] = ()
     start: int = 0
     end: int | None = None
 
 
-class WordIndex:
+class WordMatcher:
     """The lists of a language, ready to be found in documents; `names` may be left out."""
 
     def __init__(self, language: str, *, names: bool = True) -> None:
@@ -62,23 +62,23 @@ class WordIndex:
         for side, roles in self.lists.persons.items():
             for role, words in roles.items():
                 for word in words if names or role != "name" else ():
-                    self._add(word, ListedWord("person", word, side, role))
+                    self._add(word, Entry("person", word, side, role))
         for word, forms in self.lists.occupations.items():
             for form in (word, *forms_listed(forms)):
-                self._add(form, ListedWord("occupation", word))
+                self._add(form, Entry("occupation", word))
         for kind, described in self.lists.describing.items():
             for word, forms in described.items():
                 for form in (word, *forms_listed(forms)):
-                    self._add(form, ListedWord("describing", word, role=kind))
+                    self._add(form, Entry("describing", word, role=kind))
 
-    def found_in(self, document: Document) -> Iterator[WordFound]:
+    def found_in(self, document: Document) -> Iterator[WordMatch]:
         """Give the listed words of a document, in their order; the longest entry wins."""
         for number, sentence in enumerate(document.sentences):
             yield from self._in_sentence(document, sentence, number)
 
     def _in_sentence(
         self, document: Document, sentence: SentenceInText, number: int
-    ) -> Iterator[WordFound]:
+    ) -> Iterator[WordMatch]:
         tokens = sentence.tokens
         at = 0
         while at < len(tokens):
@@ -90,7 +90,7 @@ class WordIndex:
                     continue
                 end = candidate.end
                 stop = tokens[at + more].end if end is None else token.start + end
-                yield WordFound(token.start + candidate.start, stop, number, candidate.entry)
+                yield WordMatch(token.start + candidate.start, stop, number, candidate.entry)
                 taken = 1 + more
                 if candidate.end is None:
                     break
@@ -142,24 +142,24 @@ class WordIndex:
                     yield _Candidate(found.entry, (), part.start(), part.end())
                     break
 
-    def _add(self, form: str, entry: ListedWord) -> None:
+    def _add(self, form: str, entry: Entry) -> None:
         capital = form != form.lower()
         first, *rest = form.split()
         key = self._fold(first, case=capital)
         self._forms.setdefault(key, []).append(_Candidate(entry, tuple(map(self._fold, rest))))
 
     def _fold(self, text: str, *, case: bool = False) -> str:
-        text = folded(text, self._rules)
+        text = fold_spelling(text, self._rules)
         return text if case else text.casefold()
 
 
 @cache
-def word_index(language: str, names: bool = True) -> WordIndex:
+def word_index(language: str, names: bool = True) -> WordMatcher:
     """Return the index of a language, made once."""
-    return WordIndex(language, names=names)
+    return WordMatcher(language, names=names)
 
 
-class CodedIndex:
+class CodedWordMatcher:
     """Gender-coded words of job advertisements; a hyphen within a word does not count."""
 
     def __init__(self, language: str) -> None:
@@ -173,32 +173,32 @@ class CodedIndex:
         stems = "|".join(sorted(map(re.escape, begun), key=len, reverse=True))
         self._pattern = re.compile(f"(?:{stems})|(?:{'|'.join(map(re.escape, whole))})$")
 
-    def found_in(self, document: Document) -> Iterator[WordFound]:
+    def found_in(self, document: Document) -> Iterator[WordMatch]:
         """Give the coded words of a document, in their order; of a hyphenated word each part."""
         for number, sentence in enumerate(document.sentences if self.lists else ()):
             for token in sentence.tokens:
                 whole = self._entry(token.text)
                 if whole:
-                    yield WordFound(token.start, token.end, number, whole)
+                    yield WordMatch(token.start, token.end, number, whole)
                     continue
                 for part in _PARTS.finditer(token.text) if "-" in token.text else ():
                     if entry := self._entry(part.group()):
                         start = token.start + part.start()
-                        yield WordFound(start, start + len(part.group()), number, entry)
+                        yield WordMatch(start, start + len(part.group()), number, entry)
 
-    def _entry(self, text: str) -> ListedWord | None:
+    def _entry(self, text: str) -> Entry | None:
         match = self._pattern.match(_bare(text.lower()))
         if not match:
             return None
         listed = self._listed[match.group()]
         side: Side = "a" if self._sides[listed] == "a" else "b"
-        return ListedWord("coded", listed, side)
+        return Entry("coded", listed, side)
 
 
 @cache
-def coded_index(language: str) -> CodedIndex:
+def coded_index(language: str) -> CodedWordMatcher:
     """Return the index of a language's coded words, made once."""
-    return CodedIndex(language)
+    return CodedWordMatcher(language)
 
 
 def _bare(word: str) -> str:

@@ -27,7 +27,7 @@ def _word_with_marks() -> re.Pattern[str]:
     return re.compile(f"[{letters}'’\\-‐‑{_MARKS}]+")
 
 
-def without_glue(text: str) -> str:
+def drop_split_words(text: str) -> str:
     """Return the text with blanks for the marks of markup, and for words that they stand within.
 
     A word broken by markup is not read at all: half of it might be another word. Of `he&#39;s` the
@@ -58,7 +58,7 @@ def _unglued(match: re.Match[str]) -> str:
 PieceKind = Literal["text", "entity", "start", "alone", "end", "comment", "unread"]
 
 
-class Piece(NamedTuple):
+class HtmlToken(NamedTuple):
     """A part of a page from `start` up to `end`; `name` is that of a tag.
 
     A tag that is `alone` has no end: what follows stands beside it and not within.
@@ -77,7 +77,7 @@ _REST_OF_TAG = re.compile(r"""(?:[^>"']++|"[^"]*+"|'[^']*+')*+>""")
 _RAW = {name: re.compile(f"</{name}\\b", re.IGNORECASE) for name in ("script", "style")}
 
 
-def pieces_of(page: str, *, xml: bool = False) -> Iterator[Piece]:
+def tokenize_html(page: str, *, xml: bool = False) -> Iterator[HtmlToken]:
     """Give the pieces of a page, in order and without gaps.
 
     What browsers do is done: an unclosed comment, script or style ends with the page, and a < that
@@ -88,10 +88,10 @@ def pieces_of(page: str, *, xml: bool = False) -> Iterator[Piece]:
     quotes_pair = True
     while (found := _NEXT.search(page, at)) is not None:
         start = found.start()
-        piece: Piece | None
+        piece: HtmlToken | None
         if page[start] == "&":
             match = _ENTITY.match(page, start)
-            piece = Piece(start, match.end(), "entity") if match else None
+            piece = HtmlToken(start, match.end(), "entity") if match else None
         elif name := _TAG_NAME.match(page, start):
             closed = _REST_OF_TAG.match(page, name.end()) if quotes_pair else None
             # After one quote without its pair none is trusted: each would be sought to the end.
@@ -102,27 +102,27 @@ def pieces_of(page: str, *, xml: bool = False) -> Iterator[Piece]:
             tag = name[1].lower()
             alone = page[end - 2] == "/" and (xml or tag == "svg")
             kind: PieceKind = "end" if page[start + 1] == "/" else "alone" if alone else "start"
-            piece = Piece(start, end, kind, tag)
+            piece = HtmlToken(start, end, kind, tag)
         elif page.startswith(("<!", "<?", "</"), start):
             mark = "-->" if page.startswith("<!--", start) else ">"
             end = page.find(mark, start + 2)
-            piece = Piece(start, end + len(mark) if end >= 0 else len(page), "comment")
+            piece = HtmlToken(start, end + len(mark) if end >= 0 else len(page), "comment")
         else:
             piece = None
         if piece is None:
             at = start + 1
             continue
         if done < start:
-            yield Piece(done, start, "text")
+            yield HtmlToken(done, start, "text")
         yield piece
         done = at = piece.end
         if piece.kind == "start" and piece.name in _RAW:
             closing = _RAW[piece.name].search(page, done)
             at = closing.start() if closing else len(page)
-            yield Piece(done, at, "unread")
+            yield HtmlToken(done, at, "unread")
             done = at
     if done < len(page):
-        yield Piece(done, len(page), "text")
+        yield HtmlToken(done, len(page), "text")
 
 
 # HTML: what people read of a page, in its place.
@@ -145,7 +145,7 @@ def read_of_html(text: str, *, xml: bool = False) -> str:
     parts: list[str] = []
     unread = ""
     preformatted = False
-    for start, end, kind, name in pieces_of(text, xml=xml):
+    for start, end, kind, name in tokenize_html(text, xml=xml):
         raw = text[start:end]
         if unread or (kind == "start" and name in _UNREAD):
             unread = "" if kind == "end" and name == unread else unread or name
@@ -164,7 +164,7 @@ def read_of_html(text: str, *, xml: bool = False) -> str:
                 parts.append(" " * len(raw))
             case _:
                 parts.append(GLUE * len(raw))
-    return without_glue("".join(parts))
+    return drop_split_words("".join(parts))
 
 
 def read_of_xhtml(text: str) -> str:
@@ -212,7 +212,7 @@ def read_of_markdown(text: str) -> str:
             parts.append("\n".rjust(len(piece)) if piece.endswith("\n") else " " * len(piece))
         else:
             parts.append(_in_one_line(_without_markup(_without_code(piece))))
-    return without_glue("".join(parts))
+    return drop_split_words("".join(parts))
 
 
 def _without_comments(text: str) -> str:

@@ -9,27 +9,27 @@ from math import log2
 import numpy as np
 
 from fairvec.core.errors import UndefinedError
-from fairvec.core.format import counted, p_value, signed, significant
+from fairvec.core.format import format_p, format_signed, is_significant, pluralize
 from fairvec.core.numeric import IntArray
-from fairvec.core.text import shown
-from fairvec.documents.find import WordFound, coded_index, word_index
+from fairvec.core.text import short_repr
+from fairvec.documents.find import WordMatch, coded_index, word_index
 from fairvec.embedding import Embedding
-from fairvec.geometry import natural_similarity
+from fairvec.geometry import default_similarity
 from fairvec.languages.people import ROLE_TITLES, CodedWords, PeopleLists, forms_listed
 from fairvec.languages.rewriting import Aim, Proposal
 from fairvec.languages.text import Document
 from fairvec.languages.words import Word, WordSet
 from fairvec.lexicon import Test, concept, resolve
-from fairvec.metrics.bias.weat import closeness, leanings
+from fairvec.metrics.bias.weat import attribute_similarities, leanings
 from fairvec.results import DocumentFigure, DocumentIdentity, Interval
 from fairvec.stats import holm
-from fairvec.stats.paired import sign_flips
+from fairvec.stats.paired import sign_flip_test
 from fairvec.stats.proportions import (
     CLUSTERED_MEAN_METHOD,
     CLUSTERED_SHARE_METHOD,
-    clustered_mean,
-    clustered_share,
-    two_by_two,
+    clustered_mean_interval,
+    clustered_share_interval,
+    fisher_table,
 )
 
 ALPHA = 0.05
@@ -37,40 +37,42 @@ LEVEL = 0.95
 
 
 @dataclass(frozen=True)
-class WordsOfText:
+class MatchedDocument:
     """A document and the listed words in it."""
 
     document: Document
-    found: tuple[WordFound, ...]
-    coded: tuple[WordFound, ...] = ()
+    found: tuple[WordMatch, ...]
+    coded: tuple[WordMatch, ...] = ()
 
-    def paragraph(self, found: WordFound) -> int:
+    def paragraph(self, found: WordMatch) -> int:
         """Return the number of the paragraph in which a word stands."""
         return self.document.sentences[found.sentence].paragraph
 
 
-def words_of_text(document: Document, *, names: bool = True) -> WordsOfText:
+def words_of_text(document: Document, *, names: bool = True) -> MatchedDocument:
     """Return a document with the words that were found in it."""
     found = tuple(word_index(document.language, names).found_in(document))
-    return WordsOfText(document, found, tuple(coded_index(document.language).found_in(document)))
+    return MatchedDocument(
+        document, found, tuple(coded_index(document.language).found_in(document))
+    )
 
 
 @dataclass(frozen=True)
-class Texts:
+class Sample:
     """One document whose paragraphs are the units, or several that are units themselves.
 
     Words of a paragraph depend on one another (a person is named once and then called she), and so
     do those of a document; what stands apart is nearer to independent.
     """
 
-    texts: tuple[WordsOfText, ...]
+    texts: tuple[MatchedDocument, ...]
 
     @cached_property
     def unit(self) -> str:
         """The units' name, in the plural."""
         return "paragraphs" if len(self.texts) == 1 else "documents"
 
-    def with_units(self, words: Sequence[tuple[WordFound, ...]]) -> Iterator[tuple[int, WordFound]]:
+    def with_units(self, words: Sequence[tuple[WordMatch, ...]]) -> Iterator[tuple[int, WordMatch]]:
         """Give every word of all documents with the number of its unit."""
         for number, (text, found) in enumerate(zip(self.texts, words, strict=True)):
             for each in found:
@@ -78,7 +80,7 @@ class Texts:
 
 
 @dataclass(frozen=True)
-class TwoCounts:
+class GroupCounts:
     """How often two groups occur, unit by unit."""
 
     counts: IntArray
@@ -107,7 +109,7 @@ class TwoCounts:
     @cached_property
     def interval(self) -> Interval | None:
         """Where the share would lie in other units of the same kind; None with too few."""
-        ends = clustered_share(self.counts, level=LEVEL)
+        ends = clustered_share_interval(self.counts, level=LEVEL)
         return ends and Interval(
             low=ends[0], high=ends[1], level=LEVEL, method=CLUSTERED_SHARE_METHOD
         )
@@ -115,22 +117,22 @@ class TwoCounts:
     @cached_property
     def p(self) -> float | None:
         """Exact p of a and b being equally frequent; None where these units could not decide."""
-        p, smallest = sign_flips(self.counts[:, 0] - self.counts[:, 1])
+        p, smallest = sign_flip_test(self.counts[:, 0] - self.counts[:, 1])
         return p if smallest <= ALPHA else None
 
 
-def two_counts(words: Iterator[tuple[int, WordFound]]) -> TwoCounts | None:
+def count_groups(words: Iterator[tuple[int, WordMatch]]) -> GroupCounts | None:
     """Count the words of either side, unit by unit; None if there are none."""
     units: dict[int, list[int]] = {}
     for unit, found in words:
         units.setdefault(unit, [0, 0])[found.entry.side == "b"] += 1
-    return TwoCounts(np.array([*units.values()], np.int64)) if units else None
+    return GroupCounts(np.array([*units.values()], np.int64)) if units else None
 
 
 # The figures of one measure and document, corrected for asking them all.
 
 
-def holm_corrected(figures: tuple[DocumentFigure, ...], among: str) -> tuple[DocumentFigure, ...]:
+def apply_holm(figures: tuple[DocumentFigure, ...], among: str) -> tuple[DocumentFigure, ...]:
     """Return the figures with Holm's correction over those that have a p.
 
     What is significant alone and not `among` all that was asked (words, roles) says so.
@@ -145,8 +147,8 @@ def holm_corrected(figures: tuple[DocumentFigure, ...], among: str) -> tuple[Doc
 
 def _with(figure: DocumentFigure, p: float, p_holm: float, among: str) -> DocumentFigure:
     said = figure.sentence
-    if significant(p, ALPHA) and not significant(p_holm, ALPHA):
-        among_all = f"but not among all {among} asked (p = {p_value(p_holm, level=ALPHA)})"
+    if is_significant(p, ALPHA) and not is_significant(p_holm, ALPHA):
+        among_all = f"but not among all {among} asked (p = {format_p(p_holm, level=ALPHA)})"
         said = f"{said.removesuffix('.')}, {among_all}."
     return figure.model_copy(update={"p_holm": p_holm, "sentence": said})
 
@@ -155,7 +157,7 @@ def _with(figure: DocumentFigure, p: float, p_holm: float, among: str) -> Docume
 
 
 def mention_figures(
-    of: DocumentIdentity, texts: Texts, lists: PeopleLists
+    of: DocumentIdentity, texts: Sample, lists: PeopleLists
 ) -> tuple[DocumentFigure, ...]:
     """Return the share of group b among the mentions of people, in all and by role.
 
@@ -168,11 +170,11 @@ def mention_figures(
     whole = [*_figures(of, texts, lists, ("all",))]
     roles = tuple(_figures(of, texts, lists, tuple(ROLE_TITLES)))
     alone = (figure.model_copy(update={"p_holm": figure.p}) for figure in whole)
-    return (*alone, *holm_corrected(roles, "roles"))
+    return (*alone, *apply_holm(roles, "roles"))
 
 
 def _figures(
-    of: DocumentIdentity, texts: Texts, lists: PeopleLists, roles: tuple[str, ...]
+    of: DocumentIdentity, texts: Sample, lists: PeopleLists, roles: tuple[str, ...]
 ) -> Iterator[DocumentFigure]:
     people = [
         tuple(each for each in text.found if each.entry.kind == "person") for text in texts.texts
@@ -181,7 +183,7 @@ def _figures(
         chosen = [
             tuple(each for each in found if role in ("all", each.entry.role)) for found in people
         ]
-        counts = two_counts(texts.with_units(chosen))
+        counts = count_groups(texts.with_units(chosen))
         if counts is None:
             continue
         by = "" if role == "all" else f" by {ROLE_TITLES[role]}"  # type: ignore[index]
@@ -209,11 +211,11 @@ def _figures(
 
 
 def sentence_of_counts(
-    counts: TwoCounts, groups: tuple[str, str], unit: str, items: tuple[str, str]
+    counts: GroupCounts, groups: tuple[str, str], unit: str, items: tuple[str, str]
 ) -> str:
     """Say how two counts compare, and whether chance alone could have made it so."""
     a, b = groups
-    lead = f"{counted(counts.a + counts.b, *items)}: {counts.b:,} of {b} ({counts.share:.0%}"
+    lead = f"{pluralize(counts.a + counts.b, *items)}: {counts.b:,} of {b} ({counts.share:.0%}"
     if ends := counts.interval:
         lead += f"; interval {ends.low:.0%} to {ends.high:.0%}"
     lead += f") and {counts.a:,} of {a}"
@@ -224,9 +226,9 @@ def sentence_of_counts(
             f"{lead}; too few {unit} have more of one than of the other ({counts.uneven:,}) to "
             "tell this from chance."
         )
-    p = p_value(counts.p, level=ALPHA)
+    p = format_p(counts.p, level=ALPHA)
     more = a if counts.a > counts.b else b
-    if significant(counts.p, ALPHA):
+    if is_significant(counts.p, ALPHA):
         return f"{lead}, more of {more} than chance alone would make (p = {p})."
     return f"{lead}; chance alone could make such a difference (p = {p})."
 
@@ -243,7 +245,7 @@ _KINDS = ("describing", "occupation")
 
 
 @dataclass(frozen=True)
-class Nearness:
+class CoOccurrence:
     """In how many sentences that mention only a, or only b, a word stands."""
 
     word: str
@@ -264,7 +266,7 @@ class Nearness:
     @property
     def by_chance(self) -> float:
         """The mean of |score| if it were chance in which sentences the word stands."""
-        tables = two_by_two(self.only_a, self.only_b, self.near_a + self.near_b)
+        tables = fisher_table(self.only_a, self.only_b, self.near_a + self.near_b)
         all_near = self.near_a + self.near_b
         scores = [
             abs(_score(int(count), all_near - int(count), self.only_a, self.only_b))
@@ -275,8 +277,8 @@ class Nearness:
     @property
     def p(self) -> float | None:
         """Fisher's exact two-sided p; None where no table with these margins reaches the level."""
-        tables = two_by_two(self.only_a, self.only_b, self.near_a + self.near_b)
-        return tables.p(self.near_a) if significant(tables.smallest, ALPHA) else None
+        tables = fisher_table(self.only_a, self.only_b, self.near_a + self.near_b)
+        return tables.p(self.near_a) if is_significant(tables.smallest, ALPHA) else None
 
 
 def _score(near_a: int, near_b: int, only_a: int, only_b: int) -> float:
@@ -285,7 +287,7 @@ def _score(near_a: int, near_b: int, only_a: int, only_b: int) -> float:
     return log2(of_a / of_b)
 
 
-def nearness(texts: Texts) -> tuple[Nearness, ...]:
+def co_occurrences(texts: Sample) -> tuple[CoOccurrence, ...]:
     """Return every describing word and occupation that stands near a or b, the commonest first.
 
     Near is: in a sentence that mentions people of one group only. A sentence counts once, however
@@ -308,14 +310,14 @@ def nearness(texts: Texts) -> tuple[Nearness, ...]:
                 for word in words.get(sentence, ()):
                     near.setdefault(word, Counter())[side] += 1
     found = [
-        Nearness(word, counts["a"], counts["b"], only["a"], only["b"])
+        CoOccurrence(word, counts["a"], counts["b"], only["a"], only["b"])
         for word, counts in near.items()
     ]
     return tuple(sorted(found, key=lambda one: (-one.near_a - one.near_b, one.word)))
 
 
 def near_figures(
-    of: DocumentIdentity, texts: Texts, lists: PeopleLists
+    of: DocumentIdentity, texts: Sample, lists: PeopleLists
 ) -> tuple[DocumentFigure, ...]:
     """Return a figure for every word that stands near somebody, and one for all of them.
 
@@ -325,28 +327,28 @@ def near_figures(
     (2021) count words near gendered ones in this way and take the mean of |log ratio|, which few
     occurrences make large by themselves: beside it stands what chance alone would give.
     """
-    found = nearness(texts)
+    found = co_occurrences(texts)
     if not found or not (found[0].only_a and found[0].only_b):
         return ()
     return (
-        *holm_corrected(tuple(_near_figures(of, found, lists)), "words"),
+        *apply_holm(tuple(_near_figures(of, found, lists)), "words"),
         _overall(of, found, lists),
     )
 
 
 def _near_figures(
-    of: DocumentIdentity, found: tuple[Nearness, ...], lists: PeopleLists
+    of: DocumentIdentity, found: tuple[CoOccurrence, ...], lists: PeopleLists
 ) -> Iterator[DocumentFigure]:
     a, b = lists.groups
     for one in found:
-        p, shown = one.p, "" if one.p is None else p_value(one.p, level=ALPHA)
+        p, shown = one.p, "" if one.p is None else format_p(one.p, level=ALPHA)
         lead = (
             f"{one.word!r} stands in {one.near_a:,} of {one.only_a:,} sentences that mention only "
             f"{a}, and in {one.near_b:,} of {one.only_b:,} that mention only {b}"
         )
         if p is None:
             said = f"{lead}; that is too seldom to tell it from chance."
-        elif significant(p, ALPHA):
+        elif is_significant(p, ALPHA):
             said = f"{lead} (p = {shown} alone)."
         else:
             said = f"{lead}; chance alone could make such a difference (p = {shown})."
@@ -368,7 +370,7 @@ def _near_figures(
 
 
 def _overall(
-    of: DocumentIdentity, found: tuple[Nearness, ...], lists: PeopleLists
+    of: DocumentIdentity, found: tuple[CoOccurrence, ...], lists: PeopleLists
 ) -> DocumentFigure:
     mean = sum(abs(one.score) for one in found) / len(found)
     chance = sum(one.by_chance for one in found) / len(found)
@@ -387,7 +389,7 @@ def _overall(
         count_b=sum(one.near_b for one in found),
         unit="sentences",
         sentence=(
-            f"The {counted(len(found), 'word')} near {lists.groups[0]} or {lists.groups[1]} "
+            f"The {pluralize(len(found), 'word')} near {lists.groups[0]} or {lists.groups[1]} "
             f"{'has' if len(found) == 1 else 'have'} a mean |log2 ratio| of {mean:.2f}; chance "
             f"alone would give {chance:.2f}."
         ),
@@ -402,14 +404,14 @@ MADE_FOR = "The lists were made for job advertisements and say nothing about oth
 
 
 def coded_figures(
-    of: DocumentIdentity, texts: Texts, lists: CodedWords | None
+    of: DocumentIdentity, texts: Sample, lists: CodedWords | None
 ) -> tuple[DocumentFigure, ...]:
     """Return how much more of the coded words are coded masculine than feminine.
 
     value = (masculine - feminine) / (masculine + feminine): the difference of the two shares. 1:
     all masculine, -1: all feminine, 0: as many. None where nothing is coded or there is no list.
     """
-    counts = two_counts(texts.with_units([text.coded for text in texts.texts]))
+    counts = count_groups(texts.with_units([text.coded for text in texts.texts]))
     if counts is None or lists is None:
         return ()
     ends = counts.interval
@@ -502,10 +504,12 @@ def model_leanings(embedding: Embedding, lists: PeopleLists) -> ModelLeanings:
         raise UndefinedError(
             f"{embedding.name} knows {len(targets.found)} of {len(words)} listed words, and "
             f"{len(a.found)} and {len(b.found)} of those that stand for {lists.groups[0]} and "
-            f"{lists.groups[1]}; choose a model of the language {shown(lists.language)}."
+            f"{lists.groups[1]}; choose a model of the language {short_repr(lists.language)}."
         )
-    similarity = natural_similarity(embedding.geometry)
-    close = closeness(targets.vectors, a.vectors, b.vectors, similarity, embedding.geometry)
+    similarity = default_similarity(embedding.geometry)
+    close = attribute_similarities(
+        targets.vectors, a.vectors, b.vectors, similarity, embedding.geometry
+    )
     scores = dict(
         zip((one.word.word for one in targets.found), leanings(close.means).tolist(), strict=True)
     )
@@ -520,7 +524,7 @@ def model_leanings(embedding: Embedding, lists: PeopleLists) -> ModelLeanings:
 
 
 def leaning_figures(
-    of: DocumentIdentity, texts: Texts, lists: PeopleLists, model: ModelLeanings
+    of: DocumentIdentity, texts: Sample, lists: PeopleLists, model: ModelLeanings
 ) -> tuple[DocumentFigure, ...]:
     """Return the mean leaning of the describing words and occupations of a text.
 
@@ -548,8 +552,12 @@ def leaning_figures(
     a, b = lists.groups
     known = sum(sizes.values())
     mean = sum(sums.values()) / known
-    ends = clustered_mean(np.array([*sums.values()]), np.array([*sizes.values()]), level=LEVEL)
-    inside = f" (interval {signed(ends[0], 3)} to {signed(ends[1], 3)})" if ends else ""
+    ends = clustered_mean_interval(
+        np.array([*sums.values()]), np.array([*sizes.values()]), level=LEVEL
+    )
+    inside = (
+        f" (interval {format_signed(ends[0], 3)} to {format_signed(ends[1], 3)})" if ends else ""
+    )
     if mean == model.usual or (ends and ends[0] <= model.usual <= ends[1]):
         than = "which could as well be"
     else:
@@ -560,9 +568,9 @@ def leaning_figures(
         else f"the {known:,} describing words and occupations have a mean leaning"
     )
     said = (
-        f"In {model.model} {those} of {signed(mean, 3)}{inside}, {than} the "
-        f"{signed(model.usual, 3)} of all listed words; "
-        f"{counted(unknown, 'more is', 'more are')} not known to it."
+        f"In {model.model} {those} of {format_signed(mean, 3)}{inside}, {than} the "
+        f"{format_signed(model.usual, 3)} of all listed words; "
+        f"{pluralize(unknown, 'more is', 'more are')} not known to it."
     )
     return (
         DocumentFigure(
@@ -620,8 +628,8 @@ def term_figures(
             count_b=sum(one.group == "b" for one in proposed),
             unit=unit,
             sentence=(
-                f"{counted(len(certain), 'term', 'terms')} can be {_AIMS[aim]}, and "
-                f"{counted(flagged, 'more is', 'more are')} only flagged, as no rule is certain."
+                f"{pluralize(len(certain), 'term', 'terms')} can be {_AIMS[aim]}, and "
+                f"{pluralize(flagged, 'more is', 'more are')} only flagged, as no rule is certain."
             ),
             source=f"Rules of fairvec for {lists.language}.",
         ),

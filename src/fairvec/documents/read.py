@@ -11,20 +11,20 @@ from io import StringIO
 from pathlib import Path
 from threading import Lock
 
-from fairvec.core.errors import FileFormatError, SettingError, UnknownNameError, refusal_of
-from fairvec.core.format import counted, first_of
-from fairvec.core.io.read_files import content_of, is_folder
-from fairvec.core.text import shown, whole
+from fairvec.core.errors import FileFormatError, SettingError, UnknownNameError, os_reason
+from fairvec.core.format import join_first, pluralize
+from fairvec.core.io.read_files import is_folder, read_file_or_pipe
+from fairvec.core.text import escape_surrogates, short_repr
 from fairvec.documents.markup import read_of_html, read_of_markdown, read_of_xhtml
-from fairvec.languages.detect import language_of_text
+from fairvec.languages.detect import detect_language
 from fairvec.languages.people import people_lists
-from fairvec.languages.text import Document, document_of
+from fairvec.languages.text import Document, parse_document
 
 # Bytes to text: by the mark at the start, by what the user says, else UTF-8.
 
 
 @dataclass(frozen=True)
-class Coding:
+class Encoding:
     """An encoding by name, and the mark that stood before the text."""
 
     name: str
@@ -33,11 +33,11 @@ class Coding:
 
 # The marks of UTF-32 begin like those of UTF-16, so they are tried first.
 _MARKED = (
-    Coding("utf-8", codecs.BOM_UTF8),
-    Coding("utf-32-le", codecs.BOM_UTF32_LE),
-    Coding("utf-32-be", codecs.BOM_UTF32_BE),
-    Coding("utf-16-le", codecs.BOM_UTF16_LE),
-    Coding("utf-16-be", codecs.BOM_UTF16_BE),
+    Encoding("utf-8", codecs.BOM_UTF8),
+    Encoding("utf-32-le", codecs.BOM_UTF32_LE),
+    Encoding("utf-32-be", codecs.BOM_UTF32_BE),
+    Encoding("utf-16-le", codecs.BOM_UTF16_LE),
+    Encoding("utf-16-be", codecs.BOM_UTF16_BE),
 )
 
 
@@ -46,9 +46,9 @@ def is_binary(content: bytes) -> bool:
     return b"\0" in content and not any(content.startswith(each.mark) for each in _MARKED)
 
 
-def decoded(content: bytes, where: str, encoding: str | None = None) -> tuple[str, Coding]:
+def decode(content: bytes, where: str, encoding: str | None = None) -> tuple[str, Encoding]:
     """Return the text and its encoding; a mark at the start decides, then what the user said."""
-    said = Coding(encoding or "utf-8")
+    said = Encoding(encoding or "utf-8")
     coding = next((each for each in _MARKED if content.startswith(each.mark)), said)
     body = content[len(coding.mark) :]
     try:
@@ -56,8 +56,8 @@ def decoded(content: bytes, where: str, encoding: str | None = None) -> tuple[st
         text.encode()
     except LookupError:
         raise SettingError(
-            f"There is no encoding named {shown(encoding)}; name one that Python knows, such as "
-            "cp1251, koi8-r or latin-1."
+            f"There is no encoding named {short_repr(encoding)}; name one that Python knows, such "
+            "as cp1251, koi8-r or latin-1."
         ) from None
     except UnicodeError as error:
         start = getattr(error, "start", 0)
@@ -70,7 +70,7 @@ def decoded(content: bytes, where: str, encoding: str | None = None) -> tuple[st
     return text, coding
 
 
-def _broken(where: str, line: int, coding: Coding, said: str | None) -> FileFormatError:
+def _broken(where: str, line: int, coding: Encoding, said: str | None) -> FileFormatError:
     called = coding.name.upper() if coding.name.startswith("utf") else coding.name
     remedy = (
         "save it as UTF-8, or name its encoding, as in --encoding cp1251"
@@ -84,7 +84,7 @@ def _broken(where: str, line: int, coding: Coding, said: str | None) -> FileForm
 
 
 @dataclass(frozen=True)
-class TextSource:
+class Source:
     """A text by name; `read` has blanks for what people do not read, character under character.
 
     `path` is the file that holds this text and nothing else; None for a row of a table, or for
@@ -94,7 +94,7 @@ class TextSource:
     name: str
     text: str
     read: str
-    coding: Coding
+    coding: Encoding
     path: Path | None = None
     of_table: bool = False
 
@@ -104,8 +104,8 @@ class TextSource:
             return self.coding.mark + text.encode(self.coding.name)
         except UnicodeEncodeError as error:
             raise SettingError(
-                f"{self.name}: {shown(text[error.start])} cannot be written in {self.coding.name}; "
-                "save the document as UTF-8 first."
+                f"{self.name}: {short_repr(text[error.start])} cannot be written in "
+                f"{self.coding.name}; save the document as UTF-8 first."
             ) from None
 
 
@@ -119,9 +119,9 @@ _SHOWN = 40
 _limit = Lock()
 
 
-def rows_of_table(
-    text: str, name: str, column: str | None, coding: Coding
-) -> tuple[list[TextSource], int]:
+def read_rows(
+    text: str, name: str, column: str | None, coding: Encoding
+) -> tuple[list[Source], int]:
     """Return the texts of a column, and how many of its rows are empty.
 
     Row numbers are those of a spreadsheet, in which the header is row 1. Cells are parted by
@@ -138,9 +138,11 @@ def rows_of_table(
     if delimiter is None:
         raise UnknownNameError(f"column of {name}", column, [each[:_SHOWN] for each in likely])
     if headers[delimiter].count(column) > 1:
-        raise SettingError(f"{name}: two columns are named {shown(column)}; rename one of them.")
+        raise SettingError(
+            f"{name}: two columns are named {short_repr(column)}; rename one of them."
+        )
     place = headers[delimiter].index(column)
-    found: list[TextSource] = []
+    found: list[Source] = []
     empty = 0
     with _long_cells(name):
         # Not splitlines: a cell may hold a Unicode line separator.
@@ -149,7 +151,7 @@ def rows_of_table(
         for number, row in enumerate(rows, 2):
             cell = row[place] if place < len(row) else ""
             if cell.strip():
-                found.append(TextSource(f"{name}, row {number}", cell, cell, coding, of_table=True))
+                found.append(Source(f"{name}, row {number}", cell, cell, coding, of_table=True))
             else:
                 empty += 1
     return found, empty
@@ -177,7 +179,7 @@ def _header(text: str, delimiter: str, name: str) -> list[str]:
 
 
 def _named(columns: list[str]) -> str:
-    return first_of([each[:_SHOWN] for each in columns], 12)
+    return join_first([each[:_SHOWN] for each in columns], 12)
 
 
 READERS: dict[str, Callable[[str], str]] = {
@@ -196,11 +198,11 @@ TABLES = (".csv", ".tsv")
 class Opened:
     """Texts in the order in which they were named, and what was passed over in folders."""
 
-    sources: tuple[TextSource, ...]
+    sources: tuple[Source, ...]
     remarks: tuple[str, ...] = ()
 
 
-def open_sources(
+def read_sources(
     places: Sequence[Path | str],
     *,
     column: str | None = None,
@@ -210,14 +212,14 @@ def open_sources(
     """Return the texts of files, of all files of folders, and of standard input (`-`)."""
     if not places:
         raise SettingError("There is no document to read; name a file or a folder.")
-    sources: list[TextSource] = []
+    sources: list[Source] = []
     remarks: list[str] = []
     seen: set[Path] = set()
     for place in places:
         path = Path(place)
         if str(place) == "-":
-            text, coding = decoded(standard_input or b"", "standard input", encoding)
-            sources.append(TextSource("standard input", text, text, coding))
+            text, coding = decode(standard_input or b"", "standard input", encoding)
+            sources.append(Source("standard input", text, text, coding))
         elif is_folder(path):
             found, passed_over = _in_folder(path, with_tables=column is not None)
             for file in found:
@@ -242,30 +244,32 @@ def _no_document(told: str) -> FileFormatError:
 
 def _of_file(
     path: Path, column: str | None, encoding: str | None, remarks: list[str], seen: set[Path]
-) -> list[TextSource]:
+) -> list[Source]:
     """Return the texts of a file; none if it was named before, as itself or in its folder."""
-    name = whole(str(path))
+    name = escape_surrogates(str(path))
     itself = Path(os.path.realpath(path))  # which a link that leads back to itself does not stop
     if itself in seen:
         return []
     seen.add(itself)
     try:
-        content = content_of(path, _no_document)
+        content = read_file_or_pipe(path, _no_document)
     except OSError as error:
         raise FileFormatError(
-            f"{name}: the document cannot be read ({refusal_of(error)}); check its path and who "
+            f"{name}: the document cannot be read ({os_reason(error)}); check its path and who "
             "may read it."
         ) from None
     ending = path.suffix.lower()
-    text, coding = decoded(content, name, encoding)
+    text, coding = decode(content, name, encoding)
     if ending in TABLES:
-        rows, empty = rows_of_table(text, name, column, coding)
+        rows, empty = read_rows(text, name, column, coding)
         if empty:
-            remarks.append(f"{name}: {counted(empty, 'row has', 'rows have')} no text in {column}.")
+            remarks.append(
+                f"{name}: {pluralize(empty, 'row has', 'rows have')} no text in {column}."
+            )
         if not rows:
             raise FileFormatError(f"{name}: no row has a text in the column {column}.")
         return rows
-    return [TextSource(name, text, READERS.get(ending, str)(text), coding, path)]
+    return [Source(name, text, READERS.get(ending, str)(text), coding, path)]
 
 
 def _in_folder(folder: Path, *, with_tables: bool) -> tuple[list[Path], str]:
@@ -285,7 +289,7 @@ def _in_folder(folder: Path, *, with_tables: bool) -> tuple[list[Path], str]:
                 passed["not text"] += 1
             else:
                 found.append(path)
-    said = [f"{counted(count, 'file', 'files')} ({kind})" for kind, count in passed.items()]
+    said = [f"{pluralize(count, 'file', 'files')} ({kind})" for kind, count in passed.items()]
     return found, ", ".join(said)
 
 
@@ -304,7 +308,7 @@ def _starts_binary(path: Path) -> bool:
 class ReadText:
     """A text as it came, the document that was made of it, and what to know of how."""
 
-    source: TextSource
+    source: Source
     document: Document
     remark: str = ""
 
@@ -334,23 +338,23 @@ def read_documents(
     """
     if language is not None:
         people_lists(language)  # before the work: a language without lists costs no time
-    opened = open_sources(places, column=column, encoding=encoding, standard_input=standard_input)
+    opened = read_sources(places, column=column, encoding=encoding, standard_input=standard_input)
     texts: list[ReadText] = []
     passed: list[SettingError] = []
     for source in opened.sources:
         try:
-            found = language_of_text(source.read, source.name, language)
+            found = detect_language(source.read, source.name, language)
         except SettingError as error:
             passed.append(error)
             continue
-        document = document_of(source.text, found.language, source.name, read=source.read)
+        document = parse_document(source.text, found.language, source.name, read=source.read)
         texts.append(ReadText(source, document, found.remark))
     if not texts:
         raise passed[0]
     remarks = [*opened.remarks]
     if passed:
         over = "were passed over, the first: " if passed[1:] else "was passed over: "
-        among = counted(len(opened.sources), "document")
+        among = pluralize(len(opened.sources), "document")
         remarks.append(f"{len(passed):,} of {among} {over}{passed[0]}")
     only = Path(places[0])
     folder = only if len(places) == 1 and str(only) != "-" and is_folder(only) else None

@@ -5,7 +5,7 @@ from fairvec.embedding.formats.base import AS_FOUND, Reading
 from fairvec.embedding.loading import load, read, shape_of
 from fairvec.embedding.lookup import Lookup, Match
 from fairvec.embedding.python_objects import from_arrays, from_dict, from_keyed_vectors
-from fairvec.embedding.saving import loses, save
+from fairvec.embedding.saving import lost_by_saving, save
 
 __all__ = [
     "AS_FOUND",
@@ -19,7 +19,7 @@ __all__ = [
     "from_keyed_vectors",
     "load",
     "lookup_of",
-    "loses",
+    "lost_by_saving",
     "read",
     "save",
     "shape_of",

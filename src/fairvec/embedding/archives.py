@@ -13,11 +13,11 @@ from pathlib import Path, PurePosixPath
 from typing import IO, Any
 
 from fairvec.core.errors import LONGEST, FileFormatError
-from fairvec.core.io.atomic_files import scratch
-from fairvec.core.io.compression import unpacking_bz2, unpacking_xz
-from fairvec.core.memory import most_bytes
-from fairvec.core.text import few_named, shown
-from fairvec.embedding.formats import head_of, recognised, suggested
+from fairvec.core.io.atomic_files import scratch_folder
+from fairvec.core.io.compression import open_xz, unpacking_bz2
+from fairvec.core.memory import max_unpacked_bytes
+from fairvec.core.text import join_names, short_repr
+from fairvec.embedding.formats import format_for_suffix, read_head, sniff
 from fairvec.embedding.formats.base import HEAD_BYTES
 from fairvec.embedding.formats.torch_file import is_torch_archive
 from fairvec.embedding.formats.zip_members import refuse_shared_members
@@ -25,7 +25,7 @@ from fairvec.embedding.formats.zip_members import refuse_shared_members
 SUFFIXES = (".gz", ".xz", ".bz2", ".zip")
 COMPRESSIONS: tuple[tuple[bytes, Callable[[IO[bytes]], Any]], ...] = (
     (rb"\x1f\x8b\x08", gzip.open),
-    (rb"\xfd7zXZ\x00", unpacking_xz),
+    (rb"\xfd7zXZ\x00", open_xz),
     (rb"BZh[1-9]1AY&SY", unpacking_bz2),
 )
 ZIP = b"PK\x03\x04"
@@ -53,14 +53,14 @@ def unpacked(path: Path, member: str | None = None) -> Iterator[Path]:
 
     `member` chooses a file of a zip archive; without it there must be one embedding only.
     """
-    head = head_of(path)
+    head = read_head(path)
     opener = next((opener for magic, opener in COMPRESSIONS if re.match(magic, head)), None)
     if member is not None and not _is_zip(path, head):
         raise FileFormatError(f"{path.name} is not a zip archive; leave out '::{member}'.")
     if opener is None and not _is_zip(path, head):
         yield path
         return
-    with scratch() as folder:
+    with scratch_folder() as folder:
         try:
             if opener is None:
                 target = _unzip(path, member, folder)
@@ -104,8 +104,8 @@ def _unzip(path: Path, member: str | None, folder: Path) -> Path:
         for name in names:
             if name.startswith("/") or "\\" in name or ":" in name or ".." in name.split("/"):
                 raise FileFormatError(
-                    f"{path.name} holds {shown(name)}, a name that leads out of the archive; do "
-                    "not trust it, and unpack it by hand if you must."
+                    f"{path.name} holds {short_repr(name)}, a name that leads out of the archive; "
+                    "do not trust it, and unpack it by hand if you must."
                 )
         chosen = _chosen(path, archive, names, member)
         # gensim keeps large arrays beside the model, under its name and an ending.
@@ -120,7 +120,7 @@ def _chosen(path: Path, archive: zipfile.ZipFile, names: list[str], member: str 
         if member in names:
             return member
         raise FileFormatError(
-            f"{path.name} holds no member {shown(member)}; it holds {few_named(names)}."
+            f"{path.name} holds no member {short_repr(member)}; it holds {join_names(names)}."
         )
     if len(names) > MOST_MEMBERS:
         raise FileFormatError(
@@ -128,7 +128,7 @@ def _chosen(path: Path, archive: zipfile.ZipFile, names: list[str], member: str 
             f"looked into; choose a member with '{path.name}::MEMBER'."
         )
     candidates = [name for name in names if _looks_embedded(path, archive, name)]
-    candidates = candidates or [name for name in names if suggested(Path(name))]
+    candidates = candidates or [name for name in names if format_for_suffix(Path(name))]
     if (
         len(candidates) > 1
         and len({PurePosixPath(name).with_suffix("") for name in candidates}) == 1
@@ -139,7 +139,7 @@ def _chosen(path: Path, archive: zipfile.ZipFile, names: list[str], member: str 
         return candidates[0]
     number = "no embedding" if not candidates else "more than one embedding"
     raise FileFormatError(
-        f"{path.name} holds {number} ({few_named(candidates or names)}); "
+        f"{path.name} holds {number} ({join_names(candidates or names)}); "
         f"choose a member with '{path.name}::MEMBER'."
     )
 
@@ -147,7 +147,7 @@ def _chosen(path: Path, archive: zipfile.ZipFile, names: list[str], member: str 
 def _looks_embedded(path: Path, archive: zipfile.ZipFile, name: str) -> bool:
     with archive.open(name) as file:
         # A place where no file can be: one of this name that lies about is not the member.
-        return recognised(path / name, file.read(HEAD_BYTES)) is not None
+        return sniff(path / name, file.read(HEAD_BYTES)) is not None
 
 
 class _Allowance:
@@ -155,14 +155,14 @@ class _Allowance:
 
     def __init__(self, path: Path) -> None:
         self.size = path.stat().st_size
-        self.left = most_bytes(self.size)
+        self.left = max_unpacked_bytes(self.size)
 
     def take(self, count: int, label: str) -> None:
         """Take so many bytes, if there are that many left."""
         self.left -= count
         if self.left < 0:
             raise FileFormatError(
-                f"{label} unpacks to more than {most_bytes(self.size):,} bytes from "
+                f"{label} unpacks to more than {max_unpacked_bytes(self.size):,} bytes from "
                 f"{self.size:,}, which no embedding does; unpack it yourself if you trust it."
             )
 

@@ -5,22 +5,22 @@ from typing import Any
 import numpy as np
 
 from fairvec.core.errors import GeometryError, SettingError
-from fairvec.core.format import option
-from fairvec.core.text import shown
+from fairvec.core.format import setting_hint
+from fairvec.core.text import short_repr
 from fairvec.embedding.embedding import Embedding, Step
 from fairvec.embedding.formats.base import SPACE_OF_FILE as TAKEN
-from fairvec.embedding.formats.base import Outside, Raw, Reading, Vectors
+from fairvec.embedding.formats.base import FileContent, Outside, Reading, Vectors
 from fairvec.embedding.formats.rows import ROWS_AT_ONCE
 from fairvec.geometry import Euclidean, Geometry, Poincare, ProductOfBalls, geometry
-from fairvec.geometry.norms import lengths
-from fairvec.geometry.norms import lengths as lengths_of
+from fairvec.geometry.norms import norms
+from fairvec.geometry.norms import norms as lengths_of
 
 AT_THE_BORDER = 1e-6
 """Nearer to the border than this share of the radius no optimiser leaves most of its points."""
 SAMPLED, FEWEST_ALIKE = 4096, 10
 
 
-def chosen_geometry(
+def choose_geometry(
     asked: str | Geometry | None, curvature: float | None, *known: Geometry | None
 ) -> Geometry:
     """Return the space asked for, else the first one `known`, else flat space."""
@@ -39,13 +39,15 @@ def chosen_geometry(
     if curvature is not None and asked.curvature != curvature:
         raise SettingError(
             f"The curvature {curvature} does not belong to the geometry {asked.name} of curvature "
-            f"{asked.curvature}; say {option('geometry', 'poincare')}, or leave "
+            f"{asked.curvature}; say {setting_hint('geometry', 'poincare')}, or leave "
             "curvature out."
         )
     return asked
 
 
-def placed(raw: Raw, space: Geometry, step: Step, name: str, outside: Outside) -> Embedding:
+def place_points(
+    raw: FileContent, space: Geometry, step: Step, name: str, outside: Outside
+) -> Embedding:
     """Return the embedding of raw points, all of them in `space`."""
     history = (*raw.history, step)
     vectors = raw.vectors
@@ -64,17 +66,17 @@ def placed(raw: Raw, space: Geometry, step: Step, name: str, outside: Outside) -
     return Embedding(raw.keys, vectors, space, name, history, raw.counts, raw.languages)
 
 
-def _refuse_flat(raw: Raw, space: Geometry, name: str) -> None:
+def _refuse_flat(raw: FileContent, space: Geometry, name: str) -> None:
     """Refuse vectors that were brought to length one: some of them always round to the inside."""
     if not isinstance(space, Poincare) or len(raw.keys) < FEWEST_ALIKE:
         return
     step = max(1, len(raw.keys) // SAMPLED)
-    reach = lengths(raw.vectors[::step].astype(np.float64)) / space.radius
+    reach = norms(raw.vectors[::step].astype(np.float64)) / space.radius
     if (np.abs(reach - 1) < AT_THE_BORDER).mean() > 0.9:
         raise GeometryError(
             f"{name}: nearly all points lie on the border of the {space.name} ball, at the norm "
             f"{space.radius:.4g}: these look like flat vectors of length one; read them with "
-            f"{option('geometry', 'euclidean')}."
+            f"{setting_hint('geometry', 'euclidean')}."
         )
 
 
@@ -87,9 +89,9 @@ def _rows_outside(vectors: Vectors, space: Geometry) -> np.ndarray[tuple[int], n
 
 
 def _refusal(
-    raw: Raw, space: Geometry, strays: np.ndarray[tuple[int], np.dtype[np.intp]], name: str
+    raw: FileContent, space: Geometry, strays: np.ndarray[tuple[int], np.dtype[np.intp]], name: str
 ) -> str:
-    flat = option("geometry", "euclidean")
+    flat = setting_hint("geometry", "euclidean")
     remedy = (
         f"these look like Euclidean (flat) vectors: read them with {flat}"
         if len(strays) > len(raw.keys) / 2
@@ -98,12 +100,12 @@ def _refusal(
     )
     balls = space.balls if isinstance(space, ProductOfBalls) else 1
     runs = raw.vectors[strays].astype(np.float64).reshape(len(strays) * balls, -1)
-    longest = lengths(runs).max()
+    longest = norms(runs).max()
     lie = "lies" if len(strays) == 1 else "lie"
     return (
         f"{name}: {len(strays)} of {len(raw.keys)} points {lie} outside the {space.name} ball of "
         f"radius {1 / np.sqrt(space.curvature):.4g} (curvature {space.curvature:g}), the first is "
-        f"{shown(raw.keys[strays[0]])} and the largest norm is {longest:.8g}; {remedy}."
+        f"{short_repr(raw.keys[strays[0]])} and the largest norm is {longest:.8g}; {remedy}."
     )
 
 
@@ -119,7 +121,7 @@ UNSAID, OVERRULED = "space_in_question", "space_overruled"
 or that the file named another one than was asked for."""
 
 
-def reach_of_a_ball(vectors: Vectors) -> float | None:
+def ball_extent(vectors: Vectors) -> float | None:
     """Return how far points reach that lie within the unit ball; None if they look like flat ones.
 
     Flat models have some longer vectors, unless they are very small or of one length: the shipped
@@ -141,15 +143,15 @@ def reach_of_a_ball(vectors: Vectors) -> float | None:
     return farthest if FARTHEST <= farthest < 1 and not of_one_length else None
 
 
-def said_of_space(
-    how: Reading, raw: Raw, space: Geometry, from_catalogue: Geometry | None
+def geometry_notes(
+    how: Reading, raw: FileContent, space: Geometry, from_catalogue: Geometry | None
 ) -> dict[str, Any]:
     """Return what the history says of the space, where it is not as plain as in most files."""
     if raw.geometry is not None:
         return {OVERRULED: raw.geometry.name} if raw.geometry != space else {}
     if (how.geometry, how.curvature, from_catalogue) != (None, None, None):
         return {}
-    reach = reach_of_a_ball(raw.vectors)
+    reach = ball_extent(raw.vectors)
     return {} if reach is None else {UNSAID: round(reach, 6)}
 
 

@@ -12,7 +12,7 @@ Vectors = NDArray[np.floating[Any]]
 IntArray = NDArray[np.int64]
 
 
-class RowsOnDemand(ABC):
+class LazyMatrix(ABC):
     """A matrix of which rows are taken by slice, number or mask; numpy can make it an array.
 
     It has so much of an array's ways as an Embedding, those who compare its points block by block
@@ -35,7 +35,7 @@ class RowsOnDemand(ABC):
         """Return the rows of these numbers, in their order."""
 
     @abstractmethod
-    def astype(self, dtype: DTypeLike, copy: bool = True) -> "RowsOnDemand":
+    def astype(self, dtype: DTypeLike, copy: bool = True) -> "LazyMatrix":
         """Return the same rows in other floats, rounded when they are asked for."""
 
     def __len__(self) -> int:
@@ -65,12 +65,10 @@ class RowsOnDemand(ABC):
         return self
 
 
-class SomeRows(RowsOnDemand):
+class SomeRows(LazyMatrix):
     """Some rows of a matrix, in the order of their numbers, which are copied block by block."""
 
-    def __init__(
-        self, source: Vectors | RowsOnDemand, rows: IntArray, dtype: np.dtype[Any]
-    ) -> None:
+    def __init__(self, source: Vectors | LazyMatrix, rows: IntArray, dtype: np.dtype[Any]) -> None:
         super().__init__(len(rows), source.shape[1], dtype)
         self.source, self.rows = source, rows
 
@@ -91,7 +89,7 @@ class SomeRows(RowsOnDemand):
         return SomeRows(self.source, self.rows, np.dtype(dtype))
 
 
-def some_rows(vectors: "Vectors | RowsOnDemand", rows: IntArray) -> Vectors:
+def some_rows(vectors: "Vectors | LazyMatrix", rows: IntArray) -> Vectors:
     """Return some rows of a matrix without a copy of them: a view, or what fetches them later."""
     if isinstance(vectors, np.ndarray) and (np.diff(rows) == 1).all():
         return vectors[rows[0] : rows[-1] + 1] if len(rows) else vectors[:0]

@@ -11,29 +11,29 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fairvec.core.errors import FileFormatError, MissingExtraError, SettingError, UnknownNameError
-from fairvec.core.format import option, without
+from fairvec.core.format import omit_hint, setting_hint
 from fairvec.core.io.atomic_files import Progress
-from fairvec.core.io.read_files import is_file, is_folder, refuse_to_read
-from fairvec.core.text import LONGEST_NAME, shown
-from fairvec.core.warnings import say_aloud
+from fairvec.core.io.read_files import is_file, is_folder, require_regular_file
+from fairvec.core.text import LONGEST_NAME, short_repr
+from fairvec.core.warnings import warn_user
 from fairvec.embedding.archives import SUFFIXES as ARCHIVE_SUFFIXES
 from fairvec.embedding.archives import unpacked
 from fairvec.embedding.detect_geometry import (
-    chosen_geometry,
-    placed,
+    choose_geometry,
+    geometry_notes,
+    place_points,
     question_of_space,
-    said_of_space,
 )
 from fairvec.embedding.embedding import Embedding, Step
-from fairvec.embedding.formats import ReadOptions, format_of, suggested
+from fairvec.embedding.formats import ReadOptions, detect_format, format_for_suffix
 from fairvec.embedding.formats.base import (
     AS_FOUND,
+    FileContent,
     InvalidUtf8,
     Outside,
-    Raw,
     Reading,
-    Role,
     Unseen,
+    VectorRole,
 )
 from fairvec.embedding.formats.gensim import GensimPickle
 from fairvec.embedding.formats.numpy_files import Npy
@@ -41,11 +41,11 @@ from fairvec.embedding.formats.text import remark_on_ending
 from fairvec.embedding.formats.torch_file import TorchFile
 from fairvec.embedding.python_objects import (
     KeyedVectors,
-    cut,
     from_arrays,
     from_dict,
     from_keyed_vectors,
-    wanted,
+    word_filter,
+    word_filter_notes,
 )
 from fairvec.geometry import Geometry
 from fairvec.geometry import geometry as geometry_named
@@ -66,7 +66,7 @@ def shape_of(path: Path) -> tuple[int, int] | None:
         with unpacked(path) as file:
             # Keys that are not UTF-8 are for whoever loads the model to judge.
             options = ReadOptions(words=NO_WORDS, invalid_utf8="replace")
-            raw = format_of(file, None).read(file, options)
+            raw = detect_format(file, None).read(file, options)
     except (MemoryError, MissingExtraError):
         return None
     except OSError as error:
@@ -82,8 +82,8 @@ def shape_of(path: Path) -> tuple[int, int] | None:
 def warn_of_reading(embedding: Embedding) -> None:
     """Warn that points may lie in a ball though nobody said so, or that a file may be cut off."""
     ball, flat = (f"fairvec.load(..., geometry={name!r})" for name in ("poincare", "euclidean"))
-    say_aloud(question_of_space(embedding, ball, flat))
-    say_aloud(remark_on_ending(embedding))
+    warn_user(question_of_space(embedding, ball, flat))
+    warn_user(remark_on_ending(embedding))
 
 
 # Keys of whole characters: formats that hold text and not bytes can hold halves of some.
@@ -93,7 +93,7 @@ BLOCK_KEYS = 1 << 16
 REPLACED = "\ufffd"
 
 
-def with_whole_keys(file: str, raw: Raw, invalid_utf8: InvalidUtf8) -> Raw:
+def with_whole_keys(file: str, raw: FileContent, invalid_utf8: InvalidUtf8) -> FileContent:
     """Return what a file holds; a key with half a character is refused, or its half replaced.
 
     Nothing could write such a key again, and no record could name it.
@@ -107,8 +107,8 @@ def with_whole_keys(file: str, raw: Raw, invalid_utf8: InvalidUtf8) -> Raw:
                 return replace(raw, keys=[_replaced(key) for key in raw.keys])
             key = next(key for key in block if _replaced(key) != key)
             raise FileFormatError(
-                f"{file}: the key {shown(key, 40)} holds half a character; rename it, or replace "
-                f"such characters with {option('invalid_utf8', 'replace')}."
+                f"{file}: the key {short_repr(key, 40)} holds half a character; rename it, or "
+                f"replace such characters with {setting_hint('invalid_utf8', 'replace')}."
             ) from None
     return raw
 
@@ -133,7 +133,7 @@ def load(
     name: str | None = None,
     invalid_utf8: InvalidUtf8 = "refuse",
     outside: Outside = "refuse",
-    vectors: Role = "target",
+    vectors: VectorRole = "target",
     language: str | Sequence[str] | None = None,
     vocabulary: str | PathLike[str] | None = None,
     progress: Progress | None = None,
@@ -201,25 +201,27 @@ def read(
         raise SettingError("keys= belongs to an array; a file has its own keys.")
     found = _located(source, progress)
     named = None if how.vocabulary is None else Path(how.vocabulary)
-    options = ReadOptions(wanted(words), how.invalid_utf8, progress, how.vectors, named, unseen)
+    options = ReadOptions(
+        word_filter(words), how.invalid_utf8, progress, how.vectors, named, unseen
+    )
     with unpacked(found.path, found.member) as path:
-        reader = format_of(path, how.format)
+        reader = detect_format(path, how.format)
         if how.vectors != "target" and not isinstance(reader, GensimPickle):
             raise SettingError(_one_vector(f"{found.path.name} ({reader.name})"))
         if named is not None and not isinstance(reader, Npy | TorchFile):
             raise SettingError(
                 f"{found.path.name} ({reader.name}) has words of its own; leave out "
-                f"{without('vocabulary')}."
+                f"{omit_hint('vocabulary')}."
             )
         raw = with_whole_keys(found.path.name, reader.read(path, options), how.invalid_utf8)
     details: dict[str, Any] = {"file": found.path.name, "format": reader.name, **raw.notes}
     if path != found.path:
         details["unpacked"] = path.name
-    details |= cut(found.path.name, raw, options)
-    space = chosen_geometry(how.geometry, how.curvature, raw.geometry, found.geometry)
-    details |= said_of_space(how, raw, space, found.geometry)
+    details |= word_filter_notes(found.path.name, raw, options)
+    space = choose_geometry(how.geometry, how.curvature, raw.geometry, found.geometry)
+    details |= geometry_notes(how, raw, space, found.geometry)
     name = name or found.name or raw.name or _stem(found.path)
-    embedding = placed(raw, space, Step("read", details), name, how.outside)
+    embedding = place_points(raw, space, Step("read", details), name, how.outside)
     known = how.language if how.language is not None else raw.languages or found.languages
     return embedding if known == () else embedding.speaking(known)
 
@@ -253,15 +255,15 @@ def _located(source: str | PathLike[str], progress: Progress | None) -> _Located
     for path, chosen in ((Path(text), None), (Path(outer), member)):
         if is_file(path):
             return _Located(path, chosen)
-        refuse_to_read(path, FileFormatError)
+        require_regular_file(path, FileFormatError)
     # Here and not above: reading a file needs none of what fetching needs.
     from fairvec.catalogue import find, local_path, names
 
     if text not in names():
         if is_folder(text) or is_folder(outer):
             raise FileFormatError(
-                f"{shown(text, LONGEST_NAME)} is a folder; name the file of the embedding in it, "
-                "or make word vectors of an encoder with 'fairvec distil'."
+                f"{short_repr(text, LONGEST_NAME)} is a folder; name the file of the embedding in "
+                "it, or make word vectors of an encoder with 'fairvec distil'."
             )
         raise _unknown(text, names())
     model = find(text)
@@ -292,11 +294,11 @@ def _from_python(source: Any, keys: Sequence[str] | None, settings: dict[str, An
 def _one_vector(source: str) -> str:
     return (
         f"{source} holds one vector a word; context and aggregated ones are read only from files "
-        f"of whole models of gensim or Poincaré GloVe: leave out {without('vectors')}."
+        f"of whole models of gensim or Poincaré GloVe: leave out {omit_hint('vectors')}."
     )
 
 
 def _stem(path: Path) -> str:
     """Return the file's name without the endings that say how it is written."""
     inner = Path(path.stem) if path.suffix.lower() in ARCHIVE_SUFFIXES else path
-    return inner.stem if suggested(inner) else inner.name
+    return inner.stem if format_for_suffix(inner) else inner.name

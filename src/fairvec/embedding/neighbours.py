@@ -6,9 +6,9 @@ from contextlib import contextmanager
 import numpy as np
 
 from fairvec.core.errors import GeometryError, SettingError, UndefinedError
-from fairvec.core.text import shown
+from fairvec.core.text import short_repr
 from fairvec.embedding.embedding import Embedding
-from fairvec.geometry import COSINE, Similarity, natural_similarity
+from fairvec.geometry import COSINE, Similarity, default_similarity
 from fairvec.geometry.nearest import Nearest, nearest
 
 # The word of a row that is no point: geometry knows its number only.
@@ -37,8 +37,8 @@ def neighbours_of(
     the ball the negative distance (0 is the same point, and far is far below it).
     """
     if isinstance(count, bool) or not isinstance(count, int | np.integer):
-        raise SettingError(f"count must be a whole number, not {shown(count)}; say 10.")
-    chosen = similarity or natural_similarity(embedding.geometry)
+        raise SettingError(f"count must be a whole number, not {short_repr(count)}; say 10.")
+    chosen = similarity or default_similarity(embedding.geometry)
     points = embedding.rows(keys)
     if chosen == COSINE and not (there := points.any(axis=1)).all():
         raise UndefinedError(

@@ -14,13 +14,13 @@ from fairvec.core.errors import (
     MissingPackageError,
     SettingError,
 )
-from fairvec.core.format import counted
-from fairvec.core.text import shown
-from fairvec.embedding.detect_geometry import chosen_geometry, placed
+from fairvec.core.format import pluralize
+from fairvec.core.text import short_repr
+from fairvec.embedding.detect_geometry import choose_geometry, place_points
 from fairvec.embedding.embedding import Embedding, Step
-from fairvec.embedding.formats.base import Outside, Raw, Reading, ReadOptions, Unseen
-from fairvec.embedding.formats.fasttext import Subwords, with_unseen
-from fairvec.embedding.formats.rows import kept, refuse_empty, refuse_non_finite
+from fairvec.embedding.formats.base import FileContent, Outside, Reading, ReadOptions, Unseen
+from fairvec.embedding.formats.fasttext import Subwords, add_unseen
+from fairvec.embedding.formats.rows import checked_content, refuse_empty, refuse_non_finite
 from fairvec.geometry import Euclidean, Geometry
 
 
@@ -66,15 +66,18 @@ def from_arrays(
             gap = key is None or key != key
             remedy = "key.decode()" if isinstance(key, bytes) else "str(key)"
             what = "leave out that word and its row" if gap else f"give {remedy}"
-            raise FileFormatError(f"{name}: the key {shown(key)} is not a string; {what}.")
+            raise FileFormatError(f"{name}: the key {short_repr(key)} is not a string; {what}.")
     how = Reading(geometry, curvature, outside, language=language)
-    options = ReadOptions(wanted(words), unseen=unseen)
-    raw = kept(Path(name), keys, _floats(vectors, name), options)
+    options = ReadOptions(word_filter(words), unseen=unseen)
+    raw = checked_content(Path(name), keys, _floats(vectors, name), options)
     if subwords is not None:
-        raw = with_unseen(Path(name), raw, subwords, options)
-    step = Step("read", {"from": source, **(notes or {}), **raw.notes, **cut(name, raw, options)})
-    space = chosen_geometry(how.geometry, how.curvature)
-    found = placed(raw, space, step, name, how.outside)
+        raw = add_unseen(Path(name), raw, subwords, options)
+    step = Step(
+        "read",
+        {"from": source, **(notes or {}), **raw.notes, **word_filter_notes(name, raw, options)},
+    )
+    space = choose_geometry(how.geometry, how.curvature)
+    found = place_points(raw, space, step, name, how.outside)
     return found if how.language is None else found.speaking(how.language)
 
 
@@ -86,12 +89,12 @@ def from_dict(vectors: Mapping[str, ArrayLike], **settings: Any) -> Embedding:
     for key, row in zip(vectors, rows, strict=True):
         if row.ndim == 0:
             raise FileFormatError(
-                f"The vector of {shown(key)} is {shown(row.item())}; give every key one vector of "
-                "numbers."
+                f"The vector of {short_repr(key)} is {short_repr(row.item())}; give every key one "
+                "vector of numbers."
             )
         if row.ndim != 1 or row.shape != rows[0].shape:
             raise FileFormatError(
-                f"The vector of {shown(key)} has shape {row.shape} where the first has "
+                f"The vector of {short_repr(key)} has shape {row.shape} where the first has "
                 f"{rows[0].shape}; give every key one vector of the same length."
             )
     return from_arrays(list(vectors), np.stack(rows), **{"source": "dict", **settings})
@@ -112,22 +115,24 @@ def _subwords(vectors: KeyedVectors) -> Subwords | None:
     return Subwords(buckets, int(getattr(vectors, "min_n", 0)), int(getattr(vectors, "max_n", 0)))
 
 
-def cut(name: str, raw: Raw, options: ReadOptions) -> dict[str, int]:
+def word_filter_notes(name: str, raw: FileContent, options: ReadOptions) -> dict[str, int]:
     """Return what the history says of an embedding that holds only some words of its source."""
     if options.words is None:
         return {}
     if not raw.keys:
         raise SettingError(
-            f"{name} has none of the {counted(len(options.words), 'word')} wanted; check their "
+            f"{name} has none of the {pluralize(len(options.words), 'word')} wanted; check their "
             "spelling and case, or leave out words=."
         )
     return {"words_wanted": len(options.words), "words_found": len(raw.keys)}
 
 
-def wanted(words: Iterable[str] | None) -> frozenset[str] | None:
+def word_filter(words: Iterable[str] | None) -> frozenset[str] | None:
     """Return the words to keep; a single string is a likely slip and not a list of letters."""
     if isinstance(words, str):
-        raise SettingError(f"words must be a list of words, not one string; say [{shown(words)}].")
+        raise SettingError(
+            f"words must be a list of words, not one string; say [{short_repr(words)}]."
+        )
     return None if words is None else frozenset(words)
 
 

@@ -1,19 +1,19 @@
 """The reading: sentences to vectors, by the mean of words, a transformer, an ELMo, a function."""
 
-from fairvec.encoders.base import Encodes, Pieces, TextModel
+from fairvec.encoders.base import SentenceEncoder, TextModel, WordPieces
 from fairvec.encoders.encoder import Encoder
 from fairvec.encoders.function import encoder_from_function
 from fairvec.encoders.store import VectorStore
-from fairvec.encoders.word_average import MeanOfWords, Representation, reading_of
+from fairvec.encoders.word_average import Representation, WordAverage, sentence_encoder
 
 __all__ = [
     "Encoder",
-    "Encodes",
-    "MeanOfWords",
-    "Pieces",
     "Representation",
+    "SentenceEncoder",
     "TextModel",
     "VectorStore",
+    "WordAverage",
+    "WordPieces",
     "encoder_from_function",
-    "reading_of",
+    "sentence_encoder",
 ]

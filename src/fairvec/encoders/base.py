@@ -7,12 +7,12 @@ from typing import Any, Literal, NamedTuple, Protocol
 
 from fairvec.core.errors import SettingError, UnreadableError
 from fairvec.core.settings import check_settings
-from fairvec.core.text import shown
+from fairvec.core.text import short_repr
 from fairvec.geometry import FloatArray
 from fairvec.languages.sentences import Sentence
 
 
-class Encodes(Protocol):
+class SentenceEncoder(Protocol):
     """Anything that gives sentences vectors."""
 
     def encode(self, sentences: Sequence[Sentence]) -> FloatArray:
@@ -20,7 +20,7 @@ class Encodes(Protocol):
         ...
 
 
-class Pieces(NamedTuple):
+class WordPieces(NamedTuple):
     """Into how many pieces a tokenizer cuts a word, and how many of them it does not know."""
 
     all: int
@@ -61,7 +61,7 @@ class TextModel(Protocol):
         """Return one row a sentence, in any floating type; the order of sentences is free."""
         ...
 
-    def pieces(self, words: Sequence[str]) -> Sequence[Pieces]:
+    def pieces(self, words: Sequence[str]) -> Sequence[WordPieces]:
         """Say of each word how the tokenizer reads it; a word it does not know has no meaning."""
         ...
 
@@ -95,8 +95,8 @@ class Choices:
         check_settings(self, called="encoder")
         if self.layer not in ("last", "all") and not _LISTED.fullmatch(self.layer):
             raise SettingError(
-                f"layer is {shown(self.layer)}; it must be last, all, a number or numbers with "
-                "commas, as in 1,2,3."
+                f"layer is {short_repr(self.layer)}; it must be last, all, a number or numbers "
+                "with commas, as in 1,2,3."
             )
 
     def layers(self, count: int, name: str) -> tuple[int, ...]:
@@ -123,7 +123,7 @@ AS_GIVEN = Choices()
 
 
 @dataclass(frozen=True)
-class EncoderReading:
+class EncoderOptions:
     """The options of reading an encoder, which every command that opens one shares.
 
     `token_embeddings` asks for the input embeddings of a transformer as word vectors, `download`
@@ -143,7 +143,7 @@ class EncoderReading:
         return Choices(self.layer, self.pooling, self.numbers)
 
 
-AS_USUAL = EncoderReading()
+AS_USUAL = EncoderOptions()
 """Nothing asked for."""
 
 
@@ -154,8 +154,8 @@ def too_long(model: str, sentence: Sentence, count: int, limit: int, of: str) ->
     """Say that a sentence has so many tokens or characters, where a model takes fewer."""
     text = sentence.text
     return UnreadableError(
-        f"{model} reads {limit} {of} at the most and the sentence {shown(text)} has {count}; it "
-        "would have to be cut, so shorten it or leave it out.",
+        f"{model} reads {limit} {of} at the most and the sentence {short_repr(text)} has {count}; "
+        "it would have to be cut, so shorten it or leave it out.",
         text,
     )
 
@@ -163,7 +163,7 @@ def too_long(model: str, sentence: Sentence, count: int, limit: int, of: str) ->
 def no_tokens(model: str, sentence: Sentence) -> UnreadableError:
     """Say that a tokenizer leaves nothing of a sentence."""
     return UnreadableError(
-        f"The tokenizer of {model} knows no token of the sentence {shown(sentence.text)}; leave "
-        "it out.",
+        f"The tokenizer of {model} knows no token of the sentence {short_repr(sentence.text)}; "
+        "leave it out.",
         sentence.text,
     )

@@ -17,13 +17,13 @@ from fairvec.catalogue.cache import cache_folder
 from fairvec.core.errors import SettingError
 from fairvec.core.io.atomic_files import Progress
 from fairvec.core.io.read_files import is_file
-from fairvec.core.settings import Count, Seed, check_settings
-from fairvec.core.text import whole
+from fairvec.core.settings import PositiveInt, Seed, check_settings
+from fairvec.core.text import escape_surrogates
 from fairvec.encoders.store import kept_file
 from fairvec.languages.sentences import Sentence
-from fairvec.languages.spelling import plain
+from fairvec.languages.spelling import normalize
 from fairvec.languages.text import sentences_of, token_pattern
-from fairvec.languages.text_files import lines_of, sha256_of
+from fairvec.languages.text_files import read_lines, sha256_of
 
 Spellings = tuple[str, ...]
 """The spellings of a word, the listed one first."""
@@ -105,7 +105,7 @@ class _Phrase(NamedTuple):
     word: Spellings
 
 
-class Sighting(NamedTuple):
+class Occurrence(NamedTuple):
     """A word and where it stands first in a sentence, in letters and in tokens."""
 
     word: Spellings
@@ -114,7 +114,7 @@ class Sighting(NamedTuple):
     tokens: int
 
 
-class Wanted:
+class WordFinder:
     """The words that are sought, each by the forms that its spellings can have in a text.
 
     A spelling is found as it is listed and with a capital, in Title Case or in CAPITALS, as at the
@@ -139,10 +139,10 @@ class Wanted:
         """Whether a line has a token with which a word begins."""
         return not self._starting.keys().isdisjoint(token_pattern().findall(line))
 
-    def sightings(self, sentence: str) -> tuple[int, list[Sighting]]:
+    def sightings(self, sentence: str) -> tuple[int, list[Occurrence]]:
         """Return how many tokens a sentence has, and where each word that is in it stands first."""
         tokens = [*token_pattern().finditer(sentence)]
-        seen: dict[Spellings, Sighting] = {}
+        seen: dict[Spellings, Occurrence] = {}
         for place, token in enumerate(tokens):
             for phrase in self._starting.get(token.group(), ()):
                 last = place + len(phrase.tokens)
@@ -151,7 +151,7 @@ class Wanted:
                 here = tokens[place:last]
                 if len(here) == 1 or _same(phrase, here, sentence):
                     start, end = token.start(), here[-1].end()
-                    seen[phrase.word] = Sighting(phrase.word, start, end, len(here))
+                    seen[phrase.word] = Occurrence(phrase.word, start, end, len(here))
         return len(tokens), [*seen.values()]
 
 
@@ -159,7 +159,7 @@ def _forms(word: Sequence[str]) -> Iterator[str]:
     """Give the forms in which a word may be written, each once."""
     seen = set()
     for spelling in word:
-        listed = plain(spelling.replace("_", " "))
+        listed = normalize(spelling.replace("_", " "))
         for form in (listed, listed[:1].upper() + listed[1:], listed.title(), listed.upper()):
             if form not in seen:
                 seen.add(form)
@@ -176,7 +176,7 @@ def _same(phrase: _Phrase, here: Sequence[re.Match[str]], sentence: str) -> bool
 # A sample of a word's contexts that does not depend on their order or on other words.
 
 
-class Drawing:
+class ContextSample:
     """The contexts of one word that were drawn so far, at most so many.
 
     Every sentence has a number that is as good as random, a hash of it with the word and the seed,
@@ -193,7 +193,7 @@ class Drawing:
         self.found = 0
         self.too_long = 0
 
-    def add(self, sentence: str, seen: Sighting) -> None:
+    def add(self, sentence: str, seen: Occurrence) -> None:
         """Take a sentence in which the word stands into the draw."""
         self.found += 1
         own = self._hash.copy()
@@ -236,8 +236,8 @@ class Corpus:
     """
 
     files: tuple[Path, ...]
-    most: Count = 100
-    longest: Count = 64
+    most: PositiveInt = 100
+    longest: PositiveInt = 64
     seed: Seed = 0
     keep: bool = True
     on_progress: Progress | None = field(default=None, repr=False)
@@ -257,7 +257,7 @@ class Corpus:
     @property
     def name(self) -> str:
         """The files, what is in them and how contexts are drawn, as a record says it."""
-        names = whole(", ".join(sorted(file.name for file in self.files)))
+        names = escape_surrogates(", ".join(sorted(file.name for file in self.files)))
         return (
             f"{names} (sha256 {self.sha256}); at most {self.most} contexts a word, of at most "
             f"{self.longest} words, seed {self.seed}"
@@ -286,11 +286,11 @@ class Corpus:
 
     def _read(self, words: Sequence[Spellings]) -> dict[Spellings, FoundContexts]:
         """Find words in one pass over all files."""
-        wanted = Wanted(words)
-        drawings = {word: Drawing(word, self.most, self.seed) for word in words}
+        wanted = WordFinder(words)
+        drawings = {word: ContextSample(word, self.most, self.seed) for word in words}
         before = 0
         for file in self.files:
-            for line in lines_of(file, self._telling(before)):
+            for line in read_lines(file, self._telling(before)):
                 if not wanted.may_be_in(line):
                     continue
                 for sentence in sentences_of(line):

@@ -5,9 +5,9 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from fairvec.core.errors import EncoderError
-from fairvec.core.format import counted
+from fairvec.core.format import pluralize
 from fairvec.embedding import Embedding, Step
-from fairvec.encoders.encoder import Encoder, unreadable
+from fairvec.encoders.encoder import Encoder, unreadable_sentences
 from fairvec.geometry import FloatArray
 from fairvec.languages.sentences import Sentence
 
@@ -25,14 +25,14 @@ def distilled(encoder: Encoder, sentences: Mapping[str, Sequence[Sentence]], how
     read = dict(zip(words, encoder.pieces(words), strict=True))
     unknown = {word for word in words if read[word].unknown >= read[word].all}
     own = {word: sentences[word] for word in words if word not in unknown}
-    left_out = unreadable(encoder, [one for each in own.values() for one in each])
+    left_out = unreadable_sentences(encoder, [one for each in own.values() for one in each])
     readable = {
         word: [one for one in each if one.text not in left_out] for word, each in own.items()
     }
     known = [word for word, each in readable.items() if each]
     if not known:
         raise EncoderError(
-            f"{encoder.name} knows none of the {counted(len(sentences), 'word')} wanted, or none "
+            f"{encoder.name} knows none of the {pluralize(len(sentences), 'word')} wanted, or none "
             "has a sentence; give words of its language."
         )
     vectors = encoder.encode([one for word in known for one in readable[word]])

@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 
 from fairvec.core.errors import EncoderError, UnreadableError
-from fairvec.core.text import shown, whole
+from fairvec.core.text import escape_surrogates, short_repr
 from fairvec.embedding import Step
-from fairvec.encoders.base import Encodes, Pieces, TextModel
+from fairvec.encoders.base import SentenceEncoder, TextModel, WordPieces
 from fairvec.encoders.store import VectorStore
 from fairvec.geometry import Euclidean, FloatArray, Geometry
 from fairvec.languages.language import language_codes
@@ -39,7 +39,7 @@ class Encoder:
     on_progress: Callable[[int, int], None] | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "name", whole(self.name))
+        object.__setattr__(self, "name", escape_surrogates(self.name))
 
     @property
     def geometry(self) -> Geometry:
@@ -67,7 +67,7 @@ class Encoder:
         return {}
 
     @cached_property
-    def _pieces(self) -> dict[str, Pieces]:
+    def _pieces(self) -> dict[str, WordPieces]:
         return {}
 
     def encode(self, sentences: Sequence[Sentence]) -> FloatArray:
@@ -91,7 +91,7 @@ class Encoder:
             return np.empty((0, self.dimensions))
         return np.array([self._held[one] for one in sentences], dtype=np.float64)
 
-    def pieces(self, words: Sequence[str]) -> list[Pieces]:
+    def pieces(self, words: Sequence[str]) -> list[WordPieces]:
         """Say of each word how the tokenizer reads it."""
         lacking = [word for word in dict.fromkeys(words) if word not in self._pieces]
         if lacking and self.store:
@@ -148,7 +148,8 @@ class Encoder:
         if wrong.any():
             raise EncoderError(
                 f"{self.name} gave NaN or infinity for the sentence "
-                f"{shown(sentences[int(wrong.argmax())].text)}; such an encoder cannot be measured."
+                f"{short_repr(sentences[int(wrong.argmax())].text)}; such an encoder cannot be "
+                "measured."
             )
         return array if array.dtype.kind == "f" else array.astype(np.float64)
 
@@ -159,7 +160,7 @@ class Encoder:
 # Which sentences an encoder can read: those of a corpus may be longer than it takes.
 
 
-def unreadable(reader: Encodes, sentences: Sequence[Sentence]) -> frozenset[str]:
+def unreadable_sentences(reader: SentenceEncoder, sentences: Sequence[Sentence]) -> frozenset[str]:
     """Return the texts that are too long for an encoder, or have no token.
 
     It reads the others, and an Encoder holds their vectors: what comes after costs nothing. What

@@ -15,19 +15,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fairvec.core.errors import FileFormatError, MissingExtraError, SettingError
-from fairvec.encoders.base import AS_GIVEN, Choices, Pieces, no_tokens, too_long
+from fairvec.encoders.base import AS_GIVEN, Choices, WordPieces, no_tokens, too_long
 from fairvec.encoders.model_folder import (
     checked_folder,
     hash_of,
-    looks_like,
-    object_in,
+    json_object_or_empty,
     one_thread,
+    read_json_object,
     refuse_odd_tokenizer,
     required,
-    telling,
     tensors_in,
+    tokenizer_errors,
 )
-from fairvec.encoders.pooling import UnitLength, VectorStep
+from fairvec.encoders.pooling import Normalize, VectorStep
 from fairvec.geometry import FloatArray
 from fairvec.languages.sentences import Sentence
 
@@ -35,7 +35,7 @@ from fairvec.languages.sentences import Sentence
 
 
 @dataclass(frozen=True, eq=False)
-class TokenMeans:
+class TokenAverage:
     """Encodes a text as the mean of its tokens' vectors, each of them weighed if there are weights.
 
     v(text) = mean over its tokens t of weight(t) * row(t), then the steps `after` it.
@@ -99,10 +99,10 @@ class TokenMeans:
             rows = step.applied(rows)
         return rows
 
-    def pieces(self, words: Sequence[str]) -> Sequence[Pieces]:
+    def pieces(self, words: Sequence[str]) -> Sequence[WordPieces]:
         """Say of each word how the tokenizer reads it."""
         unknown: Any = self._unknown
-        return [Pieces(len(ids), ids.count(unknown)) for ids in self._ids(words)]
+        return [WordPieces(len(ids), ids.count(unknown)) for ids in self._ids(words)]
 
     def _vectors(self, ids: Sequence[int]) -> FloatArray:
         mapping, weights = self._tensors.get("mapping"), self._tensors.get("weights")
@@ -139,7 +139,7 @@ class TokenMeans:
         except ImportError as error:
             raise MissingExtraError("Reading token vectors", "encoders") from error
         refuse_odd_tokenizer(self.tokenizer_file)
-        with telling(self.tokenizer_file, " is no tokenizer"):
+        with tokenizer_errors(self.tokenizer_file, " is no tokenizer"):
             tokenizer = Tokenizer.from_file(str(self.tokenizer_file))
         tokenizer.no_padding()
         tokenizer.no_truncation()
@@ -158,7 +158,7 @@ class TokenMeans:
         return int(np.median([len(token) for token in self._tokenizer.get_vocab()]))
 
     def _ids(self, texts: Sequence[str]) -> list[list[int]]:
-        with one_thread(), telling(self.tokenizer_file, " reads no texts"):
+        with one_thread(), tokenizer_errors(self.tokenizer_file, " reads no texts"):
             said = self._tokenizer.encode_batch([*texts], add_special_tokens=False)
         return [each.ids for each in said]
 
@@ -178,16 +178,16 @@ LONGEST = 512
 
 def recognises(folder: Path) -> bool:
     """Say whether a folder's config.json names model2vec."""
-    config = looks_like(folder / "config.json")
+    config = json_object_or_empty(folder / "config.json")
     made = config.get("architectures")
     return config.get("model_type") == "model2vec" or (
         isinstance(made, list) and "StaticModel" in made
     )
 
 
-def read_model2vec(folder: Path, choices: Choices = AS_GIVEN) -> TokenMeans:
+def read_model2vec(folder: Path, choices: Choices = AS_GIVEN) -> TokenAverage:
     """Return the model of a folder."""
-    config = object_in(checked_folder(folder) / "config.json")
+    config = read_json_object(checked_folder(folder) / "config.json")
     refuse_choices(folder, choices)
     longest = config.get("max_length", LONGEST)
     if longest is not None and (not isinstance(longest, int) or longest < 1):
@@ -203,7 +203,7 @@ def read_model2vec(folder: Path, choices: Choices = AS_GIVEN) -> TokenMeans:
         "unit length": unit,
         "numbers": "float32",
     }
-    return TokenMeans(
+    return TokenAverage(
         folder,
         required(folder / "tokenizer.json"),
         required(folder / "model.safetensors"),
@@ -212,6 +212,6 @@ def read_model2vec(folder: Path, choices: Choices = AS_GIVEN) -> TokenMeans:
         longest,
         letters=True,
         drops_unknown=True,
-        after=(UnitLength(),) if unit else (),
+        after=(Normalize(),) if unit else (),
         files=(folder / "config.json",),
     )

@@ -18,14 +18,14 @@ from fairvec.core.errors import (
     FileFormatError,
     MissingExtraError,
     UnsafeFileError,
-    in_brief,
+    brief,
 )
-from fairvec.core.io.read_files import is_file, is_folder, text_of
+from fairvec.core.io.read_files import is_file, is_folder, read_text
 from fairvec.core.io.safetensors import TensorFile, open_tensors
-from fairvec.core.memory import most_rows
-from fairvec.core.parsing import json_of
-from fairvec.core.text import shown
-from fairvec.core.warnings import hearing
+from fairvec.core.memory import max_rows
+from fairvec.core.parsing import parse_json
+from fairvec.core.text import short_repr
+from fairvec.core.warnings import filter_warnings
 from fairvec.embedding.formats.torch_file import inspect_torch_file
 
 _BLOCK = 1 << 20
@@ -52,7 +52,7 @@ def required(path: Path) -> Path:
     return path
 
 
-def object_in(path: Path) -> dict[str, Any]:
+def read_json_object(path: Path) -> dict[str, Any]:
     """Return the JSON object of a file."""
     found = json_in(path)
     if not isinstance(found, dict):
@@ -62,16 +62,16 @@ def object_in(path: Path) -> dict[str, Any]:
 
 def json_in(path: Path) -> Any:
     """Return what a JSON file holds."""
-    text = text_of(required(path), "JSON", FileFormatError)
+    text = read_text(required(path), "JSON", FileFormatError)
     try:
-        return json_of(text, lenient=True)
+        return parse_json(text, lenient=True)
     except ValueError as error:
         raise FileFormatError(
             f"{path} is not valid JSON ({error}); copy or download it again."
         ) from error
 
 
-def told(path: Path, said: Mapping[str, Any], name: str, kind: type[Kind]) -> Kind | None:
+def json_field(path: Path, said: Mapping[str, Any], name: str, kind: type[Kind]) -> Kind | None:
     """Return what an object of a JSON file says under a name, None where it says nothing.
 
     What is of another kind than such files have there is refused.
@@ -80,20 +80,20 @@ def told(path: Path, said: Mapping[str, Any], name: str, kind: type[Kind]) -> Ki
     if value is None or (isinstance(value, kind) and not isinstance(value, bool)):
         return value
     raise FileFormatError(
-        f"{path} gives {shown(value)} as {name}, where {KINDS[kind]} should stand; copy or "
+        f"{path} gives {short_repr(value)} as {name}, where {KINDS[kind]} should stand; copy or "
         "download it again."
     )
 
 
-def object_if_any(path: Path) -> dict[str, Any]:
+def optional_json_object(path: Path) -> dict[str, Any]:
     """Return the JSON object of a file, empty if there is no such file."""
-    return object_in(path) if is_file(path) else {}
+    return read_json_object(path) if is_file(path) else {}
 
 
-def looks_like(path: Path) -> dict[str, Any]:
+def json_object_or_empty(path: Path) -> dict[str, Any]:
     """Return the JSON object of a file, empty if it is missing or holds anything else."""
     try:
-        return object_if_any(path)
+        return optional_json_object(path)
     except FileFormatError:
         return {}
 
@@ -185,7 +185,7 @@ def refuse_odd_tokenizer(path: Path) -> None:
 
     What is no list or table of tokens is left to the tokenizer, which says what is wrong with it.
     """
-    said, most = object_in(path), most_rows(path.stat().st_size)
+    said, most = read_json_object(path), max_rows(path.stat().st_size)
     for step in ("normalizer", "post_processor"):
         if _growth(said.get(step)) > MOST_GROWTH:
             raise FileFormatError(
@@ -195,8 +195,8 @@ def refuse_odd_tokenizer(path: Path) -> None:
     for number in _numbers(said):
         if isinstance(number, bool) or not isinstance(number, int) or not 0 <= number < most:
             raise FileFormatError(
-                f"{path} gives a token the number {shown(number)}, where 0 to {most - 1:,} can "
-                "stand in a file of its size; copy or download it again."
+                f"{path} gives a token the number {short_repr(number)}, where 0 to {most - 1:,} "
+                "can stand in a file of its size; copy or download it again."
             )
 
 
@@ -238,7 +238,7 @@ PANICS = "pyo3_runtime"
 
 
 @contextmanager
-def telling(where: object, trouble: str) -> Iterator[None]:
+def tokenizer_errors(where: object, trouble: str) -> Iterator[None]:
     """Have whatever a tokenizer raises be a FileFormatError: it raises nothing more special.
 
     What ends a process (an interrupt, no memory left) stays as it is.
@@ -251,7 +251,7 @@ def telling(where: object, trouble: str) -> Iterator[None]:
         if not isinstance(error, Exception) and type(error).__module__ != PANICS:
             raise
         raise FileFormatError(
-            f"{where}{trouble} ({in_brief(error)}); copy or download the whole folder again."
+            f"{where}{trouble} ({brief(error)}); copy or download the whole folder again."
         ) from error
 
 
@@ -262,12 +262,12 @@ _PARALLEL = "TOKENIZERS_PARALLELISM"
 
 
 @contextmanager
-def quietly(purpose: str) -> Iterator[None]:
+def silence_libraries(purpose: str) -> Iterator[None]:
     """Run a block that uses transformers, in silence; say which extra is missing if it is.
 
     One thread is in such a block at a time, for what is silenced is the same for all of them.
     """
-    with hearing("ignore"), one_thread():
+    with filter_warnings("ignore"), one_thread():
         try:
             import torch  # noqa: F401 - transformers without torch fails later and less clearly
             from transformers.utils import logging as messages

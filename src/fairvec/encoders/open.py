@@ -11,10 +11,10 @@ from fairvec.catalogue import cache_folder, names
 from fairvec.core.errors import DownloadError, FileFormatError, MissingExtraError, SettingError
 from fairvec.core.io.read_files import is_file, is_folder, is_there
 from fairvec.core.plugins import PREFIX
-from fairvec.core.text import LONGEST_NAME, shown, whole
+from fairvec.core.text import LONGEST_NAME, escape_surrogates, short_repr
 from fairvec.embedding import Step
 from fairvec.embedding.archives import SUFFIXES as ARCHIVE_SUFFIXES
-from fairvec.embedding.formats import suggested
+from fairvec.embedding.formats import format_for_suffix
 from fairvec.encoders import elmo, model2vec, transformer
 from fairvec.encoders import sentence_transformers as sentence_transformer
 from fairvec.encoders.base import AS_GIVEN, Choices, TextModel
@@ -49,9 +49,9 @@ def hub_folder(name: str, *, download: bool) -> Path:
             "check the name and the connection" if download else "say --download (download=True)"
         )
         raise DownloadError(
-            f"{shown(name, LONGEST_NAME)} is no folder, and no model of that name of the Hugging "
-            f"Face hub could be had {'from there' if download else 'on this machine'} ({reason}); "
-            f"{remedy}."
+            f"{short_repr(name, LONGEST_NAME)} is no folder, and no model of that name of the "
+            f"Hugging Face hub could be had {'from there' if download else 'on this machine'} "
+            f"({reason}); {remedy}."
         ) from None
 
 
@@ -117,7 +117,7 @@ def _folder(source: str, *, download: bool) -> tuple[Path, str]:
     """Return where an encoder lies, and what it is called."""
     path = Path(source)
     if is_folder(path):
-        if whole(source) != source:
+        if escape_surrogates(source) != source:
             raise FileFormatError(
                 f"{source}: its name is not UTF-8, and what reads encoders opens no such folder; "
                 "rename it."
@@ -131,8 +131,9 @@ def _folder(source: str, *, download: bool) -> tuple[Path, str]:
         )
     if not HUB_NAME.fullmatch(source):
         raise FileFormatError(
-            f"There is no folder {shown(source, LONGEST_NAME)}; name the folder of an encoder, or "
-            "one of the Hugging Face hub as owner/name with --download (download=True)."
+            f"There is no folder {short_repr(source, LONGEST_NAME)}; name the folder of an "
+            "encoder, or one of the Hugging Face hub as owner/name with --download "
+            "(download=True)."
         )
     return hub_folder(source, download=download), source.rpartition("/")[2]
 
@@ -168,6 +169,6 @@ def names_an_encoder(source: str) -> bool:
     path = Path(source)
     if source in names() and not is_file(path):
         return False
-    if is_there(source) or suggested(path) or path.suffix.lower() in ARCHIVE_SUFFIXES:
+    if is_there(source) or format_for_suffix(path) or path.suffix.lower() in ARCHIVE_SUFFIXES:
         return is_folder(source)
     return source.startswith(PREFIX) or HUB_NAME.fullmatch(source) is not None

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fairvec.core.errors import EncoderError, SettingError
-from fairvec.core.text import shown
-from fairvec.encoders.model_folder import telling
+from fairvec.core.text import short_repr
+from fairvec.encoders.model_folder import tokenizer_errors
 from fairvec.geometry import FloatArray
 from fairvec.languages.sentences import Sentence
 
@@ -57,7 +57,7 @@ def tokens_of(
 
 def said_by(tokenizer: Any, texts: Sequence[str], **how: Any) -> Any:
     """Return what a tokenizer makes of texts; its files may have made it one that cannot."""
-    with telling(tokenizer.name_or_path, ": its tokenizer reads no texts"):
+    with tokenizer_errors(tokenizer.name_or_path, ": its tokenizer reads no texts"):
         return tokenizer([*texts], verbose=False, **how)
 
 
@@ -67,8 +67,8 @@ def _within(sentence: Sentence, places: Sequence[tuple[int, int]]) -> list[int]:
     found = [int(max(start, begins) < min(end, ends)) for start, end in places]
     if not any(found):
         raise EncoderError(
-            f"The tokenizer leaves nothing of the word {shown(sentence.word)} in the sentence "
-            f"{shown(sentence.text)}; leave the word out, or take another pooling."
+            f"The tokenizer leaves nothing of the word {short_repr(sentence.word)} in the sentence "
+            f"{short_repr(sentence.text)}; leave the word out, or take another pooling."
         )
     return found
 
@@ -156,7 +156,7 @@ class VectorStep(Protocol):
 
 
 @dataclass(frozen=True)
-class UnitLength:
+class Normalize:
     """Divides each vector by its length: v / max(|v|, 1e-12)."""
 
     @property

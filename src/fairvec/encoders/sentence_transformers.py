@@ -10,21 +10,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fairvec.core.errors import FileFormatError, UnsafeFileError
-from fairvec.core.io.read_files import is_file, text_of
-from fairvec.core.parsing import json_of
-from fairvec.core.text import shown
+from fairvec.core.io.read_files import is_file, read_text
+from fairvec.core.parsing import parse_json
+from fairvec.core.text import short_repr
 from fairvec.encoders.base import AS_GIVEN, Choices, TextModel
-from fairvec.encoders.model2vec import TokenMeans, refuse_choices
+from fairvec.encoders.model2vec import TokenAverage, refuse_choices
 from fairvec.encoders.model_folder import (
     checked_folder,
+    json_field,
     json_in,
-    object_if_any,
+    optional_json_object,
     required,
     tensor_file,
     tensors_in,
-    told,
 )
-from fairvec.encoders.pooling import UnitLength, VectorStep
+from fairvec.encoders.pooling import Normalize, VectorStep
 from fairvec.encoders.transformer import read_transformer
 from fairvec.encoders.transformer.model import TransformerModel
 from fairvec.geometry import FloatArray
@@ -48,7 +48,7 @@ class ListedModule:
     @cached_property
     def config(self) -> dict[str, Any]:
         """What its config.json says, empty if it has none."""
-        return object_if_any(self.folder / "config.json")
+        return optional_json_object(self.folder / "config.json")
 
     @cached_property
     def transformer_file(self) -> Path | None:
@@ -59,7 +59,7 @@ class ListedModule:
     def refuse(self, name: str, value: Any) -> FileFormatError:
         """Say that a setting of this module would change vectors in a way not known here."""
         return FileFormatError(
-            f"{self.folder}: the module {self.kind} has {name} = {shown(value)}, which is not "
+            f"{self.folder}: the module {self.kind} has {name} = {short_repr(value)}, which is not "
             "followed here; choose a pooling to read the plain transformer, or hand "
             "sentence-transformers itself over as a function."
         )
@@ -101,7 +101,7 @@ def _inside(folder: Path, path: str) -> Path:
     parts = PurePosixPath(path)
     if parts.is_absolute() or ".." in parts.parts:
         raise UnsafeFileError(
-            f"{folder / LIST} points outside its folder ({shown(path)}); mend it."
+            f"{folder / LIST} points outside its folder ({short_repr(path)}); mend it."
         )
     try:
         (folder / parts).lstat()
@@ -109,7 +109,7 @@ def _inside(folder: Path, path: str) -> Path:
         pass  # a module without settings may have no folder
     except (OSError, ValueError) as error:  # a name too long for a disk, or with a zero byte
         raise FileFormatError(
-            f"{folder / LIST} names the folder {shown(path)}, which cannot be read "
+            f"{folder / LIST} names the folder {short_repr(path)}, which cannot be read "
             f"({getattr(error, 'strerror', error)}); mend it."
         ) from error
     return folder / parts
@@ -275,7 +275,7 @@ def _whole(
         "numbers": plain.numbers,
     }
     # The transformer's own limit holds where this one is set beyond it.
-    cut = told(first.transformer_file or first.folder, said, "max_seq_length", int)
+    cut = json_field(first.transformer_file or first.folder, said, "max_seq_length", int)
     limits = [cut, plain.description.positions]
     known = [each for each in limits if each is not None] if limits[0] else [plain.longest]
     return replace(
@@ -290,7 +290,7 @@ def _whole(
     )
 
 
-def _static(folder: Path, modules: Sequence[ListedModule]) -> TokenMeans:
+def _static(folder: Path, modules: Sequence[ListedModule]) -> TokenAverage:
     first, *rest = modules
     tokenizer = required(first.folder / "tokenizer.json")
     after, prompt = _after(rest), _prompt(folder)
@@ -301,7 +301,7 @@ def _static(folder: Path, modules: Sequence[ListedModule]) -> TokenMeans:
         **_in_words(rest, prompt),
         "numbers": "float32",
     }
-    return TokenMeans(
+    return TokenAverage(
         folder,
         tokenizer,
         tensor_file(first.folder),
@@ -315,7 +315,7 @@ def _static(folder: Path, modules: Sequence[ListedModule]) -> TokenMeans:
 
 
 def _calling(module: ListedModule) -> dict[str, Any]:
-    return object_if_any(module.transformer_file) if module.transformer_file else {}
+    return optional_json_object(module.transformer_file) if module.transformer_file else {}
 
 
 def _check_calling(module: ListedModule, said: Mapping[str, Any]) -> None:
@@ -323,7 +323,7 @@ def _check_calling(module: ListedModule, said: Mapping[str, Any]) -> None:
     module.expect(said, "transformer_task", "feature-extraction")
     module.expect(said, "module_output_name", "token_embeddings")
     file = module.transformer_file or module.folder
-    text = (told(file, said, "modality_config", dict) or {}).get("text", _TEXT)
+    text = (json_field(file, said, "modality_config", dict) or {}).get("text", _TEXT)
     if text != _TEXT:
         raise module.refuse("modality_config", text)
     for name in _EMPTY:
@@ -332,11 +332,11 @@ def _check_calling(module: ListedModule, said: Mapping[str, Any]) -> None:
 
 def _prompt(folder: Path) -> str:
     """Return what is put before every text unless another prompt is asked for."""
-    about = object_if_any(folder / ABOUT)
+    about = optional_json_object(folder / ABOUT)
     file = folder / ABOUT
     kind = about.get("model_type", "SentenceTransformer")
-    name = told(file, about, "default_prompt_name", str)
-    prompts = told(file, about, "prompts", dict) or {}
+    name = json_field(file, about, "default_prompt_name", str)
+    prompts = json_field(file, about, "prompts", dict) or {}
     if kind != "SentenceTransformer" or (name is not None and name not in prompts):
         wrong = f"model_type {kind}" if name in (None, *prompts) else f"default prompt {name}"
         raise FileFormatError(
@@ -355,7 +355,7 @@ def _after(modules: Sequence[ListedModule]) -> tuple[VectorStep, ...]:
             case "Normalize":
                 for name in ("module_input_name", "module_output_name"):
                     module.expect(module.config, name, "sentence_embedding")
-                steps.append(UnitLength())
+                steps.append(Normalize())
             case "Dropout":
                 pass  # it does nothing outside training
             case _:
@@ -380,7 +380,7 @@ def _files(
 def _cut_at(tokenizer: Path) -> int | None:
     """Return after how many tokens a tokenizer file says that text is cut."""
     try:
-        cut = json_of(text_of(tokenizer, "tokenizer", FileFormatError), lenient=True).get(
+        cut = parse_json(read_text(tokenizer, "tokenizer", FileFormatError), lenient=True).get(
             "truncation"
         )
         return None if cut is None else int(cut["max_length"])

@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 
 from fairvec.core.errors import EncoderError
-from fairvec.core.io.atomic_files import FULL
-from fairvec.core.text import shown
-from fairvec.encoders.base import Pieces
+from fairvec.core.io.atomic_files import DISK_FULL
+from fairvec.core.text import short_repr
+from fairvec.encoders.base import WordPieces
 from fairvec.geometry import FloatArray
 from fairvec.languages.sentences import Sentence
 
@@ -46,7 +46,7 @@ def kept_file(path: Path, what: str, tables: Sequence[str]) -> Iterator[sqlite3.
 def _no_room(path: Path, what: str, error: Exception) -> EncoderError | None:
     """Say that no more can be kept there; None where something else is wrong."""
     code = _code(error)
-    if code == sqlite3.SQLITE_FULL or getattr(error, "errno", None) in FULL:
+    if code == sqlite3.SQLITE_FULL or getattr(error, "errno", None) in DISK_FULL:
         why = "the disk is full"
     elif code == sqlite3.SQLITE_IOERR:  # SQLite says no more of a limit on files, or of a bad disk
         why = "the disk is full or damaged"
@@ -123,9 +123,9 @@ class VectorStore:
         with self._opened() as database:
             database.executemany("INSERT OR IGNORE INTO vectors VALUES (?, ?, ?)", kept)
 
-    def pieces(self, words: Sequence[str]) -> dict[str, Pieces]:
+    def pieces(self, words: Sequence[str]) -> dict[str, WordPieces]:
         """Return what is kept of how the tokenizer reads words."""
-        known: dict[str, Pieces] = {}
+        known: dict[str, WordPieces] = {}
         if not self.path.exists():
             return known
         with self._opened() as database:
@@ -135,7 +135,7 @@ class VectorStore:
                 known |= {word: _pieces(*rest) for word, *rest in database.execute(asked, some)}
         return known
 
-    def keep_pieces(self, pieces: Mapping[str, Pieces]) -> None:
+    def keep_pieces(self, pieces: Mapping[str, WordPieces]) -> None:
         """Keep how the tokenizer reads words."""
         with self._opened() as database:
             rows = [(word, *read) for word, read in pieces.items()]
@@ -157,14 +157,16 @@ def _batches(names: Sequence[object]) -> Iterator[tuple[object, ...]]:
 def _kind(dtype: object) -> np.dtype[np.floating[Any]]:
     """Return the type of the numbers that were kept, or raise ValueError."""
     if dtype not in _KINDS:
-        raise ValueError(f"numbers of type {shown(dtype)}")
+        raise ValueError(f"numbers of type {short_repr(dtype)}")
     return np.dtype(str(dtype))
 
 
-def _pieces(pieces: object, unknown: object) -> Pieces:
+def _pieces(pieces: object, unknown: object) -> WordPieces:
     if not isinstance(pieces, int) or not isinstance(unknown, int) or not 0 <= unknown <= pieces:
-        raise ValueError(f"a word of {shown(pieces)} pieces, {shown(unknown)} of them unknown")
-    return Pieces(pieces, unknown)
+        raise ValueError(
+            f"a word of {short_repr(pieces)} pieces, {short_repr(unknown)} of them unknown"
+        )
+    return WordPieces(pieces, unknown)
 
 
 def _name(sentence: Sentence) -> bytes:

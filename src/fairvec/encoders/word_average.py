@@ -8,14 +8,14 @@ from functools import cache
 import numpy as np
 
 from fairvec.embedding import Embedding, Match, lookup_of
-from fairvec.encoders.base import Encodes
+from fairvec.encoders.base import SentenceEncoder
 from fairvec.encoders.encoder import Encoder
 from fairvec.geometry import FloatArray
 from fairvec.languages.sentences import Sentence
 
 
 @dataclass(frozen=True, eq=False)
-class MeanOfWords:
+class WordAverage:
     """Encodes a sentence as the mean of the vectors of its words in a static embedding.
 
     v(sentence) = (v(word) + sum of v(t) over the known other words t) / (1 + number of these)
@@ -68,6 +68,6 @@ Representation = Embedding | Encoder
 """What has points for words: a list of them, or what reads them."""
 
 
-def reading_of(source: Representation, language: str = "") -> Encodes:
+def sentence_encoder(source: Representation, language: str = "") -> SentenceEncoder:
     """Return what gives sentences vectors: an encoder itself, a word list by the mean of words."""
-    return MeanOfWords(source, language) if isinstance(source, Embedding) else source
+    return WordAverage(source, language) if isinstance(source, Embedding) else source

@@ -9,7 +9,7 @@ from fairvec.encoders import Encoder
 from fairvec.encoders.contexts import Contexts
 from fairvec.encoders.distil import alone, distilled
 from fairvec.experiments.audit.languages import languages_of
-from fairvec.languages.sentences import Sentence, Templates, placed_in, templates
+from fairvec.languages.sentences import Sentence, Templates, sentence_with_word, templates
 from fairvec.languages.words import Word
 from fairvec.lexicon import shipped_suites
 
@@ -17,7 +17,7 @@ from fairvec.lexicon import shipped_suites
 
 
 @dataclass(frozen=True)
-class InTemplates:
+class TemplateSentences:
     """Words in sentences that say nothing but the word."""
 
     language: str
@@ -29,19 +29,19 @@ class InTemplates:
 
     def of(self, word: Word) -> list[Sentence]:
         """Return the sentences of one word."""
-        return [placed_in(each, word.word) for each in self._known.of(word.pos)]
+        return [sentence_with_word(each, word.word) for each in self._known.of(word.pos)]
 
     def alike(self, words: Sequence[Word]) -> list[tuple[Sentence, ...]]:
         """Return sentences that differ in these words alone, a set of them for each template."""
         shared = self._known.shared_by([word.pos for word in words])
-        return [tuple(placed_in(each, word.word) for word in words) for each in shared]
+        return [tuple(sentence_with_word(each, word.word) for word in words) for each in shared]
 
     @property
     def _known(self) -> Templates:
         return templates(self.language)
 
 
-class InContexts:
+class CorpusSentences:
     """Words in sentences of a corpus, all found at once: a pass over a corpus takes long."""
 
     def __init__(self, contexts: Contexts, words: Iterable[Word]) -> None:
@@ -85,7 +85,7 @@ def distil(
     if contexts and in_templates:
         raise SettingError("Words stand in templates or in contexts of a corpus; choose one.")
     if contexts:
-        around: InContexts | InTemplates = InContexts(contexts, wanted)
+        around: CorpusSentences | TemplateSentences = CorpusSentences(contexts, wanted)
     elif in_templates:
         languages = languages_of(encoder)
         if len(languages) != 1:
@@ -93,7 +93,7 @@ def distil(
                 f"{encoder.name} does not say its one language, by which templates are chosen; say "
                 "--language."
             )
-        around = InTemplates(languages[0])
+        around = TemplateSentences(languages[0])
     else:
         return distilled(encoder, alone([word.word for word in wanted]), "each word alone")
     return distilled(encoder, {word.word: around.of(word) for word in wanted}, around.said)

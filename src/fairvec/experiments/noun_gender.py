@@ -7,17 +7,17 @@ import numpy.typing as npt
 from pydantic import Field
 
 from fairvec.core.errors import UndefinedError
-from fairvec.core.format import number, p_value, significant
+from fairvec.core.format import format_number, format_p, is_significant
 from fairvec.core.validation import Record
 from fairvec.encoders import Representation
 from fairvec.encoders.versions import versions
-from fairvec.experiments.provenance import identity_of_model
-from fairvec.geometry import FloatArray, natural_similarity
+from fairvec.experiments.provenance import describe_model
+from fairvec.geometry import FloatArray, default_similarity
 from fairvec.geometry import similarity as similarity_named
 from fairvec.languages.people import NounLists, noun_lists
 from fairvec.languages.words import Word
 from fairvec.lexicon import Group, Test, resolve
-from fairvec.metrics.bias.weat import closeness, leanings
+from fairvec.metrics.bias.weat import attribute_similarities, leanings
 from fairvec.results import PValue
 from fairvec.results.identities import ModelIdentity
 from fairvec.stats import permutation_test
@@ -91,7 +91,7 @@ def noun_genders(
     Malik et al. (2022), doi:10.18653/v1/2022.naacl-main.76, section 2.1, ask the question.
     """
     nouns = lists or noun_lists(language)
-    by = natural_similarity(model.geometry) if similarity is None else similarity_named(similarity)
+    by = default_similarity(model.geometry) if similarity is None else similarity_named(similarity)
     certain = (*nouns.masculine, *nouns.feminine)
     test = Test(
         x=nouns.varying,
@@ -108,7 +108,7 @@ def noun_genders(
     def lean(group: Group) -> FloatArray:
         if not group.found:
             raise UndefinedError(_too_few(model, "nouns of each kind"))
-        return leanings(closeness(group.vectors, *forms, by, model.geometry).means)
+        return leanings(attribute_similarities(group.vectors, *forms, by, model.geometry).means)
 
     varying, sure = lean(groups["x"]), lean(groups["y"])
     masculine = np.array([found.word in nouns.masculine for found in groups["y"].found])
@@ -129,7 +129,7 @@ def noun_genders(
     )
     missing = [each.word.word for role in "xy" for each in groups[role].missing]
     return NounGenders(
-        model=identity_of_model(model),
+        model=describe_model(model),
         language=nouns.language,
         lists=nouns.version,
         similarity=by.name,
@@ -174,8 +174,11 @@ def _sentence(right: float, away: tuple[float, float], p: float) -> str:
     known = f"{right:.0%} of the certain nouns stand on the side of their gender"
     if right < KNOWN:
         return f"Only {known}, so that this model cannot be asked about the varying ones."
-    figures = f"{number(away[0], 3)} from the middle against {number(away[1], 3)}, p {p_value(p)}"
-    if not significant(p, LEVEL):
+    figures = (
+        f"{format_number(away[0], 3)} from the middle against {format_number(away[1], 3)}, p "
+        f"{format_p(p)}"
+    )
+    if not is_significant(p, LEVEL):
         return (
             f"{known}; there is no evidence that varying ones stand nearer to or farther from the "
             f"middle ({figures})."

@@ -8,8 +8,8 @@ from typing import Any
 from fairvec.core.plugins import origin_of
 from fairvec.embedding import Embedding
 from fairvec.encoders import Representation
-from fairvec.experiments.audit.inference import Finding
-from fairvec.lexicon import Group, Groups, Selected
+from fairvec.experiments.audit.inference import Inference
+from fairvec.lexicon import Group, Groups, SelectedTest
 from fairvec.metrics import Metric, Traits
 from fairvec.metrics.utility import UtilityMetric
 from fairvec.results import (
@@ -37,7 +37,7 @@ PACKAGE = "package"
 """Among the settings of a metric from outside: the package it comes from."""
 
 
-def identity_of_model(model: Representation) -> ModelIdentity:
+def describe_model(model: Representation) -> ModelIdentity:
     """Name the embedding or encoder by its content, not only by its file."""
     return ModelIdentity(
         name=model.name,
@@ -61,7 +61,7 @@ def _brief(said: Any) -> Any:
     return said
 
 
-def identity_of_test(each: Selected) -> TestIdentity:
+def describe_test(each: SelectedTest) -> TestIdentity:
     """Carry over all that a reader needs to know of the test."""
     suite, test = each.suite, each.test
     return TestIdentity(
@@ -81,7 +81,7 @@ def identity_of_test(each: Selected) -> TestIdentity:
     )
 
 
-def identity_of_metric(metric: Metric | UtilityMetric) -> MetricIdentity:
+def describe_metric(metric: Metric | UtilityMetric) -> MetricIdentity:
     """Carry over what the metric is, with every setting; a figure of usefulness has no lists.
 
     One from outside is another metric than its namesake of another package.
@@ -150,7 +150,7 @@ def fitted_words(groups: Groups) -> tuple[str, ...]:
     return tuple(dict.fromkeys(f.word.word for f in entries if fitted & set(f.keys)))
 
 
-def word_scores(finding: Finding) -> tuple[WordScore, ...]:
+def word_scores(finding: Inference) -> tuple[WordScore, ...]:
     """Join each word's share with its influence and what a reader without the script needs."""
     return tuple(
         WordScore(
@@ -169,7 +169,7 @@ def word_scores(finding: Finding) -> tuple[WordScore, ...]:
     )
 
 
-def similarities(finding: Finding) -> tuple[tuple[float, ...], ...]:
+def similarities(finding: Inference) -> tuple[tuple[float, ...], ...]:
     """Return how similar each target is to each attribute: three digits are more than is seen."""
     near = finding.score.near
     return () if near is None else tuple(map(tuple, near.round(DIGITS).tolist()))

@@ -2,11 +2,11 @@
 
 from collections.abc import Callable, Sequence
 
-from fairvec.benchmarks import benchmarks_of
+from fairvec.benchmarks import benchmarks_for_language
 from fairvec.encoders import Representation
-from fairvec.experiments.audit.languages import languages_of, spoken
+from fairvec.experiments.audit.languages import languages_of, model_languages
 from fairvec.languages.language import language_codes
-from fairvec.lexicon import Asked, listed, select, shipped_suites
+from fairvec.lexicon import Selectors, as_list, select_tests, shipped_suites
 
 
 class Remarks:
@@ -26,7 +26,7 @@ class Remarks:
 
 def other_languages(embedding: Representation) -> str:
     """Say so where a model of several languages is measured in one that nobody named; else ""."""
-    found = spoken(embedding)
+    found = model_languages(embedding)
     if not found.others:
         return ""
     every = " ".join(f"--language {each}" for each in (*found.languages, *found.others))
@@ -36,7 +36,7 @@ def other_languages(embedding: Representation) -> str:
     )
 
 
-def language_unheard_of(said: str | Sequence[str] | None, asked: Asked | None) -> str:
+def unknown_language_note(said: str | Sequence[str] | None, asked: Selectors | None) -> str:
     """Say so where a model is said to be in a language that no suite and no test asked is in.
 
     Nothing where no test is asked: an audit then says that it finds no suite.
@@ -44,7 +44,7 @@ def language_unheard_of(said: str | Sequence[str] | None, asked: Asked | None) -
     if said is None or asked is None:
         return ""
     shipped = dict.fromkeys(sorted(suite.language for suite in shipped_suites()))
-    known = {*shipped, *(each.test.language for each in select(listed(asked)))}
+    known = {*shipped, *(each.test.language for each in select_tests(as_list(asked)))}
     unheard = [code for code in language_codes(said) if code not in known]
     if not unheard:
         return ""
@@ -55,11 +55,11 @@ def language_unheard_of(said: str | Sequence[str] | None, asked: Asked | None) -
     )
 
 
-def what_goes_unmeasured(embedding: Representation) -> str:
+def missing_benchmarks_note(embedding: Representation) -> str:
     """Say so where no benchmark of the model's languages is on this machine; else ""."""
     languages = languages_of(embedding)
-    absent = [name for each in languages for name in benchmarks_of(each, at_hand=False)]
-    if not absent or any(benchmarks_of(each, at_hand=True) for each in languages):
+    absent = [name for each in languages for name in benchmarks_for_language(each, at_hand=False)]
+    if not absent or any(benchmarks_for_language(each, at_hand=True) for each in languages):
         return ""
     return (
         f"No benchmark of the language of {embedding.name} is on this machine, so what a "

@@ -10,24 +10,24 @@ import numpy.typing as npt
 from pydantic import Field
 
 from fairvec.core.errors import SettingError, UndefinedError, UnknownNameError
-from fairvec.core.format import signed, significant
+from fairvec.core.format import format_signed, is_significant
 from fairvec.core.validation import Count, Record, Share
 from fairvec.encoders import Representation
 from fairvec.encoders.versions import versions
-from fairvec.experiments.audit.inference import ROUNDING, Evidence, find
+from fairvec.experiments.audit.inference import ROUNDING, Evidence, infer
 from fairvec.experiments.audit.plan import Statistics
 from fairvec.experiments.audit.run import Progress
 from fairvec.experiments.audit.suites import tests_in_language
-from fairvec.experiments.audit.test_words import shortfall
-from fairvec.experiments.provenance import identity_of_metric, identity_of_model, identity_of_test
-from fairvec.geometry import FloatArray, Geometry, natural_similarity
+from fairvec.experiments.audit.test_words import coverage_shortfall
+from fairvec.experiments.provenance import describe_metric, describe_model, describe_test
+from fairvec.geometry import FloatArray, Geometry, default_similarity
 from fairvec.geometry import similarity as similarity_named
-from fairvec.lexicon import Groups, Selected, Selector, resolve, select
+from fairvec.lexicon import Groups, SelectedTest, Selector, resolve, select_tests
 from fairvec.metrics import Weat, effect_size
-from fairvec.metrics.bias.weat import EffectSize, closeness, leanings
+from fairvec.metrics.bias.weat import EffectSize, attribute_similarities, leanings
 from fairvec.results import Interval
 from fairvec.results.identities import MetricIdentity, ModelIdentity, TestIdentity
-from fairvec.stats import permutation_test, words_to_detect
+from fairvec.stats import permutation_test, required_words
 from fairvec.stats.power import MOST_TO_DETECT
 
 # How many words a test needs: what shorter versions of its lists say, and what longer might.
@@ -171,7 +171,8 @@ def near_table(groups: Groups, metric: Weat, geometry: Geometry) -> NearTable:
     """Compare all words of a test once."""
     a, b = groups["a"].vectors, groups["b"].vectors
     parts = [
-        closeness(groups[role].vectors, a, b, metric.similarity, geometry) for role in ("x", "y")
+        attribute_similarities(groups[role].vectors, a, b, metric.similarity, geometry)
+        for role in ("x", "y")
     ]
     near = np.block([[part.to_a, part.to_b] for part in parts])
     sizes = {role: len(groups[role].found) for role in "xyab"}
@@ -231,12 +232,12 @@ def is_evident(x: FloatArray, y: FloatArray, *, alpha: float, seed: int) -> bool
     and 19,999 where they do not.
     """
     if comb(len(x) + len(y), len(x)) <= MOST_EXACT:
-        return significant(permutation_test(x, y, method="exact").value, alpha)
+        return is_significant(permutation_test(x, y, method="exact").value, alpha)
     drawn = partial(permutation_test, x, y, method="sampled", seed=seed)
     p = drawn(samples=SAMPLES)
     if p.low <= alpha <= p.high:
         p = drawn(samples=MORE_SAMPLES)
-    return significant(p.value, alpha)
+    return is_significant(p.value, alpha)
 
 
 # How many words a test needs, in sentences that promise no more than the words at hand can.
@@ -283,7 +284,7 @@ def _contrary(lists: ListsNeeded) -> str:
 
 def _rests_on(found: WordsNeeded) -> str:
     """Say what the answer takes for granted: that the true effect is the one seen."""
-    seen = f"That holds if the true effect is the one seen, {signed(found.effect)}"
+    seen = f"That holds if the true effect is the one seen, {format_signed(found.effect)}"
     interval = found.interval
     if interval is None or interval.low <= 0 <= interval.high:
         return (
@@ -296,8 +297,8 @@ def _rests_on(found: WordsNeeded) -> str:
         )
     end = min(interval.low, interval.high, key=abs)
     return (
-        f"{seen}; were it {signed(end)}, the nearer end of its interval, target lists would need "
-        f"{found.by_formula_at_end} words each."
+        f"{seen}; were it {format_signed(end)}, the nearer end of its interval, target lists would "
+        f"need {found.by_formula_at_end} words each."
     )
 
 
@@ -352,14 +353,14 @@ def words_needed(
     _check(longest, draws, power, within, alpha)
     chosen = _one_test(test, model)
     metric = Weat(
-        natural_similarity(model.geometry) if similarity is None else similarity_named(similarity),
+        default_similarity(model.geometry) if similarity is None else similarity_named(similarity),
         effect_size(convention),
     )
     groups = resolve(chosen.test, model)
-    if missing := shortfall(groups, metric, smallest_coverage):
+    if missing := coverage_shortfall(groups, metric, smallest_coverage):
         raise UndefinedError(f"{chosen.test.id}: {missing}")
     _refuse_single_words(groups, varied)
-    finding = find(metric.measure(groups, model.geometry), statistics)
+    finding = infer(metric.measure(groups, model.geometry), statistics)
     evidence = finding.evidence
     if evidence is None:
         raise UndefinedError(f"{chosen.test.id} has no p-value, so no length makes it certain.")
@@ -374,9 +375,9 @@ def words_needed(
     points = _at_lengths(table, varied, longest, draw, seed, progress)
     interval = finding.steadiness.interval
     found = WordsNeeded(
-        test=identity_of_test(chosen),
-        model=identity_of_model(model),
-        metric=identity_of_metric(metric),
+        test=describe_test(chosen),
+        model=describe_model(model),
+        metric=describe_metric(metric),
         effect=value,
         p=evidence.p_two_sided.value,
         interval=interval,
@@ -445,8 +446,8 @@ def _varied(lists: Iterable[str]) -> dict[str, tuple[str, ...]]:
     return {name: LISTS[name] for name in named}
 
 
-def _one_test(test: Selector, model: Representation) -> Selected:
-    chosen = select(tests_in_language([test], [model]))
+def _one_test(test: Selector, model: Representation) -> SelectedTest:
+    chosen = select_tests(tests_in_language([test], [model]))
     if len(chosen) != 1:
         some = ", ".join(each.test.id for each in chosen[:3])
         raise SettingError(
@@ -536,4 +537,4 @@ def _by_formula(effect: float, evidence: Evidence, alpha: float, power: float) -
     """Return the words a list that show an effect, carried to Caliskan's scale first."""
     if evidence.scale is None:
         return None
-    return words_to_detect(effect / evidence.scale, alpha=alpha, power=power)
+    return required_words(effect / evidence.scale, alpha=alpha, power=power)

@@ -14,13 +14,13 @@ from fairvec.benchmarks import (
     SimilaritySet,
     benchmark,
     benchmark_kind,
-    benchmarks_of,
-    matches_of,
+    benchmarks_for_language,
+    find_words,
     read_benchmark,
 )
 from fairvec.benchmarks.load import refuse_absent
 from fairvec.core.errors import GeometryError, SettingError, UndefinedError
-from fairvec.core.io.read_files import is_file, is_handed
+from fairvec.core.io.read_files import is_file, is_pipe
 from fairvec.embedding import Embedding
 from fairvec.encoders import Encoder, Representation
 from fairvec.encoders.distil import alone, distilled
@@ -28,13 +28,13 @@ from fairvec.encoders.versions import versions
 from fairvec.experiments.audit.languages import languages_of
 from fairvec.experiments.audit.plan import Statistics
 from fairvec.experiments.audit.run import Progress
-from fairvec.experiments.provenance import identity_of_metric, identity_of_model
+from fairvec.experiments.provenance import describe_metric, describe_model
 from fairvec.metrics.utility import (
     Analogies,
     Usefulness,
     UtilityMetric,
-    compared_by,
     metrics_for,
+    similarity_name,
 )
 from fairvec.results import (
     Description,
@@ -45,9 +45,9 @@ from fairvec.results import (
     Skipped,
     TestIdentity,
 )
-from fairvec.stats import interval
+from fairvec.stats import bootstrap_interval
 from fairvec.stats.proportions import COMBINED_SHARE_METHOD as COMBINED
-from fairvec.stats.proportions import combined_share
+from fairvec.stats.proportions import two_way_share_interval
 
 NO_VECTOR = "not in the vocabulary, or its vector is zero"
 ONE_KEY = "two words of a question reach one key"
@@ -60,7 +60,7 @@ FEWEST_RESAMPLES = 1_000
 """The interval of a long benchmark is narrow: fewer resamples show it, and the record says so."""
 
 
-class Answer(NamedTuple):
+class UtilityAnswer(NamedTuple):
     """What came of a figure, and the figure item by item; None where there is none."""
 
     outcome: Outcome
@@ -72,7 +72,7 @@ class Answer(NamedTuple):
         return self.outcome.metric, self.outcome.test.id
 
 
-def usefulness(
+def utility(
     embedding: Embedding,
     benchmarks: Sequence[str | BenchmarkSet] | None = None,
     *,
@@ -89,10 +89,14 @@ def usefulness(
     """
     if benchmarks is None and on_absent:
         languages = languages_of(embedding)
-        absent = tuple(name for each in languages for name in benchmarks_of(each, at_hand=False))
+        absent = tuple(
+            name for each in languages for name in benchmarks_for_language(each, at_hand=False)
+        )
         if absent:
             on_absent(absent)
-    found = answers(embedding, chosen_sets(embedding, benchmarks), statistics, progress=progress)
+    found = answers(
+        embedding, select_benchmarks(embedding, benchmarks), statistics, progress=progress
+    )
     return [answer.outcome for answer in found]
 
 
@@ -104,20 +108,20 @@ def answers(
     restrict: int | None = None,
     original: Embedding | None = None,
     progress: Progress | None = None,
-) -> list[Answer]:
+) -> list[UtilityAnswer]:
     """Ask the embedding the benchmarks; with `restrict` analogies know so many words only.
 
     What a metric settles by cross-validation it settles on the `original` embedding, if this one is
     a change of it: before and after are then asked alike.
     """
-    found: list[Answer] = []
+    found: list[UtilityAnswer] = []
     for done, asked in enumerate(sets):
         if progress:
             progress(done, len(sets), f"{embedding.name}: {asked.name}")
         for metric in metrics_for(asked, original or embedding):
             if isinstance(metric, Analogies) and restrict:
                 metric = replace(metric, restrict=restrict)
-            found += answers_by(metric, asked, embedding, statistics or USUAL)
+            found += ask_benchmark(metric, asked, embedding, statistics or USUAL)
     return found
 
 
@@ -127,21 +131,21 @@ def answers_of_encoder(
     statistics: Statistics | None = None,
     *,
     progress: Progress | None = None,
-) -> list[Answer]:
+) -> list[UtilityAnswer]:
     """Ask an encoder the benchmarks of similarity, with each word or sentence read alone."""
     pairs = [asked for asked in sets if isinstance(asked, SimilaritySet)]
     words = dict.fromkeys(word for asked in pairs for word in asked.words)
     if not words:
         return []
     read = distilled(encoder, alone([*words]), "each word alone")
-    model = identity_of_model(encoder)
+    model = describe_model(encoder)
     return [
-        Answer(found.outcome.model_copy(update={"model": model}), found.figure)
+        UtilityAnswer(found.outcome.model_copy(update={"model": model}), found.figure)
         for found in answers(read, pairs, statistics, progress=progress)
     ]
 
 
-def chosen_sets(
+def select_benchmarks(
     model: Representation, benchmarks: Sequence[str | PathLike[str] | BenchmarkSet] | None
 ) -> list[BenchmarkSet]:
     """Return the benchmarks that are named, or those at hand of the model's languages.
@@ -150,7 +154,9 @@ def chosen_sets(
     """
     if benchmarks is None:
         languages = languages_of(model)
-        benchmarks = [name for each in languages for name in benchmarks_of(each, at_hand=True)]
+        benchmarks = [
+            name for each in languages for name in benchmarks_for_language(each, at_hand=True)
+        ]
     chosen = [
         _named_set(fspath(one), model) if isinstance(one, str | PathLike) else one
         for one in benchmarks
@@ -170,7 +176,7 @@ def chosen_sets(
 
 
 def _named_set(name: str, model: Representation) -> BenchmarkSet:
-    if not (is_file(name) or is_handed(name)):
+    if not (is_file(name) or is_pipe(name)):
         refuse_absent(name, "benchmark")
         return benchmark(name)
     language, *_ = (*languages_of(model), "mul")
@@ -207,17 +213,17 @@ def kind_of_use(kind: BenchmarkKind, part: str = "") -> KindOfUse:
     )
 
 
-def answers_by(
+def ask_benchmark(
     metric: UtilityMetric, asked: BenchmarkSet, embedding: Embedding, statistics: Statistics
-) -> list[Answer]:
+) -> list[UtilityAnswer]:
     """Ask the embedding one benchmark by a metric of one's own choice."""
-    matches = matches_of(asked.words, embedding, asked.language)
+    matches = find_words(asked.words, embedding, asked.language)
     fitted = {key for step in embedding.history for key in step.details.get("fitted_on", ())}
     shared: dict[str, Any] = {
-        "model": identity_of_model(embedding),
+        "model": describe_model(embedding),
         "metric": metric.name,
-        "described": identity_of_metric(metric),
-        "similarity": compared_by(metric, embedding.geometry),
+        "described": describe_metric(metric),
+        "similarity": similarity_name(metric, embedding.geometry),
         "fitted_words": tuple(w for w, match in matches.items() if fitted & {*match.keys}),
         "smallest_coverage": statistics.smallest_coverage,
         "seed": statistics.seed,
@@ -233,8 +239,8 @@ def answers_by(
         missing = [word for word in asked.words if word not in matches]
         group = _coverage(asked, 0, len(asked), missing, how)
         shared |= {"test": identity_of_benchmark(asked), "coverage": (group,)}
-        return [Answer(Skipped(cause="undefined", reason=str(error), **shared), None)]
-    answered: list[Answer] = []
+        return [UtilityAnswer(Skipped(cause="undefined", reason=str(error), **shared), None)]
+    answered: list[UtilityAnswer] = []
     for one in found:
         shared["test"] = identity_of_benchmark(asked, one.part)
         group = _coverage(asked, len(one.items), one.wanted, one.missing, how)
@@ -245,7 +251,7 @@ def answers_by(
                 f"than {statistics.smallest_coverage:.0%}; use a model that knows these words or "
                 "lower the smallest coverage."
             )
-            answered.append(Answer(Skipped(reason=reason, **shared), None))
+            answered.append(UtilityAnswer(Skipped(reason=reason, **shared), None))
             continue
         described = Description(
             value=one.value,
@@ -255,7 +261,7 @@ def answers_by(
             words=(),
             **shared,
         )
-        answered.append(Answer(described, one))
+        answered.append(UtilityAnswer(described, one))
     return answered
 
 
@@ -278,10 +284,10 @@ def _interval(one: Usefulness, statistics: Statistics) -> Interval | None:
     if statistics.interval == "none":
         return None
     if one.shared:
-        ends = combined_share(one.samples.rows[:, 0], one.shared, level=statistics.level)
+        ends = two_way_share_interval(one.samples.rows[:, 0], one.shared, level=statistics.level)
         return ends and Interval(low=ends[0], high=ends[1], level=statistics.level, method=COMBINED)
     enough = max(FEWEST_RESAMPLES, NUMBERS_DRAWN // one.samples.rows.size)
-    found = interval(
+    found = bootstrap_interval(
         [one.samples.rows],
         one.samples.effect,
         level=statistics.level,

@@ -3,7 +3,14 @@
 import re
 
 from fairvec.core.errors import UnknownNameError
-from fairvec.geometry.base import BoolArray, FloatArray, FrechetMean, Geometry, Projected, halfway
+from fairvec.geometry.base import (
+    BoolArray,
+    FloatArray,
+    FrechetMean,
+    Geometry,
+    Projected,
+    midpoint_between,
+)
 from fairvec.geometry.euclidean import Euclidean
 from fairvec.geometry.poincare import Poincare
 from fairvec.geometry.product import ProductOfBalls
@@ -13,7 +20,7 @@ from fairvec.geometry.similarities import (
     NEGATIVE_SQUARED_DISTANCE,
     SIMILARITIES,
     Similarity,
-    natural_similarity,
+    default_similarity,
     similarity,
 )
 
@@ -50,8 +57,8 @@ __all__ = [
     "ProductOfBalls",
     "Projected",
     "Similarity",
+    "default_similarity",
     "geometry",
-    "halfway",
-    "natural_similarity",
+    "midpoint_between",
     "similarity",
 ]

@@ -8,7 +8,7 @@ import numpy as np
 
 from fairvec.core.errors import GeometryError, SettingError
 from fairvec.geometry.base import FloatArray
-from fairvec.geometry.norms import flat_distances, lengths, unit
+from fairvec.geometry.norms import euclidean_distances, normalize_rows, norms
 
 NEAR = 1e-2
 """Closer to the border than this, 1 - c|x|^2 is computed in twice the digits."""
@@ -24,28 +24,30 @@ def distances(points: FloatArray, others: FloatArray, *, c: float) -> FloatArray
     which equals the textbook arcosh and artanh forms but loses no digits for near points or near
     the border. As c -> 0 it tends to TWICE the Euclidean distance.
     """
-    stretch = np.sqrt(np.outer(gap_inside(points, c=c), gap_inside(others, c=c)))
-    apart = flat_distances(points, others)
+    stretch = np.sqrt(
+        np.outer(checked_boundary_gap(points, c=c), checked_boundary_gap(others, c=c))
+    )
+    apart = euclidean_distances(points, others)
     far: FloatArray = 2 / np.sqrt(c) * np.arcsinh(np.sqrt(c) * apart / stretch)
     return far
 
 
 def distance(x: FloatArray, y: FloatArray, *, c: float) -> FloatArray:
     """Return the same distance of each row of x to the row of y beside it."""
-    stretch = np.sqrt(gap_inside(x, c=c) * gap_inside(y, c=c))
-    far: FloatArray = 2 / np.sqrt(c) * np.arcsinh(np.sqrt(c) * lengths(x - y) / stretch)
+    stretch = np.sqrt(checked_boundary_gap(x, c=c) * checked_boundary_gap(y, c=c))
+    far: FloatArray = 2 / np.sqrt(c) * np.arcsinh(np.sqrt(c) * norms(x - y) / stretch)
     return far
 
 
 def conformal_factor(points: FloatArray, *, c: float) -> FloatArray:
     """Return l_x = 2 / (1 - c|x|^2), by which the ball stretches lengths at x: 2 at the origin."""
-    factors: FloatArray = 2 / gap_inside(points, c=c)
+    factors: FloatArray = 2 / checked_boundary_gap(points, c=c)
     return factors
 
 
-def border_gap(points: FloatArray, *, c: float) -> FloatArray:
+def boundary_gap(points: FloatArray, *, c: float) -> FloatArray:
     """Return 1 - c|x|^2 for each row, to the last digit also near the border."""
-    reach = np.sqrt(c) * lengths(points)
+    reach = np.sqrt(c) * norms(points)
     gap: FloatArray = np.asarray((1 - reach) * (1 + reach))
     near = (gap > 0) & (gap < NEAR)
     if near.any():
@@ -55,14 +57,14 @@ def border_gap(points: FloatArray, *, c: float) -> FloatArray:
     return gap[()]
 
 
-def gap_inside(points: FloatArray, *, c: float) -> FloatArray:
+def checked_boundary_gap(points: FloatArray, *, c: float) -> FloatArray:
     """Return 1 - c|x|^2 for each row, and refuse points that do not lie in the ball."""
     if not c > 0:
         raise SettingError(
             f"The Poincaré ball needs a curvature c > 0, not {c}; for flat space use the euclidean "
             "geometry."
         )
-    gap = border_gap(points, c=c)
+    gap = boundary_gap(points, c=c)
     if not (inside := gap > 0).all():
         raise GeometryError(
             f"{int((~inside).sum())} point(s) lie on or outside the border of the Poincaré ball of "
@@ -77,7 +79,7 @@ def exp0(vectors: FloatArray, *, c: float) -> FloatArray:
     exp_0(v) = tanh(sqrt(c) |v|) v / (sqrt(c) |v|): the direction stays, a tangent vector of length
     r leads to the distance 2r. Past sqrt(c) |v| of about 19 the answer rounds to the border.
     """
-    reach = np.sqrt(c) * lengths(vectors, keepdims=True)
+    reach = np.sqrt(c) * norms(vectors, keepdims=True)
     points: FloatArray = vectors * np.divide(
         np.tanh(reach), reach, where=reach > 0, out=np.ones_like(reach)
     )
@@ -89,8 +91,8 @@ def log0(points: FloatArray, *, c: float) -> FloatArray:
 
     log_0(x) = artanh(sqrt(c) |x|) x / (sqrt(c) |x|).
     """
-    gap = gap_inside(points, c=c)[..., None]
-    reach = np.sqrt(c) * lengths(points, keepdims=True)
+    gap = checked_boundary_gap(points, c=c)[..., None]
+    reach = np.sqrt(c) * norms(points, keepdims=True)
     # Near the border artanh would look at 1 - reach, of which rounding has left little.
     far = np.where(gap < NEAR, np.log1p(reach) - np.log(gap) / 2, np.arctanh(reach))
     vectors: FloatArray = points * np.divide(far, reach, where=reach > 0, out=np.ones_like(reach))
@@ -183,7 +185,7 @@ def gyrocosine(u: FloatArray, v: FloatArray) -> FloatArray:
     cos(u, v) = u.v / (|u| |v|), because the ball is conformal: it is the plain cosine. Seen from a
     point p the angle between x and y is that of gyrovector(p, x) and gyrovector(p, y).
     """
-    cosines: FloatArray = (unit(u) * unit(v)).sum(axis=-1)
+    cosines: FloatArray = (normalize_rows(u) * normalize_rows(v)).sum(axis=-1)
     return np.clip(cosines, -1, 1)
 
 
@@ -193,7 +195,7 @@ def exp(x: FloatArray, v: FloatArray, *, c: float) -> FloatArray:
     exp_x(v) = x (+) tanh(sqrt(c) l_x |v| / 2) v / (sqrt(c)|v|), l_x = 2 / (1 - c|x|^2).
     """
     gap = _gap(x, c)
-    reach = np.sqrt(c) * lengths(v, keepdims=True) / gap
+    reach = np.sqrt(c) * norms(v, keepdims=True) / gap
     step = v / gap * np.divide(np.tanh(reach), reach, where=reach > 0, out=np.ones_like(reach))
     # 1 - tanh^2 = 1/cosh^2, written so that it neither cancels nor overflows.
     left = np.exp(-2 * reach)
@@ -206,7 +208,7 @@ def log(x: FloatArray, y: FloatArray, *, c: float) -> FloatArray:
     log_x(y) = d(x, y) / l_x times the direction of -x (+) y; zero where x equals y.
     """
     towards = gyrovector(x, y, c=c)
-    length = lengths(towards, keepdims=True)
+    length = norms(towards, keepdims=True)
     far = distance(x, y, c=c)[..., None] * _gap(x, c) / 2
     vectors: FloatArray = towards * (far / np.where(length > 0, length, 1))
     return vectors
@@ -239,7 +241,7 @@ def _sum(
 
 
 def _gap(x: FloatArray, c: float) -> FloatArray:
-    return gap_inside(x, c=c)[..., None]
+    return checked_boundary_gap(x, c=c)[..., None]
 
 
 def _dot(x: FloatArray, y: FloatArray) -> FloatArray:

@@ -7,16 +7,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fairvec.geometry.ball_formulas import (
+    checked_boundary_gap,
     conformal_factor,
     exp,
-    gap_inside,
     gyrovector,
     log,
     mobius_add,
     transport,
 )
-from fairvec.geometry.base import FloatArray, FrechetMean, shares
-from fairvec.geometry.norms import SHORTEST, length, lengths
+from fairvec.geometry.base import FloatArray, FrechetMean, normalized_weights
+from fairvec.geometry.norms import SHORTEST, norm, norms
 
 # The gyromidpoint: the middle of points of the ball that has a formula.
 
@@ -37,7 +37,7 @@ def gyromidpoint(points: FloatArray, *, c: float, weights: FloatArray | None = N
 
     Ungar (2008), A Gyrovector Space Approach to Hyperbolic Geometry.
     """
-    share = shares(points, weights)
+    share = normalized_weights(points, weights)
     middle: FloatArray = share @ points
     for _ in range(LOOKS):
         middle = mobius_add(middle, _midpoint_seen_from(middle, points, share, c), c=c)
@@ -49,9 +49,11 @@ def _midpoint_seen_from(
 ) -> FloatArray:
     """Return the gyromidpoint in the frame in which `point` is the origin."""
     towards = gyrovector(point, points, c=c)
-    far = lengths(towards)
+    far = norms(towards)
     squares = c * ((points - point) ** 2).sum(axis=-1)
-    squares = squares / (gap_inside(point, c=c) * gap_inside(points, c=c))  # sinh^2(sqrt(c) d / 2)
+    squares = squares / (
+        checked_boundary_gap(point, c=c) * checked_boundary_gap(points, c=c)
+    )  # sinh^2(sqrt(c) d / 2)
     sinh = 2 * np.sqrt(squares * (1 + squares) / c)
     along = (share * np.divide(sinh, far, where=far > 0, out=np.zeros_like(sinh))) @ towards
     height = float(share @ (1 + 2 * squares))
@@ -86,7 +88,7 @@ def riemannian_adam(
     l_x = 2 / (1 - c|x|^2). The second moment v is one number a point, so that a path stays in the
     span of its start and its gradients. Rows do not know one another.
     """
-    gap_inside(points, c=c)
+    checked_boundary_gap(points, c=c)
     in_plane = points.shape[-1] == 2
     carried = _carried_in_plane if in_plane else transport
 
@@ -146,7 +148,7 @@ def frechet_mean(
 
     Karcher (1977), Riemannian center of mass and mollifier smoothing.
     """
-    share = shares(points, weights)
+    share = normalized_weights(points, weights)
     best = _seen_from(gyromidpoint(points, c=c, weights=weights), points, share, c)
     for steps in range(MOST_STEPS):
         if best.slope <= tolerance:
@@ -180,7 +182,9 @@ def riemannian_adam_mean(
         return uphill
 
     point = riemannian_adam(points.mean(axis=0), gradient, c=c, lr=lr, steps=steps)
-    return FrechetMean(point, _seen_from(point, points, shares(points, None), c).slope, steps)
+    return FrechetMean(
+        point, _seen_from(point, points, normalized_weights(points, None), c).slope, steps
+    )
 
 
 class _View(NamedTuple):
@@ -192,7 +196,7 @@ class _View(NamedTuple):
     slope: float
 
     def hessian(self, share: FloatArray, c: float) -> FloatArray:
-        far = lengths(self.vectors)
+        far = norms(self.vectors)
         reach = np.sqrt(c) * far
         bend = np.divide(reach, np.tanh(reach), where=reach > 0, out=np.ones_like(reach))
         radial = np.divide(1 - bend, far**2, where=far > SHORTEST, out=np.zeros_like(reach))
@@ -204,4 +208,4 @@ class _View(NamedTuple):
 def _seen_from(point: FloatArray, points: FloatArray, share: FloatArray, c: float) -> _View:
     vectors = log(point, points, c=c) * conformal_factor(point, c=c)
     descent = share @ vectors
-    return _View(point, vectors, descent, length(descent))
+    return _View(point, vectors, descent, norm(descent))

@@ -109,7 +109,7 @@ class Geometry(Protocol):
 # The weights of a mean.
 
 
-def shares(points: FloatArray, weights: FloatArray | None) -> FloatArray:
+def normalized_weights(points: FloatArray, weights: FloatArray | None) -> FloatArray:
     """Return one weight per row, none negative, that sum to one; equal where none are given."""
     if not len(points):
         raise UndefinedError("A mean of no points does not exist; give one word at the least.")
@@ -128,7 +128,7 @@ def shares(points: FloatArray, weights: FloatArray | None) -> FloatArray:
 # The point halfway between two, row by row.
 
 
-def halfway(space: Geometry, x: FloatArray, y: FloatArray) -> FloatArray:
+def midpoint_between(space: Geometry, x: FloatArray, y: FloatArray) -> FloatArray:
     """Return x (+) 1/2 (x) (-x (+) y): as far from x as from y, on the geodesic between them.
 
     In a ball it is the gyromidpoint of the two, in flat space their mean.

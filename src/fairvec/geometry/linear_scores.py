@@ -15,9 +15,9 @@ from typing import NamedTuple, Protocol
 import numpy as np
 
 from fairvec.core.errors import GeometryError
-from fairvec.geometry.ball_formulas import border_gap, distance
+from fairvec.geometry.ball_formulas import boundary_gap, distance
 from fairvec.geometry.base import FloatArray, Geometry
-from fairvec.geometry.norms import lengths, sized
+from fairvec.geometry.norms import norms, rescaled_rows_and_norms
 from fairvec.geometry.product import ProductOfBalls
 from fairvec.geometry.similarities import (
     COSINE,
@@ -39,7 +39,7 @@ class Lifted(NamedTuple):
     offsets: FloatArray
 
 
-class Lift(Protocol):
+class LinearScore(Protocol):
     """How one similarity becomes a scalar product."""
 
     def scales(self, queries: FloatArray) -> FloatArray:
@@ -66,7 +66,7 @@ class _ByCosine:
     """score = cos(q, y): scale = 1/|q|, v = y/|y|, p = 0."""
 
     def scales(self, queries: FloatArray) -> FloatArray:
-        _, lengths = sized(queries)
+        _, lengths = rescaled_rows_and_norms(queries)
         if not lengths.all():
             raise GeometryError(
                 f"{int((lengths == 0).sum())} point(s) whose neighbours are wanted have length "
@@ -76,12 +76,15 @@ class _ByCosine:
         return scales
 
     def points(self, points: FloatArray) -> Lifted:
-        rows, lengths = sized(points)
+        rows, lengths = rescaled_rows_and_norms(points)
         units = rows / np.where(lengths > 0, lengths, np.nan)[:, None]
         return Lifted(units, np.zeros(len(points)))
 
     def similarities(self, queries: FloatArray, points: FloatArray) -> FloatArray:
-        (queries, lengths), (points, others) = sized(queries), sized(points)
+        (queries, lengths), (points, others) = (
+            rescaled_rows_and_norms(queries),
+            rescaled_rows_and_norms(points),
+        )
         cosines: FloatArray = (queries * points).sum(axis=-1) / (lengths * others)
         return cosines
 
@@ -102,7 +105,7 @@ class _ByFlatDistance:
         return Lifted(points, -(points**2).sum(axis=-1) / 2)
 
     def similarities(self, queries: FloatArray, points: FloatArray) -> FloatArray:
-        alike: FloatArray = -(lengths(queries - points) ** self.power)
+        alike: FloatArray = -(norms(queries - points) ** self.power)
         return alike
 
     def scores(self, similarities: FloatArray, queries: FloatArray) -> FloatArray:
@@ -123,11 +126,11 @@ class _ByBallDistance:
     power: int
 
     def scales(self, queries: FloatArray) -> FloatArray:
-        scales: FloatArray = 2 / (2 - border_gap(queries, c=self.c))
+        scales: FloatArray = 2 / (2 - boundary_gap(queries, c=self.c))
         return scales
 
     def points(self, points: FloatArray) -> Lifted:
-        gap = border_gap(points, c=self.c)
+        gap = boundary_gap(points, c=self.c)
         return Lifted(2 * self.c * points / gap[:, None], (gap - 2) / gap)
 
     def similarities(self, queries: FloatArray, points: FloatArray) -> FloatArray:
@@ -135,23 +138,23 @@ class _ByBallDistance:
         return alike
 
     def scores(self, similarities: FloatArray, queries: FloatArray) -> FloatArray:
-        gap = border_gap(queries, c=self.c)
+        gap = boundary_gap(queries, c=self.c)
         distances = np.abs(similarities) ** (1 / self.power)
         scores: FloatArray = -np.cosh(np.sqrt(self.c) * distances) * gap / (2 - gap)
         return scores
 
 
-def squares_lengths(how: Lift | None) -> bool:
+def squares_lengths(how: LinearScore | None) -> bool:
     """Say whether a lift squares lengths, so that these must fit single precision twice over."""
     return isinstance(how, _ByFlatDistance)
 
 
-def fit_single(found: FloatArray) -> bool:
+def fits_float32(found: FloatArray) -> bool:
     """Say whether all lengths but zero lie between SHORTEST and LONGEST; NaN is for others."""
     return not ((found < SHORTEST) & (found > 0) | (found > LONGEST)).any()
 
 
-def lift(geometry: Geometry, similarity: Similarity) -> Lift | None:
+def linear_score(geometry: Geometry, similarity: Similarity) -> LinearScore | None:
     """Return the scalar product that ranks like `similarity` in `geometry`, if there is one.
 
     By distance in a product of balls there is none: its distance is a root of a sum. Nor is there
@@ -176,7 +179,7 @@ def rounding(dimensions: int) -> float:
     return (dimensions + 16) * 2.0**-24
 
 
-def lifted(how: Lift, points: FloatArray, first: int) -> Lifted:
+def score_points(how: LinearScore, points: FloatArray, first: int) -> Lifted:
     """Return lifted points; refuse one that is not finite, or not inside the ball.
 
     `first` is the row of the first of them, for the message.

@@ -10,18 +10,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fairvec.core.errors import UndefinedError
-from fairvec.core.numeric import Between, size_and_remedy
+from fairvec.core.numeric import NumericRange, size_and_remedy
 from fairvec.geometry.base import FloatArray
 
 SHORTEST, LONGEST = 2.0**-450, 2.0**450
 """Between these a length can be squared, and many squares added, without losing a digit."""
 NARROW = 2.0**50
 """The same bound of single precision, upwards and downwards."""
-AVERAGED = Between(1e-140, 1e140)
+AVERAGED = NumericRange(1e-140, 1e140)
 """Here the largest of some numbers lies if their variance is to have all its digits."""
 
 
-def lengths(rows: FloatArray, *, keepdims: bool = False) -> FloatArray:
+def norms(rows: FloatArray, *, keepdims: bool = False) -> FloatArray:
     """Return |x| of each row; infinite only where no float is as large."""
     _, found, exponents = _measured(rows)
     if exponents is not None:
@@ -30,7 +30,7 @@ def lengths(rows: FloatArray, *, keepdims: bool = False) -> FloatArray:
     return found if keepdims else found[..., 0]
 
 
-def flat_distances(points: FloatArray, others: FloatArray) -> FloatArray:
+def euclidean_distances(points: FloatArray, others: FloatArray) -> FloatArray:
     """Return |x - y| of every row of `points` and every row of `others`."""
     from scipy.spatial.distance import cdist  # here: most work needs no distances
 
@@ -39,11 +39,11 @@ def flat_distances(points: FloatArray, others: FloatArray) -> FloatArray:
     # Row by row: in lists of equal points every pair is odd, and all at once would not fit.
     for row in np.flatnonzero(odd.any(axis=1)):
         with np.errstate(over="ignore"):  # the two ends of all floats are infinitely far apart
-            apart[row, odd[row]] = lengths(points[row] - others[odd[row]])
+            apart[row, odd[row]] = norms(points[row] - others[odd[row]])
     return apart
 
 
-def unit(vectors: FloatArray) -> FloatArray:
+def normalize_rows(vectors: FloatArray) -> FloatArray:
     """Return each row at length one."""
     rows, found, _ = _measured(vectors)
     if not found.all():
@@ -52,18 +52,18 @@ def unit(vectors: FloatArray) -> FloatArray:
     return units
 
 
-def length(vector: FloatArray) -> float:
+def norm(vector: FloatArray) -> float:
     """Return |x| of one vector; its squares are added as in a scalar product."""
     vector, (shortest, longest) = _bounded(vector)
     with np.errstate(over="ignore", invalid="ignore", under="ignore"):
         found = float(np.linalg.norm(vector))
-    return found if shortest <= found <= longest else float(lengths(vector))
+    return found if shortest <= found <= longest else float(norms(vector))
 
 
-def unit_vector(vector: FloatArray) -> FloatArray:
+def normalize(vector: FloatArray) -> FloatArray:
     """Return one vector at length one, which is `length`."""
-    (vector,), _ = in_range(vector)
-    found = length(vector)
+    (vector,), _ = rescale(vector)
+    found = norm(vector)
     if not found:
         raise UndefinedError("A vector has length zero and so no direction; leave that word out.")
     whole: FloatArray = vector / found
@@ -77,23 +77,23 @@ def unit_or_zero(vectors: FloatArray) -> FloatArray:
     return units
 
 
-def sized(rows: FloatArray) -> tuple[FloatArray, FloatArray]:
+def rescaled_rows_and_norms(rows: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Return rows in the same directions and their lengths, which can be multiplied and divided."""
     scaled, found, _ = _measured(rows)
     return scaled, found[..., 0]
 
 
-def in_range(*arrays: FloatArray) -> tuple[tuple[FloatArray, ...], int]:
+def rescale(*arrays: FloatArray) -> tuple[tuple[FloatArray, ...], int]:
     """Return arrays whose squares can be summed, and the power of two that takes them back.
 
     All are multiplied by the same one, and by none if their largest number is of a usual size.
     """
     arrays, bounds = zip(*map(_bounded, arrays), strict=True)
-    squared = Between(max(low for low, _ in bounds), min(high for _, high in bounds))
+    squared = NumericRange(max(low for low, _ in bounds), min(high for _, high in bounds))
     return squared.in_range(*arrays)
 
 
-def check_size(numbers: FloatArray, what: str) -> FloatArray:
+def check_spread(numbers: FloatArray, what: str) -> FloatArray:
     """Return numbers, or say that they are too large or too small to be squared and averaged."""
     largest = AVERAGED.broken_by(numbers)
     if largest is None:

@@ -10,7 +10,7 @@ from fairvec.geometry import ball_formulas as mobius
 from fairvec.geometry import ball_formulas as poincare_math
 from fairvec.geometry.ball_means import frechet_mean, gyromidpoint
 from fairvec.geometry.base import BoolArray, FloatArray, FrechetMean, Projected
-from fairvec.geometry.norms import sized
+from fairvec.geometry.norms import rescaled_rows_and_norms
 
 BORDER_MARGIN = 1e-10
 """A projected point is placed this far (relative to the radius) inside the border."""
@@ -65,7 +65,7 @@ class Poincare:
     def contains(self, points: FloatArray) -> BoolArray:
         """A row is a point when c |x|^2 < 1."""
         with np.errstate(invalid="ignore", over="ignore"):
-            return poincare_math.border_gap(self._in(points), c=self._c) > 0
+            return poincare_math.boundary_gap(self._in(points), c=self._c) > 0
 
     def project(self, points: FloatArray) -> Projected:
         """Pull each row on or outside the border straight towards the origin, just inside."""
@@ -78,7 +78,7 @@ class Poincare:
                 "mend the vectors, or correct the curvature."
             )
         inside = points.copy()
-        rows, far = sized(points[outside])
+        rows, far = rescaled_rows_and_norms(points[outside])
         inside[outside] = rows * (self.radius * (1 - BORDER_MARGIN) / far[..., None])
         return Projected(inside, moved=int(outside.sum()))
 

@@ -4,7 +4,7 @@ from collections import Counter
 from dataclasses import dataclass
 
 from fairvec.core.errors import SettingError
-from fairvec.core.text import shown
+from fairvec.core.text import short_repr
 from fairvec.languages.language import language_codes, script, script_of_language
 
 OF_SCRIPT = {"LATIN": "en", "CYRILLIC": "ru", "DEVANAGARI": "hi"}
@@ -22,14 +22,14 @@ _ENOUGH_WORDS, _FEWEST_COMMON = 20, 0.04
 
 
 @dataclass(frozen=True)
-class TextLanguage:
+class DetectedLanguage:
     """The language of a text, and what a reader should know of how it was found."""
 
     language: str
     remark: str = ""
 
 
-def language_of_text(read: str, name: str, said: str | None = None) -> TextLanguage:
+def detect_language(read: str, name: str, said: str | None = None) -> DetectedLanguage:
     """Return the language of a text, or say that it has no words or is of another script."""
     letters: Counter[str] = Counter()
     for letter, count in Counter(read).items():
@@ -45,10 +45,11 @@ def language_of_text(read: str, name: str, said: str | None = None) -> TextLangu
         expected = script_of_language(language, [])
         if expected and letters[expected] < MOSTLY * letters.total():
             raise SettingError(
-                f"{name}: {share:.0%} of its letters are {most.title()}, and {shown(language)} is "
-                f"written in {expected.title()}; say another --language, or leave it out."
+                f"{name}: {share:.0%} of its letters are {most.title()}, and "
+                f"{short_repr(language)} is written in {expected.title()}; say another --language, "
+                "or leave it out."
             )
-        return TextLanguage(language, _doubt(read, language))
+        return DetectedLanguage(language, _doubt(read, language))
     if most not in OF_SCRIPT:
         raise SettingError(
             f"{name}: most of its letters are {most.title()}; documents are read in "
@@ -56,7 +57,7 @@ def language_of_text(read: str, name: str, said: str | None = None) -> TextLangu
         )
     language = OF_SCRIPT[most]
     doubt = _doubt(read, language)
-    return TextLanguage(
+    return DetectedLanguage(
         language,
         f"The language {language} was assumed, by the script of the letters.{doubt and ' '}{doubt}",
     )

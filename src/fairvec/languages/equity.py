@@ -11,12 +11,12 @@ from typing import Annotated, Any, Literal, NamedTuple, Self, get_args
 
 from pydantic import Field, model_validator
 
-from fairvec.core.format import titled
+from fairvec.core.format import capitalize_first
 from fairvec.core.toml_files import parse_toml, read_toml
 from fairvec.core.validation import Frozen, Location
 from fairvec.languages.language import file_of_language, languages_with
 from fairvec.languages.text import token_pattern
-from fairvec.languages.words import Id, Text, WordsOfLanguage
+from fairvec.languages.words import Id, LanguageTable, Text
 
 Feeling = Literal["positive", "negative", "neutral"]
 """What the word of a sentence says, whoever it is said of; a sentence without one is neutral."""
@@ -106,7 +106,7 @@ class EquitySet(Frozen):
         return self
 
 
-class EquityTable(WordsOfLanguage):
+class EquityTable(LanguageTable):
     """The templates of one language, the words they take, and the sets of persons."""
 
     forms: tuple[Id, ...]
@@ -169,7 +169,7 @@ def _own(person: str, other: str) -> list[str]:
 
 def _filled(template: str, pair: PersonPair, side: int, word: str) -> str:
     text = _SLOT.sub(lambda slot: pair.forms.get(slot[1], (word, word))[side], template)
-    return titled(text)
+    return capitalize_first(text)
 
 
 def parse_equity(text: str, where: str = "the file") -> EquityTable:

@@ -9,7 +9,7 @@ from importlib.resources.abc import Traversable
 from typing import Any
 
 from fairvec.core.errors import SettingError, UnknownNameError
-from fairvec.core.text import shown
+from fairvec.core.text import short_repr
 from fairvec.core.toml_files import Model, parse_toml, read_toml
 
 CODE = re.compile(r"[a-z]{2,3}")
@@ -23,7 +23,7 @@ def language_codes(said: str | Sequence[str]) -> tuple[str, ...]:
     for code in codes or ("",):
         if not isinstance(code, str) or not CODE.fullmatch(code):
             raise SettingError(
-                f"A language is named by its code such as en, hi or ru, not {shown(code, 40)}."
+                f"A language is named by its code such as en, hi or ru, not {short_repr(code, 40)}."
             )
     return codes
 

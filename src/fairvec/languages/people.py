@@ -11,7 +11,7 @@ from pydantic import model_validator
 
 from fairvec.core.errors import UnknownNameError
 from fairvec.languages.language import languages_with, table_of_language
-from fairvec.languages.words import Id, Text, Word, WordsOfLanguage
+from fairvec.languages.words import Id, LanguageTable, Text, Word
 
 PersonRole = Literal[
     "subject-pronoun",
@@ -40,7 +40,7 @@ Forms = dict[Text, str]
 """A word and its other forms, with commas between."""
 
 
-class PeopleLists(WordsOfLanguage):
+class PeopleLists(LanguageTable):
     """The lists of one language; group a first.
 
     An entry with a capital letter is found as written, any other one in any case.
@@ -52,7 +52,7 @@ class PeopleLists(WordsOfLanguage):
     occupations: Forms
 
 
-class CodedWords(WordsOfLanguage):
+class CodedWords(LanguageTable):
     """Words of advertisements that are coded masculine (a) or feminine (b).
 
     A * at the end stands for whatever follows.
@@ -106,7 +106,7 @@ def person_words(language: str) -> tuple[Word, ...]:
 # Nouns by their grammatical gender: of one, of the other, or of either as dialects have it.
 
 
-class NounLists(WordsOfLanguage):
+class NounLists(LanguageTable):
     """The nouns of a language by gender, and the forms that agree with them."""
 
     varying: tuple[Word, ...]
@@ -136,7 +136,7 @@ Counterparts = tuple[tuple[str, str], ...]
 # First names of men and of women, each with the one that is as common among the others.
 
 
-class FirstNames(WordsOfLanguage):
+class FirstNames(LanguageTable):
     """The names of a language, the most common first, as many of men as of women."""
 
     men: tuple[Text, ...]

@@ -8,10 +8,10 @@ from typing import Literal
 from pydantic import Field
 
 from fairvec.core.errors import SettingError
-from fairvec.core.text import shown
+from fairvec.core.text import short_repr
 from fairvec.core.validation import Frozen
 from fairvec.languages.language import table_of_language
-from fairvec.languages.words import Id, Text, WordsOfLanguage
+from fairvec.languages.words import Id, LanguageTable, Text
 
 
 class GenderedTerm(Frozen):
@@ -28,7 +28,7 @@ class GenderedTerm(Frozen):
     why: str = ""
 
 
-class RewriteTable(WordsOfLanguage):
+class RewriteTable(LanguageTable):
     """The rules of one language: its gendered terms, and whatever tables its grammar needs."""
 
     rules: dict[Id, Text]
@@ -87,7 +87,7 @@ class Proposal:
         return bool(self.edits)
 
 
-def rewritten(text: str, accepted: Iterable[Proposal]) -> str:
+def apply_edits(text: str, accepted: Iterable[Proposal]) -> str:
     """Return the text with the edits of the accepted proposals, and all else as it was."""
     edits = sorted(
         {edit for proposal in accepted for edit in proposal.edits}, key=lambda edit: edit.start
@@ -98,7 +98,7 @@ def rewritten(text: str, accepted: Iterable[Proposal]) -> str:
         if text[edit.start : edit.end] != edit.old:
             raise SettingError(
                 f"At character {edit.start} the text has {text[edit.start : edit.end]!r} and not "
-                f"{shown(edit.old)}; it is not the text that the changes were made for."
+                f"{short_repr(edit.old)}; it is not the text that the changes were made for."
             )
         if edit.start < done:
             raise SettingError(

@@ -10,7 +10,7 @@ from typing import Literal
 
 from pydantic import field_validator
 
-from fairvec.core.format import titled
+from fairvec.core.format import capitalize_first
 from fairvec.core.validation import Frozen
 from fairvec.languages.language import table_of_language
 from fairvec.languages.spelling import PartOfSpeech
@@ -90,7 +90,7 @@ _TAKES_AN = re.compile(
 )
 
 
-def kind_of(pos: str | None) -> str:
+def template_kind(pos: str | None) -> str:
     """Return the kind of templates for a part of speech: `common-noun` for all that has no own."""
     return _KIND_OF.get(pos or "", "common-noun")
 
@@ -125,7 +125,7 @@ class Templates(Frozen):
 
     def of(self, pos: str | None) -> tuple[str, ...]:
         """Return the templates for a part of speech."""
-        return self.kinds.get(kind_of(pos), self.kinds["common-noun"])
+        return self.kinds.get(template_kind(pos), self.kinds["common-noun"])
 
     def shared_by(self, parts: Iterable[str | None]) -> tuple[str, ...]:
         """Return the templates that all these parts of speech have, or else those for any word.
@@ -138,21 +138,21 @@ class Templates(Frozen):
 
     def sentences(self, word: str, pos: str | None) -> tuple[str, ...]:
         """Return the sentences that a word of this part of speech makes, each begun as one."""
-        return tuple(filled(template, word) for template in self.of(pos))
+        return tuple(fill_template(template, word) for template in self.of(pos))
 
 
-def filled(template: str, word: str) -> str:
+def fill_template(template: str, word: str) -> str:
     """Return the sentence that a template makes of a word, with its article and a capital."""
     article = "an" if _TAKES_AN.match(word) else "a"
     sentence = template.replace("a(n)", article).replace("_", word)
-    return titled(sentence)
+    return capitalize_first(sentence)
 
 
-def placed_in(template: str, word: str, keys: tuple[str, ...] = ()) -> Sentence:
+def sentence_with_word(template: str, word: str, keys: tuple[str, ...] = ()) -> Sentence:
     """Return the sentence that a template makes of a word, and where in it the word stands."""
-    text = filled(template, word)
+    text = fill_template(template, word)
     # What follows the slot is never changed; what precedes it may be (a, an).
-    end = len(text) - len(filled(template, _SLOT).partition(_SLOT)[2])
+    end = len(text) - len(fill_template(template, _SLOT).partition(_SLOT)[2])
     start = end - len(word)
     return Sentence(text[:start], text[start:end], text[end:], keys)
 

@@ -68,7 +68,7 @@ def sentence_spans(line: str) -> Iterator[tuple[int, int]]:
 
 
 @dataclass(frozen=True, slots=True)
-class WordInText:
+class Token:
     """A word of a text, and where it starts and ends there."""
 
     text: str
@@ -82,7 +82,7 @@ class SentenceInText:
 
     start: int
     end: int
-    tokens: tuple[WordInText, ...]
+    tokens: tuple[Token, ...]
     paragraph: int
 
 
@@ -100,7 +100,7 @@ class Document:
     sentences: tuple[SentenceInText, ...]
 
     @property
-    def tokens(self) -> Iterator[WordInText]:
+    def tokens(self) -> Iterator[Token]:
         """All words, in their order."""
         for sentence in self.sentences:
             yield from sentence.tokens
@@ -111,7 +111,7 @@ class Document:
         return sha256(self.text.encode()).hexdigest()
 
 
-def document_of(
+def parse_document(
     text: str,
     language: str,
     name: str = "text",
@@ -137,7 +137,7 @@ def document_of(
         for start, end in sentence_spans(seen[first:last]):
             start, end = first + start, first + end
             tokens = tuple(
-                WordInText(match.group(), match.start(), match.end())
+                Token(match.group(), match.start(), match.end())
                 for match in token_pattern().finditer(seen, start, end)
             )
             if tokens:

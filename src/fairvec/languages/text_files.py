@@ -11,12 +11,12 @@ from io import BufferedReader
 from pathlib import Path
 from typing import Any
 
-from fairvec.core.errors import FileFormatError, refusal_of
+from fairvec.core.errors import FileFormatError, os_reason
 from fairvec.core.io.atomic_files import Progress
-from fairvec.core.io.compression import unpacking, unpacking_bz2, unpacking_xz
-from fairvec.core.io.read_files import refuse_to_read
-from fairvec.core.memory import in_words, most_bytes, most_rows
-from fairvec.languages.spelling import plain
+from fairvec.core.io.compression import open_xz, unpacking, unpacking_bz2
+from fairvec.core.io.read_files import require_regular_file
+from fairvec.core.memory import format_size, max_rows, max_unpacked_bytes
+from fairvec.languages.spelling import normalize
 
 LONGEST_LINE = 2**20
 """So many bytes may a line have: what is longer has no lines, and memory would not hold it."""
@@ -28,12 +28,12 @@ _TOLD_EVERY = 4096
 _DAMAGED = (EOFError, OSError, lzma.LZMAError, zlib.error)
 
 
-def lines_of(path: Path, on_progress: Progress | None = None) -> Iterator[str]:
+def read_lines(path: Path, on_progress: Progress | None = None) -> Iterator[str]:
     """Give the lines of a file of UTF-8 (.gz, .xz, .bz2 and .zst are unpacked), NFC, no joiners."""
     with _raw(path) as raw:
         size, number = path.stat().st_size, 0
         unpacked = _unpacking(path)(raw)
-        packed, left, most = unpacked is not raw, most_bytes(size), most_rows(size)
+        packed, left, most = unpacked is not raw, max_unpacked_bytes(size), max_rows(size)
         while line := _line(unpacked, path, number + 1):
             number += 1
             if packed:
@@ -41,8 +41,8 @@ def lines_of(path: Path, on_progress: Progress | None = None) -> Iterator[str]:
                 left -= len(line)
                 if left < 0 or number > most:
                     raise FileFormatError(
-                        f"{path}, line {number}: so much comes of a file of {in_words(size)} only "
-                        "if it says next to nothing; unpack it yourself if you trust it."
+                        f"{path}, line {number}: so much comes of a file of {format_size(size)} "
+                        "only if it says next to nothing; unpack it yourself if you trust it."
                     )
             if on_progress and number % _TOLD_EVERY == 1:
                 on_progress(raw.tell(), size)
@@ -54,7 +54,7 @@ def lines_of(path: Path, on_progress: Progress | None = None) -> Iterator[str]:
                 raise FileFormatError(
                     f"{path}, line {number}: this is not UTF-8; save it as UTF-8."
                 )
-            yield plain(text)
+            yield normalize(text)
     if not number:
         raise FileFormatError(f"{path}: the corpus is empty; give a file with a text in lines.")
 
@@ -66,11 +66,11 @@ def sha256_of(path: Path) -> str:
 
 
 def _raw(path: Path) -> BufferedReader:
-    refuse_to_read(path, FileFormatError)
+    require_regular_file(path, FileFormatError)
     try:
         return path.open("rb")
     except OSError as error:
-        raise FileFormatError(f"{path}: the corpus cannot be read ({refusal_of(error)}).") from None
+        raise FileFormatError(f"{path}: the corpus cannot be read ({os_reason(error)}).") from None
 
 
 def _line(unpacked: Any, path: Path, number: int) -> bytes:
@@ -95,7 +95,7 @@ def _unpacking(path: Path) -> Callable[[BufferedReader], Any]:
     """Return what unpacks a file, by the ending of its name."""
     known: dict[str, Callable[[BufferedReader], Any]] = {
         ".gz": gzip.open,
-        ".xz": unpacking_xz,
+        ".xz": open_xz,
         ".bz2": unpacking_bz2,
     }
     ending = path.suffix.lower()

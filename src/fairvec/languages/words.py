@@ -95,7 +95,7 @@ Language = Annotated[str, AfterValidator(_check_language)]
 # What every file of words of one language says of itself.
 
 
-class WordsOfLanguage(Frozen):
+class LanguageTable(Frozen):
     """Words of one language, who listed them, and on what terms."""
 
     version: Text

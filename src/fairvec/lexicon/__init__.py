@@ -10,45 +10,45 @@ from fairvec.lexicon.concepts import (
     shipped_concepts,
 )
 from fairvec.lexicon.groups import Found, Group, Groups, Missing, coverage, resolve
-from fairvec.lexicon.lint import LintFinding, lint_concept, lint_suite
+from fairvec.lexicon.lint import Finding, lint_concept, lint_suite
 from fairvec.lexicon.scaffold import new_concept, new_suite
 from fairvec.lexicon.suite_files import (
-    Asked,
-    Selected,
+    SelectedTest,
     Selector,
-    listed,
+    Selectors,
+    as_list,
     parse_suite,
     read_suite,
-    select,
+    select_tests,
     shipped_suites,
-    suite_as_toml,
+    suite_to_toml,
 )
 from fairvec.lexicon.suites import ROLES, Suite, Test, Waiver
 
 __all__ = [
     "ROLES",
-    "Asked",
     "Concept",
     "ConceptWords",
     "Definition",
+    "Finding",
     "Found",
     "FoundPairs",
     "FoundWords",
     "Group",
     "Groups",
-    "LintFinding",
     "Missing",
-    "Selected",
+    "SelectedTest",
     "Selector",
+    "Selectors",
     "Suite",
     "Test",
     "Waiver",
+    "as_list",
     "concept",
     "counterparts",
     "coverage",
     "lint_concept",
     "lint_suite",
-    "listed",
     "new_concept",
     "new_suite",
     "parse_concepts",
@@ -56,8 +56,8 @@ __all__ = [
     "read_concepts",
     "read_suite",
     "resolve",
-    "select",
+    "select_tests",
     "shipped_concepts",
     "shipped_suites",
-    "suite_as_toml",
+    "suite_to_toml",
 ]

@@ -20,7 +20,7 @@ from fairvec.core.errors import LexiconError, UnknownNameError
 from fairvec.core.io.read_files import HANDED, is_file
 from fairvec.core.toml_files import parse_toml, read_toml
 from fairvec.core.validation import Frozen, Location
-from fairvec.languages.spelling import PartOfSpeech, plain
+from fairvec.languages.spelling import PartOfSpeech, normalize
 from fairvec.languages.words import Id, Language, Text, Word
 from fairvec.lexicon.python_lists import (
     LICENCE,
@@ -28,10 +28,10 @@ from fairvec.lexicon.python_lists import (
     SOURCE,
     UNSAID,
     ListOfWords,
-    a_kind,
     as_words,
     digest,
-    one_sentence,
+    errors_as_sentence,
+    type_name,
 )
 from fairvec.lexicon.suites import Waiver
 
@@ -54,7 +54,7 @@ def _check_count(words: Any, *, pair: bool) -> Any:
 def _check_different(words: Words) -> Words:
     seen: set[str] = set()
     for word in words:
-        spellings = {plain(spelling) for spelling in word.spellings}
+        spellings = {normalize(spelling) for spelling in word.spellings}
         if seen & spellings:
             raise ValueError(f"has {word.word!r} twice, and its words must differ")
         seen |= spellings
@@ -173,7 +173,7 @@ def aligned(kind: str, lists: Any) -> list[list[Word]]:
 def id_of_concept(id: str) -> str:
     """Return the full id; one without a place is of one's own."""
     if not isinstance(id, str):
-        raise LexiconError(f"The id of a concept is text, not {a_kind(id)}; say id='gender'.")
+        raise LexiconError(f"The id of a concept is text, not {type_name(id)}; say id='gender'.")
     return id if "/" in id else f"{OWN}/{id}"
 
 
@@ -272,7 +272,7 @@ class Concept(ConceptHead):
         **more: Any,
     ) -> None:
         full = id_of_concept(id)
-        with one_sentence(f"The concept {id}"):
+        with errors_as_sentence(f"The concept {id}"):
             if variants is None:
                 kind, given = defined(pairs=pairs, sets=sets, words=words)
                 variants = {kind: Definition.model_validate({kind: given})}

@@ -8,7 +8,7 @@ from math import comb
 from operator import itemgetter
 
 from fairvec.languages.language import script, script_of_language, scripts
-from fairvec.languages.spelling import RULES, folded, plain
+from fairvec.languages.spelling import RULES, fold_spelling, normalize
 from fairvec.languages.words import Word, WordSet
 from fairvec.lexicon.concepts import Concept, Definition
 from fairvec.lexicon.suites import Suite, Test, Waiver
@@ -20,7 +20,7 @@ _DOUBLE_QUOTES = '"“”„‟«»＂「」『』'
 _QUOTES = _DOUBLE_QUOTES + "'‘’‚‛‹›`´＇"
 
 
-def forms_of(language: str, *, cased: bool = False) -> Forms:
+def spelling_forms(language: str, *, cased: bool = False) -> Forms:
     """Return the function that gives a word's forms: two entries that share one are one word.
 
     Some vocabulary would send both to one key; `cased` ones keep Dad and dad apart.
@@ -28,13 +28,13 @@ def forms_of(language: str, *, cased: bool = False) -> Forms:
     rules = RULES.get(language, ())
 
     def forms(word: Word) -> frozenset[str]:
-        found = (folded(spelling, rules) for spelling in word.spellings)
+        found = (fold_spelling(spelling, rules) for spelling in word.spellings)
         return frozenset(form if cased else form.casefold() for form in found)
 
     return forms
 
 
-def repeated(words: Iterable[Word], forms: Forms) -> Iterator[tuple[Word, Word]]:
+def duplicates(words: Iterable[Word], forms: Forms) -> Iterator[tuple[Word, Word]]:
     """Give each word of a list that repeats an earlier one, with that one."""
     seen: dict[str, Word] = {}
     for word in words:
@@ -45,7 +45,7 @@ def repeated(words: Iterable[Word], forms: Forms) -> Iterator[tuple[Word, Word]]
             seen.setdefault(form, word)
 
 
-def troubles(word: Word, expected: str) -> Iterator[tuple[str, str]]:
+def word_findings(word: Word, expected: str) -> Iterator[tuple[str, str]]:
     """Give the code and the message of all that is odd in a word's spellings."""
     for text in word.spellings:
         if (bare := _bare(text)) != text:
@@ -59,8 +59,8 @@ def troubles(word: Word, expected: str) -> Iterator[tuple[str, str]]:
         if hidden := [letter for letter in text if unicodedata.category(letter) in ("Cc", "Cf")]:
             names = ", ".join(_named(letter) for letter in dict.fromkeys(hidden))
             yield "unnormalised", f"{text!r} holds what cannot be seen: {names}"
-        elif plain(text) != text:
-            yield "unnormalised", f"{text!r} is not in NFC; write it as {plain(text)!r}"
+        elif normalize(text) != text:
+            yield "unnormalised", f"{text!r} is not in NFC; write it as {normalize(text)!r}"
 
 
 def _bare(text: str) -> str:
@@ -88,7 +88,7 @@ def _named(letter: str) -> str:
 
 
 @dataclass(frozen=True)
-class LintFinding:
+class Finding:
     """One thing about a list that a reader should know; `waived` is the suite's reason for it."""
 
     code: str
@@ -98,9 +98,7 @@ class LintFinding:
     waived: str | None = None
 
 
-def with_waivers(
-    findings: Iterable[LintFinding], waivers: Sequence[Waiver]
-) -> Iterator[LintFinding]:
+def with_waivers(findings: Iterable[Finding], waivers: Sequence[Waiver]) -> Iterator[Finding]:
     """Give each finding with the reason that waives it, then a finding per idle waiver."""
     found = tuple(findings)
     for finding in found:
@@ -108,19 +106,19 @@ def with_waivers(
         yield replace(finding, waived=next(reasons, None))
     for waiver in waivers:
         covered = [finding for finding in found if _covers(waiver, finding)]
-        words = {plain(word) for finding in covered for word in finding.words}
-        idle = tuple(word for word in waiver.words if plain(word) not in words)
+        words = {normalize(word) for finding in covered for word in finding.words}
+        idle = tuple(word for word in waiver.words if normalize(word) not in words)
         if idle or not covered:
             about = f" of {', '.join(idle)}" if idle else ""
             message = f"the waiver of {waiver.finding}{about} has nothing to waive; remove it"
-            yield LintFinding("unused-waiver", waiver.where, idle, message)
+            yield Finding("unused-waiver", waiver.where, idle, message)
 
 
-def _covers(waiver: Waiver, finding: LintFinding) -> bool:
+def _covers(waiver: Waiver, finding: Finding) -> bool:
     if (waiver.finding, waiver.where) != (finding.code, finding.where):
         return False
-    return not waiver.words or {plain(word) for word in finding.words} <= {
-        plain(word) for word in waiver.words
+    return not waiver.words or {normalize(word) for word in finding.words} <= {
+        normalize(word) for word in waiver.words
     }
 
 
@@ -145,36 +143,36 @@ _TURNED = {
 }
 
 
-def lint_suite(suite: Suite) -> tuple[LintFinding, ...]:
+def lint_suite(suite: Suite) -> tuple[Finding, ...]:
     """Return every finding about a suite's lists, waived ones included, then idle waivers."""
     return tuple(with_waivers(_findings(suite), suite.waivers))
 
 
-def _findings(suite: Suite) -> Iterator[LintFinding]:
-    forms = forms_of(suite.language)
+def _findings(suite: Suite) -> Iterator[Finding]:
+    forms = spelling_forms(suite.language)
     listed = (word.word for wordset in suite.sets.values() for word in wordset.words)
     expected = script_of_language(suite.language, listed)
     used = {wordset.id for test in suite.tests for wordset in test.sets.values()}
     for wordset in suite.sets.values():
         yield from _of_list(wordset, forms, expected)
         if wordset.id not in used:
-            yield LintFinding("unused-set", wordset.id, (), f"no test uses the set {wordset.id}")
+            yield Finding("unused-set", wordset.id, (), f"no test uses the set {wordset.id}")
     for test in suite.tests:
         found = (*_shared(test, forms), *_unequal(test), *_too_few(test, forms))
         for code, words, message in found:
-            yield LintFinding(code, test.name, words, f"{message} (test {test.name})")
+            yield Finding(code, test.name, words, f"{message} (test {test.name})")
     for other, message in _turned_round(suite.tests, forms):
-        yield LintFinding("exchanged-lists", other.name, (), message)
+        yield Finding("exchanged-lists", other.name, (), message)
 
 
-def _of_list(wordset: WordSet, forms: Forms, expected: str) -> Iterator[LintFinding]:
+def _of_list(wordset: WordSet, forms: Forms, expected: str) -> Iterator[Finding]:
     place = f"list {wordset.id}"
-    for word, earlier in repeated(wordset.words, forms):
+    for word, earlier in duplicates(wordset.words, forms):
         message = f"{word.word!r} repeats {earlier.word!r} in {place} and will count once"
-        yield LintFinding("duplicate-word", wordset.id, (word.word,), message)
+        yield Finding("duplicate-word", wordset.id, (word.word,), message)
     for word in wordset.words:
-        for code, message in troubles(word, expected):
-            yield LintFinding(code, wordset.id, (word.word,), f"{message} ({place})")
+        for code, message in word_findings(word, expected):
+            yield Finding(code, wordset.id, (word.word,), f"{message} ({place})")
 
 
 def _shared(test: Test, forms: Forms) -> Iterator[tuple[str, tuple[str, ...], str]]:
@@ -198,7 +196,7 @@ def _unequal(test: Test) -> Iterator[tuple[str, tuple[str, ...], str]]:
 
 def _too_few(test: Test, forms: Forms) -> Iterator[tuple[str, tuple[str, ...], str]]:
     for x, y in _filled(test, (("x", "y"),)):
-        nx, ny = (len(one.words) - len([*repeated(one.words, forms)]) for one in (x, y))
+        nx, ny = (len(one.words) - len([*duplicates(one.words, forms)]) for one in (x, y))
         smallest = smallest_p(nx, ny)
         if smallest >= USUAL_LEVEL:
             message = (
@@ -247,7 +245,7 @@ FEWEST_WORDS = 3
 """So many words a plain list needs to have a direction."""
 
 
-def lint_concept(concept: Concept) -> tuple[LintFinding, ...]:
+def lint_concept(concept: Concept) -> tuple[Finding, ...]:
     """Return every finding about a concept's words, waived ones included, then idle waivers.
 
     A finding is about variants.NAME, keep.NAME, equalise or specific, as the file writes them.
@@ -255,9 +253,9 @@ def lint_concept(concept: Concept) -> tuple[LintFinding, ...]:
     return tuple(with_waivers(_concept_findings(concept), concept.waivers))
 
 
-def _concept_findings(concept: Concept) -> Iterator[LintFinding]:
+def _concept_findings(concept: Concept) -> Iterator[Finding]:
     # Published lists have Dad and dad on purpose, and a model may know both.
-    forms = forms_of(concept.language, cased=True)
+    forms = spelling_forms(concept.language, cased=True)
     definitions: dict[str, Definition] = {
         f"{kind}.{name}": each
         for kind, named in (("variants", concept.variants), ("keep", concept.keep))
@@ -271,28 +269,28 @@ def _concept_findings(concept: Concept) -> Iterator[LintFinding]:
     )
     for place, listed in words.items():
         for word in dict.fromkeys(listed):
-            for code, message in troubles(word, expected):
-                yield LintFinding(code, place, (word.word,), f"{message} ({place})")
+            for code, message in word_findings(word, expected):
+                yield Finding(code, place, (word.word,), f"{message} ({place})")
     for place, each in definitions.items():
         yield from _aligned(place, each.pairs, forms)
         yield from _aligned(place, each.sets, forms, shared=True)
         yield from _listed(place, each.words, forms)
         if 0 < len(each.words) < FEWEST_WORDS:
             message = f"{place} has {len(each.words)} words, and a list needs {FEWEST_WORDS}"
-            yield LintFinding("too-few-words", place, (), message)
+            yield Finding("too-few-words", place, (), message)
     yield from _aligned("equalise", concept.equalise, forms)
     yield from _listed("specific", concept.specific, forms)
 
 
-def _listed(place: str, words: Iterable[Word], forms: Forms) -> Iterator[LintFinding]:
-    for word, earlier in repeated(words, forms):
+def _listed(place: str, words: Iterable[Word], forms: Forms) -> Iterator[Finding]:
+    for word, earlier in duplicates(words, forms):
         message = f"{word.word!r} repeats {earlier.word!r} in {place} and will count once"
-        yield LintFinding("duplicate-word", place, (word.word,), message)
+        yield Finding("duplicate-word", place, (word.word,), message)
 
 
 def _aligned(
     place: str, sets: Sequence[tuple[Word, ...]], forms: Forms, *, shared: bool = False
-) -> Iterator[LintFinding]:
+) -> Iterator[Finding]:
     """Find pairs and sets that stand there twice or turned round, or share a word if none may."""
     seen: dict[tuple[frozenset[str], ...], str] = {}
     owners: dict[str, str] = {}
@@ -304,14 +302,14 @@ def _aligned(
         ]
         if spelt in seen:
             message = f"{named} is in {place} twice and will count once"
-            yield LintFinding("duplicate-word", place, listed, message)
+            yield Finding("duplicate-word", place, listed, message)
         elif len(words) == 2 and spelt[::-1] in seen:
             message = f"{named} in {place} is {seen[spelt[::-1]]} turned round, and is left out"
-            yield LintFinding("reversed-pair", place, listed, message)
+            yield Finding("reversed-pair", place, listed, message)
         elif taken and not shared:
             (word, earlier), *_ = taken
             message = f"{word!r} in {place} is in {earlier} already, so {named} is left out"
-            yield LintFinding("duplicate-word", place, listed, message)
+            yield Finding("duplicate-word", place, listed, message)
         seen.setdefault(spelt, named)
         for form in (form for each in spelt for form in each):
             owners.setdefault(form, named)

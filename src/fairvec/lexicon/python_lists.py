@@ -31,7 +31,7 @@ SHOWN = 2
 
 
 @contextmanager
-def one_sentence(what: str) -> Iterator[None]:
+def errors_as_sentence(what: str) -> Iterator[None]:
     """Turn what pydantic finds wrong with an object made in Python into one sentence."""
     try:
         yield
@@ -44,7 +44,7 @@ def as_wordset(role: str, given: ListOfWords, title: str = "") -> WordSet:
     if isinstance(given, WordSet):
         return given.model_copy(update={"title": title}) if title else given
     words = as_words(role, given)
-    with one_sentence(f"The list {role}"):
+    with errors_as_sentence(f"The list {role}"):
         id = f"{role}-{digest([word.word for word in words])[:8]}"
         return WordSet(id=id, title=title or _first_words(words), words=words)
 
@@ -55,13 +55,14 @@ def as_words(role: str, given: Any, *, some: bool = True) -> tuple[Word, ...]:
         raise LexiconError(f"{role} is one string; give a list of words, as in [{str(given)!r}].")
     if hasattr(given, "columns") or isinstance(given, Mapping | bytes):
         raise LexiconError(
-            f"{role} is {a_kind(given)}, which is no list of words; give one list or column of it."
+            f"{role} is {type_name(given)}, which is no list of words; give one list or column of "
+            "it."
         )
     try:
         # A set has another order in each process, and the same lists shall give the same record.
         entries = sorted(given, key=str) if isinstance(given, set | frozenset) else [*given]
     except TypeError:
-        raise LexiconError(f"{role} is {a_kind(given)}; give a list of words.") from None
+        raise LexiconError(f"{role} is {type_name(given)}; give a list of words.") from None
     if some and not entries:
         raise LexiconError(f"{role} is an empty list; give it words.")
     return tuple(_word(role, place, entry) for place, entry in enumerate(entries, start=1))
@@ -81,12 +82,12 @@ def _word(role: str, place: int, entry: Any) -> Word:
     if isinstance(entry, Word):
         return entry
     if isinstance(entry, str) and entry.strip():
-        with one_sentence(f"Word {place} of {role}"):
+        with errors_as_sentence(f"Word {place} of {role}"):
             return Word(word=str(entry))
     if isinstance(entry, Mapping):
-        with one_sentence(f"Word {place} of {role}"):
+        with errors_as_sentence(f"Word {place} of {role}"):
             return Word.model_validate(dict(entry))
-    what = "empty" if isinstance(entry, str) else a_kind(entry)
+    what = "empty" if isinstance(entry, str) else type_name(entry)
     raise LexiconError(f"Word {place} of {role} is {what}; give words as text, and leave out gaps.")
 
 
@@ -95,6 +96,6 @@ def _first_words(words: tuple[Word, ...]) -> str:
     return "/".join([*shown, *(["…"] if len(words) > SHOWN else [])])
 
 
-def a_kind(given: object) -> str:
+def type_name(given: object) -> str:
     """Say what kind of object somebody gave."""
     return f"an object of the kind {type(given).__name__}"

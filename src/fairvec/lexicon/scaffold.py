@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from typing import TypeVar
 
 from fairvec.core.errors import LexiconError
-from fairvec.core.toml_files import quoted
+from fairvec.core.toml_files import toml_string
 from fairvec.languages.language import script_of_language
 from fairvec.lexicon.concepts import parse_concepts, shipped_namesake
 from fairvec.lexicon.suite_files import parse_suite
@@ -17,11 +17,11 @@ def entry(example: str) -> str:
     """Return `word`, or `word|transliteration|gloss`, as an entry of a list."""
     word, *helps = example.split("|")
     if not helps:
-        return quoted(word)
+        return toml_string(word)
     transliteration, gloss = helps
     return (
-        f"{{ word = {quoted(word)}, transliteration = {quoted(transliteration)}, "
-        f"gloss = {quoted(gloss)} }}"
+        f"{{ word = {toml_string(word)}, transliteration = {toml_string(transliteration)}, "
+        f"gloss = {toml_string(gloss)} }}"
     )
 
 
@@ -125,9 +125,9 @@ def new_suite(id: str = "my-suite", language: str = "en", title: str = "My word 
     """Return the text of a new suite file, complete and commented, with examples to replace."""
     examples = in_script_of(language, _SUITE_EXAMPLES)
     text = _SUITE_TEMPLATE.format(
-        id=quoted(id),
-        language=quoted(language),
-        title=quoted(title),
+        id=toml_string(id),
+        language=toml_string(language),
+        title=toml_string(title),
         sets="\n".join(_table(name, words) for name, words in examples.items()),
     )
     parse_suite(text, "the new suite")  # refuses an id or language that the file could not have
@@ -136,7 +136,10 @@ def new_suite(id: str = "my-suite", language: str = "en", title: str = "My word 
 
 def _table(name: str, words: str) -> str:
     entries = "".join(f"    {entry(word)},\n" for word in words.split())
-    return f'[sets.{name}]\ntitle = {quoted(_TITLES[name])}\npos = "NOUN"\nwords = [\n{entries}]\n'
+    return (
+        f'[sets.{name}]\ntitle = {toml_string(_TITLES[name])}\npos = "NOUN"\nwords = '
+        f"[\n{entries}]\n"
+    )
 
 
 # The first draft of a concept file, to be filled in by a person.
@@ -226,9 +229,9 @@ def new_concept(name: str = "my-concept", language: str = "en", title: str = "My
     pairs = examples["pairs"].split()
     text = _CONCEPT_TEMPLATE.format(
         # A name that needs quotes is refused below, by a sentence about the name.
-        name=name if name.isascii() and re.fullmatch(r"[\w-]+", name) else quoted(name),
-        language=quoted(language),
-        title=quoted(title),
+        name=name if name.isascii() and re.fullmatch(r"[\w-]+", name) else toml_string(name),
+        language=toml_string(language),
+        title=toml_string(title),
         equalise=_lines(map(_pair, examples["equalise"].split())),
         specific=_lines(map(entry, examples["specific"].split())),
         pairs=_lines(map(_pair, pairs)),

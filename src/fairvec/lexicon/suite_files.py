@@ -13,10 +13,10 @@ from typing import Any, Self
 from pydantic import model_validator
 
 from fairvec.core.errors import LexiconError, UnknownNameError
-from fairvec.core.format import counted
-from fairvec.core.io.read_files import is_file, is_handed
-from fairvec.core.toml_files import parse_toml, quoted, read_toml
-from fairvec.core.validation import Location, did_you_mean
+from fairvec.core.format import pluralize
+from fairvec.core.io.read_files import is_file, is_pipe
+from fairvec.core.toml_files import parse_toml, read_toml, toml_string
+from fairvec.core.validation import Location, suggest_key
 from fairvec.languages.words import Id, Word, WordSet
 from fairvec.lexicon.python_lists import OWN
 from fairvec.lexicon.suites import ROLES, Suite, SuiteHead, Test, TestHead, Waiver, version_of
@@ -62,12 +62,12 @@ class SuiteFile(SuiteHead):
         for test in self.tests:
             for role, name in test.roles.items():
                 if name not in self.sets:
-                    offer = did_you_mean(name, self.sets)
+                    offer = suggest_key(name, self.sets)
                     raise ValueError(f"test {test.id} has no set {name!r} to use as {role}{offer}")
             a, b = (len(self.sets[name].words) for name in (test.a, test.b))
             if test.paired and a != b:
                 raise ValueError(
-                    f"test {test.id} is paired, but a has {counted(a, 'word')} and b has {b}"
+                    f"test {test.id} is paired, but a has {pluralize(a, 'word')} and b has {b}"
                 )
         return self
 
@@ -106,12 +106,12 @@ def known_keys(location: Location) -> Iterable[str]:
 
 Selector = str | Path | Suite | Test
 """What chooses tests: a name or file, or a suite or test that is at hand."""
-Asked = Selector | Iterable[Selector]
+Selectors = Selector | Iterable[Selector]
 """One of them, or several."""
 
 
 @dataclass(frozen=True)
-class Selected:
+class SelectedTest:
     """A test, the suite it comes from, and the ids of tests elsewhere that have the same lists."""
 
     suite: Suite
@@ -137,22 +137,22 @@ def shipped_suites() -> tuple[Suite, ...]:
     return tuple(sorted(found, key=lambda suite: suite.id))
 
 
-def listed(asked: Asked) -> list[Selector]:
+def as_list(asked: Selectors) -> list[Selector]:
     """Return what was asked for as a list: one suite or name stands for itself."""
     one = isinstance(asked, str | Path | Suite | Test) or not isinstance(asked, Iterable)
     return [asked] if one else [*asked]  # type: ignore[list-item,misc]
 
 
-def select(selectors: Asked) -> list[Selected]:
+def select_tests(selectors: Selectors) -> list[SelectedTest]:
     """Return the tests chosen, each once, in the order asked for.
 
     A selector is a suite id (`pestova`), a test id (`pestova/e1`), a language (`ru`), the path of a
     suite file of one's own (ending in .toml), or a Suite or Test. Tests without a suite of their
     own are of the suite `own` together, and each has a version that its words decide.
     """
-    chosen: dict[str, Selected] = {}
+    chosen: dict[str, SelectedTest] = {}
     suites: dict[str, Suite] = {}
-    for selector in listed(selectors):
+    for selector in as_list(selectors):
         for selected in _chosen_by(selector):
             suite, id = selected.suite, selected.suite.id
             if isinstance(selector, Test) and id not in (one.id for one in shipped_suites()):
@@ -171,21 +171,21 @@ def select(selectors: Asked) -> list[Selected]:
     return list(chosen.values())
 
 
-def _chosen_by(selector: Selector) -> list[Selected]:
+def _chosen_by(selector: Selector) -> list[SelectedTest]:
     if isinstance(selector, Suite):
-        return [Selected(selector, test) for test in selector.tests]
+        return [SelectedTest(selector, test) for test in selector.tests]
     if isinstance(selector, Test):
-        return [Selected(_suite_around(selector), selector)]
+        return [SelectedTest(_suite_around(selector), selector)]
     if not isinstance(selector, str | Path):
         raise LexiconError(
             f"Tests are not chosen by an object of the kind {type(selector).__name__}; give names, "
             "files, or Suite and Test objects."
         )
-    if str(selector).endswith(".toml") or is_handed(selector):
+    if str(selector).endswith(".toml") or is_pipe(selector):
         suite = read_suite(Path(selector))
-        return [Selected(suite, test) for test in suite.tests]
+        return [SelectedTest(suite, test) for test in suite.tests]
     name = str(selector)
-    shipped = [Selected(suite, test) for suite in shipped_suites() for test in suite.tests]
+    shipped = [SelectedTest(suite, test) for suite in shipped_suites() for test in suite.tests]
     for wanted in (
         [each for each in shipped if each.suite.id == name],
         [each for each in shipped if each.test.id == name],
@@ -239,7 +239,7 @@ LONGEST = 96
 """Letters of a line of words."""
 
 
-def suite_as_toml(suite: Suite) -> str:
+def suite_to_toml(suite: Suite) -> str:
     """Return the text of a file that holds the suite, in the order of its lists and tests.
 
     A suite that no file can hold, such as one whose tests are named with spaces, is refused.
@@ -278,7 +278,7 @@ def _entry(word: Word, wordset: WordSet) -> str:
     if word.pos == wordset.pos:
         known.pop("pos", None)
     if known.keys() == {"word"}:
-        return quoted(word.word)
+        return toml_string(word.word)
     return f"{{ {', '.join(f'{name} = {_value(value)}' for name, value in known.items())} }}"
 
 
@@ -298,11 +298,11 @@ def _lines(entries: list[str]) -> Iterator[str]:
 
 
 def _of_test(test: Test) -> Iterator[str]:
-    yield f"id = {quoted(test.name)}"
+    yield f"id = {toml_string(test.name)}"
     yield from _keys(test, ("title", "category", "kind", "tags", "paired"))
     for role in ROLES:
         if role in test.sets:
-            yield f"{role} = {quoted(test.sets[role].id)}"
+            yield f"{role} = {toml_string(test.sets[role].id)}"
 
 
 def _of_waiver(waiver: Waiver) -> list[str]:
@@ -318,5 +318,5 @@ def _value(value: Any) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, tuple):
-        return f"[{', '.join(map(quoted, value))}]"
-    return quoted(str(value))
+        return f"[{', '.join(map(toml_string, value))}]"
+    return toml_string(str(value))

@@ -6,7 +6,7 @@ from typing import Any, Literal
 from pydantic import field_validator
 
 from fairvec.core.errors import LexiconError, UnknownNameError
-from fairvec.core.format import counted
+from fairvec.core.format import pluralize
 from fairvec.core.validation import Frozen
 from fairvec.languages.words import Id, Language, Text, WordSet
 from fairvec.lexicon.python_lists import (
@@ -16,11 +16,11 @@ from fairvec.lexicon.python_lists import (
     UNNAMED,
     UNSAID,
     ListOfWords,
-    a_kind,
     as_id,
     as_wordset,
     digest,
-    one_sentence,
+    errors_as_sentence,
+    type_name,
 )
 
 # What a test and a suite made in Python are called where nobody said it, and what they refuse.
@@ -39,7 +39,7 @@ def lists_of_a_test(
     filled = {role: words for role, words in given.items() if words is not None}
     if titles is not None and not isinstance(titles, Mapping):
         raise LexiconError(
-            f'titles is {a_kind(titles)}; say it by list, as in {{"a": "male words"}}.'
+            f'titles is {type_name(titles)}; say it by list, as in {{"a": "male words"}}.'
         )
     for role in titles or ():
         if role not in filled:
@@ -60,7 +60,7 @@ def lists_of_a_test(
     sizes = [len(sets[role].words) for role in ("a", "b")]
     if paired and sizes[0] != sizes[1]:
         raise LexiconError(
-            f"a has {counted(sizes[0], 'word')} and b {sizes[1]}, which are no pairs; give word "
+            f"a has {pluralize(sizes[0], 'word')} and b {sizes[1]}, which are no pairs; give word "
             "i of b for word i of a, or leave out paired=."
         )
     return sets
@@ -121,7 +121,7 @@ def listed_tests(tests: "Iterable[Test] | Test", kind: type, suite: str) -> "lis
     for one in found:
         if not isinstance(one, kind):
             raise LexiconError(
-                f"The suite {suite} is made of Test objects, not of {a_kind(one)}; give "
+                f"The suite {suite} is made of Test objects, not of {type_name(one)}; give "
                 "tests=[Test(x=[...], y=[...], a=[...], b=[...])]."
             )
     return found
@@ -264,7 +264,7 @@ class Test(TestHead):
             sets = lists_of_a_test(given, titles, paired=paired)
         else:
             refuse_both(given)
-        with one_sentence(f"The test {title or id}".strip()):
+        with errors_as_sentence(f"The test {title or id}".strip()):
             said: dict[str, Any] = {
                 "id": id_of(id, title, sets),
                 "title": title or title_of(sets),
@@ -388,7 +388,7 @@ class Suite(SuiteHead):
         own = of_suite(given, id, language)
         if sets is None:
             sets = sets_of(own)
-        with one_sentence(f"The suite {id}"):
+        with errors_as_sentence(f"The suite {id}"):
             said: dict[str, Any] = {
                 "id": id,
                 "version": version or digest([(one.id, version_of(one.sets)) for one in own])[:12],

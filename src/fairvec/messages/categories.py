@@ -3,14 +3,14 @@
 from dataclasses import dataclass
 
 from fairvec.core.format import (
-    counted,
-    grouped,
-    listed_up_to,
-    p_bounds,
-    p_value,
-    signed,
-    titled,
-    whole,
+    capitalize_first,
+    format_count,
+    format_p,
+    format_p_bounds,
+    format_signed,
+    group_by,
+    join_up_to,
+    pluralize,
 )
 from fairvec.messages.figures import span
 from fairvec.messages.verdicts import VERDICTS
@@ -43,19 +43,19 @@ class ModelAnswers:
         several = len({one.test.language for one in self.answers}) > 1
         return [
             f"{verdict_word(kind)}: {some([_name(one, several) for one in members])}."
-            for kind, members in grouped(others, lambda one: one.verdict.kind).items()
+            for kind, members in group_by(others, lambda one: one.verdict.kind).items()
         ]
 
 
 def verdict_word(kind: str) -> str:
     """Return a kind of verdict as a word."""
-    return VERDICTS.get(kind, titled(kind.replace("-", " ")))
+    return VERDICTS.get(kind, capitalize_first(kind.replace("-", " ")))
 
 
 def lead_and_rest(answer: CategoryAnswer) -> tuple[str, str]:
     """Return the sentence in two: the category with its verdict in a word, and what follows."""
     sentence, kind = answer.verdict.sentence, answer.verdict.kind.replace("-", " ")
-    name, language = titled(answer.test.category), answer.test.language
+    name, language = capitalize_first(answer.test.category), answer.test.language
     for called in (name, f"{name} ({language})"):
         start = f"{called}: {kind}"
         if sentence.startswith(start):
@@ -67,10 +67,10 @@ def about_answer(answer: CategoryAnswer) -> str:
     """Return one pooled answer in one line, for its diamond."""
     parts = [
         f"{answer.model.name}, {answer.test.category}: {pooled(answer, 'pooled')}",
-        f"d = {signed(answer.effect)}, {answer.size}"
+        f"d = {format_signed(answer.effect)}, {answer.size}"
         + (f", interval {span(answer.interval)}" if answer.interval else ""),
-        f"p = {p_value(answer.p.value)}, {_how(answer.p)}",
-        "" if answer.p_holm is None else f"corrected {p_value(answer.p_holm)}",
+        f"p = {format_p(answer.p.value)}, {_how(answer.p)}",
+        "" if answer.p_holm is None else f"corrected {format_p(answer.p_holm)}",
     ]
     if answer.prediction:
         parts.append(f"one more such test: {span(answer.prediction)}")
@@ -80,12 +80,12 @@ def about_answer(answer: CategoryAnswer) -> str:
 def pooled(answer: CategoryAnswer, how: str = "together") -> str:
     """Return what a diamond stands for: 3 tests together, or its one test."""
     tests = len(answer.tests)
-    return "its one test" if tests == 1 else f"{counted(tests, 'test')} {how}"
+    return "its one test" if tests == 1 else f"{pluralize(tests, 'test')} {how}"
 
 
 def some(names: list[str]) -> str:
     """Return a, b and c, and of very many how many more there are."""
-    return listed_up_to(names, MOST_NAMED)
+    return join_up_to(names, MOST_NAMED)
 
 
 def _name(answer: CategoryAnswer, several: bool) -> str:
@@ -97,7 +97,9 @@ def _how(p: PValue) -> str:
     """Return how far a p is known: counted in full, certified, or drawn."""
     if p.method == "exact":
         return "exact"
-    between = f"between {p_bounds(p.low, p.high)}"
+    between = f"between {format_p_bounds(p.low, p.high)}"
     if p.method == "certified":
         return f"certified {between}"
-    return f"sampled with {whole(p.samples or 0)} draws, 99\N{NO-BREAK SPACE}% sure {between}"
+    return (
+        f"sampled with {format_count(p.samples or 0)} draws, 99\N{NO-BREAK SPACE}% sure {between}"
+    )

@@ -4,15 +4,15 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from fairvec.core.format import (
-    counted,
-    grouped,
-    listed,
-    number,
-    p_value,
-    percent,
-    signed,
-    significant,
-    titled,
+    capitalize_first,
+    format_number,
+    format_p,
+    format_percent,
+    format_signed,
+    group_by,
+    is_significant,
+    join_words,
+    pluralize,
 )
 from fairvec.messages.figures import effect_of, is_difference
 from fairvec.results import (
@@ -97,16 +97,16 @@ class BeforeAfter:
             *(_about_movement(one) for one in self.movement),
         ]
         sentence = "; ".join(part for part in said if part)
-        return f"{titled(sentence)}."
+        return f"{capitalize_first(sentence)}."
 
 
 def before_and_after(outcomes: Sequence[Outcome]) -> list[BeforeAfter]:
     """Return the changes among the outcomes, one table per pair of embeddings."""
     changes = [outcome for outcome in outcomes if isinstance(outcome, Change)]
-    pairs = grouped(changes, lambda change: (*_identity(change.before), *_identity(change.model)))
+    pairs = group_by(changes, lambda change: (*_identity(change.before), *_identity(change.model)))
     tables = []
     for (before, _, *after), members in pairs.items():
-        kinds = grouped(members, _group)
+        kinds = group_by(members, _group)
         others = (kind for kind in kinds if kind not in KINDS)
         order = [*KINDS, *sorted(others, key=lambda kind: _place(kinds[kind][0]))]
         about = [
@@ -193,18 +193,20 @@ def shown(change: Change, value: float | None) -> str:
     """Return a figure as the table has it; words that all lean alike have no effect size."""
     if value is None:
         return "alike" if change.kind in ("removed", "no-evidence") else "none"
-    return effect_of(change, value) if is_effect(change) else number(value, 3)
+    return effect_of(change, value) if is_effect(change) else format_number(value, 3)
 
 
 def moved(one: Description) -> str:
     """Return how much was moved or lost, with its interval."""
-    write: Callable[[float], str] = number if "displacement" in one.metric else percent
+    write: Callable[[float], str] = (
+        format_number if "displacement" in one.metric else format_percent
+    )
     return f"{write(one.value)}{_between(one.interval, write)}"
 
 
 def about(change: Change) -> str:
     """Return one row in one line, for its dumbbell."""
-    p = "" if change.paired is None else f", paired p = {p_value(change.paired.value)}"
+    p = "" if change.paired is None else f", paired p = {format_p(change.paired.value)}"
     values = [shown(change, value) for value in (change.value_before, change.value_after)]
     return f"{change.test.title} · {' → '.join(values)} · {in_words(change)}{p}{could_be(change)}"
 
@@ -224,9 +226,9 @@ def what_cannot_be_proven(change: Change) -> str:
     paired = change.paired
     if change.difference or paired is None or paired.smallest is None or not paired.changed:
         return ""
-    if significant(paired.smallest, change.alpha):
+    if is_significant(paired.smallest, change.alpha):
         return ""
-    return f"so few words prove no change (paired p at least {p_value(paired.smallest)})"
+    return f"so few words prove no change (paired p at least {format_p(paired.smallest)})"
 
 
 def _between(interval: Interval | None, write: Callable[[float], str]) -> str:
@@ -246,14 +248,14 @@ def _about_bias(changes: Sequence[Change]) -> str:
     fitted = sum(bool(change.fitted_words) for change in removed)
     unsure = f" ({fitted} by tests it was fitted on)" if fitted else ""
     opening = (
-        f"{len(removed)} of {counted(len(evident), 'significant bias effect')} removed{unsure}"
+        f"{len(removed)} of {pluralize(len(evident), 'significant bias effect')} removed{unsure}"
         if evident
-        else f"no significant bias effect before, in {counted(len(changes), 'test')}"
+        else f"no significant bias effect before, in {pluralize(len(changes), 'test')}"
     )
     if all(change.value_before is None for change in changes):
-        opening = f"nothing could be measured before, in {counted(len(changes), 'test')}"
+        opening = f"nothing could be measured before, in {pluralize(len(changes), 'test')}"
     few = sum(bool(what_cannot_be_proven(change)) for change in changes)
-    unable = [f"{counted(few, 'test')} with too few words to prove a change"] if few else []
+    unable = [f"{pluralize(few, 'test')} with too few words to prove a change"] if few else []
     return ", ".join([opening, *others, *unable])
 
 
@@ -266,7 +268,7 @@ def _about_encoding(changes: Sequence[Change]) -> str:
     if not evident:
         return ""
     kept = len(_of_kind(evident, ("reduced", "unchanged", "unclear", "increased")))
-    return f"{kept} of {counted(len(evident), 'meaningful encoding')} kept"
+    return f"{kept} of {pluralize(len(evident), 'meaningful encoding')} kept"
 
 
 def _about_use(changes: Iterable[Change]) -> str:
@@ -283,16 +285,18 @@ def _about_use(changes: Iterable[Change]) -> str:
     told = []
     for word in ("lost", "gained", "unclear"):
         if some := [step for kind, step in steps if kind == word]:
-            most = signed(max(some, key=abs), 3)
-            told.append(f"{word} in {len(some)} of {counted(len(steps), 'figure')} (up to {most})")
-    largest = signed(max((step for _, step in steps), key=abs), 3)
-    return f"{name} {listed(told) or f'kept (largest change {largest})'}"
+            most = format_signed(max(some, key=abs), 3)
+            told.append(
+                f"{word} in {len(some)} of {pluralize(len(steps), 'figure')} (up to {most})"
+            )
+    largest = format_signed(max((step for _, step in steps), key=abs), 3)
+    return f"{name} {join_words(told) or f'kept (largest change {largest})'}"
 
 
 def _about_movement(one: Description) -> str:
     if one.metric == "displacement":
         space = "moved" if one.model.curvature else "turned"
-        return f"a word {space} by {number(one.value)} on average"
+        return f"a word {space} by {format_number(one.value)} on average"
     return f"{one.test.title.lower()}: {moved(one)}" if one.metric == "neighbourhood-churn" else ""
 
 

@@ -3,13 +3,13 @@
 import re
 from collections.abc import Sequence
 
-from fairvec.core.format import first_of, number, signed, whole
+from fairvec.core.format import format_count, format_number, format_signed, join_first
 from fairvec.results import CategoryAnswer, Interval, Outcome, Result, Skipped, WordScore
 
 
 def span(interval: Interval, digits: int = 2) -> str:
     """Return 0.61 to 1.84."""
-    return f"{number(interval.low, digits)} to {number(interval.high, digits)}"
+    return f"{format_number(interval.low, digits)} to {format_number(interval.high, digits)}"
 
 
 # What an effect is called and how it is written: not every effect is an effect size.
@@ -37,12 +37,12 @@ def digits(outcome: Outcome) -> int:
 
 def effect_of(outcome: Outcome, value: float) -> str:
     """Return an effect with its sign."""
-    return signed(value, digits(outcome))
+    return format_signed(value, digits(outcome))
 
 
 def plain_effect_of(outcome: Outcome, value: float) -> str:
     """Return an effect without a plus."""
-    return number(value, digits(outcome))
+    return format_number(value, digits(outcome))
 
 
 def span_of(outcome: Outcome, interval: Interval) -> str:
@@ -60,7 +60,7 @@ MOST_DRAWN = 120
 
 def some(words: Sequence[str]) -> str:
     """Return a, b, c, and after the first of very many how many more there are."""
-    return first_of(words, MOST_NAMED)
+    return join_first(words, MOST_NAMED)
 
 
 def outermost(words: Sequence[WordScore], most: int = MOST_DRAWN) -> list[WordScore]:
@@ -74,7 +74,7 @@ def outermost(words: Sequence[WordScore], most: int = MOST_DRAWN) -> list[WordSc
 def about_the_rest(x: Sequence[WordScore], y: Sequence[WordScore]) -> str:
     """Return how many words of two lists are not shown; nothing if all are."""
     rest = [
-        f"{whole(len(words) - MOST_DRAWN)} of {whole(len(words))}"
+        f"{format_count(len(words) - MOST_DRAWN)} of {format_count(len(words))}"
         for words in (x, y)
         if len(words) > MOST_DRAWN
     ]

@@ -8,16 +8,16 @@ from dataclasses import dataclass
 from markupsafe import Markup, escape
 
 from fairvec.core.format import (
-    counted,
-    first_of,
-    grouped,
-    listed,
-    listed_up_to,
-    percent,
-    titled,
-    whole,
+    capitalize_first,
+    format_count,
+    format_percent,
+    group_by,
+    join_first,
+    join_up_to,
+    join_words,
+    pluralize,
 )
-from fairvec.core.text import on_one_line
+from fairvec.core.text import one_line
 from fairvec.messages.figures import language_name
 from fairvec.results import (
     CATEGORY,
@@ -55,7 +55,7 @@ def suites(outcomes: Sequence[Outcome]) -> list[SuiteUse]:
     tests = dict.fromkeys(
         one.test for one in outcomes if one.test.kind not in ("movement", "concept", CATEGORY)
     )
-    by_suite = grouped(tests, lambda t: (t.suite, t.suite_version, t.language, t.source))
+    by_suite = group_by(tests, lambda t: (t.suite, t.suite_version, t.language, t.source))
     return [SuiteUse(*suite, tests=len(members)) for suite, members in by_suite.items()]
 
 
@@ -80,18 +80,18 @@ def settings(outcomes: Sequence[Outcome]) -> dict[str, list[str]]:
         "Sides of p": (f"{result.p.sides}" for result in results),
         "Ties": (_TIES[result.p.ties] for result in results),
         "p-values": (result.p.method for result in results),
-        "Sampling": (f"{whole(p.samples or 0)} draws, seed {p.seed}" for p in sampled),
+        "Sampling": (f"{format_count(p.samples or 0)} draws, seed {p.seed}" for p in sampled),
         "Corrected over": (
             f"{result.family} {result.family_of}"
             if result.family_of
             # As results of the first schema had it.
-            else counted(result.family, "test")
+            else pluralize(result.family, "test")
             for result in results
         ),
         "Level of the verdict": (f"{result.verdict.alpha:g}, Holm-corrected" for result in results),
         "Interval": (
-            f"{percent(i.level)} {i.method}"
-            + (f", {whole(i.resamples)} draws, seed {i.seed}" if i.resamples else "")
+            f"{format_percent(i.level)} {i.method}"
+            + (f", {format_count(i.resamples)} draws, seed {i.seed}" if i.resamples else "")
             for i in intervals
         ),
         "Seed": (str(outcome.seed) for outcome in outcomes),
@@ -131,8 +131,8 @@ def _details(items: Iterable[tuple[str, object]]) -> list[str]:
 
 def _said(value: object) -> str:
     if isinstance(value, list | tuple):
-        return listed([_said(part) for part in value])
-    return whole(value) if type(value) is int else str(value)
+        return join_words([_said(part) for part in value])
+    return format_count(value) if type(value) is int else str(value)
 
 
 # What a page does not answer: tests skipped, categories not asked about, words not found.
@@ -192,7 +192,7 @@ def _skipped(outcomes: Iterable[Outcome]) -> str:
     if not skipped:
         return ""
     where = f" in {next(iter(models))}" if len(models) == 1 else f", in {len(models)} models"
-    return f"{counted(len(skipped), 'test has', 'tests have')} no answer{where}: {_some(named)}."
+    return f"{pluralize(len(skipped), 'test has', 'tests have')} no answer{where}: {_some(named)}."
 
 
 def _left_out(outcomes: Iterable[Outcome]) -> str:
@@ -212,32 +212,35 @@ def _left_out(outcomes: Iterable[Outcome]) -> str:
 def _not_asked(outcomes: Iterable[Outcome]) -> str:
     bias = [one.test for one in outcomes if one.test.kind == "bias"]
     sentences = []
-    for language, tests in grouped(bias, lambda test: test.language).items():
+    for language, tests in group_by(bias, lambda test: test.language).items():
         asked = {test.category.lower() for test in tests}
         if silent := [category for category in CATEGORIES if category not in asked]:
-            sentences.append(f"in {language_name(language)} nothing about {listed(silent, 'or')}")
+            sentences.append(
+                f"in {language_name(language)} nothing about {join_words(silent, 'or')}"
+            )
     said = "; ".join(sentences)
-    return f"{titled(said)}." if said else ""
+    return f"{capitalize_first(said)}." if said else ""
 
 
 def _missing(outcomes: Iterable[Outcome]) -> str:
     results = [one for one in outcomes if isinstance(one, Result)]
     sentences = []
-    for model, members in grouped(results, lambda one: one.model.name).items():
+    for model, members in group_by(results, lambda one: one.model.name).items():
         groups = [group for one in members for group in one.coverage]
         wanted = sum(group.wanted for group in groups)
         lost = sum(len(group.missing) for group in groups)
         words = list(dict.fromkeys(word for group in groups for word in group.missing))
         if lost:
-            share = percent(lost / wanted)
+            share = format_percent(lost / wanted)
             sentences.append(
-                f"{model} lacks {whole(lost)} of {whole(wanted)} entries ({share}): {_some(words)}"
+                f"{model} lacks {format_count(lost)} of {format_count(wanted)} entries ({share}): "
+                f"{_some(words)}"
             )
     return "; ".join(sentences) + "." if sentences else ""
 
 
 def _some(names: Sequence[str]) -> str:
-    return listed_up_to(names, MOST_NAMED)
+    return join_up_to(names, MOST_NAMED)
 
 
 # Results as a few readable lines of a terminal.
@@ -254,7 +257,7 @@ def as_lines(outcomes: Sequence[Outcome]) -> str:
     others = [one for one in outcomes if not isinstance(one, CategoryAnswer)]
     models = list(dict.fromkeys(one.model.name for one in outcomes))
     lines = [
-        f"Results: {_counts(outcomes)}; {first_of([*map(on_one_line, models)], MOST_MODELS)}",
+        f"Results: {_counts(outcomes)}; {join_first([*map(one_line, models)], MOST_MODELS)}",
         lacking(outcomes),
         *(_record_line(one, several=len(models) > 1) for one in answers[:MOST_ANSWERS]),
         _rest(len(answers) - MOST_ANSWERS, "category", "categories"),
@@ -267,13 +270,13 @@ def as_lines(outcomes: Sequence[Outcome]) -> str:
 def _counts(outcomes: Sequence[Outcome]) -> str:
     kinds = Counter(one.status for one in outcomes)
     told = ", ".join(f"{number} {kind}" for kind, number in kinds.items())
-    return f"{counted(len(outcomes), 'record')} ({told})"
+    return f"{pluralize(len(outcomes), 'record')} ({told})"
 
 
 def _record_line(answer: CategoryAnswer, *, several: bool) -> str:
     of = f"{answer.model.name}, " if several else ""
-    return on_one_line(f"{of}{answer.verdict.sentence}")
+    return one_line(f"{of}{answer.verdict.sentence}")
 
 
 def _rest(number: int, one: str, several: str) -> str:
-    return f"  ... and {counted(number, one, several)} more" if number > 0 else ""
+    return f"  ... and {pluralize(number, one, several)} more" if number > 0 else ""

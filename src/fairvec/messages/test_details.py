@@ -3,17 +3,17 @@
 from typing import Literal
 
 from fairvec.core.format import (
-    counted,
-    grouped,
-    listed,
-    listed_up_to,
-    number,
-    p_value,
-    percent,
-    signed,
-    significant,
-    titled,
-    whole,
+    capitalize_first,
+    format_count,
+    format_number,
+    format_p,
+    format_percent,
+    format_signed,
+    group_by,
+    is_significant,
+    join_up_to,
+    join_words,
+    pluralize,
 )
 from fairvec.messages.figures import (
     effect_of,
@@ -36,7 +36,7 @@ from fairvec.results import (
     Skipped,
     WordScore,
 )
-from fairvec.results.verdicts import size_in_words
+from fairvec.results.verdicts import effect_magnitude
 
 
 def about_word(word: WordScore) -> str:
@@ -46,8 +46,8 @@ def about_word(word: WordScore) -> str:
         word.transliteration,
         f"“{word.gloss}”" * bool(word.gloss),
         f"found as {word.key}" * (word.key != word.word),
-        f"leans {signed(word.score, 3)}",
-        f"without it d = {number(word.without)}" if word.without is not None else "",
+        f"leans {format_signed(word.score, 3)}",
+        f"without it d = {format_number(word.without)}" if word.without is not None else "",
     ]
     return " · ".join(part for part in known if part)
 
@@ -63,9 +63,9 @@ def about_influence(result: Result) -> str:
     tail = (
         f"no single {noun} reverses it"
         if not turning
-        else f"leaving out {listed(turning, 'or')} reverses it"
+        else f"leaving out {join_words(turning, 'or')} reverses it"
         if len(turning) <= 3
-        else f"each of {whole(len(turning))} {noun}s alone reverses it"
+        else f"each of {format_count(len(turning))} {noun}s alone reverses it"
     )
     return f"With any one {noun} left out {what} stays between {low} and {high}; {tail}."
 
@@ -83,8 +83,8 @@ def list_titles(result: Result) -> dict[str, str]:
 
 def about_missing(group: GroupCoverage) -> list[str]:
     """Return the entries that do not count, by the reason why."""
-    by_reason = grouped(group.missing, lambda word: group.missing[word] or "missing")
-    return [f"{titled(reason)}: {some(words)}" for reason, words in by_reason.items()]
+    by_reason = group_by(group.missing, lambda word: group.missing[word] or "missing")
+    return [f"{capitalize_first(reason)}: {some(words)}" for reason, words in by_reason.items()]
 
 
 def about_spellings(group: GroupCoverage) -> dict[str, list[str]]:
@@ -94,7 +94,7 @@ def about_spellings(group: GroupCoverage) -> dict[str, list[str]]:
         rule.replace("+", " and ") or "other spelling": [
             f"{word} → {group.matched.get(word, word)}" for word in words
         ]
-        for rule, words in grouped(rules, lambda word: rules[word]).items()
+        for rule, words in group_by(rules, lambda word: rules[word]).items()
     }
 
 
@@ -130,7 +130,7 @@ def not_held_out(outcome: Outcome) -> str:
     """Return the sentence of the page; empty if no word of the test was seen."""
     if not outcome.fitted_words:
         return ""
-    words = counted(len(outcome.fitted_words), "word")
+    words = pluralize(len(outcome.fitted_words), "word")
     said = SENTENCES[seen_by(outcome.model)].format(words=words)
     return f"{said}, which is no evidence about them: {some(outcome.fitted_words)}"
 
@@ -139,7 +139,7 @@ def not_held_out_briefly(outcome: Outcome) -> str:
     """Return the remark of a line in a table; empty if no word of the test was seen."""
     if not outcome.fitted_words:
         return ""
-    words = listed_up_to(outcome.fitted_words, MOST_NAMED)
+    words = join_up_to(outcome.fitted_words, MOST_NAMED)
     return f"{REMARKS[seen_by(outcome.model)]}, no evidence about these: {words}"
 
 
@@ -167,9 +167,9 @@ def remarks(outcome: Outcome) -> list[str]:
     merged = [word for group in outcome.coverage for word in group.merged]
     shared = dict.fromkeys(word for group in outcome.coverage for word in group.shared)
     parts = [
-        f"missing {listed_up_to(missing, MOST_NAMED)}" * bool(missing),
-        f"counted once with another entry {listed_up_to(merged, MOST_NAMED)}" * bool(merged),
-        f"in two lists {listed_up_to(list(shared), MOST_NAMED)}" * bool(shared),
+        f"missing {join_up_to(missing, MOST_NAMED)}" * bool(missing),
+        f"counted once with another entry {join_up_to(merged, MOST_NAMED)}" * bool(merged),
+        f"in two lists {join_up_to(list(shared), MOST_NAMED)}" * bool(shared),
     ]
     said = [part for part in parts if part]
     noun = "pairs" if {group.role for group in outcome.coverage} == {"pair"} else "words"
@@ -182,19 +182,19 @@ def remarks(outcome: Outcome) -> list[str]:
 
 
 def _others(tried: Robustness) -> str:
-    return counted(len(tried.swaps), "other list agrees", "other lists agree")
+    return pluralize(len(tried.swaps), "other list agrees", "other lists agree")
 
 
 def _steadiness(result: Result, tried: Robustness) -> str:
     agree = sum(swap.effect * result.effect > 0 for swap in tried.swaps)
     others = f"; {agree} of {_others(tried)} in sign" * bool(tried.swaps)
     explained = _frequency(tried.frequency, result.effect) if tried.frequency else ""
-    evident = tried.expected is not None and significant(result.verdict.p, result.verdict.alpha)
-    about = f" (about {percent(round(tried.expected or 0.0, 2))} expected)" * evident
+    evident = tried.expected is not None and is_significant(result.verdict.p, result.verdict.alpha)
+    about = f" (about {format_percent(round(tried.expected or 0.0, 2))} expected)" * evident
     return (
-        f"{HOLDING[tried.holds]}with {percent(tried.kept)} of the words: sign kept in "
-        f"{percent(tried.same_sign)}, significant alone in "
-        f"{percent(tried.significant)}{about}{others}{explained}"
+        f"{HOLDING[tried.holds]}with {format_percent(tried.kept)} of the words: sign kept in "
+        f"{format_percent(tried.same_sign)}, significant alone in "
+        f"{format_percent(tried.significant)}{about}{others}{explained}"
     )
 
 
@@ -231,11 +231,11 @@ def told(outcome: Outcome) -> dict[str, str]:
         "sentence": unbroken(outcome.verdict.sentence),
         "effect": effect_of(outcome, outcome.effect),
         # A size in words sounds like a claim, and is said where there is one.
-        "size": size_in_words(outcome.effect) if verdicts_significant(outcome) else "",
+        "size": effect_magnitude(outcome.effect) if verdicts_significant(outcome) else "",
         "interval": span_of(outcome, interval) if interval else "",
-        "level": percent(interval.level) if interval else "",
+        "level": format_percent(interval.level) if interval else "",
         "how_interval": interval.method if interval else "",
-        "p": p_value(outcome.p.value),
+        "p": format_p(outcome.p.value),
         "how_p": how_p(outcome.p),
         "smallest_p": smallest_p(outcome.p),
         "detectable": ""

@@ -5,7 +5,15 @@ from dataclasses import dataclass
 from decimal import ROUND_CEILING, Decimal
 from math import inf
 
-from fairvec.core.format import antilog, counted, grouped, listed, p_bounds, p_value, whole
+from fairvec.core.format import (
+    format_count,
+    format_p,
+    format_p_bounds,
+    format_power_of_ten,
+    group_by,
+    join_words,
+    pluralize,
+)
 from fairvec.messages.figures import is_difference, plain_effect_of, symbol
 from fairvec.results import (
     CategoryAnswer,
@@ -115,15 +123,19 @@ def judged_p(result: Result) -> str:
 
 def how_p(p: PValue, what: str = "regroupings") -> str:
     """Return how a p-value was obtained, by counting what."""
-    count = antilog(p.log10_partitions) if p.partitions is None else whole(p.partitions)
+    count = (
+        format_power_of_ten(p.log10_partitions)
+        if p.partitions is None
+        else format_count(p.partitions)
+    )
     regroupings = f"{count} {what}"
     ways = {
         "exact": f"exact over {regroupings}",
-        "certified": f"certified between {p_bounds(p.low, p.high)}, over {regroupings}",
-        "sampled": f"sampled, {whole(p.samples or 0)} draws of {regroupings}",
+        "certified": f"certified between {format_p_bounds(p.low, p.high)}, over {regroupings}",
+        "sampled": f"sampled, {format_count(p.samples or 0)} draws of {regroupings}",
     }
     error = (
-        f", Monte Carlo error {p_value(p.standard_error)}"
+        f", Monte Carlo error {format_p(p.standard_error)}"
         if p.method == "sampled" and p.standard_error is not None
         else ""
     )
@@ -133,13 +145,13 @@ def how_p(p: PValue, what: str = "regroupings") -> str:
 def smallest_p(p: PValue) -> str:
     """Return the smallest p that the lists can give, also where no float is as small."""
     too_small = p.smallest == 0 and p.ties == ">="
-    return f"below {antilog(-300)}" if too_small else p_value(p.smallest)
+    return f"below {format_power_of_ten(-300)}" if too_small else format_p(p.smallest)
 
 
 def summary(entries: Iterable[Shown]) -> list[str]:
     """Return one model's answers in a few sentences: bias first, then what was not found."""
     entries = list(entries)
-    categories = grouped(
+    categories = group_by(
         (entry for entry in entries if entry.outcome.test.kind == "bias"),
         lambda entry: entry.outcome.test.category,
     )
@@ -148,22 +160,22 @@ def summary(entries: Iterable[Shown]) -> list[str]:
         kinds = [verdict_of(member.outcome) for member in members]
         asked = len(kinds) - sum(map(_UNDECIDED.__contains__, kinds))
         if found := kinds.count("biased"):
-            biased.append(f"{category} ({found} of {counted(asked, 'test')})")
+            biased.append(f"{category} ({found} of {pluralize(asked, 'test')})")
         elif open_ := kinds.count("inconclusive"):
-            unsure.append(f"{category} ({open_} of {counted(asked, 'test')})")
+            unsure.append(f"{category} ({open_} of {pluralize(asked, 'test')})")
         elif asked:
-            silent.append(f"{category} ({counted(asked, 'test')})")
+            silent.append(f"{category} ({pluralize(asked, 'test')})")
         else:
             unable.append(category)
-    others = grouped(
+    others = group_by(
         (entry.outcome for entry in entries if entry.outcome.test.kind != "bias"),
         lambda outcome: outcome.test.kind,
     )
     sentences = [
-        biased and f"Biased in {listed(biased)}.",
-        unsure and f"Inconclusive in {listed(unsure)}.",
-        silent and f"No evidence of bias in {listed(silent)}.",
-        unable and f"No answer for {listed(unable)}: skipped, too few words or no verdict.",
+        biased and f"Biased in {join_words(biased)}.",
+        unsure and f"Inconclusive in {join_words(unsure)}.",
+        silent and f"No evidence of bias in {join_words(silent)}.",
+        unable and f"No answer for {join_words(unable)}: skipped, too few words or no verdict.",
         *(_of_other_kind(kind, members) for kind, members in others.items()),
     ]
     return [sentence for sentence in sentences if sentence]
@@ -186,7 +198,7 @@ def tally(entries: Iterable[Shown]) -> str:
     parts = [
         f"{kinds.count(kind)} {name.lower()}" for kind, name in VERDICTS.items() if kind in kinds
     ]
-    return f"{counted(len(kinds), 'test')}: {', '.join(parts)}"
+    return f"{pluralize(len(kinds), 'test')}: {', '.join(parts)}"
 
 
 def about(outcome: Result | Skipped) -> str:
@@ -197,14 +209,14 @@ def about(outcome: Result | Skipped) -> str:
     verdict = outcome.verdict
     parts += [
         f"{symbol(outcome)} = {plain_effect_of(outcome, outcome.effect)}",
-        f"{judged_p(outcome)} = {p_value(verdict.p)}{_corrected(verdict)}",
+        f"{judged_p(outcome)} = {format_p(verdict.p)}{_corrected(verdict)}",
         verdict.sentence,
     ]
     return " · ".join(parts)
 
 
 def _corrected(verdict: Verdict) -> str:
-    return "" if verdict.p_holm is None else f", corrected {p_value(verdict.p_holm)}"
+    return "" if verdict.p_holm is None else f", corrected {format_p(verdict.p_holm)}"
 
 
 # Which effects an interval rules out, in words.
@@ -217,7 +229,7 @@ WORTH = 0.95
 MINUS = "\N{MINUS SIGN}"
 
 
-def ruled_out(interval: Interval | None, reach: tuple[float, float] = (-inf, inf)) -> str:
+def excluded_effects(interval: Interval | None, reach: tuple[float, float] = (-inf, inf)) -> str:
     """Return "effects above +0.63 and below −0.41 are ruled out (95 %)"; nothing if none is.
 
     Each end is rounded away from zero, so that no effect inside the interval is said to be out of

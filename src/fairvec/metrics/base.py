@@ -30,7 +30,7 @@ class WordShare:
     closeness: tuple[float, float] | None = None
 
 
-def leaning_more(rows: FloatArray, by: float) -> FloatArray:
+def shift_leanings(rows: FloatArray, by: float) -> FloatArray:
     """Return rows of pairs, closeness to A and to B, that lean to A by so much more."""
     moved = rows.copy()
     moved[..., 0::2] += by / 2
@@ -53,7 +53,7 @@ class TwoSamples:
     y: FloatArray
     leanings: Callable[[FloatArray], FloatArray]
     effect: EffectOfTwo
-    more: Callable[[FloatArray, float], FloatArray] = leaning_more
+    more: Callable[[FloatArray, float], FloatArray] = shift_leanings
     error: float = 0.0
     error_of: str = ""
 
@@ -186,7 +186,7 @@ class ReadsCorpus(Protocol):
 
 
 @dataclass(frozen=True, eq=False)
-class Targets:
+class TargetWords:
     """Words, the role of each and one vector each."""
 
     found: tuple[Found, ...]
@@ -201,10 +201,10 @@ class Targets:
         )
 
 
-def targets(groups: Groups) -> Targets:
+def targets(groups: Groups) -> TargetWords:
     """Return the words of a test that a metric looks at."""
     lists = groups.filling("words")
-    return Targets(
+    return TargetWords(
         found=tuple(found for group in lists for found in group.found),
         roles=tuple(group.role for group in lists for _ in group.found),
         vectors=np.concatenate([group.vectors for group in lists]),
@@ -214,13 +214,13 @@ def targets(groups: Groups) -> Targets:
 # Means of the numbers behind a score, for one set of rows or for many resamples of them.
 
 
-def mean_of_rows(rows: FloatArray) -> FloatArray:
+def column_mean(rows: FloatArray) -> FloatArray:
     """Return the mean of the one column of numbers, case by case."""
     means: FloatArray = rows[..., 0].mean(axis=-1)
     return means
 
 
-def mean_of_cells(rows: FloatArray) -> FloatArray:
+def overall_mean(rows: FloatArray) -> FloatArray:
     """Return the mean over all columns of numbers, case by case."""
     means: FloatArray = rows.mean(axis=(-2, -1))
     return means

@@ -5,8 +5,15 @@ from dataclasses import is_dataclass
 from math import isfinite
 from typing import Any, TypeVar
 
-from fairvec.core.errors import SettingError, UndefinedError, in_brief
-from fairvec.core.plugins import Plugins, is_frozen, is_name, lacking_settings, origin_of, refusal
+from fairvec.core.errors import SettingError, UndefinedError, brief
+from fairvec.core.plugins import (
+    PluginRegistry,
+    is_frozen,
+    is_name,
+    lacking_settings,
+    origin_of,
+    refusal,
+)
 from fairvec.geometry import Similarity
 from fairvec.metrics.base import Metric, Score, Traits
 from fairvec.metrics.bias import BIAS_METRICS
@@ -31,7 +38,7 @@ def as_metric(given: object, called: str) -> Metric:
             made = given()
         except Exception as error:  # it is somebody else's, and may raise anything
             raise SettingError(
-                f"{called} cannot be made by its default settings ({in_brief(error)}); give every "
+                f"{called} cannot be made by its default settings ({brief(error)}); give every "
                 "setting a default, or give an object."
             ) from error
     refusal(called, _lacks(made))
@@ -53,7 +60,7 @@ def _lacks(made: Any) -> Iterator[str]:
         except AttributeError:
             yield f"has no {part}"
         except Exception as error:  # a property of somebody else's may raise anything
-            yield f"fails when it is asked for its {part} ({in_brief(error)})"
+            yield f"fails when it is asked for its {part} ({brief(error)})"
         else:
             if not fits(held):
                 yield f"has a {part} that is no {should}"
@@ -77,7 +84,7 @@ _PARTS: dict[str, tuple[Any, str]] = {
     "measure": (callable, "function"),
 }
 
-FOREIGN_METRICS: Plugins[Metric] = Plugins(
+FOREIGN_METRICS: PluginRegistry[Metric] = PluginRegistry(
     "metric", GROUP, frozenset(known.name for known in BIAS_METRICS), as_metric
 )
 """The metrics that are not fairvec's own."""

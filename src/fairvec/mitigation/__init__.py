@@ -3,7 +3,7 @@
 from typing import Any
 
 from fairvec.core.errors import UnknownNameError
-from fairvec.core.settings import as_settings
+from fairvec.core.settings import parse_settings
 from fairvec.mitigation.base import GUARANTEES, Debiaser
 from fairvec.mitigation.methods.conceptor import ConceptorNegation, HalfSibling
 from fairvec.mitigation.methods.double_hard import DoubleHard
@@ -12,7 +12,7 @@ from fairvec.mitigation.methods.hard import HardDebiasing, MultiClassHard
 from fairvec.mitigation.methods.pgd import PGD
 from fairvec.mitigation.methods.projection import LPSG, LinearProjection, OSCaR
 from fairvec.mitigation.methods.ran import RAN
-from fairvec.mitigation.plugins import FOREIGN_METHODS, fitted_by, register_method
+from fairvec.mitigation.plugins import FOREIGN_METHODS, fit_checked, register_method
 from fairvec.mitigation.registry import DEBIASERS
 from fairvec.mitigation.transform import Transform
 from fairvec.mitigation.transform_file import load_transform, save_transform
@@ -20,21 +20,21 @@ from fairvec.mitigation.transform_file import load_transform, save_transform
 
 def debiaser(name: str, /, **settings: Any) -> Debiaser:
     """Return the method registered under `name` with some of its settings."""
-    method = method_named(name)
-    return method(**as_settings(method, name, settings))
+    method = method_class(name)
+    return method(**parse_settings(method, name, settings))
 
 
-def method_named(name: str) -> type[Debiaser]:
+def method_class(name: str) -> type[Debiaser]:
     """Return the class of a method: fairvec's own, or one from outside."""
     for method in DEBIASERS:
         if method.name == name:
             return method
     if foreign := FOREIGN_METHODS.find(name):
         return foreign
-    raise UnknownNameError("debiasing method", name, names_of_methods())
+    raise UnknownNameError("debiasing method", name, method_names())
 
 
-def names_of_methods() -> list[str]:
+def method_names() -> list[str]:
     """Return the names of all methods, fairvec's own first; those from outside are not imported."""
     return [*(method.name for method in DEBIASERS), *FOREIGN_METHODS.names()]
 
@@ -58,10 +58,10 @@ __all__ = [
     "OSCaR",
     "Transform",
     "debiaser",
-    "fitted_by",
+    "fit_checked",
     "load_transform",
-    "method_named",
-    "names_of_methods",
+    "method_class",
+    "method_names",
     "register_method",
     "save_transform",
 ]

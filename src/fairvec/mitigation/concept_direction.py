@@ -8,17 +8,17 @@ import numpy as np
 
 from fairvec.core.errors import SettingError, UndefinedError
 from fairvec.core.settings import check_choice
-from fairvec.core.text import shown
-from fairvec.core.warnings import hearing
+from fairvec.core.text import short_repr
+from fairvec.core.warnings import filter_warnings
 from fairvec.embedding import Embedding
 from fairvec.geometry import FloatArray
 from fairvec.geometry.directions import (
     between_means,
+    explained_variance_ratio,
     first_component,
-    leading_axes,
-    shares_of_components,
+    leading_components,
 )
-from fairvec.geometry.norms import length, unit, unit_vector
+from fairvec.geometry.norms import norm, normalize, normalize_rows
 from fairvec.lexicon import ConceptWords, Definition
 from fairvec.mitigation.moves import tangent_blocks
 
@@ -65,7 +65,7 @@ class DirectionSteadiness:
         )
 
 
-def steadiness(
+def stability(
     found: FloatArray,
     sets: Sets,
     taken: Callable[[Sets], FloatArray],
@@ -90,7 +90,7 @@ def steadiness(
 def explained_by(sets: Sequence[FloatArray], k: int = 1) -> float:
     """Return the share of the first k principal components of sets centred at their means."""
     centred = np.concatenate([each - each.mean(axis=0) for each in sets])
-    return float(shares_of_components(centred)[:k].sum())
+    return float(explained_variance_ratio(centred)[:k].sum())
 
 
 def _cosine(found: FloatArray, sets: Sets, taken: Callable[[Sets], FloatArray]) -> float:
@@ -108,12 +108,12 @@ SMALLEST_LEARNT, LARGEST_LEARNT = 1e-70, 1e70
 MOST_STEPS = 1_000_000
 """Of a support vector machine, which long vectors would keep busy for ever."""
 
-From = Literal["auto", "one-pair", "pairs-pca", "two-means", "svm", "sets-pca", "list-pca"]
+DirectionRule = Literal["auto", "one-pair", "pairs-pca", "two-means", "svm", "sets-pca", "list-pca"]
 """How a direction is taken from words; `auto` follows what the words are: pairs, sets, a list."""
 
 
 @dataclass(frozen=True, eq=False)
-class FoundDirections:
+class ConceptDirection:
     """A unit vector, the keys it was taken from and the entries that had to be left out.
 
     `what` is taken, and `steady` says how much it hangs on single pairs.
@@ -131,14 +131,14 @@ class FoundDirections:
         return remarks_of(self)
 
 
-def direction(
+def concept_direction(
     words: ConceptWords, definition: Definition, what: str, *, how: str = "auto", raw: bool = False
-) -> FoundDirections:
+) -> ConceptDirection:
     """Return the direction of a definition, named `what` in errors.
 
     Words count by their directions alone, or with their lengths if `raw`.
     """
-    check_choice("rule for a direction", how, From)
+    check_choice("rule for a direction", how, DirectionRule)
     how = _rule(definition, what, how)
     if how == "list-pca":
         listed = words.list_of(definition, what)
@@ -147,7 +147,7 @@ def direction(
     else:
         found = words.sets_of(definition, what)
         keys, left_out, sets = found.keys, tuple(map("-".join, found.left_out)), found.sets
-    points = dict(zip(keys, vectors(words.embedding, keys, raw=raw), strict=True))
+    points = dict(zip(keys, tangent_vectors(words.embedding, keys, raw=raw), strict=True))
 
     def rows(some: Sets) -> list[FloatArray]:
         return [np.array([points[key] for key in each]) for each in some]
@@ -161,31 +161,31 @@ def direction(
         reason = f"{str(error)[:1].lower()}{str(error)[1:]}"
         raise UndefinedError(f"{what} ({', '.join(keys)}): {reason}") from None
     explained = explained_by(rows(sets)) if how.endswith("-pca") else None
-    return FoundDirections(what, vector, keys, left_out, steadiness(vector, sets, taken, explained))
+    return ConceptDirection(what, vector, keys, left_out, stability(vector, sets, taken, explained))
 
 
-def remarks_of(*found: FoundDirections) -> dict[str, tuple[str, ...]]:
+def remarks_of(*found: ConceptDirection) -> dict[str, tuple[str, ...]]:
     """Return what a transform says about its directions: how steady, and what was left out."""
     left_out = tuple(dict.fromkeys(entry for each in found for entry in each.left_out))
     said = {STEADINESS: tuple(f"{each.what}: {each.steady.said}" for each in found)}
     return said | ({"left_out": left_out} if left_out else {})
 
 
-def vectors(embedding: Embedding, keys: Sequence[str], *, raw: bool = False) -> FloatArray:
+def tangent_vectors(embedding: Embedding, keys: Sequence[str], *, raw: bool = False) -> FloatArray:
     """Return words as tangent vectors at the origin, at length one unless `raw`."""
     rows = embedding.geometry.log0(embedding.rows(keys))
     if raw:
-        check_reach(rows, embedding.name)
+        check_magnitude(rows, embedding.name)
         return rows
     if not (there := rows.any(axis=1)).all():
         raise UndefinedError(
-            f"{embedding.name}: the vector of {shown(keys[int(there.argmin())])} has length zero "
-            "and so no direction; leave that word out."
+            f"{embedding.name}: the vector of {short_repr(keys[int(there.argmin())])} has length "
+            "zero and so no direction; leave that word out."
         )
-    return unit(rows)
+    return normalize_rows(rows)
 
 
-def check_reach(rows: FloatArray, name: str) -> None:
+def check_magnitude(rows: FloatArray, name: str) -> None:
     """Refuse vectors of a model that are too long or too short for their squares to be learnt."""
     largest = float(np.abs(rows).max(initial=0))
     if largest and not SMALLEST_LEARNT <= largest <= LARGEST_LEARNT:
@@ -199,7 +199,7 @@ def check_reach(rows: FloatArray, name: str) -> None:
 def subspace(sets: Sequence[FloatArray], k: int) -> FloatArray:
     """Return the first k principal components of sets of vectors, each centred at its mean."""
     centred = np.concatenate([each - each.mean(axis=0) for each in sets])
-    return leading_axes(centred, k, of=np.concatenate(sets))
+    return leading_components(centred, k, of=np.concatenate(sets))
 
 
 def svm_normal(a: FloatArray, b: FloatArray) -> FloatArray:
@@ -210,7 +210,7 @@ def svm_normal(a: FloatArray, b: FloatArray) -> FloatArray:
     sides = np.repeat([1, 0], [len(a), len(b)])
     # The default tolerance would leave four digits to the order of the machine's sums.
     machine = SVC(kernel="linear", C=1.0, tol=1e-10, max_iter=MOST_STEPS)
-    with hearing("error", ConvergenceWarning):
+    with filter_warnings("error", ConvergenceWarning):
         try:
             fitted = machine.fit(np.concatenate([a, b]), sides)
         except ConvergenceWarning:
@@ -219,9 +219,9 @@ def svm_normal(a: FloatArray, b: FloatArray) -> FloatArray:
                 "words at length one, or another rule for the direction."
             ) from None
     normal: FloatArray = np.asarray(fitted.coef_[0], np.float64)
-    if length(normal) <= 1e-9:
+    if norm(normal) <= 1e-9:
         raise UndefinedError("No plane parts the two lists; use lists with different words.")
-    return unit_vector(normal)
+    return normalize(normal)
 
 
 def _taken(how: str, sets: Sequence[FloatArray]) -> FloatArray:
@@ -270,18 +270,18 @@ class Principal:
     axes: FloatArray
 
 
-def principal(embedding: Embedding, count: int) -> Principal:
+def vocabulary_pca(embedding: Embedding, count: int) -> Principal:
     """Return the mean and the first `count` components, or as many as there are columns."""
     with np.errstate(over="ignore"):  # what is too large is refused below
         mean = sum(rows.sum(axis=0) for _, rows in tangent_blocks(embedding)) / len(embedding)
     spread = np.zeros((embedding.dimensions, embedding.dimensions))
     for _, rows in tangent_blocks(embedding):
-        check_reach(rows, embedding.name)
+        check_magnitude(rows, embedding.name)
         spread += (rows - mean).T @ (rows - mean)
     return Principal(np.asarray(mean), np.linalg.eigh(spread)[1].T[::-1][:count])
 
 
-def without(rows: FloatArray, mean: FloatArray, axis: FloatArray) -> FloatArray:
+def without_axis(rows: FloatArray, mean: FloatArray, axis: FloatArray) -> FloatArray:
     """Return rows less the mean, and then less their component along an axis."""
     centred = rows - mean
     left: FloatArray = centred - np.outer(centred @ axis, axis)

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fairvec.core.jit import compiled, in_threads
+from fairvec.core.jit import jit, map_blocks
 from fairvec.geometry import BoolArray, FloatArray
 from fairvec.geometry.ball_means import MARGIN
 from fairvec.mitigation.methods.pgd import PARALLEL, PgdWeights
@@ -45,10 +45,10 @@ def project_rows(
         done = _project(rows[some], out[some], basis, strength, LENGTHS[lengths], moves[some])
         return slice(some.start + done, some.stop)
 
-    return [block for block in in_threads(left, len(rows), ROWS) if block.start < block.stop]
+    return [block for block in map_blocks(left, len(rows), ROWS) if block.start < block.stop]
 
 
-@compiled(fastmath=IN_ANY_ORDER)
+@jit(fastmath=IN_ANY_ORDER)
 def _project(
     rows: Rows, out: Rows, basis: FloatArray, strength: float, lengths: int, moves: BoolArray
 ) -> int:
@@ -123,10 +123,10 @@ def balance_rows(
         done = _balance(rows[some], out[some], moves[some], *numbers)
         return slice(some.start + done, some.stop)
 
-    return [block for block in in_threads(left, len(rows), AT_A_TIME) if block.start < block.stop]
+    return [block for block in map_blocks(left, len(rows), AT_A_TIME) if block.start < block.stop]
 
 
-@compiled(fastmath=IN_ANY_ORDER)
+@jit(fastmath=IN_ANY_ORDER)
 def _balance(
     rows: Rows,
     out: Rows,
@@ -187,10 +187,10 @@ def descend(
 ) -> None:
     """Move points (two columns, in place) as geometry.riemannian_adam would; `size` is |h|."""
     numbers = (size, *weights, c, rate, epochs, *BETAS, EPSILON, (1 - MARGIN) / sqrt(c))
-    in_threads(lambda some: _descend(points[some], *numbers), len(points), AT_A_TIME)
+    map_blocks(lambda some: _descend(points[some], *numbers), len(points), AT_A_TIME)
 
 
-@compiled(fastmath=IN_ANY_ORDER)
+@jit(fastmath=IN_ANY_ORDER)
 def _descend(
     points: FloatArray,
     size: float,

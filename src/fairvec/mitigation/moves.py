@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 
 from fairvec.embedding import Embedding
 from fairvec.geometry import FloatArray, Geometry
-from fairvec.geometry.directions import outside_span
-from fairvec.geometry.norms import lengths as lengths_of
-from fairvec.geometry.norms import sized
+from fairvec.geometry.directions import residual_direction
+from fairvec.geometry.norms import norms as lengths_of
+from fairvec.geometry.norms import rescaled_rows_and_norms
 
 Rows = NDArray[np.floating[Any]]
 Loop = Callable[[Rows, Rows, NDArray[np.intp]], list[slice]]
@@ -138,7 +138,7 @@ class GradedRotation(Move):
     def plane(self) -> FloatArray:
         """An orthonormal basis of the plane: v1, and what v2 is beside it."""
         first, second = self.directions
-        return np.array([first, outside_span(second, first[None])])
+        return np.array([first, residual_direction(second, first[None])])
 
     def rows(self, rows: FloatArray) -> FloatArray:
         """Return the rows, turned."""
@@ -266,7 +266,7 @@ def at_lengths(vectors: FloatArray, lengths: FloatArray, *, before: FloatArray) 
 
     `before` holds the vectors from which something was taken out.
     """
-    rows, now = sized(vectors)
+    rows, now = rescaled_rows_and_norms(vectors)
     usable = lengths_of(vectors) > 1e-12 * lengths_of(before)
     factors = np.divide(lengths, now, where=usable, out=np.zeros_like(now))
     scaled: FloatArray = rows * factors[:, None]

@@ -11,43 +11,43 @@ from numpy.typing import DTypeLike
 from fairvec.core.errors import SettingError
 from fairvec.core.io.atomic_files import Progress
 from fairvec.core.io.read_files import is_file
-from fairvec.core.io.safetensors import BLOCK_BYTES, begins_like_safetensors, open_tensors
-from fairvec.core.mapped_arrays import is_mapped, let_go
-from fairvec.core.memory import free_memory, in_words
+from fairvec.core.io.safetensors import BLOCK_BYTES, looks_like_safetensors, open_tensors
+from fairvec.core.mapped_arrays import is_mapped, release_pages
+from fairvec.core.memory import available_memory, format_size
 from fairvec.embedding import Embedding, load, save
-from fairvec.embedding.formats import head_of
+from fairvec.embedding.formats import read_head
 from fairvec.embedding.formats.rows import ROWS_AT_ONCE
-from fairvec.embedding.lazy_matrix import IntArray, RowsOnDemand
-from fairvec.embedding.saving import writer_of
+from fairvec.embedding.lazy_matrix import IntArray, LazyMatrix
+from fairvec.embedding.saving import format_to_write
 from fairvec.mitigation.transform import BLOCK, Transform, Vectors, floats_after
 
 PIECE_BYTES = 1 << 23
 """How much of a mapped file is held at a time."""
 
 
-def lazily(transform: Transform, embedding: Embedding) -> Embedding:
+def lazy_transform(transform: Transform, embedding: Embedding) -> Embedding:
     """Return what `transform.transform` returns, with vectors that are computed at each reading.
 
     It can be saved, hashed and asked for the rows of keys without ever holding its matrix; whoever
     goes through all its vectors more than once is better off with `transform.transform`.
     """
     transform.check(embedding)
-    vectors = MovedVectors(transform, embedding, floats_after(embedding))
+    vectors = LazyVectors(transform, embedding, floats_after(embedding))
     return embedding.moved_to(cast(Vectors, vectors), transform.step)
 
 
-def moved_where_there_is_room(transform: Transform, embedding: Embedding) -> Embedding:
+def transform_within_memory(transform: Transform, embedding: Embedding) -> Embedding:
     """Return the transformed embedding, in memory if its vectors take an eighth of what is free.
 
     Else they are computed at each reading: slower, and the same numbers.
     """
     needed = floats_after(embedding).itemsize * embedding.vectors.size
-    free = free_memory()
+    free = available_memory()
     short = free is not None and needed > free / 8
-    return lazily(transform, embedding) if short else transform.transform(embedding)
+    return lazy_transform(transform, embedding) if short else transform.transform(embedding)
 
 
-class MovedVectors(RowsOnDemand):
+class LazyVectors(LazyMatrix):
     """The vectors of an embedding, moved whenever they are asked for.
 
     If the vectors below lie in a mapped file, the pages read are given back at once.
@@ -63,7 +63,7 @@ class MovedVectors(RowsOnDemand):
         for piece in self._pieces(out):
             first, last = start + piece.start, start + piece.stop
             self.transform.write(self.embedding, first, out[piece])
-            let_go(self.embedding.vectors[first:last])
+            release_pages(self.embedding.vectors[first:last])
         return out
 
     def taken(self, rows: IntArray) -> Vectors:
@@ -71,13 +71,13 @@ class MovedVectors(RowsOnDemand):
         out = np.empty((len(rows), self.shape[1]), self.dtype)
         for piece in self._pieces(out):
             self.transform.write_rows(self.embedding, rows[piece], out[piece])
-            let_go(self.embedding.vectors)
+            release_pages(self.embedding.vectors)
         return out
 
-    def astype(self, dtype: DTypeLike, copy: bool = True) -> "MovedVectors":
+    def astype(self, dtype: DTypeLike, copy: bool = True) -> "LazyVectors":
         """Return the same vectors in other floats, rounded as they are computed."""
         kind = np.dtype(dtype)
-        return self if kind == self.dtype else MovedVectors(self.transform, self.embedding, kind)
+        return self if kind == self.dtype else LazyVectors(self.transform, self.embedding, kind)
 
     def _pieces(self, out: Vectors) -> Iterator[slice]:
         rows = BLOCK * max(1, PIECE_BYTES // (BLOCK * self.itemsize * self.shape[1]))
@@ -118,12 +118,13 @@ def debias_file(
     if not isinstance(source, Embedding):
         refuse_to_read(Path(source), max_memory)
         source = load(source)
-    moved = lazily(transform, source)
+    moved = lazy_transform(transform, source)
     needed = _needed(source, moved, Path(target))
     if needed > max_memory:
         raise SettingError(
-            f"Debiasing {source.name} into {Path(target).name} takes about {in_words(needed)} and "
-            f"{in_words(max_memory)} are allowed; allow more, or go from .fairvec to .fairvec."
+            f"Debiasing {source.name} into {Path(target).name} takes about {format_size(needed)} "
+            f"and {format_size(max_memory)} are allowed; allow more, or go from .fairvec to "
+            ".fairvec."
         )
     return save(moved, target, progress=progress)
 
@@ -132,14 +133,14 @@ def refuse_to_read(path: Path, max_memory: int) -> None:
     """Raise where a file has to be read whole and is larger than the memory allowed."""
     if is_file(path) and path.stat().st_size > max_memory and not _can_be_mapped(path):
         raise SettingError(
-            f"{path.name} has to be read whole ({in_words(path.stat().st_size)}) and "
-            f"{in_words(max_memory)} are allowed; only .fairvec files with plain vectors and "
+            f"{path.name} has to be read whole ({format_size(path.stat().st_size)}) and "
+            f"{format_size(max_memory)} are allowed; only .fairvec files with plain vectors and "
             ".safetensors files are read bit by bit: convert it, or allow more."
         )
 
 
 def _can_be_mapped(path: Path) -> bool:
-    if not begins_like_safetensors(head_of(path)):
+    if not looks_like_safetensors(read_head(path)):
         return False
     entries = open_tensors(path).entries.values()
     return any(len(entry.shape) == 2 and entry.dtype.startswith("F") for entry in entries)
@@ -147,7 +148,7 @@ def _can_be_mapped(path: Path) -> bool:
 
 def _needed(source: Embedding, moved: Embedding, target: Path) -> int:
     """Return the bytes that keys, blocks and all that is held whole take, about."""
-    writer, floats = writer_of(target).name, moved.vectors.dtype.itemsize
+    writer, floats = format_to_write(target).name, moved.vectors.dtype.itemsize
     checked, moving = ROWS_AT_ONCE * (floats + 1), BLOCK * 8 * ARRAYS
     blocks = max((checked + moving) * moved.dimensions, 2 * BLOCK_BYTES) + PIECE_BYTES
     lines = LINES_BYTES if writer in ("csv", "tsv") or writer.endswith("-text") else 0

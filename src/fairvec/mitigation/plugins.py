@@ -5,17 +5,17 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any, TypeVar
 
-from fairvec.core.errors import FairvecError, PluginError, SettingError, in_brief
+from fairvec.core.errors import FairvecError, PluginError, SettingError, brief
 from fairvec.core.plugins import (
-    Plugins,
-    fault_in,
+    PluginRegistry,
+    describe_plugin_fault,
     is_frozen,
     is_name,
     lacking_settings,
     origin_of,
     refusal,
 )
-from fairvec.core.settings import kinds_of
+from fairvec.core.settings import setting_types
 from fairvec.embedding import Embedding
 from fairvec.lexicon import Concept
 from fairvec.mitigation.base import GUARANTEES, Debiaser
@@ -42,7 +42,7 @@ def as_method(given: object, called: str) -> type[Debiaser]:
         kind()
     except Exception as error:  # it is somebody else's, and may raise anything
         raise SettingError(
-            f"{called} cannot be made by its default settings ({in_brief(error)}); give every "
+            f"{called} cannot be made by its default settings ({brief(error)}); give every "
             "setting a default."
         ) from error
     found: type[Debiaser] = kind
@@ -58,13 +58,13 @@ def _lacks(given: Any) -> Iterator[str]:
         return
     if not is_name(getattr(given, "name", None)):
         yield "has no name of small letters, digits, dots and hyphens"
-    if "strength" not in kinds_of(given):
+    if "strength" not in setting_types(given):
         yield "has no setting strength, from 0 (nothing) to 1 (all)"
     if not callable(getattr(given, "fit", None)):
         yield "has no function fit"
 
 
-FOREIGN_METHODS: Plugins[type[Debiaser]] = Plugins(
+FOREIGN_METHODS: PluginRegistry[type[Debiaser]] = PluginRegistry(
     "debiasing method", GROUP, frozenset(method.name for method in DEBIASERS), as_method
 )
 """The methods that are not fairvec's own."""
@@ -80,7 +80,7 @@ def register_method(method: Given) -> Given:
     return method
 
 
-def fitted_by(method: Debiaser, embedding: Embedding, concept: Concept) -> Transform:
+def fit_checked(method: Debiaser, embedding: Embedding, concept: Concept) -> Transform:
     """Fit a method; what one from outside gives is checked, and says which package it is from."""
     origin = origin_of(type(method))
     if origin is None:
@@ -91,7 +91,7 @@ def fitted_by(method: Debiaser, embedding: Embedding, concept: Concept) -> Trans
     except FairvecError:
         raise
     except Exception as error:  # it is somebody else's, and may raise anything
-        raise PluginError(fault_in(method, error)) from error
+        raise PluginError(describe_plugin_fault(method, error)) from error
     if lacking := " and ".join(_amiss(found, method, embedding)):
         raise PluginError(
             f"{method.name} of {origin} gave a transform that {lacking}; tell the authors of that "

@@ -9,11 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fairvec.core.errors import LexiconError, SettingError
-from fairvec.core.format import method_setting
+from fairvec.core.format import method_setting_hint
 from fairvec.core.settings import check_choice
 from fairvec.embedding import Embedding
 from fairvec.geometry import FloatArray
-from fairvec.geometry.norms import sized
+from fairvec.geometry.norms import rescaled_rows_and_norms
 from fairvec.languages.people import person_words
 from fairvec.languages.words import Word
 from fairvec.lexicon import Concept, ConceptWords
@@ -27,42 +27,42 @@ Sides = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, eq=False)
-class SidePlane:
+class Hyperplane:
     """The words w with w.normal + offset = 0; those of the first kind lie above."""
 
     normal: FloatArray
     offset: float
 
 
-def plane(units: FloatArray, sides: Sides) -> SidePlane:
+def fit_hyperplane(units: FloatArray, sides: Sides) -> Hyperplane:
     """Return the plane of a linear SVM with C = 1 and squared hinge loss between unit vectors."""
     from sklearn.svm import LinearSVC
 
     # Solved as it stands, not in its dual: words outnumber columns, and nothing is left to chance.
     fitted = LinearSVC(C=1.0, dual=False).fit(units, sides)
-    return SidePlane(np.asarray(fitted.coef_[0], np.float64), float(fitted.intercept_[0]))
+    return Hyperplane(np.asarray(fitted.coef_[0], np.float64), float(fitted.intercept_[0]))
 
 
-def marked_unseen(units: FloatArray, sides: Sides, *, folds: int, seed: int) -> Sides:
+def cross_validated_sides(units: FloatArray, sides: Sides, *, folds: int, seed: int) -> Sides:
     """Return which words lie above a plane that was found without them."""
     from sklearn.model_selection import StratifiedKFold
 
     above = np.zeros(len(units), np.bool_)
     dealt = StratifiedKFold(folds, shuffle=True, random_state=seed)
     for taught, judged in dealt.split(units, sides):
-        found = plane(units[taught], sides[taught])
+        found = fit_hyperplane(units[taught], sides[taught])
         above[judged] = units[judged] @ found.normal + found.offset > 0
     return above
 
 
-def marked_by(found: SidePlane, embedding: Embedding) -> Sides:
+def above(found: Hyperplane, embedding: Embedding) -> Sides:
     """Return which words of an embedding lie above a plane, by their directions alone.
 
     w/|w|.normal + offset > 0 is asked without dividing, so that a zero vector has an answer: no.
     """
     answers = [
         rows @ found.normal + found.offset * far > 0
-        for rows, far in (sized(rows) for _, rows in tangent_blocks(embedding))
+        for rows, far in (rescaled_rows_and_norms(rows) for _, rows in tangent_blocks(embedding))
     ]
     return np.concatenate(answers)
 
@@ -122,7 +122,7 @@ class LearntWords:
         )
 
 
-def calibrated(
+def learn_specific_words(
     keys: Sequence[str],
     units: FloatArray,
     sides: Sides,
@@ -154,7 +154,9 @@ def calibrated(
         _unseen(described, sides, regularisation, weights, seed) for regularisation, weights in GRID
     ]
     best = int(np.argmax([average_precision_score(sides, each) for each in scores]))
-    marked, found, precision = vouched_for(scores[best], sides, target=target, unlisted=unlisted)
+    marked, found, precision = precise_threshold(
+        scores[best], sides, target=target, unlisted=unlisted
+    )
     regularisation, weights = GRID[best]
     return LearntWords(
         marked=marked,
@@ -168,7 +170,7 @@ def calibrated(
     )
 
 
-def vouched_for(
+def precise_threshold(
     scores: FloatArray, sides: Sides, *, target: float, unlisted: float
 ) -> tuple[Sides, int, float]:
     """Return the unlisted words above the lowest good threshold, how many listed ones, precision.
@@ -236,7 +238,7 @@ FEWEST = 10
 
 
 @dataclass(frozen=True)
-class Taught:
+class ClassifierReport:
     """How well held-out words were told apart in `folds` parts, each word judged once.
 
     `f_score` is that of the specific words, `balanced_accuracy` the mean of the shares of seed
@@ -252,7 +254,7 @@ class Taught:
 
 
 @dataclass(frozen=True)
-class SpecificSplit:
+class SpecificWords:
     """The specific words of a vocabulary.
 
     `seed` are those that a concept lists as such, `defining` its other words (the defining and the
@@ -264,7 +266,7 @@ class SpecificSplit:
     seed: tuple[str, ...] = ()
     defining: tuple[str, ...] = ()
     learnt: tuple[str, ...] = ()
-    taught: Taught | None = None
+    taught: ClassifierReport | None = None
     persons: tuple[str, ...] = ()
     teachers: tuple[str, ...] = ()
     calibration: LearntWords | None = None
@@ -297,14 +299,14 @@ class SpecificSplit:
         return {"specific_words": [said], "learnt_words": self.learnt}
 
 
-NOBODY = SpecificSplit()
+NO_WORDS = SpecificWords()
 """No word is specific: all words move."""
 
 
-def split_for(words: ConceptWords, moves: str, specific: str) -> SpecificSplit:
+def split_for(words: ConceptWords, moves: str, specific: str) -> SpecificWords:
     """Return the words that stay where they are under two settings of a method."""
     check_split(moves, specific)
-    return specific_split(words, specific) if moves == "neutral" else NOBODY
+    return specific_split(words, specific) if moves == "neutral" else NO_WORDS
 
 
 def check_split(moves: str, specific: str) -> None:
@@ -312,48 +314,51 @@ def check_split(moves: str, specific: str) -> None:
     if moves == "all" and specific != "listed":
         raise SettingError(
             "Specific words are learnt only to stay where they are, and here all words move; use "
-            f"{method_setting('moves', 'neutral')}, or {method_setting('specific', 'listed')}."
+            f"{method_setting_hint('moves', 'neutral')}, or "
+            f"{method_setting_hint('specific', 'listed')}."
         )
 
 
-def specific_split(words: ConceptWords, specific: str) -> SpecificSplit:
+def specific_split(words: ConceptWords, specific: str) -> SpecificWords:
     """Return the specific words by a named rule."""
     check_choice("choice of specific", specific, Specific)
     match specific:
         case "listed":
-            return listed(words)
+            return listed_words(words)
         case "learnt":
             return learn_calibrated(words)
         case _:
             return learn_specific(words.embedding, words.concept)
 
 
-def listed(words: ConceptWords) -> SpecificSplit:
+def listed_words(words: ConceptWords) -> SpecificWords:
     """Return the specific words that a concept lists, and its defining and equality words."""
     concept = words.concept
     equal = (word for each in concept.equalise for word in each)
     seed = words.words(concept.specific).keys
     others = words.words((*concept.definition.entries, *equal)).keys
     known = words.held_out.union(seed)
-    return SpecificSplit(seed, tuple(key for key in others if key not in known))
+    return SpecificWords(seed, tuple(key for key in others if key not in known))
 
 
 @dataclass(frozen=True, eq=False)
-class Lesson:
+class TrainingWords:
     """The words that teach a classifier, at length one, and which of them are seed words."""
 
-    given: SpecificSplit
+    given: SpecificWords
     units: FloatArray
     sides: Sides
 
 
-def lesson(embedding: Embedding, concept: Concept, *, among: int = FREQUENT) -> Lesson:
+def training_words(
+    embedding: Embedding, concept: Concept, *, among: int = FREQUENT
+) -> TrainingWords:
     """Return the first `among` words of a vocabulary, and all of a concept's seed, to learn from.
 
     Defining words that are no seed (John and Mary) teach neither side.
     """
     words = ConceptWords(concept, embedding)
-    given = listed(words)
+    given = listed_words(words)
     positive, known, held_out = (
         _rows_of(keys, embedding) for keys in (given.seed, given.keys, words.held_out)
     )
@@ -362,12 +367,12 @@ def lesson(embedding: Embedding, concept: Concept, *, among: int = FREQUENT) -> 
     rows = np.union1d(positive, np.setdiff1d(frequent, np.union1d(known, held_out)))
     sides = np.isin(rows, positive)
     _check_enough(words, sides)
-    return Lesson(given, _units(embedding, rows), sides)
+    return TrainingWords(given, _units(embedding, rows), sides)
 
 
 def learn_specific(
     embedding: Embedding, concept: Concept, *, among: int = FREQUENT, seed: int = 0
-) -> SpecificSplit:
+) -> SpecificWords:
     """Return the specific words of a whole vocabulary, learnt from those that a concept lists.
 
     A linear SVM (C = 1, squared hinge) over unit vectors is taught by the first `among` words of
@@ -377,12 +382,12 @@ def learn_specific(
     Bolukbasi et al. (2016), arXiv:1607.06520, section 7: a seed of 218 among 26,377 words, F-score
     .627 in ten folds. Bharti (2021), 3.3.3, does the same in Hindi.
     """
-    teaching = lesson(embedding, concept, among=among)
+    teaching = training_words(embedding, concept, among=among)
     given, units, sides = teaching.given, teaching.units, teaching.sides
-    marked = marked_by(plane(units, sides), embedding)
-    held_out = marked_unseen(units, sides, folds=FEWEST, seed=seed)
+    marked = above(fit_hyperplane(units, sides), embedding)
+    held_out = cross_validated_sides(units, sides, folds=FEWEST, seed=seed)
     recognised = np.array([held_out[sides].mean(), 1 - held_out[~sides].mean()])
-    taught = Taught(
+    taught = ClassifierReport(
         f_score=float(2 * held_out[sides].sum() / (held_out.sum() + sides.sum())),
         balanced_accuracy=float(recognised.mean()),
         folds=FEWEST,
@@ -400,7 +405,7 @@ def learn_calibrated(
     target: float = TARGET,
     among: int = FREQUENT,
     seed: int = 0,
-) -> SpecificSplit:
+) -> SpecificWords:
     """Return the specific words of longer lists, and as many learnt ones as can be vouched for.
 
     The concept's specific, defining and equality words teach, verbs and names (John and Mary) left
@@ -409,7 +414,7 @@ def learn_calibrated(
     is about. The first `among` words of the vocabulary are judged (see `calibrated`): rarer ones
     are not learnt, and where no threshold has the `target` precision no word is.
     """
-    embedding, given = words.embedding, listed(words)
+    embedding, given = words.embedding, listed_words(words)
     concept = words.concept
     entries = (*concept.specific, *concept.definition.entries, *chain(*concept.equalise))
     meant = words.words([word for word in entries if _means_it(word, entries)]).keys
@@ -425,7 +430,7 @@ def learn_calibrated(
     sides = np.isin(rows, positive)
     _check_enough(words, sides)
     keys = [embedding.keys[row] for row in rows]
-    found = calibrated(keys, _units(embedding, rows), sides, target=target, seed=seed)
+    found = learn_specific_words(keys, _units(embedding, rows), sides, target=target, seed=seed)
     return replace(
         given,
         learnt=tuple(keys[row] for row in np.flatnonzero(found.marked)),
@@ -449,7 +454,7 @@ def _check_enough(words: ConceptWords, sides: Sides) -> None:
         raise LexiconError(
             f"{words.embedding.name} has {sides.sum()} of the specific words that "
             f"{words.concept.name} lists, and {(~sides).sum()} others; {FEWEST} of either kind are "
-            f"needed to learn more: use {method_setting('specific', 'listed')}, or a concept "
+            f"needed to learn more: use {method_setting_hint('specific', 'listed')}, or a concept "
             "with a longer list."
         )
 

@@ -11,11 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fairvec.core.errors import FileFormatError, GeometryError, SettingError, UndefinedError
-from fairvec.core.text import shown
+from fairvec.core.text import short_repr
 from fairvec.embedding import Embedding, Step
-from fairvec.encoders import Encoder, Pieces, Representation
+from fairvec.encoders import Encoder, Representation, WordPieces
 from fairvec.geometry import FloatArray, Geometry
-from fairvec.geometry.norms import lengths as lengths_of
+from fairvec.geometry.norms import norms as lengths_of
 from fairvec.languages.sentences import Sentence
 from fairvec.mitigation.moves import Loop, Move, at_lengths
 
@@ -23,7 +23,7 @@ from fairvec.mitigation.moves import Loop, Move, at_lengths
 
 
 @dataclass(frozen=True, eq=False)
-class MovedModel:
+class DebiasedTextModel:
     """A text model whose vectors a transform moves."""
 
     encoder: Encoder
@@ -59,24 +59,24 @@ class MovedModel:
         rows = self.encoder.encode(sentences)
         return self.transform.apply(rows, [one.text for one in sentences])
 
-    def pieces(self, words: Sequence[str]) -> Sequence[Pieces]:
+    def pieces(self, words: Sequence[str]) -> Sequence[WordPieces]:
         """Say what the encoder says."""
         return self.encoder.pieces(words)
 
 
 def moved_encoder(transform: "Transform", encoder: Encoder) -> Encoder:
     """Return the encoder whose vectors a transform moves."""
-    refuse_single_words(transform)
+    require_uniform_move(transform)
     transform.check(encoder)
     return Encoder(
-        MovedModel(encoder, transform),
+        DebiasedTextModel(encoder, transform),
         encoder.name,
         (*encoder.history, transform.step),
         encoder.languages,
     )
 
 
-def refuse_single_words(transform: "Transform") -> None:
+def require_uniform_move(transform: "Transform") -> None:
     """Raise where a transform moves some words in a way of their own."""
     if transform.unmoved or transform.placed:
         raise SettingError(
@@ -104,20 +104,20 @@ class _Keys(NamedTuple):
         return self.keys[self.start + block.start : self.start + block.stop]
 
 
-class Marked(NamedTuple):
+class RowMarks(NamedTuple):
     """The rows that do not simply move, in order: those that stay, and those with a set place."""
 
     still: NDArray[np.intp]
     placed: NDArray[np.intp]
     places: FloatArray
 
-    def within(self, block: slice) -> "Marked":
+    def within(self, block: slice) -> "RowMarks":
         """Return the marked rows of a block, counted from its first row."""
         still, placed = (
             slice(*np.searchsorted(rows, (block.start, block.stop)))
             for rows in (self.still, self.placed)
         )
-        return Marked(
+        return RowMarks(
             self.still[still] - block.start, self.placed[placed] - block.start, self.places[placed]
         )
 
@@ -198,7 +198,7 @@ class Transform:
         self._write(embedding.vectors[rows], _Keys(keys, 0), marked, loop, out)
 
     def _write(
-        self, rows: Vectors, listed: "_Keys", marked: Marked, loop: Loop | None, out: Vectors
+        self, rows: Vectors, listed: "_Keys", marked: RowMarks, loop: Loop | None, out: Vectors
     ) -> None:
         left = [slice(0, len(out))]
         if loop:
@@ -225,10 +225,9 @@ class Transform:
     def _beyond(self, rows: FloatArray, keys: Sequence[str]) -> UndefinedError:
         longest = keys[int(np.abs(rows).max(axis=1).argmax())]
         return UndefinedError(
-            f"{self.name} takes words past the largest float, of which {shown(longest)} has the "
-            "longest "
-            "vector; multiply all vectors by one small number (in a ball also divide c by its "
-            "square), and fit the method again."
+            f"{self.name} takes words past the largest float, of which {short_repr(longest)} has "
+            "the longest vector; multiply all vectors by one small number (in a ball also divide "
+            "c by its square), and fit the method again."
         )
 
     def check(self, embedding: Representation) -> None:
@@ -240,7 +239,7 @@ class Transform:
                 "the method on an embedding of that space."
             )
 
-    def _moved(self, before: FloatArray, marked: Marked) -> FloatArray:
+    def _moved(self, before: FloatArray, marked: RowMarks) -> FloatArray:
         still = marked.still
         start = self.geometry.log0(before)
         moved = self.move.rows(start)
@@ -272,13 +271,13 @@ class Transform:
         """Give those of some keys that are marked, and where they stand."""
         return ((row, key) for row, key in enumerate(keys) if key in self._marked_keys)
 
-    def _marked(self, found: Iterable[tuple[int, str]]) -> Marked:
+    def _marked(self, found: Iterable[tuple[int, str]]) -> RowMarks:
         rows = sorted(found)
         still = [row for row, key in rows if key not in self.placed]
         placed = [(row, self.placed[key]) for row, key in rows if key in self.placed]
         places = np.empty((len(placed), self.move.dimensions))
         places[:] = [place for _, place in placed] or 0
-        return Marked(
+        return RowMarks(
             np.array(still, np.intp), np.array([row for row, _ in placed], np.intp), places
         )
 
@@ -302,7 +301,7 @@ class Transform:
         inside = self.geometry.contains(rows)
         if not inside.all():
             raise FileFormatError(
-                f"The vector of {shown(keys[int(inside.argmin())])} is no point of the "
+                f"The vector of {short_repr(keys[int(inside.argmin())])} is no point of the "
                 f"{self.geometry.name} space (NaN, infinity or past the border); mend the model."
             )
 

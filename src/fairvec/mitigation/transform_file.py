@@ -8,19 +8,19 @@ from typing import Any, Literal
 import numpy as np
 from pydantic import BaseModel, ConfigDict, NonNegativeFloat, ValidationError, field_validator
 
-from fairvec.core.errors import FairvecError, FileFormatError, refusal_of
-from fairvec.core.io.read_files import refuse_to_read
+from fairvec.core.errors import FairvecError, FileFormatError, os_reason
+from fairvec.core.io.read_files import require_regular_file
 from fairvec.core.io.safetensors import (
     TensorFile,
-    begins_like_safetensors,
+    looks_like_safetensors,
     open_tensors,
     write_tensors,
 )
-from fairvec.core.parsing import json_of
+from fairvec.core.parsing import parse_json
 from fairvec.core.settings import Range
-from fairvec.core.text import shown
+from fairvec.core.text import short_repr
 from fairvec.geometry import FloatArray, geometry
-from fairvec.mitigation.methods.pgd import BalanceByAdam, BalanceExactly
+from fairvec.mitigation.methods.pgd import PgdAdam, PgdExact
 from fairvec.mitigation.moves import Affine, CentredProjection, GradedRotation, Move, Projection
 from fairvec.mitigation.transform import Transform
 
@@ -59,7 +59,7 @@ class TransformHeader(BaseModel):
         strength: Any = settings.get(STRENGTH)
         number = isinstance(strength, int | float) and not isinstance(strength, bool)
         if not number or strength not in Range(0, 1):
-            raise ValueError(f"the strength is {shown(strength)} and must {Range(0, 1)}")
+            raise ValueError(f"the strength is {short_repr(strength)} and must {Range(0, 1)}")
         return settings
 
     @field_validator("placed")
@@ -73,7 +73,7 @@ class TransformHeader(BaseModel):
 def described(metadata: Mapping[str, str]) -> TransformHeader:
     """Return what the metadata of a file say of a transform; ValueError names the first fault."""
     try:
-        said = {name: json_of(text) for name, text in metadata.items() if name != MARK}
+        said = {name: parse_json(text) for name, text in metadata.items() if name != MARK}
         return TransformHeader.model_validate(said)
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
@@ -83,7 +83,9 @@ def described(metadata: Mapping[str, str]) -> TransformHeader:
 
 
 def _place(location: tuple[int | str, ...]) -> str:
-    return ".".join(shown(part)[1:-1] if isinstance(part, str) else str(part) for part in location)
+    return ".".join(
+        short_repr(part)[1:-1] if isinstance(part, str) else str(part) for part in location
+    )
 
 
 MARK = "fairvec-transform"
@@ -95,8 +97,8 @@ MOVES: tuple[type[Move], ...] = (
     Affine,
     GradedRotation,
     CentredProjection,
-    BalanceExactly,
-    BalanceByAdam,
+    PgdExact,
+    PgdAdam,
 )
 """The kinds that a file can hold; how each is run it says itself."""
 
@@ -166,23 +168,23 @@ def load_transform(path: str | Path) -> Transform:
 
 
 def _opened(path: Path) -> TensorFile:
-    refuse_to_read(path, FileFormatError)
+    require_regular_file(path, FileFormatError)
     try:
         with path.open("rb") as start:
             head = start.read(16)
     except OSError as error:
         raise FileFormatError(
-            f"{path}: the transform cannot be read ({refusal_of(error)})."
+            f"{path}: the transform cannot be read ({os_reason(error)})."
         ) from None
-    file = open_tensors(path) if begins_like_safetensors(head) else None
+    file = open_tensors(path) if looks_like_safetensors(head) else None
     if file is None or MARK not in file.metadata:
         raise FileFormatError(
             f"{path.name} holds no transform; give a file that save_transform wrote."
         )
     if file.metadata[MARK] != VERSION:
         raise FileFormatError(
-            f"{path.name} is a transform of version {shown(file.metadata[MARK])[1:-1]} and this "
-            f"fairvec reads version {VERSION}; upgrade fairvec or fit the method again."
+            f"{path.name} is a transform of version {short_repr(file.metadata[MARK])[1:-1]} and "
+            f"this fairvec reads version {VERSION}; upgrade fairvec or fit the method again."
         )
     return file
 
@@ -190,11 +192,11 @@ def _opened(path: Path) -> TensorFile:
 def _move(file: TensorFile, name: str, strength: float) -> Move:
     kinds = {kind.name: kind for kind in MOVES}
     if name not in kinds:
-        raise ValueError(f"the move {shown(name)[1:-1]} is not known")
+        raise ValueError(f"the move {short_repr(name)[1:-1]} is not known")
     tensors = {each: _matrix(file, each) for each in file.entries if each != PLACED}
     move = kinds[name].made_of(tensors, strength)
     if tensors.keys() != move.tensors().keys() or not move.dimensions:
-        raise ValueError(f"the move {name} is not made of {', '.join(map(shown, tensors))}")
+        raise ValueError(f"the move {name} is not made of {', '.join(map(short_repr, tensors))}")
     return move
 
 

@@ -3,15 +3,22 @@
 from fairvec.papers.answer import ClaimAnswer
 from fairvec.papers.claims import Claim, claims_of, parse_claims
 from fairvec.papers.decide import CLAIM_GRADES, ClaimGrade
-from fairvec.papers.grades import GRADES, MEANINGS, Grade, PrintedAnswer, PrintedLine, Reproduction
+from fairvec.papers.grades import (
+    GRADE_MEANINGS,
+    GRADES,
+    CellLine,
+    Grade,
+    GradedFigure,
+    Reproduction,
+)
 from fairvec.papers.reproducing import reproduce
-from fairvec.papers.schema import PAPERS, paper, parse_paper
+from fairvec.papers.schema import PAPERS, load_paper, parse_paper
 from fairvec.papers.show import (
     CLAIM_CONVENTION,
     CLAIM_HEAD,
     CLAIM_TITLE,
     HEAD,
-    View,
+    TableView,
     as_csv,
     as_jsonl,
     as_markdown,
@@ -21,9 +28,9 @@ from fairvec.papers.show import (
     claim_summary,
     claims_as_jsonl,
     conventions,
-    sensitive,
+    sensitivity_note,
     summary,
-    views,
+    table_views,
 )
 
 __all__ = [
@@ -32,17 +39,17 @@ __all__ = [
     "CLAIM_HEAD",
     "CLAIM_TITLE",
     "GRADES",
+    "GRADE_MEANINGS",
     "HEAD",
-    "MEANINGS",
     "PAPERS",
+    "CellLine",
     "Claim",
     "ClaimAnswer",
     "ClaimGrade",
     "Grade",
-    "PrintedAnswer",
-    "PrintedLine",
+    "GradedFigure",
     "Reproduction",
-    "View",
+    "TableView",
     "as_csv",
     "as_jsonl",
     "as_markdown",
@@ -53,11 +60,11 @@ __all__ = [
     "claims_as_jsonl",
     "claims_of",
     "conventions",
-    "paper",
+    "load_paper",
     "parse_claims",
     "parse_paper",
     "reproduce",
-    "sensitive",
+    "sensitivity_note",
     "summary",
-    "views",
+    "table_views",
 ]

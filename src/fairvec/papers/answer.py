@@ -8,8 +8,8 @@ from typing import Literal
 
 import numpy as np
 
-from fairvec.core.format import signed
-from fairvec.experiments.audit.categories import SAMPLES, Poolable, poolable, pooled
+from fairvec.core.format import format_signed
+from fairvec.experiments.audit.categories import SAMPLES, Poolable, as_poolable, pool_effects
 from fairvec.experiments.comparison.before_after import paired_answers
 from fairvec.experiments.comparison.change_kinds import MARGIN_OF_PROBABILITY
 from fairvec.experiments.comparison.paired import PairedTests, pooled_change, shares_of_words
@@ -22,35 +22,35 @@ from fairvec.papers.claims import (
     KeptFigures,
     LeansTogether,
     ThresholdOfText,
-    what_is_asked,
+    claim_measurement_key,
 )
 from fairvec.papers.decide import (
     BEFORE_AND_AFTER,
     LEVEL,
-    SMALL,
+    SMALL_EFFECT,
     AskedTest,
     ClaimGrade,
     Decision,
     FigureAgainst,
     FigureKept,
+    bonferroni_level,
     decide_change,
     decide_each,
     decide_greater,
     decide_kept,
     decide_leaning,
     decide_threshold,
-    level_for,
     may_rule_out,
     named,
     quoted,
 )
-from fairvec.papers.measure import MeasuredCell, numbers
-from fairvec.papers.schema import Cell, Derived, Paper, derived_number
-from fairvec.papers.usefulness import part_of_task
+from fairvec.papers.measure import MeasuredModel, cell_numbers
+from fairvec.papers.schema import Cell, Derived, Paper, derive
+from fairvec.papers.usefulness import score_name
 from fairvec.results import Interval, Outcome, Result, Skipped
-from fairvec.stats import Ends
-from fairvec.stats import interval as bootstrap
-from fairvec.stats.crossed import combined_mean, crossed_difference, crossed_estimate
+from fairvec.stats import Limits
+from fairvec.stats import bootstrap_interval as bootstrap
+from fairvec.stats.crossed import crossed_difference, crossed_estimate, dyadic_mean
 
 # The models that answer a claim, and their figures under fairvec's default convention.
 
@@ -63,7 +63,7 @@ FEWEST, MOST, NUMBERS_DRAWN = 2_000, 20_000, 2**24
 
 
 @dataclass(frozen=True)
-class ChangedFigure:
+class PairedChange:
     """A figure before and after a change, the paired test of it and what that allows.
 
     All are over the `n` words or items that both models have. `how` is empty where the test swaps
@@ -73,17 +73,17 @@ class ChangedFigure:
     before: float
     after: float
     p: float | None
-    difference: Ends | None
+    difference: Limits | None
     n: int
     how: str = ""
 
 
 @dataclass(frozen=True, eq=False)
-class ClaimCast:
+class ClaimInputs:
     """One model in each role of a claim."""
 
     paper: Paper
-    parts: dict[str, MeasuredCell]
+    parts: dict[str, MeasuredModel]
 
     @property
     def models(self) -> tuple[str, ...]:
@@ -98,7 +98,7 @@ class ClaimCast:
     def poolable(self, cell: Cell) -> Poolable | str:
         """Return the words of a test with their scores, or why there are none to pool."""
         outcome = self._outcome(cell)
-        found = poolable(outcome)
+        found = as_poolable(outcome)
         if isinstance(found, Poolable):
             return found
         return outcome.reason if isinstance(outcome, Skipped) else f"{cell.row} ({found})"
@@ -118,13 +118,13 @@ class ClaimCast:
         if cell.settings.derived:
             return self._derived(cell, cell.settings.derived)
         part = self.parts[cell.role]
-        found = numbers(part, part.player.measuring(cell), self.paper.convention)
+        found = cell_numbers(part, part.player.measuring(cell), self.paper.convention)
         value = found.default.get(quantity or quantity_of(cell))
         if isinstance(value, float | int):
             return float(value)
         return " ".join(found.notes) or f"{cell.row}: no number"
 
-    def interval(self, cell: Cell, level: float) -> Ends | None:
+    def interval(self, cell: Cell, level: float) -> Limits | None:
         """Return the interval of a cell's figure in the unit that is printed; None if unknown."""
         part = self.parts[cell.role]
         wanted, unit = part.player.measuring(cell).settings, unit_of(cell)
@@ -134,21 +134,21 @@ class ClaimCast:
                 return None
             sample, shared = answer.figure.samples, answer.figure.shared
             if shared:
-                over_pairs = combined_mean(sample.rows[:, 0], shared)
+                over_pairs = dyadic_mean(sample.rows[:, 0], shared)
                 ends = over_pairs.interval(level)
-                return Ends(unit * ends.low, unit * ends.high) if over_pairs.variance else None
+                return Limits(unit * ends.low, unit * ends.high) if over_pairs.variance else None
             enough = min(MOST, max(FEWEST, NUMBERS_DRAWN // sample.rows.size))
             drawn = bootstrap([sample.rows], sample.effect, level=level, resamples=enough)
             # Where all items are alike resampling them shows nothing, least of all certainty.
             known = drawn is not None and drawn.low < drawn.high
-            return Ends(unit * drawn.low, unit * drawn.high) if drawn and known else None
+            return Limits(unit * drawn.low, unit * drawn.high) if drawn and known else None
         if wanted.task:
             learnt = part.tasks.learnt(wanted, wanted.task)
             if isinstance(learnt, str):
                 return None
-            found = crossed_estimate(learnt.figures[part_of_task(wanted)])
+            found = crossed_estimate(learnt.figures[score_name(wanted)])
             ends = found.interval(level)
-            return Ends(unit * ends.low, unit * ends.high) if found.variance else None
+            return Limits(unit * ends.low, unit * ends.high) if found.variance else None
         if cell.test and not wanted.against and not wanted.reads:
             result = self.result(cell, level)
             return ends_of(result.interval) if isinstance(result, Result) else None
@@ -163,7 +163,7 @@ class ClaimCast:
             return f"with {quoted(before.column)}", f"with {quoted(after.column)}"
         return BEFORE_AND_AFTER
 
-    def change(self, before: Cell, after: Cell, level: float) -> ChangedFigure | str:
+    def change(self, before: Cell, after: Cell, level: float) -> PairedChange | str:
         """Return the change of one figure, paired item by item, or why there is none."""
         if before.test and not before.settings.against:
             was, is_now = self.poolable(before), self.poolable(after)
@@ -188,7 +188,7 @@ class ClaimCast:
         ]
         if made.kind != "difference" and isinstance(found[1], float) and found[1] <= 0:
             return f"{cell.row}: it would be a share of {found[1]:.3g}, which is not positive"
-        value = derived_number(made.kind, *found, in_per_cent=quantity_of(cell) == "%")
+        value = derive(made.kind, *found, in_per_cent=quantity_of(cell) == "%")
         absent = [one for one in found if isinstance(one, str)]
         return (" ".join(absent) or f"{cell.row}: no number") if value is None else value
 
@@ -196,7 +196,7 @@ class ClaimCast:
         part = self.parts[cell.role]
         return part.outcomes_of(part.player.measuring(cell), self.paper.convention)[1]
 
-    def _change_of_benchmark(self, before: Cell, after: Cell, level: float) -> ChangedFigure | str:
+    def _change_of_benchmark(self, before: Cell, after: Cell, level: float) -> PairedChange | str:
         answers = []
         for cell in (before, after):
             part = self.parts[cell.role]
@@ -210,16 +210,16 @@ class ClaimCast:
         if tested is None or is_now.figure is None:
             return f"{before.row}: no item was asked before and after"
         unit, ends = unit_of(before), ends_of(tested.difference)
-        return ChangedFigure(
+        return PairedChange(
             unit * tested.before,
             unit * tested.after,
             tested.p.value,
-            ends and Ends(unit * ends.low, unit * ends.high),
+            ends and Limits(unit * ends.low, unit * ends.high),
             tested.items,
             "Student's t over the pairs that items combine" if is_now.figure.shared else "",
         )
 
-    def _change_of_task(self, before: Cell, after: Cell, level: float) -> ChangedFigure | str:
+    def _change_of_task(self, before: Cell, after: Cell, level: float) -> PairedChange | str:
         learnt = []
         for cell in (before, after):
             part = self.parts[cell.role]
@@ -230,27 +230,27 @@ class ClaimCast:
             if isinstance(found, str):
                 return found
             learnt.append(found)
-        figures = [one.figures[part_of_task(before.settings)] for one in learnt]
+        figures = [one.figures[score_name(before.settings)] for one in learnt]
         change = crossed_difference(*figures)
         unit, ends = unit_of(before), change.interval(level)
         was, is_now = (unit * crossed_estimate(figure).estimate for figure in figures)
-        return ChangedFigure(
+        return PairedChange(
             was,
             is_now,
             change.p,
-            Ends(unit * ends.low, unit * ends.high) if isfinite(ends.low) else None,
+            Limits(unit * ends.low, unit * ends.high) if isfinite(ends.low) else None,
             len(learnt[0].found.places),
             "Student's t over items and trainings",
         )
 
 
-def changed_effect(tests: PairedTests, level: float) -> ChangedFigure | str:
+def changed_effect(tests: PairedTests, level: float) -> PairedChange | str:
     """Return the change of the pooled effect of the same tests, paired word by word.
 
     A test has one weight in both effects, the mean of its weights before and after.
     """
     sides = [
-        pooled([pair[side] for pair in tests], samples=FOR_WEIGHTS, interval=False)
+        pool_effects([pair[side] for pair in tests], samples=FOR_WEIGHTS, interval=False)
         for side in (0, 1)
     ]
     weights = np.mean([side.weights for side in sides], axis=0)
@@ -261,14 +261,14 @@ def changed_effect(tests: PairedTests, level: float) -> ChangedFigure | str:
         return "no word was found before and after"
     p, difference = tested
     before, after = (float(some.sum()) for some in shares[:2])
-    return ChangedFigure(before, after, p.value, ends_of(difference), len(shares[0]))
+    return PairedChange(before, after, p.value, ends_of(difference), len(shares[0]))
 
 
-def ends_of(interval: Interval | None) -> Ends | None:
+def ends_of(interval: Interval | None) -> Limits | None:
     """Return the ends of an interval; None where any figure is allowed."""
     if interval is None or not (isfinite(interval.low) and isfinite(interval.high)):
         return None
-    return Ends(interval.low, interval.high)
+    return Limits(interval.low, interval.high)
 
 
 def quantity_of(cell: Cell) -> str:
@@ -355,7 +355,9 @@ Names = Sequence[str]
 Asked = tuple[Decision, ClaimMethod] | str
 
 
-def asked(test: ClaimTest, cast: ClaimCast, rows: Rows, names: Names, missing: Names) -> Asked:
+def decide_claim(
+    test: ClaimTest, cast: ClaimInputs, rows: Rows, names: Names, missing: Names
+) -> Asked:
     """Return what the test decides and how it was made, or why it could not be.
 
     `rows` are single cells, or pairs of them; `missing` names those that cannot be had at all.
@@ -375,7 +377,7 @@ def asked(test: ClaimTest, cast: ClaimCast, rows: Rows, names: Names, missing: N
             return _threshold(test, cast, rows, names, missing)
 
 
-def _leaning(test: LeansTogether, cast: ClaimCast, rows: Rows, missing: Names) -> Asked:
+def _leaning(test: LeansTogether, cast: ClaimInputs, rows: Rows, missing: Names) -> Asked:
     found = [cast.poolable(cell) for (cell,) in rows]
     tests = [one for one in found if isinstance(one, Poolable)]
     left_out = [*missing, *(one for one in found if isinstance(one, str))]
@@ -391,7 +393,7 @@ def _leaning(test: LeansTogether, cast: ClaimCast, rows: Rows, missing: Names) -
         decision = decide_leaning(result.effect, result.p.value, result.interval, test.sign)
         how = f"words regrouped in one test, two-sided, {result.p.method}"
         return _without(decision, left_out), ClaimMethod(how, words, "words")
-    together = pooled(tests, samples=SAMPLES)
+    together = pool_effects(tests, samples=SAMPLES)
     decision = decide_leaning(
         together.effect, together.p.value, together.interval, test.sign, tests=len(tests)
     )
@@ -402,14 +404,14 @@ def _leaning(test: LeansTogether, cast: ClaimCast, rows: Rows, missing: Names) -
     return _without(decision, left_out), ClaimMethod(how, words, "words")
 
 
-def _each(test: EachLeans, cast: ClaimCast, rows: Rows, names: Names, missing: Names) -> Asked:
+def _each(test: EachLeans, cast: ClaimInputs, rows: Rows, names: Names, missing: Names) -> Asked:
     results = {name: cast.result(cell) for name, (cell,) in zip(names, rows, strict=True)}
     tested = {name: one for name, one in results.items() if isinstance(one, Result)}
     absent = [*missing, *(name for name in results if name not in tested)]
     if not tested:
         return _nothing([str(one) for one in results.values()])
     cells = {name: cell for name, (cell,) in zip(names, rows, strict=True)}
-    level = level_for(len(tested))
+    level = bonferroni_level(len(tested))
     asked_tests = []
     for name, result in tested.items():
         seen = cast.result(cells[name], level) if may_rule_out(result.effect, test.sign) else None
@@ -419,7 +421,7 @@ def _each(test: EachLeans, cast: ClaimCast, rows: Rows, names: Names, missing: N
     return decide_each(asked_tests, test.sign, absent), ClaimMethod(how, len(tested), "tests")
 
 
-def _greater(test: GreaterFigures, cast: ClaimCast, rows: Rows, missing: Names) -> Asked:
+def _greater(test: GreaterFigures, cast: ClaimInputs, rows: Rows, missing: Names) -> Asked:
     """Compare figures; several that ask the same test are one pair, their mean."""
     pairs: dict[object, list[tuple[float, float]]] = defaultdict(list)
     left_out = [*missing]
@@ -430,7 +432,7 @@ def _greater(test: GreaterFigures, cast: ClaimCast, rows: Rows, missing: Names) 
             continue
         by_size = test.by == "size"
         sizes = (abs(left), abs(right)) if by_size else (left, right)
-        pairs[one.test or what_is_asked(one)].append(sizes)
+        pairs[one.test or claim_measurement_key(one)].append(sizes)
     if not pairs:
         return _nothing(left_out)
     lefts, rights = (
@@ -442,7 +444,7 @@ def _greater(test: GreaterFigures, cast: ClaimCast, rows: Rows, missing: Names) 
     return _without(decision, left_out), ClaimMethod(how, len(pairs), "pairs")
 
 
-def _changed(test: ChangedEffect, cast: ClaimCast, rows: Rows, missing: Names) -> Asked:
+def _changed(test: ChangedEffect, cast: ClaimInputs, rows: Rows, missing: Names) -> Asked:
     left_out = [*missing]
     first, second = rows[0]
     sides, singly = cast.sides(first, second), ""
@@ -456,7 +458,7 @@ def _changed(test: ChangedEffect, cast: ClaimCast, rows: Rows, missing: Names) -
                 left_out.append(was if isinstance(was, str) else str(is_now))
         if not pairs:
             return _nothing(left_out)
-        found, margin = changed_effect(tuple(pairs), LEVEL), SMALL
+        found, margin = changed_effect(tuple(pairs), LEVEL), SMALL_EFFECT
         singly = _singly(pairs, sides) if len(pairs) > 1 else ""
         if len(rows) == 1 and not isinstance(found, str):
             singly = _turned(first, found.before)
@@ -485,7 +487,7 @@ def _changed(test: ChangedEffect, cast: ClaimCast, rows: Rows, missing: Names) -
 def _singly(pairs: Sequence[tuple[Poolable, Poolable]], sides: tuple[str, str]) -> str:
     """Say how far single tests lie apart: effects that cancel are little only when pooled."""
     ranges = [
-        f"{signed(min(some))} to {signed(max(some))}"
+        f"{format_signed(min(some))} to {format_signed(max(some))}"
         for some in ([one.effect for one in side] for side in zip(*pairs, strict=True))
     ]
     return f" Single tests: {ranges[0]} {sides[0]}, {ranges[1]} {sides[1]}."
@@ -499,8 +501,8 @@ def _turned(cell: Cell, before: float) -> str:
     return " The paper's own effect has the other sign to begin with."
 
 
-def _kept(test: KeptFigures, cast: ClaimCast, rows: Rows, names: Names, missing: Names) -> Asked:
-    level = level_for(len(rows))
+def _kept(test: KeptFigures, cast: ClaimInputs, rows: Rows, names: Names, missing: Names) -> Asked:
+    level = bonferroni_level(len(rows))
     found = {
         name: cast.change(before, after, level)
         for name, (before, after) in zip(names, rows, strict=True)
@@ -517,9 +519,9 @@ def _kept(test: KeptFigures, cast: ClaimCast, rows: Rows, names: Names, missing:
 
 
 def _threshold(
-    test: ThresholdOfText, cast: ClaimCast, rows: Rows, names: Names, missing: Names
+    test: ThresholdOfText, cast: ClaimInputs, rows: Rows, names: Names, missing: Names
 ) -> Asked:
-    level = level_for(len(rows))
+    level = bonferroni_level(len(rows))
     values = {name: cast.number(cell) for name, (cell,) in zip(names, rows, strict=True)}
     cells = {name: cell for name, (cell,) in zip(names, rows, strict=True)}
     figures = [
@@ -556,8 +558,8 @@ Hindrance = Callable[[Cell], str]
 """Says why a cell has no figure on any model at hand; empty if nothing stands in the way."""
 
 
-def answers_to(
-    claim: Claim, paper: Paper, parts: Mapping[str, Sequence[MeasuredCell]], hindrance: Hindrance
+def answer_claim(
+    claim: Claim, paper: Paper, parts: Mapping[str, Sequence[MeasuredModel]], hindrance: Hindrance
 ) -> Iterator[ClaimAnswer]:
     """Yield the answer of each model of a claim's role, or of each set of models of its roles.
 
@@ -570,7 +572,7 @@ def answers_to(
     reasons = list(dict.fromkeys(hindered.values()))
     absent = any(not parts.get(name) for name in claim.asked)
     if absent or not usable:
-        yield not_tried(claim, in_a_row(reasons) or "No model is at hand.")
+        yield not_tried(claim, join_reasons(reasons) or "No model is at hand.")
         return
     numbers = {len(parts[name]) for name in claim.asked} - {1}
     if len(numbers) > 1:
@@ -578,33 +580,33 @@ def answers_to(
         yield not_tried(claim, f"Its roles have different numbers of models ({counted}).")
         return
     missing = tuple(
-        named_cell(row[0], sides[0])
+        cell_label(row[0], sides[0])
         for row in zip(*sides, strict=True)
         if any(cell in hindered for cell in row)
     )
     for place in range(max(numbers, default=1)):
         chosen = {name: parts[name][place % len(parts[name])] for name in claim.asked}
-        yield _answer(claim, ClaimCast(paper, chosen), usable, missing)
+        yield _answer(claim, ClaimInputs(paper, chosen), usable, missing)
 
 
 def _answer(
-    claim: Claim, cast: ClaimCast, rows: Sequence[tuple[Cell, ...]], missing: Sequence[str]
+    claim: Claim, cast: ClaimInputs, rows: Sequence[tuple[Cell, ...]], missing: Sequence[str]
 ) -> ClaimAnswer:
-    names = [named_cell(row[0], [one[0] for one in rows]) for row in rows]
-    found = asked(claim.test, cast, rows, names, missing)
+    names = [cell_label(row[0], [one[0] for one in rows]) for row in rows]
+    found = decide_claim(claim.test, cast, rows, names, missing)
     if isinstance(found, str):
         return not_tried(claim, found, cast.models)
     decision, method = found
     return as_answer(claim, cast.models, decision, method, is_the_papers=cast.is_the_papers)
 
 
-def in_a_row(reasons: Sequence[str]) -> str:
+def join_reasons(reasons: Sequence[str]) -> str:
     """Return the reasons in a row; behind a command there is no full stop, but a semicolon."""
     *others, last = reasons or [""]
     return "".join(f"{one}{' ' if one.endswith('.') else '; '}" for one in others) + last
 
 
-def named_cell(cell: Cell, among: Sequence[Cell]) -> str:
+def cell_label(cell: Cell, among: Sequence[Cell]) -> str:
     """Return the name of a cell among others: its row, its column, or both where both vary."""
     rows, columns = ({getattr(one, what) for one in among} for what in ("row", "column"))
     if len(columns) == 1 or len(rows) == len(among):

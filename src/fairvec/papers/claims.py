@@ -8,13 +8,13 @@ from typing import Annotated, Literal, Self
 from pydantic import Field, PositiveFloat, PositiveInt, ValidationError, model_validator
 
 from fairvec.core.errors import FileFormatError, UnknownNameError
-from fairvec.core.parsing import tables_of
-from fairvec.papers.schema import PAPERS, Cell, Paper, PrintedEntry, paper
+from fairvec.core.parsing import parse_toml_tables
+from fairvec.papers.schema import PAPERS, Cell, Paper, PrintedEntry, load_paper
 
 # Which cells of a paper's tables a claim is about.
 
 
-class CellChoice(PrintedEntry):
+class CellSelector(PrintedEntry):
     """Cells of one table, row by row: all of them, or those of some rows and columns.
 
     With `bold` only those that the paper prints in bold, or only the others. Of a cell that prints
@@ -70,7 +70,7 @@ class LeansTogether(PrintedEntry):
     """All the tests chosen, taken together, lean this way."""
 
     kind: Literal["leans"]
-    cells: CellChoice
+    cells: CellSelector
     sign: SignOfEffect
 
 
@@ -78,7 +78,7 @@ class EachLeans(PrintedEntry):
     """Each of the tests chosen leans this way by itself; `of` says how many there are."""
 
     kind: Literal["each"]
-    cells: CellChoice
+    cells: CellSelector
     sign: SignOfEffect
     of: PositiveInt | None = None
 
@@ -87,8 +87,8 @@ class GreaterFigures(PrintedEntry):
     """Pair by pair, the figures on the left are larger than those on the right."""
 
     kind: Literal["greater"]
-    left: CellChoice
-    right: CellChoice
+    left: CellSelector
+    right: CellSelector
     by: ComparedBy = "value"
 
 
@@ -99,16 +99,16 @@ class ChangedEffect(PrintedEntry):
     """
 
     kind: Literal["lowered", "raised"]
-    before: CellChoice
-    after: CellChoice
+    before: CellSelector
+    after: CellSelector
 
 
 class KeptFigures(PrintedEntry):
     """Each figure is after a change what it was before, within `margin`, in the unit printed."""
 
     kind: Literal["kept"]
-    before: CellChoice
-    after: CellChoice
+    before: CellSelector
+    after: CellSelector
     margin: PositiveFloat
 
 
@@ -116,7 +116,7 @@ class ThresholdOfText(PrintedEntry):
     """Each figure is at least, or at most, a number that the text names, in the unit printed."""
 
     kind: Literal["threshold"]
-    cells: CellChoice
+    cells: CellSelector
     at_least: float | None = None
     at_most: float | None = None
 
@@ -186,7 +186,7 @@ class Claim(PrintedEntry):
             _check_pairs(*sides, same=isinstance(self.test, ChangedEffect | KeptFigures))
 
 
-def _choices(test: ClaimTest) -> tuple[CellChoice, ...]:
+def _choices(test: ClaimTest) -> tuple[CellSelector, ...]:
     match test:
         case GreaterFigures():
             return test.left, test.right
@@ -209,14 +209,14 @@ def _check_pairs(one: tuple[Cell, ...], other: tuple[Cell, ...], *, same: bool) 
     for first, second in zip(one, other, strict=True):
         if first == second:
             raise ValueError(f"pairs {first.row!r}, {first.column!r} with itself")
-        if same and what_is_asked(first) != what_is_asked(second):
+        if same and claim_measurement_key(first) != claim_measurement_key(second):
             raise ValueError(
                 f"pairs {first.row!r}, {first.column!r} with {second.row!r}, {second.column!r}, "
                 "which asks something else"
             )
 
 
-def what_is_asked(cell: Cell) -> tuple[object, ...]:
+def claim_measurement_key(cell: Cell) -> tuple[object, ...]:
     """Return what a cell asks of whatever model: its test, or its benchmark, or its task."""
     wanted = cell.settings
     return wanted.metric, cell.test, wanted.benchmark, wanted.task, wanted.part, wanted.of_class
@@ -240,7 +240,7 @@ class _File(PrintedEntry):
 def parse_claims(text: str, about: Paper, where: str = "claims") -> tuple[Claim, ...]:
     """Return the claims that `text` (TOML) makes about a paper; `where` names it in errors."""
     try:
-        found = _File.model_validate(tables_of(text, where, FileFormatError)).claims
+        found = _File.model_validate(parse_toml_tables(text, where, FileFormatError)).claims
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         place = ".".join(str(part) for part in first["loc"])
@@ -259,13 +259,13 @@ def parse_claims(text: str, about: Paper, where: str = "claims") -> tuple[Claim,
 @cache
 def claims_of(name: str) -> tuple[Claim, ...]:
     """Return the claims of the paper of this name; none where no file of them is written."""
-    about = paper(name)
+    about = load_paper(name)
     file = files("fairvec.papers") / "data" / "claims" / f"{name}.toml"
     if not file.is_file():
         return ()
     return parse_claims(file.read_text(encoding="utf-8"), about, f"claims/{name}.toml")
 
 
-def claims_about(some: Paper) -> tuple[Claim, ...]:
+def claims_of_paper(some: Paper) -> tuple[Claim, ...]:
     """Return the claims of a paper that is one of ours; of any other, or of a part of one, none."""
-    return claims_of(some.id) if some.id in PAPERS and some == paper(some.id) else ()
+    return claims_of(some.id) if some.id in PAPERS and some == load_paper(some.id) else ()

@@ -9,16 +9,16 @@ import numpy as np
 from fairvec.core.format import (
     MINUS,
     MOST_DIGITS,
-    p_value,
-    signed,
-    signed_in_figures,
-    significant,
-    titled,
+    capitalize_first,
+    format_p,
+    format_signed,
+    format_signed_digits,
+    is_significant,
 )
-from fairvec.messages.verdicts import ruled_out
+from fairvec.messages.verdicts import excluded_effects
 from fairvec.papers.claims import ComparedBy, SignOfEffect
 from fairvec.results import Interval
-from fairvec.stats import Ends, holm, paired_test
+from fairvec.stats import Limits, holm, paired_test
 
 ClaimGrade = Literal["holds", "fails", "undecided", "not tried"]
 
@@ -33,7 +33,7 @@ CLAIM_GRADES: dict[ClaimGrade, str] = {
 ALPHA = 0.05
 LEVEL = 0.95
 
-SMALL = 0.2
+SMALL_EFFECT = 0.2
 """An effect, or a change of one, that is smaller is none worth a claim: Cohen's small."""
 
 
@@ -51,7 +51,7 @@ class Decision:
     p: float | None = None
 
 
-def level_for(figures: int) -> float:
+def bonferroni_level(figures: int) -> float:
     """Return the level of each interval by which all of so many hold together at 95 %.
 
     1 - 0.05 / m (Bonferroni): the chance that any of them misses is 5 % at the most.
@@ -59,7 +59,7 @@ def level_for(figures: int) -> float:
     return 1 - ALPHA / figures
 
 
-def ends_in_figures(ends: Ends | None) -> dict[str, float]:
+def ends_in_figures(ends: Limits | None) -> dict[str, float]:
     """Return the ends of an interval as figures; nothing where there is none."""
     return {"low": ends.low, "high": ends.high} if ends else {}
 
@@ -92,13 +92,17 @@ def decide_leaning(
     p <= 0.05 and the sign claimed: holds; p <= 0.05 and the other sign: fails; else undecided. If
     the grouping of words does not matter, both together come in 5 % of all cases at the most.
     """
-    shown = f"d {signed(effect)}"
+    shown = f"d {format_signed(effect)}"
     figures = {"d": effect} | ({"low": interval.low, "high": interval.high} if interval else {})
-    span = f" (95 %: {signed(interval.low)} to {signed(interval.high)})" if interval else ""
-    told = f"{shown}{span}, p = {p_value(p, level=ALPHA)}"
+    span = (
+        f" (95 %: {format_signed(interval.low)} to {format_signed(interval.high)})"
+        if interval
+        else ""
+    )
+    told = f"{shown}{span}, p = {format_p(p, level=ALPHA)}"
     they = "The words" if tests == 1 else "Together the tests"
-    if not significant(p, ALPHA) or effect == 0:
-        out = ruled_out(interval)
+    if not is_significant(p, ALPHA) or effect == 0:
+        out = excluded_effects(interval)
         sentence = f"{they} do not clearly lean either way: {told}"
         return Decision("undecided", f"{sentence}{f'; {out}' if out else ''}.", shown, figures, p)
     if (effect > 0) == (sign == "+"):
@@ -119,7 +123,7 @@ class AskedTest:
     name: str
     effect: float
     p: float
-    interval: Ends | None = None
+    interval: Limits | None = None
 
     def along(self, sign: SignOfEffect) -> float:
         """Return the effect, positive in the direction of the claim."""
@@ -130,12 +134,12 @@ class AskedTest:
         if self.interval is None:
             return False
         ends = self.interval if sign == "+" else self.interval.mirrored()
-        return ends.high < SMALL
+        return ends.high < SMALL_EFFECT
 
 
 def may_rule_out(effect: float, sign: SignOfEffect) -> bool:
     """Say whether an interval can matter at all: it holds its own effect."""
-    return (effect if sign == "+" else -effect) < SMALL
+    return (effect if sign == "+" else -effect) < SMALL_EFFECT
 
 
 def decide_each(
@@ -151,7 +155,7 @@ def decide_each(
     sure = [
         (test, test.along(sign) > 0)
         for test, p in zip(tests, corrected, strict=True)
-        if significant(p, ALPHA) and test.effect != 0
+        if is_significant(p, ALPHA) and test.effect != 0
     ]
     along = [test.name for test, same in sure if same]
     against = [test.name for test, same in sure if not same]
@@ -164,12 +168,12 @@ def decide_each(
     over = ", corrected over the claim" if len(tests) > 1 else ""
     count = f"{counted(along, asked)} significant as claimed{over}"
     ends = dict.fromkeys((min(effects), max(effects)))
-    alone = f" (p = {p_value(corrected[0], level=ALPHA)})" if asked == 1 else ""
+    alone = f" (p = {format_p(corrected[0], level=ALPHA)})" if asked == 1 else ""
     parts = [
-        titled(count) + alone,
-        f"d {' to '.join(signed(end) for end in ends)}",
+        capitalize_first(count) + alone,
+        f"d {' to '.join(format_signed(end) for end in ends)}",
         f"the other way: {named(against)}" if against else "",
-        f"an effect of {SMALL} or more is ruled out in {named(absent)}" if absent else "",
+        f"an effect of {SMALL_EFFECT} or more is ruled out in {named(absent)}" if absent else "",
         f"not asked: {named(missing)}" if missing else "",
     ]
     sentence = f"{'; '.join(part for part in parts if part)}."
@@ -196,19 +200,19 @@ def decide_greater(left: Sequence[float], right: Sequence[float], by: ComparedBy
     what = "size" if by == "size" else "figure"
     told = (
         f"the {what} claimed to be larger is so in {larger} of {len(one)} pairs, by "
-        f"{signed(step)} on average, p = {p_value(p.value, level=ALPHA)}"
+        f"{format_signed(step)} on average, p = {format_p(p.value, level=ALPHA)}"
     )
     figures = {"difference": step, "larger": float(larger), "pairs": float(len(one))}
-    shown = f"{signed(step)} ({larger} of {len(one)})"
-    if significant(p.value, ALPHA) and step != 0:
+    shown = f"{format_signed(step)} ({larger} of {len(one)})"
+    if is_significant(p.value, ALPHA) and step != 0:
         grade: ClaimGrade = "holds" if step > 0 else "fails"
         says = "It is so" if step > 0 else "It is the other way"
         return Decision(grade, f"{says}: {told}.", shown, figures, p.value)
     # Pairs of equal figures decide nothing, however many there are.
     differ = int((one != other).sum())
     least = 2.0 ** (1 - differ)
-    apart = " that differ" if significant(2.0 ** (1 - len(one)), ALPHA) else ""
-    few = "" if significant(least, ALPHA) else f"; so few pairs{apart} cannot decide"
+    apart = " that differ" if is_significant(2.0 ** (1 - len(one)), ALPHA) else ""
+    few = "" if is_significant(least, ALPHA) else f"; so few pairs{apart} cannot decide"
     return Decision("undecided", f"Not clear: {told}{few}.", shown, figures, p.value)
 
 
@@ -225,7 +229,7 @@ def decide_change(
     before: float,
     after: float,
     p: float | None,
-    difference: Ends | None,
+    difference: Limits | None,
     *,
     claimed: ChangeClaimed,
     margin: float,
@@ -248,13 +252,17 @@ def decide_change(
         abs(after) < abs(before),
         2 * min(abs(before), abs(after)) >= max(abs(before), abs(after)),
     )
-    proven = p is not None and significant(p, ALPHA) and abs(after) != abs(before)
+    proven = p is not None and is_significant(p, ALPHA) and abs(after) != abs(before)
     near = difference is not None and difference.low >= -margin and difference.high <= margin
-    span = f" (95 %: {signed(difference.low)} to {signed(difference.high)})" if difference else ""
-    chance = f", p = {p_value(p, level=ALPHA)}" if p is not None else ""
-    was, is_now = (f"{one:.3g}" if is_share else signed(one) for one in (before, after))
+    span = (
+        f" (95 %: {format_signed(difference.low)} to {format_signed(difference.high)})"
+        if difference
+        else ""
+    )
+    chance = f", p = {format_p(p, level=ALPHA)}" if p is not None else ""
+    was, is_now = (f"{one:.3g}" if is_share else format_signed(one) for one in (before, after))
     changed = sides == BEFORE_AND_AFTER
-    step = f"a {'change' if changed else 'difference'} of {signed(after - before)}"
+    step = f"a {'change' if changed else 'difference'} of {format_signed(after - before)}"
     told = f"{was} {sides[0]}, {is_now} {sides[1]}, {step}"
     claimed_larger = before if claimed == "lowered" else after
     shown = f"{was} to {is_now}"
@@ -290,7 +298,7 @@ class FigureKept:
     name: str
     before: float
     after: float
-    difference: Ends | None
+    difference: Limits | None
 
 
 def decide_kept(
@@ -324,11 +332,11 @@ def decide_kept(
     )
 
 
-def _within(ends: Ends, margin: float) -> bool:
+def _within(ends: Limits, margin: float) -> bool:
     return ends.low >= -margin and ends.high <= margin
 
 
-def _outside(ends: Ends, margin: float) -> bool:
+def _outside(ends: Limits, margin: float) -> bool:
     return ends.low > margin or ends.high < -margin
 
 
@@ -339,7 +347,9 @@ def _span(one: FigureKept) -> str:
 
 def _figure(value: float) -> str:
     """Return a change with two digits, and more of one that these would call nothing."""
-    return signed(value) if abs(value) >= 0.095 or value == 0 else signed_in_figures(value)
+    return (
+        format_signed(value) if abs(value) >= 0.095 or value == 0 else format_signed_digits(value)
+    )
 
 
 # The kind `threshold`: figures against a limit that the text names.
@@ -351,12 +361,12 @@ class FigureAgainst:
 
     name: str
     value: float
-    interval: Ends | None = None
+    interval: Limits | None = None
 
     @property
-    def ends(self) -> Ends:
+    def ends(self) -> Limits:
         """The interval, or the number alone."""
-        return self.interval or Ends(self.value, self.value)
+        return self.interval or Limits(self.value, self.value)
 
 
 def decide_threshold(
@@ -407,7 +417,7 @@ def _told(value: float, limit: float, digits: int = 3) -> str:
     return _told(value, limit, digits + 1) if beside else text.replace("-", MINUS)
 
 
-def _passes(ends: Ends, limit: float, *, low: bool, strictly: bool = False) -> bool:
+def _passes(ends: Limits, limit: float, *, low: bool, strictly: bool = False) -> bool:
     """Say whether all of an interval is at least the limit, or at most, or beyond it."""
     end = ends.low if low else ends.high
     if strictly and end == limit:

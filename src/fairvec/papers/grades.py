@@ -7,21 +7,14 @@ from itertools import product
 from math import erfc, sqrt
 from typing import Literal, get_args
 
-from fairvec.core.format import p_value
+from fairvec.core.format import format_p
 from fairvec.languages.sentences import templates
 from fairvec.languages.words import WordSet
-from fairvec.lexicon import Test, select
+from fairvec.lexicon import Test, select_tests
 from fairvec.metrics import effect_size
 from fairvec.papers.answer import ClaimAnswer
-from fairvec.papers.schema import (
-    Cell,
-    DerivedKind,
-    Paper,
-    PaperFigure,
-    PrintedPlace,
-    derived_number,
-)
-from fairvec.papers.variants import choices_of
+from fairvec.papers.schema import Cell, CellRef, DerivedKind, Paper, PrintedFigure, derive
+from fairvec.papers.variants import paper_convention
 from fairvec.results import Outcome
 
 Grade = Literal[
@@ -40,7 +33,7 @@ Grade = Literal[
 
 GRADES: tuple[Grade, ...] = get_args(Grade)
 
-MEANINGS: dict[Grade, str] = {
+GRADE_MEANINGS: dict[Grade, str] = {
     "matched": "the paper's own model under the paper's convention gives the printed figure",
     "differs by convention": "the paper's own model gives it under another convention, named",
     "differs": "the paper's own model gives another figure under every named convention",
@@ -56,7 +49,7 @@ MEANINGS: dict[Grade, str] = {
 
 
 def grade(
-    figure: PaperFigure,
+    figure: PrintedFigure,
     ours: float | str | None,
     *,
     is_the_papers: bool,
@@ -94,19 +87,19 @@ _READABLE = ("caliskan", "population")
 
 
 @dataclass(frozen=True)
-class Doubt:
+class Mismatch:
     """What is odd about a printed pair; `is_clear` if no reading explains it."""
 
     text: str
     is_clear: bool
 
 
-def doubts(paper: Paper) -> dict[Cell, Doubt]:
+def d_p_mismatches(paper: Paper) -> dict[Cell, Mismatch]:
     """Return the cells whose d and p do not belong together under the paper's convention."""
     return {cell: doubt for cell in paper.cells() for doubt in _doubts(paper, cell)}
 
 
-def _doubts(paper: Paper, cell: Cell) -> Iterator[Doubt]:
+def _doubts(paper: Paper, cell: Cell) -> Iterator[Mismatch]:
     printed = {figure.quantity: figure for figure in cell.figures}
     convention = paper.convention
     readable = convention.effect_size in _READABLE and convention.sides == "greater"
@@ -118,18 +111,18 @@ def _doubts(paper: Paper, cell: Cell) -> Iterator[Doubt]:
     ddof = effect_size(convention.effect_size).convention.ddof
     near = {unit: _z(d.value, *sizes, ddof) for unit, sizes in _sizes(cell).items()}
     fitting = [unit for unit, z in near.items() if _fits(p, z, convention.samples)]
-    papers = choices_of(convention, cell.settings).permute if len(near) > 1 else "words"
+    papers = paper_convention(convention, cell.settings).permute if len(near) > 1 else "words"
     if papers in fitting:
         return
     if fitting:
         text = f"{d.text} and p = {p.text} belong together if {fitting[0]} were permuted"
-        yield Doubt(f"d = {text}, not if {papers} were (normal approximation).", is_clear=False)
+        yield Mismatch(f"d = {text}, not if {papers} were (normal approximation).", is_clear=False)
         return
     said = " or ".join(
-        f"{p_value(_p(z))}{f' by {unit}' if len(near) > 1 else ''}" for unit, z in near.items()
+        f"{format_p(_p(z))}{f' by {unit}' if len(near) > 1 else ''}" for unit, z in near.items()
     )
     text = f"d = {d.text} goes with p near {said} (normal approximation), not with {p.text}."
-    yield Doubt(text, is_clear=True)
+    yield Mismatch(text, is_clear=True)
 
 
 def _z(d: float, n: float, m: float, ddof: int) -> float:
@@ -141,7 +134,7 @@ def _p(z: float) -> float:
     return erfc(z / sqrt(2)) / 2
 
 
-def _fits(p: PaperFigure, z: float, samples: int | None) -> bool:
+def _fits(p: PrintedFigure, z: float, samples: int | None) -> bool:
     """Say whether a printed p may go with z, or with what z is where fewer words are found."""
     ends = sorted((z, z * sqrt(_FEWEST_FOUND)))
     highest, lowest = (
@@ -154,7 +147,7 @@ def _fits(p: PaperFigure, z: float, samples: int | None) -> bool:
 
 def _sizes(cell: Cell) -> dict[str, tuple[int, int]]:
     """Return how many words, and in SEAT how many sentences, the two targets have."""
-    (chosen,) = select([cell.test])
+    (chosen,) = select_tests([cell.test])
     test = chosen.test
     x, y = test.sets["x"], test.sets["y"]
     sizes = {"words": (len(x.words), len(y.words))}
@@ -171,10 +164,10 @@ def _sentences(test: Test, words: WordSet) -> int:
 # Figures that a paper prints twice, and not alike.
 
 
-Printed = list[tuple[str, PaperFigure]]
+Printed = list[tuple[str, PrintedFigure]]
 
 
-def contradictions(paper: Paper) -> dict[tuple[Cell, str], str]:
+def printed_twice(paper: Paper) -> dict[tuple[Cell, str], str]:
     """Return for each cell and quantity that another table prints differently what they print.
 
     Only what is measured on a model as it is counts: two ways of debiasing may well differ.
@@ -193,7 +186,7 @@ def contradictions(paper: Paper) -> dict[tuple[Cell, str], str]:
     }
 
 
-def _measured(cell: Cell, figure: PaperFigure) -> tuple[object, ...]:
+def _measured(cell: Cell, figure: PrintedFigure) -> tuple[object, ...]:
     wanted = cell.settings
     how = (wanted.similarity, wanted.debias, *wanted.needs)
     return (cell.role, wanted.metric, cell.test, *how, figure.quantity)
@@ -205,7 +198,7 @@ def _differ(printed: Printed) -> bool:
     return len(texts) > len({decimals for decimals, _ in texts})
 
 
-def _said(figure: PaperFigure, printed: Printed) -> str:
+def _said(figure: PrintedFigure, printed: Printed) -> str:
     everywhere = ", ".join(f"{one.text} in {label}" for label, one in printed)
     return f"The paper prints {figure.quantity} = {everywhere}."
 
@@ -214,21 +207,21 @@ def _said(figure: PaperFigure, printed: Printed) -> str:
 
 
 @dataclass(frozen=True)
-class Oddity:
+class Inconsistency:
     """What is said of a cell's figures, and which of them the paper contradicts."""
 
     notes: tuple[str, ...]
     inconsistent: frozenset[str]
 
 
-def oddities(paper: Paper) -> dict[Cell, Oddity]:
+def inconsistencies(paper: Paper) -> dict[Cell, Inconsistency]:
     """Return what is odd about each cell: told twice, doubted, or marked with a reason."""
-    told_twice, doubted = contradictions(paper), doubts(paper)
+    told_twice, doubted = printed_twice(paper), d_p_mismatches(paper)
     found = {}
     for cell in paper.cells():
         twice = {quantity: text for (where, quantity), text in told_twice.items() if where == cell}
         doubt = doubted.get(cell)
-        found[cell] = Oddity(
+        found[cell] = Inconsistency(
             notes=(
                 *twice.values(),
                 *([doubt.text] if doubt else ()),
@@ -249,10 +242,10 @@ def oddities(paper: Paper) -> dict[Cell, Oddity]:
 
 
 @dataclass(frozen=True)
-class PrintedAnswer:
+class GradedFigure:
     """One printed figure, ours under the paper's convention and under the default, and a grade."""
 
-    figure: PaperFigure
+    figure: PrintedFigure
     grade: Grade
     ours: float | str | None = None
     default: float | str | None = None
@@ -266,11 +259,11 @@ class PrintedAnswer:
 
 
 @dataclass(frozen=True)
-class PrintedLine:
+class CellLine:
     """One printed cell on one model; without a model `model` is empty and there is no number."""
 
     cell: Cell
-    answers: tuple[PrintedAnswer, ...]
+    answers: tuple[GradedFigure, ...]
     notes: tuple[str, ...]
     model: str = ""
 
@@ -280,7 +273,7 @@ class Reproduction:
     """All lines of a paper in its order, the outcomes behind them, and answers to its claims."""
 
     paper: Paper
-    lines: tuple[PrintedLine, ...]
+    lines: tuple[CellLine, ...]
     outcomes: tuple[Outcome, ...]
     claims: tuple[ClaimAnswer, ...] = ()
 
@@ -288,7 +281,7 @@ class Reproduction:
 # Figures of a text that are made of two printed ones, and of ours in the same way.
 
 
-def derived_lines(cell: Cell, before: Sequence[PrintedLine], odd: Oddity) -> Iterator[PrintedLine]:
+def derived_lines(cell: Cell, before: Sequence[CellLine], odd: Inconsistency) -> Iterator[CellLine]:
     """Yield a line for each model of which both cells were found, or say why there is none.
 
     `before` are the lines so far. Where the cells are of different models, every pair is told.
@@ -303,7 +296,7 @@ def derived_lines(cell: Cell, before: Sequence[PrintedLine], odd: Oddity) -> Ite
         yield _derived(cell, made.kind, made.quantity, (one, other), odd)
 
 
-def _at(place: PrintedPlace, lines: Sequence[PrintedLine]) -> list[PrintedLine]:
+def _at(place: CellRef, lines: Sequence[CellLine]) -> list[CellLine]:
     wanted = (place.table, place.row, place.column)
     return [one for one in lines if (one.cell.table, one.cell.row, one.cell.column) == wanted]
 
@@ -312,9 +305,9 @@ def _derived(
     cell: Cell,
     kind: DerivedKind,
     quantity: str,
-    lines: tuple[PrintedLine, PrintedLine],
-    odd: Oddity,
-) -> PrintedLine:
+    lines: tuple[CellLine, CellLine],
+    odd: Inconsistency,
+) -> CellLine:
     (figure,) = cell.figures
     inconsistent = figure.quantity in odd.inconsistent
     answers = [_answer(line, quantity) for line in lines]
@@ -322,12 +315,12 @@ def _derived(
     model = " and ".join(dict.fromkeys(line.model for line in lines if line.model))
     in_per_cent = figure.quantity == "%"
     ours, default = (
-        derived_number(kind, *numbers, in_per_cent=in_per_cent)
+        derive(kind, *numbers, in_per_cent=in_per_cent)
         for numbers in ([one.ours for one in answers], [one.default for one in answers])
     )
     if absent := [one for one in answers if one.ours is None]:
         why = "inconsistent in the paper" if inconsistent else absent[0].grade
-        return PrintedLine(cell, (PrintedAnswer(figure, why),), notes, model)
+        return CellLine(cell, (GradedFigure(figure, why),), notes, model)
     grades = {one.grade for one in answers}
     known, _ = grade(
         figure,
@@ -339,14 +332,14 @@ def _derived(
         explained=str,
     )
     said = f"Made of {_told(lines[0], answers[0])} and of {_told(lines[1], answers[1])}."
-    return PrintedLine(cell, (PrintedAnswer(figure, known, ours, default),), (said, *notes), model)
+    return CellLine(cell, (GradedFigure(figure, known, ours, default),), (said, *notes), model)
 
 
-def _answer(line: PrintedLine, quantity: str) -> PrintedAnswer:
+def _answer(line: CellLine, quantity: str) -> GradedFigure:
     return next(one for one in line.answers if one.figure.quantity == quantity)
 
 
-def _told(line: PrintedLine, answer: PrintedAnswer) -> str:
+def _told(line: CellLine, answer: GradedFigure) -> str:
     ours = f"{answer.ours:.4g}" if isinstance(answer.ours, int | float) else answer.ours
     place = line.cell
     return f"{ours} ({place.table}, {place.row}, {place.column}; printed: {answer.figure.text})"

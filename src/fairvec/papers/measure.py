@@ -9,28 +9,28 @@ from typing import get_args
 
 from fairvec.core.errors import UndefinedError
 from fairvec.embedding import Embedding
-from fairvec.experiments.audit.inference import PValues
+from fairvec.experiments.audit.inference import PValueCache
 from fairvec.experiments.audit.plan import Audit, Plan, Statistics
 from fairvec.experiments.audit.run import Progress, run
-from fairvec.experiments.audit.test_words import shortfall
-from fairvec.geometry import natural_similarity, similarity
+from fairvec.experiments.audit.test_words import coverage_shortfall
+from fairvec.geometry import default_similarity, similarity
 from fairvec.geometry import similarity as similarity_named
-from fairvec.lexicon import resolve, select
-from fairvec.metrics import Metric, Score, TwoSamples, effect_size, metric_sharing
+from fairvec.lexicon import resolve, select_tests
+from fairvec.metrics import Metric, Score, TwoSamples, configure_metric, effect_size
 from fairvec.metrics.utility import Analogies, analogies_in
-from fairvec.papers.models import Player
+from fairvec.papers.models import RoleModel
 from fairvec.papers.notes import coverage_note
-from fairvec.papers.readings import Correlation, completed, correlated, reading
-from fairvec.papers.schema import Cell, Debiasing, PaperConvention, PaperFigure, Reads, Settings
-from fairvec.papers.usefulness import Benchmarked, SettledT, TaskCells, covering
+from fairvec.papers.readings import Correlation, bias_correlation, complete_analogy, concept_figure
+from fairvec.papers.schema import Cell, Debiasing, PaperConvention, PrintedFigure, Reads, Settings
+from fairvec.papers.usefulness import BenchmarkRunner, TaskRunner, TranslationT, with_coverage
 from fairvec.papers.variants import (
     DEFAULT,
     Column,
-    Columns,
-    FigureChoices,
-    RepeatsKept,
-    choices_of,
-    other_choices,
+    DebiasedModels,
+    FigureConvention,
+    WithRepeats,
+    alternative_conventions,
+    paper_convention,
 )
 from fairvec.results import Description, Outcome, Result
 from fairvec.stats import Sides, Ties
@@ -41,11 +41,11 @@ RULES: tuple[tuple[Sides, Ties], ...] = tuple(product(get_args(Sides), get_args(
 """By which a p may be counted; those of the same words share what takes the time."""
 SLOW_TO_COUNT = 40, 50
 """Words of both lists: fewer are counted in milliseconds, and of more there are only bounds."""
-_Key = tuple[str, str, Debiasing | None, FigureChoices]
+_Key = tuple[str, str, Debiasing | None, FigureConvention]
 
 
 @dataclass(frozen=True, eq=False)
-class MeasuredCell:
+class MeasuredModel:
     """A model in its role with the outcome of each test, metric, debiasing and convention.
 
     `benchmarks` are what it answers to benchmarks, by the t of `ts`; `tasks` what it learns;
@@ -53,13 +53,13 @@ class MeasuredCell:
     how much of a list has to be found.
     """
 
-    player: Player
-    columns: Columns
+    player: RoleModel
+    columns: DebiasedModels
     outcomes: dict[_Key, Outcome]
-    p_values: PValues
-    ts: SettledT
-    benchmarks: Benchmarked
-    tasks: TaskCells
+    p_values: PValueCache
+    ts: TranslationT
+    benchmarks: BenchmarkRunner
+    tasks: TaskRunner
     correlation: Correlation | None
     usual: Statistics
     scores: dict[_Key, Score | None] = field(default_factory=dict)
@@ -74,7 +74,7 @@ class MeasuredCell:
     def outcomes_of(self, cell: Cell, paper: PaperConvention) -> tuple[Outcome, Outcome]:
         """Return the outcomes behind a cell: under the paper's convention and under the default."""
         key = (cell.test, cell.settings.metric or "", cell.settings.debias)
-        papers = choices_of(paper, cell.settings)
+        papers = paper_convention(paper, cell.settings)
         return self.outcomes[*key, papers], self.outcomes[*key, DEFAULT]
 
     def with_interval(self, cell: Cell, level: float) -> Outcome:
@@ -84,7 +84,7 @@ class MeasuredCell:
         (found,) = run(Plan((audit,), replace(self.usual, level=level)), None, self.p_values)
         return found
 
-    def score(self, cell: Cell, choices: FigureChoices) -> Score | None:
+    def score(self, cell: Cell, choices: FigureConvention) -> Score | None:
         """Return what a cell's test says under other choices, measured once for all rules of p."""
         by_any_rule = replace(choices, sides="two", ties=">=")
         key = (cell.test, cell.settings.metric or "", cell.settings.debias, by_any_rule)
@@ -96,51 +96,53 @@ class MeasuredCell:
 
 
 def measured(
-    player: Player,
+    player: RoleModel,
     cells: Iterable[Cell],
     paper: PaperConvention,
     progress: Progress | None = None,
     others: Mapping[str, Embedding] | None = None,
     smallest_coverage: float | None = None,
-) -> MeasuredCell:
+) -> MeasuredModel:
     """Measure the cells on a model, under the paper's convention and ours.
 
     `others` are the models of the other roles, with which this one may be correlated. What less
     than `smallest_coverage` of is found is skipped; the usual shares unless one is given.
     """
-    usual = covering(USUAL, smallest_coverage)
+    usual = with_coverage(USUAL, smallest_coverage)
     cells = list(cells)
     both = [cell for cell in cells if cell.settings.against in (others or {})]
     correlation = _correlated(player, both[0], others or {}) if both else None
     asked = [cell.settings for cell in cells if cell.settings.benchmark]
     learnt = [(cell.settings, cell.settings.task) for cell in cells if cell.settings.task]
     cells = [cell for cell in cells if cell.test and not cell.settings.against]
-    columns = Columns(player.model, (cell.test for cell in cells if cell.settings.debias))
-    ts = SettledT(player.model)
-    benchmarks = Benchmarked(columns, ts, smallest_coverage)
+    columns = DebiasedModels(player.model, (cell.test for cell in cells if cell.settings.debias))
+    ts = TranslationT(player.model)
+    benchmarks = BenchmarkRunner(columns, ts, smallest_coverage)
     for done, each in enumerate(asked):
         if progress:
             progress(done, len(asked), f"{player.model.name}: {each.benchmark}")
         for way in (benchmarks.papers_way(each), benchmarks.default_way(each)):
             benchmarks.asked(each, way)
-    tasks = TaskCells(columns)
+    tasks = TaskRunner(columns)
     for done, (each, task) in enumerate(learnt):
         if progress:
             progress(done, len(learnt), f"{player.model.name}: {task.reviews}")
         tasks.papers_way(each, task)
         tasks.our_way(each, task)
-    wanted: dict[tuple[str, Debiasing | None, FigureChoices], dict[str, None]] = defaultdict(dict)
+    wanted: dict[tuple[str, Debiasing | None, FigureConvention], dict[str, None]] = defaultdict(
+        dict
+    )
     for cell in cells:
-        for choices in (choices_of(paper, cell.settings), DEFAULT):
+        for choices in (paper_convention(paper, cell.settings), DEFAULT):
             wanted[cell.settings.metric or "", cell.settings.debias, choices][cell.test] = None
-    p_values = PValues()
+    p_values = PValueCache()
     outcomes: dict[_Key, Outcome] = {}
     every = sum(map(len, wanted.values()))
     for (name, how, choices), tests in wanted.items():
         column, telling = columns.of(how, choices.fit), _after(len(outcomes), every, progress)
         for outcome in _run(column, tests, name, choices, p_values, telling, usual):
             outcomes[outcome.test.id, name, how, choices] = outcome
-    return MeasuredCell(
+    return MeasuredModel(
         player, columns, outcomes, p_values, ts, benchmarks, tasks, correlation, usual
     )
 
@@ -152,16 +154,16 @@ def _after(before: int, every: int, progress: Progress | None) -> Progress | Non
     return lambda done, _, what: progress(before + done, every, what)
 
 
-def _correlated(player: Player, cell: Cell, others: Mapping[str, Embedding]) -> Correlation:
-    return correlated(player.embedding, others[cell.settings.against or ""], cell.test)
+def _correlated(player: RoleModel, cell: Cell, others: Mapping[str, Embedding]) -> Correlation:
+    return bias_correlation(player.embedding, others[cell.settings.against or ""], cell.test)
 
 
 def _run(
     column: Column,
     tests: Iterable[str],
     name: str,
-    choices: FigureChoices,
-    p_values: PValues,
+    choices: FigureConvention,
+    p_values: PValueCache,
     progress: Progress | None = None,
     usual: Statistics = USUAL,
 ) -> list[Outcome]:
@@ -171,12 +173,12 @@ def _run(
     return run(Plan((audit,), statistics), progress, p_values)
 
 
-def _audit(column: Column, tests: Iterable[str], name: str, choices: FigureChoices) -> Audit:
+def _audit(column: Column, tests: Iterable[str], name: str, choices: FigureConvention) -> Audit:
     size = effect_size(choices.effect_size)
     alike = (
         similarity_named(choices.similarity)
         if choices.similarity
-        else natural_similarity(column.original.geometry)
+        else default_similarity(column.original.geometry)
     )
     shared = {
         "similarity": alike,
@@ -185,11 +187,11 @@ def _audit(column: Column, tests: Iterable[str], name: str, choices: FigureChoic
         "target_templates": choices.target_templates,
         "attribute_templates": choices.attribute_templates,
     }
-    chosen: Metric = metric_sharing(name, shared)
+    chosen: Metric = configure_metric(name, shared)
     if choices.repeats == "kept":
-        chosen = RepeatsKept(chosen, size)
+        chosen = WithRepeats(chosen, size)
     chosen = column.measured_by(chosen, choices.moved)
-    return Audit(column.embedding, tuple(select(tests)), chosen)
+    return Audit(column.embedding, tuple(select_tests(tests)), chosen)
 
 
 def number(outcome: Outcome, quantity: str) -> float | None:
@@ -205,7 +207,7 @@ def _scored(audit: Audit, usual: Statistics = USUAL) -> Score | None:
     """Return what an audit's one test says; None where nothing does."""
     try:
         groups = resolve(audit.tests[0].test, audit.source)
-        if shortfall(groups, audit.metric, usual.smallest_coverage):
+        if coverage_shortfall(groups, audit.metric, usual.smallest_coverage):
             return None
         return audit.metric.measure(groups, audit.source.geometry)
     except Exception:  # as in a run: whatever it is, this convention explains nothing
@@ -215,8 +217,8 @@ def _scored(audit: Audit, usual: Statistics = USUAL) -> Score | None:
 def _only(
     quantity: str,
     score: Score | None,
-    choices: FigureChoices,
-    p_values: PValues,
+    choices: FigureConvention,
+    p_values: PValueCache,
     in_reach: InReach = lambda low, high: True,
 ) -> float | None:
     """Return what `number` says of a test with this score, computing nothing else: d needs no p.
@@ -237,7 +239,7 @@ def _only(
 
 
 def _p(
-    samples: TwoSamples, choices: FigureChoices, p_values: PValues, in_reach: InReach
+    samples: TwoSamples, choices: FigureConvention, p_values: PValueCache, in_reach: InReach
 ) -> float | None:
     x, y = (samples.leanings(rows) for rows in (samples.x, samples.y))
     rule = RULES.index((choices.sides, choices.ties))
@@ -250,13 +252,17 @@ def _p(
     return asked([RULES[rule]], method=USUAL.method)[0].value
 
 
-def explanation(part: MeasuredCell, cell: Cell, paper: PaperConvention, figure: PaperFigure) -> str:
+def explanation(
+    part: MeasuredModel, cell: Cell, paper: PaperConvention, figure: PrintedFigure
+) -> str:
     """Name a convention under which a figure that is not matched would be; empty if none is."""
     settings = cell.settings
-    papers = choices_of(paper, settings)
+    papers = paper_convention(paper, settings)
     in_reach = partial(figure.may_be_between, samples=paper.samples)
     has_repeats = any(group.merged for group in part.outcomes_of(cell, paper)[0].coverage)
-    for other in other_choices(papers, figure.quantity, settings, has_repeats=has_repeats):
+    for other in alternative_conventions(
+        papers, figure.quantity, settings, has_repeats=has_repeats
+    ):
         ours = _only(figure.quantity, part.score(cell, other), other, part.p_values, in_reach)
         if ours is not None and figure.is_matched_by(ours, paper.samples):
             return other.beside(papers)
@@ -270,7 +276,7 @@ Value = float | str | None
 
 
 @dataclass(frozen=True)
-class PrintedNumbers:
+class CellNumbers:
     """What was found for a cell, under the paper's convention and the default, and notes on it."""
 
     papers: Mapping[str, Value]
@@ -278,12 +284,12 @@ class PrintedNumbers:
     notes: tuple[str, ...]
 
 
-def numbers(part: MeasuredCell, cell: Cell, paper: PaperConvention) -> PrintedNumbers:
+def cell_numbers(part: MeasuredModel, cell: Cell, paper: PaperConvention) -> CellNumbers:
     """Return the numbers of a cell, or the words where the paper prints words."""
     wanted = cell.settings
     if wanted.reads:
         return _read(part, wanted.reads, wanted)
-    readers: list[tuple[object, Callable[[MeasuredCell, Settings], PrintedNumbers]]] = [
+    readers: list[tuple[object, Callable[[MeasuredModel, Settings], CellNumbers]]] = [
         (wanted.benchmark, _of_benchmark),
         (wanted.question, _of_question),
         (wanted.against, _of_two_models),
@@ -295,10 +301,12 @@ def numbers(part: MeasuredCell, cell: Cell, paper: PaperConvention) -> PrintedNu
             return read(part, wanted)
     outcomes = part.outcomes_of(cell, paper)
     papers, default = ({q: number(one, q) for q in wanted.shows} for one in outcomes)
-    return PrintedNumbers(papers, default, tuple(coverage_note(outcomes[0])))
+    return CellNumbers(papers, default, tuple(coverage_note(outcomes[0])))
 
 
-def explained(part: MeasuredCell, cell: Cell, paper: PaperConvention, figure: PaperFigure) -> str:
+def explained(
+    part: MeasuredModel, cell: Cell, paper: PaperConvention, figure: PrintedFigure
+) -> str:
     """Name a convention under which a figure that is not matched would be; empty if none is."""
     wanted = cell.settings
     if cell.test and not wanted.against:
@@ -314,75 +322,75 @@ def explained(part: MeasuredCell, cell: Cell, paper: PaperConvention, figure: Pa
     return ""
 
 
-def _by_fewer_splits(figure: PaperFigure, ours: float, paper: PaperConvention) -> bool:
+def _by_fewer_splits(figure: PrintedFigure, ours: float, paper: PaperConvention) -> bool:
     """Say whether a p is matched if as many splits were drawn as the authors' code does."""
     fewer = paper.samples_in_code
     return figure.quantity == "p" and fewer is not None and figure.is_matched_by(ours, fewer)
 
 
-def _read(part: MeasuredCell, reads: Reads, wanted: Settings) -> PrintedNumbers:
-    found = reading(part.player.embedding, reads, wanted.concept or "")
+def _read(part: MeasuredModel, reads: Reads, wanted: Settings) -> CellNumbers:
+    found = concept_figure(part.player.embedding, reads, wanted.concept or "")
     if isinstance(found, str):
-        return PrintedNumbers({}, {}, (found,))
+        return CellNumbers({}, {}, (found,))
     (quantity,) = wanted.shows
-    return PrintedNumbers({quantity: found.papers}, {quantity: found.default}, (found.note,))
+    return CellNumbers({quantity: found.papers}, {quantity: found.default}, (found.note,))
 
 
-def _of_benchmark(part: MeasuredCell, wanted: Settings) -> PrintedNumbers:
+def _of_benchmark(part: MeasuredModel, wanted: Settings) -> CellNumbers:
     (quantity,) = wanted.shows
     asked = part.benchmarks
     papers, default = (
         asked.asked(wanted, way) for way in (asked.papers_way(wanted), asked.default_way(wanted))
     )
     if isinstance(papers, str):
-        return PrintedNumbers({}, {}, (papers,))
+        return CellNumbers({}, {}, (papers,))
     by_default = None if isinstance(default, str) else number(default, quantity)
     notes = (*asked.notes(wanted), *coverage_note(papers))
-    return PrintedNumbers({quantity: number(papers, quantity)}, {quantity: by_default}, notes)
+    return CellNumbers({quantity: number(papers, quantity)}, {quantity: by_default}, notes)
 
 
-def _of_question(part: MeasuredCell, wanted: Settings) -> PrintedNumbers:
+def _of_question(part: MeasuredModel, wanted: Settings) -> CellNumbers:
     (quantity,) = wanted.shows
     alike = similarity(wanted.similarity or "negative-distance")
     translating = Analogies("gyro-translation", alike, part.ts.t(wanted) or 0.0)
     model = part.columns.whole(wanted.debias, "default").vectors
     try:
         papers, default = (
-            completed(wanted.question or (), model, metric)
+            complete_analogy(wanted.question or (), model, metric)
             for metric in (translating, analogies_in(model.geometry))
         )
     except UndefinedError as error:
-        return PrintedNumbers({}, {}, (f"{model.name}: {error}",))
+        return CellNumbers({}, {}, (f"{model.name}: {error}",))
     notes = (*part.ts.note(wanted), f"The best answers of {model.name}: {', '.join(papers)}.")
-    return PrintedNumbers({quantity: papers[0]}, {quantity: default[0]}, notes)
+    return CellNumbers({quantity: papers[0]}, {quantity: default[0]}, notes)
 
 
-def _told(part: MeasuredCell, wanted: Settings) -> PrintedNumbers:
+def _told(part: MeasuredModel, wanted: Settings) -> CellNumbers:
     (quantity,) = wanted.shows
     if wanted.tells == "fitted-t":
         t = part.ts.chosen(wanted)
-        return PrintedNumbers({quantity: t}, {quantity: t}, tuple(part.ts.note(wanted)))
+        return CellNumbers({quantity: t}, {quantity: t}, tuple(part.ts.note(wanted)))
     how = wanted.debias
     if how is None:
         why = f"{part.player.model.name} was given as it is: which of its words moved is not known."
-        return PrintedNumbers({}, {}, (why,))
+        return CellNumbers({}, {}, (why,))
     papers, default = (part.columns.number_moved(how, fit) for fit in ("as-published", "default"))
-    return PrintedNumbers({quantity: papers}, {quantity: default}, ())
+    return CellNumbers({quantity: papers}, {quantity: default}, ())
 
 
-def _of_two_models(part: MeasuredCell, wanted: Settings) -> PrintedNumbers:
+def _of_two_models(part: MeasuredModel, wanted: Settings) -> CellNumbers:
     (quantity,) = wanted.shows
     found = part.correlation
     if found is None:
-        return PrintedNumbers({}, {}, ())
+        return CellNumbers({}, {}, ())
     value = {quantity: found.by_pairs}
-    return PrintedNumbers(value, value, found.notes)
+    return CellNumbers(value, value, found.notes)
 
 
-def _of_task(part: MeasuredCell, wanted: Settings) -> PrintedNumbers:
+def _of_task(part: MeasuredModel, wanted: Settings) -> CellNumbers:
     (quantity,) = wanted.shows
     if wanted.task is None:
-        return PrintedNumbers({}, {}, ())
+        return CellNumbers({}, {}, ())
     papers, default = (
         way(wanted, wanted.task) for way in (part.tasks.papers_way, part.tasks.our_way)
     )
@@ -391,4 +399,4 @@ def _of_task(part: MeasuredCell, wanted: Settings) -> PrintedNumbers:
         for one in (papers, default)
     )
     notes = (papers,) if isinstance(papers, str) else part.tasks.notes(wanted, wanted.task)
-    return PrintedNumbers(ours, usual, (*notes,))
+    return CellNumbers(ours, usual, (*notes,))

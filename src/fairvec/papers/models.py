@@ -6,7 +6,7 @@ from pathlib import Path
 
 from fairvec import catalogue
 from fairvec.core.errors import SettingError
-from fairvec.core.io.read_files import checksum_of, is_file
+from fairvec.core.io.read_files import is_file, sha256_of_file
 from fairvec.embedding import AS_FOUND, Embedding, Reading, read
 from fairvec.encoders import Representation
 from fairvec.encoders.open import names_an_encoder, open_encoder
@@ -23,7 +23,7 @@ _CHANGED = {
 }
 
 
-def ruled_out(role: ModelRole, embedding: Embedding) -> str:
+def mismatch(role: ModelRole, embedding: Embedding) -> str:
     """Say what shows that a model is not the paper's own; empty if nothing does."""
     if role.dimensions not in (None, embedding.dimensions):
         return f"it has {embedding.dimensions} dimensions, not {role.dimensions}"
@@ -35,7 +35,7 @@ def ruled_out(role: ModelRole, embedding: Embedding) -> str:
     return ""
 
 
-def made_otherwise(role: ModelRole, embedding: Embedding) -> str:
+def history_mismatch(role: ModelRole, embedding: Embedding) -> str:
     """Say what a model's history tells of how it was made, if the paper's own was not made so."""
     for step in embedding.history:
         if "words_wanted" in step.details:
@@ -45,7 +45,7 @@ def made_otherwise(role: ModelRole, embedding: Embedding) -> str:
     return ""
 
 
-def recognised_by(role: ModelRole, path: Path | None, embedding: Embedding) -> str:
+def identified_by(role: ModelRole, path: Path | None, embedding: Embedding) -> str:
     """Say what a model that is not ruled out is known by; empty if any other could pass as well.
 
     A known fingerprint decides alone: SHA-256 of the file, or of keys and vectors as results have
@@ -53,7 +53,7 @@ def recognised_by(role: ModelRole, path: Path | None, embedding: Embedding) -> s
     whoever trains a model chooses those.
     """
     if known := _fingerprints(role):
-        hashes = {embedding.content_hash, *([checksum_of(path)] if path else ())}
+        hashes = {embedding.content_hash, *([sha256_of_file(path)] if path else ())}
         return "its SHA-256" if hashes & known else ""
     words = exact_words(role)
     return f"its {words} words and {embedding.dimensions} dimensions alone" if words else ""
@@ -81,7 +81,7 @@ def _words_in_file(embedding: Embedding) -> int:
 
 
 @dataclass(frozen=True, eq=False)
-class Player:
+class RoleModel:
     """A model in a role; `because` says why it is not the paper's own, and is empty if it is.
 
     `known_by` is what the paper's own was known by. A model that was given as the paper's, of which
@@ -114,12 +114,12 @@ class Player:
         return replace(cell, settings=cell.settings.model_copy(update={"debias": self.made_by}))
 
 
-def players(
+def models_for_role(
     role: ModelRole,
     models: Sequence[str],
     stand_ins: Sequence[str],
     reading: Reading = AS_FOUND,
-) -> list[Player]:
+) -> list[RoleModel]:
     """Return the models of a role: those given, else the paper's own, else a stand-in, if local.
 
     A model given in `models` is the paper's own if it has its name in the catalogue, a known
@@ -130,30 +130,30 @@ def players(
     if models or stand_ins:
         return [
             *(_claimed(role, model, reading) for model in models),
-            *(Player(_loaded(role, model, reading), _stands_in(role)) for model in stand_ins),
+            *(RoleModel(_loaded(role, model, reading), _stands_in(role)) for model in stand_ins),
         ]
     if role.model and catalogue.is_local(role.model):
         return [_claimed(role, role.model, AS_FOUND)]
     at_hand = [model for model in role.stand_ins if catalogue.is_local(model)]
-    return [Player(read(model), _stands_in(role)) for model in at_hand[:1]]
+    return [RoleModel(read(model), _stands_in(role)) for model in at_hand[:1]]
 
 
-def _claimed(role: ModelRole, model: str, reading: Reading) -> Player:
+def _claimed(role: ModelRole, model: str, reading: Reading) -> RoleModel:
     found = _loaded(role, model, reading)
     if not isinstance(found, Embedding):
-        return Player(found, _is_yours(role), yours=True)
+        return RoleModel(found, _is_yours(role), yours=True)
     if _by_name(model) and model != role.model:
-        return Player(found, _stands_in(role))
-    if differs := ruled_out(role, found):
-        return Player(found, f"{_stands_in(role)}, because {differs}")
+        return RoleModel(found, _stands_in(role))
+    if differs := mismatch(role, found):
+        return RoleModel(found, f"{_stands_in(role)}, because {differs}")
     if _by_name(model):
-        return Player(found)
-    if made := made_otherwise(role, found):
-        return Player(found, f"{_stands_in(role)}, because {made}")
+        return RoleModel(found)
+    if made := history_mismatch(role, found):
+        return RoleModel(found, f"{_stands_in(role)}, because {made}")
     path = Path(model)
-    if known_by := recognised_by(role, path if is_file(path) else None, found):
-        return Player(found, known_by=known_by)
-    return Player(found, _is_yours(role), yours=True)
+    if known_by := identified_by(role, path if is_file(path) else None, found):
+        return RoleModel(found, known_by=known_by)
+    return RoleModel(found, _is_yours(role), yours=True)
 
 
 def _loaded(role: ModelRole, model: str, reading: Reading) -> Representation:
@@ -184,7 +184,7 @@ def _is_yours(role: ModelRole) -> str:
     )
 
 
-def remedy(paper: str, name: str, role: ModelRole) -> str:
+def how_to_get(paper: str, name: str, role: ModelRole) -> str:
     """Say how to bring the paper's own model into its role, with the exact command."""
     if role.model:
         return f"run: fairvec models get {role.model}"

@@ -3,11 +3,11 @@
 from collections.abc import Iterable, Iterator
 
 from fairvec.catalogue import dataset
-from fairvec.papers.models import Player
+from fairvec.papers.models import RoleModel
 from fairvec.results import Outcome, Result, Skipped
 
 
-def stand_in_note(player: Player, remedy: str) -> Iterator[str]:
+def stand_in_note(player: RoleModel, remedy: str) -> Iterator[str]:
     """Say in whose place a model is and how to get the paper's own, or what that is known by."""
     if player.yours:
         yield f"{player.model.name} {player.because}"

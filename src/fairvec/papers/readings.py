@@ -5,19 +5,19 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from fairvec.benchmarks import matches_of
+from fairvec.benchmarks import find_words
 from fairvec.core.errors import LexiconError, UndefinedError
-from fairvec.core.format import number
+from fairvec.core.format import format_number
 from fairvec.embedding import Embedding
 from fairvec.embedding.embedding import lookup_of
 from fairvec.experiments.audit.plan import Audit, Plan, Statistics
 from fairvec.experiments.audit.run import run
-from fairvec.geometry.directions import pairs_pca, shares_of_components
-from fairvec.geometry.norms import unit
+from fairvec.geometry.directions import explained_variance_ratio, pairs_pca
+from fairvec.geometry.norms import normalize_rows
 from fairvec.languages.people import people_lists
-from fairvec.lexicon import Concept, ConceptWords, Test, concept, resolve, select
+from fairvec.lexicon import Concept, ConceptWords, Test, concept, resolve, select_tests
 from fairvec.metrics import Metric, metric
-from fairvec.metrics.bias.vocabulary import check_whole
+from fairvec.metrics.bias.vocabulary import require_full_vocabulary
 from fairvec.metrics.utility import Analogies
 from fairvec.mitigation.specific_words import learn_specific
 from fairvec.papers.notes import coverage_note
@@ -41,7 +41,7 @@ class Correlation:
     outcomes: tuple[Outcome, ...]
 
 
-def correlated(curved: Embedding, flat: Embedding, test: str) -> Correlation:
+def bias_correlation(curved: Embedding, flat: Embedding, test: str) -> Correlation:
     """Correlate the gyrocosine bias of one model with the signed direct bias of another.
 
     Direct bias is positive towards A and gyrocosine bias towards B, so the first is turned round.
@@ -58,7 +58,7 @@ def correlated(curved: Embedding, flat: Embedding, test: str) -> Correlation:
     if by_means is not None:
         notes.append(
             f"{flat.name} with the direction between the two means instead of the principal "
-            f"component of the pairs: {number(by_means, 3)}."
+            f"component of the pairs: {format_number(by_means, 3)}."
         )
     if by_pairs is not None:
         notes += _without_a_pair(curved, flat, test)
@@ -67,7 +67,7 @@ def correlated(curved: Embedding, flat: Embedding, test: str) -> Correlation:
 
 def _described(embedding: Embedding, test: str, name: str, **settings: str) -> Outcome:
     (outcome,) = run(
-        Plan((Audit(embedding, tuple(select([test])), metric(name, **settings)),), _QUICK)
+        Plan((Audit(embedding, tuple(select_tests([test])), metric(name, **settings)),), _QUICK)
     )
     return outcome
 
@@ -89,7 +89,7 @@ def _over_words(gamma: dict[str, float], direct: dict[str, float]) -> float | No
 
 def _without_a_pair(curved: Embedding, flat: Embedding, test: str) -> list[str]:
     """Say how far the correlation hangs on one of the pairs from which both directions come."""
-    whole = select([test])[0].test
+    whole = select_tests([test])[0].test
     direct = metric("signed-direct-bias", direction="pairs-pca")
     models = ((curved, metric("gyrocosine-bias")), (flat, direct))
     found: dict[str, float] = {}
@@ -105,8 +105,8 @@ def _without_a_pair(curved: Embedding, flat: Embedding, test: str) -> list[str]:
         return []
     low, high = (choose(found, key=found.__getitem__) for choose in (min, max))
     return [
-        f"With one of the {len(found)} pairs left out, from {number(found[low], 3)} (without "
-        f"{low}) to {number(found[high], 3)} (without {high})."
+        f"With one of the {len(found)} pairs left out, from {format_number(found[low], 3)} "
+        f"(without {low}) to {format_number(found[high], 3)} (without {high})."
     ]
 
 
@@ -129,7 +129,7 @@ def _less(test: Test, place: int) -> Test:
 
 
 @dataclass(frozen=True)
-class ReadingOfATable:
+class ConceptFigure:
     """A number taken the paper's way and by fairvec's default, and what is to be said of it."""
 
     papers: float
@@ -145,7 +145,7 @@ FEWEST = 3
 
 
 @dataclass(frozen=True)
-class Jobs:
+class JobWords:
     """The keys of jobs in the masculine, in the feminine, and of those said of either."""
 
     masculine: tuple[str, ...]
@@ -161,7 +161,7 @@ class Jobs:
         )
 
 
-def on_the_axis(embedding: Embedding, of: Concept) -> ReadingOfATable:
+def job_axis_auc(embedding: Embedding, of: Concept) -> ConceptFigure:
     """Read off how well an axis tells masculine from feminine words for jobs.
 
     The share of all couples of a masculine and a feminine word in which the first lies further to
@@ -175,10 +175,10 @@ def on_the_axis(embedding: Embedding, of: Concept) -> ReadingOfATable:
         _told_apart(embedding, jobs, concept) for concept in (of, of.choosing(of.default))
     )
     note = f"By {of.name}, by default {of.choosing(of.default).name}; {jobs.counted}."
-    return ReadingOfATable(papers, default, note)
+    return ConceptFigure(papers, default, note)
 
 
-def beside_the_line(embedding: Embedding, of: Concept) -> ReadingOfATable:
+def job_svm_accuracy(embedding: Embedding, of: Concept) -> ConceptFigure:
     """Read off how well a linear SVM parts gendered from neutral words for jobs.
 
     The mean of the shares of either kind on its side, words that taught the SVM left out: 1 is all,
@@ -200,15 +200,15 @@ def beside_the_line(embedding: Embedding, of: Concept) -> ReadingOfATable:
         f"{of.name}: {found[0]:.2f} of the gendered and {found[1]:.2f} of the neutral words are on "
         f"their side; {jobs.counted}, without those that taught the SVM."
     )
-    return ReadingOfATable(score, score, note)
+    return ConceptFigure(score, score, note)
 
 
-def _jobs(embedding: Embedding, language: str, besides: Iterable[str] = ()) -> Jobs:
+def _jobs(embedding: Embedding, language: str, besides: Iterable[str] = ()) -> JobWords:
     lists = people_lists(language)
     men, women = (lists.persons[side].get("job", ()) for side in ("a", "b"))
     found = (_keys(embedding, words, language) for words in (men, women, tuple(lists.occupations)))
     left_out = {*besides}
-    jobs = Jobs(
+    jobs = JobWords(
         *(tuple(dict.fromkeys(key for key in keys if key not in left_out)) for keys in found)
     )
     if min(map(len, (jobs.masculine, jobs.feminine, jobs.neutral))) < FEWEST:
@@ -227,12 +227,13 @@ def _keys(embedding: Embedding, words: Sequence[str], language: str) -> Iterator
             yield match.key
 
 
-def _told_apart(embedding: Embedding, jobs: Jobs, of: Concept) -> float:
+def _told_apart(embedding: Embedding, jobs: JobWords, of: Concept) -> float:
     found = ConceptWords(of, embedding).pairs_of(of.definition, of.name).pairs
     a, b = (embedding.rows([pair[side] for pair in found]) for side in (0, 1))
     axis = pairs_pca(a, b)
     men, women = (
-        unit(embedding.rows(list(keys))) @ axis for keys in (jobs.masculine, jobs.feminine)
+        normalize_rows(embedding.rows(list(keys))) @ axis
+        for keys in (jobs.masculine, jobs.feminine)
     )
     further = men[:, None] - women[None, :]
     return float(np.mean((further > 0) + 0.5 * (further == 0)))
@@ -245,13 +246,13 @@ PAIRS = 10
 """How many pairs the thesis took."""
 
 
-def reading(embedding: Embedding, reads: Reads, name: str) -> ReadingOfATable | str:
+def concept_figure(embedding: Embedding, reads: Reads, name: str) -> ConceptFigure | str:
     """Return what is read off an embedding, or the reason why nothing can be."""
-    readers: dict[Reads, Callable[[Embedding, Concept], ReadingOfATable]] = {
-        "pair-variance": pair_variance,
+    readers: dict[Reads, Callable[[Embedding, Concept], ConceptFigure]] = {
+        "pair-variance": variance_of_pairs,
         "specific-words": specific_words,
-        "jobs-on-the-axis": on_the_axis,
-        "jobs-beside-the-line": beside_the_line,
+        "jobs-on-the-axis": job_axis_auc,
+        "jobs-beside-the-line": job_svm_accuracy,
     }
     try:
         return readers[reads](embedding, concept(name))
@@ -259,7 +260,7 @@ def reading(embedding: Embedding, reads: Reads, name: str) -> ReadingOfATable | 
         return f"{embedding.name}: {error}"
 
 
-def pair_variance(embedding: Embedding, of: Concept) -> ReadingOfATable:
+def variance_of_pairs(embedding: Embedding, of: Concept) -> ConceptFigure:
     """Read off the share of the variance of pairs' differences in their first component.
 
     s_1^2 / sum_i s_i^2, the s_i being the singular values of the differences: brought to length one
@@ -274,17 +275,20 @@ def pair_variance(embedding: Embedding, of: Concept) -> ReadingOfATable:
             f"{len(found)} of the pairs of {of.name} can be used and 2 must be; use a model that "
             "knows these words."
         )
-    a, b = (unit(embedding.rows([pair[side] for pair in found])) for side in (0, 1))
-    papers, default = shares_of_components(unit(a - b)), shares_of_components(a - b)
+    a, b = (normalize_rows(embedding.rows([pair[side] for pair in found])) for side in (0, 1))
+    papers, default = (
+        explained_variance_ratio(normalize_rows(a - b)),
+        explained_variance_ratio(a - b),
+    )
     said = ", ".join(f"{share:.2f}" for share in papers)
     note = (
         f"Of {len(found)} pairs of {of.name} and its equality pairs, which stand in for the "
         f"paper's; all components: {said}."
     )
-    return ReadingOfATable(float(papers[0]), float(default[0]), note)
+    return ConceptFigure(float(papers[0]), float(default[0]), note)
 
 
-def specific_words(embedding: Embedding, of: Concept) -> ReadingOfATable:
+def specific_words(embedding: Embedding, of: Concept) -> ConceptFigure:
     """Read off how well a linear SVM tells specific words from neutral ones that it has not seen.
 
     The mean of the shares of either kind on its side of the line: 1 is all, 1/2 is chance.
@@ -296,7 +300,7 @@ def specific_words(embedding: Embedding, of: Concept) -> ReadingOfATable:
         raise UndefinedError(f"{of.name} taught nothing; use a concept that lists specific words.")
     (said,) = split.remarks["specific_words"]
     score = split.taught.balanced_accuracy
-    return ReadingOfATable(score, score, f"{of.name}, a seed of ours: {said}.")
+    return ConceptFigure(score, score, f"{of.name}, a seed of ours: {said}.")
 
 
 # Answers that are words: which word completes an analogy.
@@ -305,12 +309,12 @@ def specific_words(embedding: Embedding, of: Concept) -> ReadingOfATable:
 LISTED = 5
 
 
-def completed(
+def complete_analogy(
     question: Sequence[str], embedding: Embedding, metric: Analogies, language: str = "en"
 ) -> tuple[str, ...]:
     """Return the words that best complete a : b :: c : ?, the best first."""
-    check_whole(embedding)
-    found = matches_of(question, embedding, language)
+    require_full_vocabulary(embedding)
+    found = find_words(question, embedding, language)
     if absent := [word for word in question if word not in found or found[word].parts]:
         raise UndefinedError(
             f"{embedding.name} lacks {' and '.join(absent)}; use a model that knows the question."

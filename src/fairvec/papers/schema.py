@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, PositiveInt, ValidationError,
 
 from fairvec.catalogue.entries import Sha256
 from fairvec.core.errors import FairvecError, FileFormatError, UnknownNameError
-from fairvec.core.parsing import tables_of
+from fairvec.core.parsing import parse_toml_tables
 from fairvec.lexicon import concept
 from fairvec.mitigation import debiaser
 from fairvec.stats import Sides, Ties
@@ -207,7 +207,7 @@ class PaperTask(PrintedEntry):
     length: PositiveInt | None = None
 
 
-class PrintedPlace(PrintedEntry):
+class CellRef(PrintedEntry):
     """Where a cell stands."""
 
     table: str
@@ -223,8 +223,8 @@ class Derived(PrintedEntry):
 
     kind: DerivedKind
     quantity: str
-    of: PrintedPlace
-    to: PrintedPlace
+    of: CellRef
+    to: CellRef
 
 
 class Settings(PrintedEntry):
@@ -277,7 +277,7 @@ class Settings(PrintedEntry):
         return self.model_dump(include=self.model_fields_set & set(Settings.model_fields))
 
 
-class PrintedRow(Settings):
+class Row(Settings):
     """One row of a table; an empty cell is one that the paper does not print.
 
     `bold` names the columns whose cell is printed in bold, in full or in part.
@@ -307,7 +307,7 @@ _SURE = 3
 
 
 @dataclass(frozen=True)
-class PaperFigure:
+class PrintedFigure:
     """A quantity (d, p, ...) and its text; `value` is None where the text is no number."""
 
     quantity: str
@@ -342,9 +342,9 @@ class PaperFigure:
         return low - widest <= self.value <= high + widest
 
 
-def printed_figures(
+def parse_figures(
     text: str, shows: tuple[str, ...], decimals: dict[str, int]
-) -> tuple[PaperFigure, ...]:
+) -> tuple[PrintedFigure, ...]:
     """Take a printed cell apart: ``1.12 (0.01)`` that shows d and p holds two figures.
 
     `decimals` names the digits of a quantity whose trailing zeros are not printed (0.0 for 0.0000).
@@ -358,12 +358,12 @@ def printed_figures(
     )
 
 
-def _figure(quantity: str, text: str, least_decimals: int) -> PaperFigure:
+def _figure(quantity: str, text: str, least_decimals: int) -> PrintedFigure:
     number = _NUMBER.fullmatch(text)
     if not number:
-        return PaperFigure(quantity, text, None, 0)
+        return PrintedFigure(quantity, text, None, 0)
     value = float(text.replace(",", ""))
-    return PaperFigure(quantity, text, value, max(least_decimals, len(number[1] or "")))
+    return PrintedFigure(quantity, text, value, max(least_decimals, len(number[1] or "")))
 
 
 @dataclass(frozen=True)
@@ -375,7 +375,7 @@ class Cell:
     column: str
     role: str
     settings: Settings
-    figures: tuple[PaperFigure, ...]
+    figures: tuple[PrintedFigure, ...]
     remarks: tuple[Remark, ...] = ()
     bold: bool = False
 
@@ -399,7 +399,7 @@ class Table(Settings):
     bold_means: str = ""
     decimals: dict[str, int] = Field(default_factory=dict)
     columns: dict[str, Settings]
-    rows: dict[str, PrintedRow]
+    rows: dict[str, Row]
     remarks: tuple[Remark, ...] = ()
 
     @property
@@ -446,7 +446,7 @@ class Table(Settings):
                         column=column_name,
                         role=settings.role or "",
                         settings=settings,
-                        figures=printed_figures(text, settings.shows, self.decimals),
+                        figures=parse_figures(text, settings.shows, self.decimals),
                         remarks=tuple(
                             remark
                             for remark in self.remarks
@@ -505,7 +505,7 @@ class Paper(PrintedEntry):
         for table in self.tables:
             yield from table.cells()
 
-    def cell_at(self, place: PrintedPlace) -> Cell:
+    def cell_at(self, place: CellRef) -> Cell:
         """Return the cell that stands there."""
         wanted = (place.table, place.row, place.column)
         return next(one for one in self.cells() if (one.table, one.row, one.column) == wanted)
@@ -520,7 +520,7 @@ PAPERS = ("kumar2020", "malik2022", "pestova", "bharti2021")
 def parse_paper(text: str, where: str = "paper") -> Paper:
     """Return the paper that `text` (TOML) describes; `where` names it in errors."""
     try:
-        return Paper.model_validate(tables_of(text, where, FileFormatError))
+        return Paper.model_validate(parse_toml_tables(text, where, FileFormatError))
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         place = ".".join(str(part) for part in first["loc"])
@@ -529,7 +529,7 @@ def parse_paper(text: str, where: str = "paper") -> Paper:
 
 
 @cache
-def paper(name: str) -> Paper:
+def load_paper(name: str) -> Paper:
     """Return the paper of this name, or raise UnknownNameError with the nearest names."""
     if name not in PAPERS:
         raise UnknownNameError("paper", name, PAPERS)
@@ -540,7 +540,7 @@ def paper(name: str) -> Paper:
 # A number that a text makes of two printed ones.
 
 
-def derived_number(
+def derive(
     kind: DerivedKind, x: float | str | None, y: float | str | None, *, in_per_cent: bool
 ) -> float | None:
     """Return x - y, x / y or (x - y) / y; None where a number is missing, or divided by zero."""

@@ -9,11 +9,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from fairvec.core.format import p_value, titled
-from fairvec.core.text import guarded, visible, without_tags
+from fairvec.core.format import capitalize_first, format_p
+from fairvec.core.text import escape_control, escape_formulas, escape_tags
 from fairvec.papers.answer import ClaimAnswer
 from fairvec.papers.decide import ALPHA, CLAIM_GRADES
-from fairvec.papers.grades import GRADES, PrintedAnswer, PrintedLine, Reproduction
+from fairvec.papers.grades import GRADES, CellLine, GradedFigure, Reproduction
 from fairvec.papers.schema import PaperConvention
 from fairvec.results import ModelIdentity
 
@@ -24,7 +24,7 @@ SAID = ("words", "window", "min_count", "most_words", "epochs", "seed")
 """What is told of a training beside its kind and its text."""
 
 
-def taught(model: ModelIdentity) -> str:
+def describe_training(model: ModelIdentity) -> str:
     """Say how fairvec trained a model and on what text, with its hash; empty if it did not.
 
     A history is read from a file, which may have been written by anything: what it does not say is
@@ -50,7 +50,7 @@ HEAD = ("row", "column", "published", "ours", "default", "difference", "model", 
 
 
 @dataclass(frozen=True)
-class View:
+class TableView:
     """One table of the paper as text, a row for each of its cells and models."""
 
     title: str
@@ -58,7 +58,7 @@ class View:
     notes: tuple[str, ...]
 
 
-def views(reproduction: Reproduction) -> list[View]:
+def table_views(reproduction: Reproduction) -> list[TableView]:
     """Return the tables of a paper in its order."""
     return [
         _view(
@@ -102,7 +102,7 @@ def cast(reproduction: Reproduction) -> list[str]:
     known = {model.name: model for model in models}
     pairs = dict.fromkeys((line.cell.role, line.model) for line in reproduction.lines)
     said = (f"{role}: {model} ({_size(known[model])})" for role, model in pairs if model)
-    return [visible(one, but="") for one in said]
+    return [escape_control(one, but="") for one in said]
 
 
 def _size(model: ModelIdentity) -> str:
@@ -114,16 +114,16 @@ def _size(model: ModelIdentity) -> str:
     if model.encoder is not None:
         return f"encoder, {dimensions}: {', '.join(f'{k} {v}' for k, v in model.encoder.items())}"
     space = f"{model.words:,} words, {dimensions}, {model.geometry}"
-    return "; ".join(filter(None, (space, taught(model))))
+    return "; ".join(filter(None, (space, describe_training(model))))
 
 
-def sensitive(reproduction: Reproduction) -> str:
+def sensitivity_note(reproduction: Reproduction) -> str:
     """Say why some of the words measured are sensitive, each reason once; empty if none is."""
     reasons = (one.test.sensitive for one in reproduction.outcomes)
     return " ".join(dict.fromkeys(part for why in reasons for part in _SENTENCE.findall(why)))
 
 
-def _view(title: str, lines: Sequence[PrintedLine]) -> View:
+def _view(title: str, lines: Sequence[CellLine]) -> TableView:
     shown = dict.fromkeys(_joined(line, lambda answer: answer.figure.quantity) for line in lines)
     numbers: dict[str, int] = {}
     rows = []
@@ -137,16 +137,16 @@ def _view(title: str, lines: Sequence[PrintedLine]) -> View:
                 _joined(line, lambda answer: _shown(answer, answer.ours)),
                 _joined(line, lambda answer: _shown(answer, answer.default)),
                 _joined(line, lambda answer: _shown(answer, answer.difference, sign="+")),
-                visible(line.model, but=""),
+                escape_control(line.model, but=""),
                 _grades(line),
                 ", ".join(map(str, marks)),
             )
         )
-    notes = tuple(visible(note, but="") for note in numbers)
-    return View(f"{title}: {' or '.join(shown)}", tuple(rows), notes)
+    notes = tuple(escape_control(note, but="") for note in numbers)
+    return TableView(f"{title}: {' or '.join(shown)}", tuple(rows), notes)
 
 
-def _joined(line: PrintedLine, text: Callable[[PrintedAnswer], str]) -> str:
+def _joined(line: CellLine, text: Callable[[GradedFigure], str]) -> str:
     """Write d and p as `d (p)`, whichever the paper prints first, and any other figure alone."""
     texts = {answer.figure.quantity: text(answer) for answer in line.answers}
     if not any(texts.values()):
@@ -156,7 +156,7 @@ def _joined(line: PrintedLine, text: Callable[[PrintedAnswer], str]) -> str:
     )
 
 
-def _shown(answer: PrintedAnswer, value: float | str | None, sign: str = "") -> str:
+def _shown(answer: GradedFigure, value: float | str | None, sign: str = "") -> str:
     """Write a number with the digits the paper has, a p with four at least; a word as it is.
 
     A number of words is whole.
@@ -172,7 +172,7 @@ def _shown(answer: PrintedAnswer, value: float | str | None, sign: str = "") -> 
     return f"{value:{sign}.{decimals}f}"
 
 
-def _grades(line: PrintedLine) -> str:
+def _grades(line: CellLine) -> str:
     grades = {answer.figure.quantity: answer.grade for answer in line.answers}
     if len(set(grades.values())) == 1:
         return next(iter(grades.values()))
@@ -198,7 +198,7 @@ def claim_rows(reproduction: Reproduction) -> list[tuple[str, ...]]:
         (
             str(number),
             answer.claim.says,
-            visible(models_of(answer), but=""),
+            escape_control(models_of(answer), but=""),
             answer.grade,
             answer.shown,
             _chance(answer),
@@ -214,12 +214,15 @@ def claim_sentences(reproduction: Reproduction, *, quoting: bool = False) -> Ite
     """
     for answer in reproduction.claims:
         claim = answer.claim
-        said = f"{titled(answer.grade)} on {models_of(answer)}. {answer.sentence}{_test(answer)}"
+        said = (
+            f"{capitalize_first(answer.grade)} on {models_of(answer)}. "
+            f"{answer.sentence}{_test(answer)}"
+        )
         if answer.grade == "not tried":
             said = f"Not tried. {answer.sentence}"
         words = f": \N{LEFT DOUBLE QUOTATION MARK}{claim.quote}\N{RIGHT DOUBLE QUOTATION MARK}"
         source = f" ({claim.where}{words if claim.quote else ''})"
-        yield visible(f"{said}{source} {claim.reading}".strip() if quoting else said, but="")
+        yield escape_control(f"{said}{source} {claim.reading}".strip() if quoting else said, but="")
 
 
 def claim_summary(reproduction: Reproduction) -> str:
@@ -262,7 +265,7 @@ def models_of(answer: ClaimAnswer) -> str:
 
 
 def _chance(answer: ClaimAnswer) -> str:
-    return "" if answer.p is None else p_value(answer.p, level=ALPHA)
+    return "" if answer.p is None else format_p(answer.p, level=ALPHA)
 
 
 def _test(answer: ClaimAnswer) -> str:
@@ -323,7 +326,7 @@ def _in_lines(records: Iterable[Mapping[str, object]]) -> str:
 
 def as_csv(reproduction: Reproduction) -> str:
     """Return one row a figure, with full digits; no text of a cell can be a formula."""
-    rows = [guarded(row) for row in flat(reproduction)]
+    rows = [escape_formulas(row) for row in flat(reproduction)]
     text = io.StringIO()
     writer = csv.DictWriter(text, rows[0].keys(), lineterminator="\n")
     writer.writeheader()
@@ -334,14 +337,14 @@ def as_csv(reproduction: Reproduction) -> str:
 def as_markdown(reproduction: Reproduction) -> str:
     """Return the page: claims, conventions, every table with its notes, and the count of grades."""
     paper = reproduction.paper
-    blocks = [f"# {paper.title}", paper.source, sensitive(reproduction)]
+    blocks = [f"# {paper.title}", paper.source, sensitivity_note(reproduction)]
     blocks += _claims(reproduction)
     blocks += ["## The tables" if reproduction.claims else "", conventions(paper.convention)]
-    blocks += ["\n".join(f"- {without_tags(player)}" for player in cast(reproduction))]
-    for view in views(reproduction):
+    blocks += ["\n".join(f"- {escape_tags(player)}" for player in cast(reproduction))]
+    for view in table_views(reproduction):
         table = (HEAD, tuple("---" for _ in HEAD), *view.rows)
         blocks += [f"## {view.title}", "\n".join(_piped(row) for row in table)]
-        blocks += ["\n".join(f"{n}. {without_tags(note)}" for n, note in enumerate(view.notes, 1))]
+        blocks += ["\n".join(f"{n}. {escape_tags(note)}" for n, note in enumerate(view.notes, 1))]
     blocks += [f"Figures: {summary(reproduction)}.\n"]
     return "\n\n".join(block for block in blocks if block)
 
@@ -357,10 +360,10 @@ def _claims(reproduction: Reproduction) -> list[str]:
         f"Claims: {claim_summary(reproduction)}. {CLAIM_CONVENTION}",
         "\n".join(map(_piped, table)),
         "\n".join(
-            f"{number}. {without_tags(sentence)}" for number, sentence in enumerate(sentences, 1)
+            f"{number}. {escape_tags(sentence)}" for number, sentence in enumerate(sentences, 1)
         ),
     ]
 
 
 def _piped(row: tuple[str, ...]) -> str:
-    return f"| {' | '.join(without_tags(text).replace('|', PIPE) for text in row)} |"
+    return f"| {' | '.join(escape_tags(text).replace('|', PIPE) for text in row)} |"

@@ -6,19 +6,19 @@ from itertools import product
 from typing import cast, get_args
 
 from fairvec import catalogue
-from fairvec.benchmarks import ReviewColumns, ReviewSet, SemBiasSet, benchmark, reviews_of
+from fairvec.benchmarks import ReviewColumns, ReviewSet, SemBiasSet, benchmark, load_reviews
 from fairvec.catalogue.cache import cache_folder
 from fairvec.core.errors import FairvecError, UndefinedError
 from fairvec.embedding import Embedding
 from fairvec.encoders import Representation
 from fairvec.experiments.audit.plan import Statistics
-from fairvec.experiments.sentiment.learning import Learnt, learn, refuse_other_texts
-from fairvec.experiments.utility import USUAL, Answer, answers_by
-from fairvec.geometry import COSINE, NEGATIVE_DISTANCE, SIMILARITIES, Similarity, natural_similarity
+from fairvec.experiments.sentiment.learning import LearnedTask, check_script, train_task
+from fairvec.experiments.utility import USUAL, UtilityAnswer, ask_benchmark
+from fairvec.geometry import COSINE, NEGATIVE_DISTANCE, SIMILARITIES, Similarity, default_similarity
 from fairvec.geometry import similarity as similarity_named
 from fairvec.metrics.utility import Analogies, SemBias, UtilityMetric, WordSimilarity, metric_for
 from fairvec.papers.schema import Debiasing, FitKind, PaperTask, Settings
-from fairvec.papers.variants import Columns
+from fairvec.papers.variants import DebiasedModels
 from fairvec.results import Description, Outcome
 from fairvec.tasks.sentiment.classifiers import LstmNetwork, MeansNetwork
 from fairvec.tasks.sentiment.task import SentimentTask
@@ -27,7 +27,7 @@ from fairvec.tasks.sentiment.task import SentimentTask
 
 
 @dataclass(frozen=True, eq=False)
-class SettledT:
+class TranslationT:
     """How far between its two solutions a model answers analogies, for each similarity.
 
     A debiased model has the t of the model that it was made from, so that the two differ in their
@@ -91,29 +91,31 @@ _STATISTICS = replace(USUAL, resamples=1_000)
 _FIT = {"default": "default", "as-published": "published"}
 
 
-def covering(usual: Statistics, smallest: float | None) -> Statistics:
+def with_coverage(usual: Statistics, smallest: float | None) -> Statistics:
     """Return statistics that ask for another coverage, if one was given."""
     return usual if smallest is None else replace(usual, smallest_coverage=smallest)
 
 
 @dataclass(frozen=True)
-class WayToAsk:
+class BenchmarkSetup:
     """A metric, and by which settings a debiased model was debiased."""
 
     metric: UtilityMetric
     fit: FitKind = "default"
 
 
-class Benchmarked:
+class BenchmarkRunner:
     """What the columns of a model answer to benchmarks; everything is asked once."""
 
     def __init__(
-        self, columns: Columns, ts: SettledT, smallest_coverage: float | None = None
+        self, columns: DebiasedModels, ts: TranslationT, smallest_coverage: float | None = None
     ) -> None:
         self._columns = columns
         self._ts = ts
-        self._statistics = covering(_STATISTICS, smallest_coverage)
-        self._known: dict[tuple[str, Debiasing | None, WayToAsk], list[Answer] | str] = {}
+        self._statistics = with_coverage(_STATISTICS, smallest_coverage)
+        self._known: dict[
+            tuple[str, Debiasing | None, BenchmarkSetup], list[UtilityAnswer] | str
+        ] = {}
 
     @property
     def outcomes(self) -> tuple[Outcome, ...]:
@@ -125,12 +127,14 @@ class Benchmarked:
             for one in found
         )
 
-    def asked(self, settings: Settings, way: WayToAsk, name: str = "") -> Outcome | str:
+    def asked(self, settings: Settings, way: BenchmarkSetup, name: str = "") -> Outcome | str:
         """Return what a benchmark says of the part that is wanted, or why there is no answer."""
         found = self.answer(settings, way, name)
         return found if isinstance(found, str) else found.outcome
 
-    def answer(self, settings: Settings, way: WayToAsk, name: str = "") -> Answer | str:
+    def answer(
+        self, settings: Settings, way: BenchmarkSetup, name: str = ""
+    ) -> UtilityAnswer | str:
         """Return the same with the figure item by item."""
         name = name or settings.benchmark or ""
         found = self._found(name, settings.debias, way)
@@ -139,35 +143,37 @@ class Benchmarked:
         wanted = f"{name}/{settings.part}" if settings.part else name
         return next((one for one in found if one.outcome.test.id == wanted), found[0])
 
-    def _found(self, name: str, how: Debiasing | None, way: WayToAsk) -> list[Answer] | str:
+    def _found(
+        self, name: str, how: Debiasing | None, way: BenchmarkSetup
+    ) -> list[UtilityAnswer] | str:
         if (name, how, way) not in self._known:
             column = self._columns.whole(how, way.fit)
             asked = benchmark(name)
-            self._known[name, how, way] = column.refusal or answers_by(
+            self._known[name, how, way] = column.refusal or ask_benchmark(
                 way.metric, asked, column.vectors, self._statistics
             )
         return self._known[name, how, way]
 
-    def papers_way(self, settings: Settings) -> WayToAsk:
+    def papers_way(self, settings: Settings) -> BenchmarkSetup:
         """Return how the paper asks."""
         how = settings.debias
         fit: FitKind = "as-published" if how and how.as_published else "default"
-        return WayToAsk(self._metric(settings), fit)
+        return BenchmarkSetup(self._metric(settings), fit)
 
-    def default_way(self, settings: Settings) -> WayToAsk:
+    def default_way(self, settings: Settings) -> BenchmarkSetup:
         """Return how fairvec asks a model of this geometry unless told otherwise."""
         metric = metric_for(benchmark(settings.benchmark or ""), self._columns.geometry)
         if isinstance(metric, WordSimilarity):
-            metric = WordSimilarity(natural_similarity(self._columns.geometry))
-        return WayToAsk(metric)
+            metric = WordSimilarity(default_similarity(self._columns.geometry))
+        return BenchmarkSetup(metric)
 
-    def other_ways(self, settings: Settings) -> Iterator[tuple[str, WayToAsk]]:
+    def other_ways(self, settings: Settings) -> Iterator[tuple[str, BenchmarkSetup]]:
         """Yield the named ways that could give another figure than the paper's."""
         papers = self.papers_way(settings)
         fits = get_args(FitKind) if settings.debias else (papers.fit,)
         for fit, (name, metric) in product(fits, self._named(settings).items()):
             said = f", debiased by the {_FIT[fit]} settings" if settings.debias else ""
-            yield f"{name}{said}", WayToAsk(metric, fit)
+            yield f"{name}{said}", BenchmarkSetup(metric, fit)
 
     def notes(self, settings: Settings) -> Iterator[str]:
         """Say which t was used, and what benchmarks beside this one give."""
@@ -228,17 +234,19 @@ OURS = SentimentTask(MeansNetwork())
 """Five passes of a regression on means: what the vectors are worth, without the luck of a net."""
 
 
-class TaskCells:
+class TaskRunner:
     """What the columns of a model learn from reviews; everything is learnt once, and kept."""
 
-    def __init__(self, columns: Columns) -> None:
+    def __init__(self, columns: DebiasedModels) -> None:
         self._columns = columns
-        self._known: dict[tuple[str, SentimentTask, Debiasing | None, FitKind], Learnt | str] = {}
+        self._known: dict[
+            tuple[str, SentimentTask, Debiasing | None, FitKind], LearnedTask | str
+        ] = {}
 
     @property
     def outcomes(self) -> tuple[Outcome, ...]:
         """All figures so far."""
-        learnt = (one for one in self._known.values() if isinstance(one, Learnt))
+        learnt = (one for one in self._known.values() if isinstance(one, LearnedTask))
         return tuple(figure for each in learnt for figure in each.outcomes.values())
 
     def papers_way(self, wanted: Settings, task: PaperTask) -> Description | str:
@@ -247,7 +255,7 @@ class TaskCells:
         Or say in words why there is none.
         """
         network = SentimentTask(LstmNetwork(length=task.length), passes=1)
-        reviews = reviews_of(task.reviews, "", columns=ReviewColumns(split=task.split))
+        reviews = load_reviews(task.reviews, "", columns=ReviewColumns(split=task.split))
         how = wanted.debias
         fit: FitKind = "as-published" if how and how.as_published else "default"
         return self._figure(wanted, self._learnt(reviews, network, how, fit))
@@ -256,9 +264,9 @@ class TaskCells:
         """Return the figure with true labels: five passes of five folds of a plain regression."""
         return self._figure(wanted, self.learnt(wanted, task))
 
-    def learnt(self, wanted: Settings, task: PaperTask) -> Learnt | str:
+    def learnt(self, wanted: Settings, task: PaperTask) -> LearnedTask | str:
         """Return all that was learnt our way, item by item, or why nothing was."""
-        return self._learnt(reviews_of(task.corrected, ""), OURS, wanted.debias, "default")
+        return self._learnt(load_reviews(task.corrected, ""), OURS, wanted.debias, "default")
 
     def notes(self, wanted: Settings, task: PaperTask) -> Iterator[str]:
         """Say what the two figures are."""
@@ -273,14 +281,14 @@ class TaskCells:
                 f"{ours.interval.low:.2f} to {ours.interval.high:.2f}."
             )
 
-    def _figure(self, wanted: Settings, learnt: Learnt | str) -> Description | str:
+    def _figure(self, wanted: Settings, learnt: LearnedTask | str) -> Description | str:
         if isinstance(learnt, str):
             return learnt
-        return learnt.outcomes[part_of_task(wanted)]
+        return learnt.outcomes[score_name(wanted)]
 
     def _learnt(
         self, reviews: ReviewSet, task: SentimentTask, how: Debiasing | None, fit: FitKind
-    ) -> Learnt | str:
+    ) -> LearnedTask | str:
         key = reviews.name, task, how, fit
         if key not in self._known:
             column = self._columns.whole(how, fit)
@@ -288,16 +296,16 @@ class TaskCells:
         return self._known[key]
 
 
-def part_of_task(wanted: Settings) -> str:
+def score_name(wanted: Settings) -> str:
     """Return the figure of a task that a cell shows: of one class, or of both."""
     of_both = wanted.part == "accuracy" or not wanted.of_class
     part = wanted.part if of_both else f"{wanted.part}, {wanted.of_class}"
     return part or "accuracy"
 
 
-def _tried(model: Embedding, reviews: ReviewSet, task: SentimentTask) -> Learnt | str:
+def _tried(model: Embedding, reviews: ReviewSet, task: SentimentTask) -> LearnedTask | str:
     try:
-        refuse_other_texts(model, reviews)
-        return learn(model, reviews, task, folder=cache_folder() / "trainings")
+        check_script(model, reviews)
+        return train_task(model, reviews, task, folder=cache_folder() / "trainings")
     except FairvecError as error:
         return str(error)

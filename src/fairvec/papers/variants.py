@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 
 from fairvec.core.errors import GeometryError, LexiconError, UndefinedError
 from fairvec.embedding import Embedding
-from fairvec.encoders import Encodes, MeanOfWords, Representation
-from fairvec.experiments.audit.test_words import words_of
+from fairvec.encoders import Representation, SentenceEncoder, WordAverage
+from fairvec.experiments.audit.test_words import restrict_to_tests
 from fairvec.geometry import SIMILARITIES, FloatArray, Geometry, Similarity
-from fairvec.lexicon import Group, Groups, concept, select
+from fairvec.lexicon import Group, Groups, concept, select_tests
 from fairvec.metrics import EFFECT_SIZES, EffectSize, Metric, Score, Traits, TwoSamples
 from fairvec.metrics.bias import Seat
 from fairvec.metrics.bias.weat import leanings, rounding
@@ -36,7 +36,7 @@ _MOVED = {
 
 
 @dataclass(frozen=True)
-class FigureChoices:
+class FigureConvention:
     """The choices behind a figure; without a similarity the geometry's own one is used."""
 
     similarity: str | None = None
@@ -50,7 +50,7 @@ class FigureChoices:
     fit: FitKind = "default"
     moved: Moved = "all"
 
-    def beside(self, other: "FigureChoices") -> str:
+    def beside(self, other: "FigureConvention") -> str:
         """Name what differs from other choices, as in `cosine, population`."""
         said = {
             "similarity": self.similarity,
@@ -68,14 +68,14 @@ class FigureChoices:
         return ", ".join(said[name] or "" for name in changed)
 
 
-DEFAULT = FigureChoices()
+DEFAULT = FigureConvention()
 """fairvec's own."""
 
 
-def choices_of(paper: PaperConvention, settings: Settings) -> FigureChoices:
+def paper_convention(paper: PaperConvention, settings: Settings) -> FigureConvention:
     """Return the choices behind a cell: the nearest that is said, else the paper's."""
     how = settings.debias
-    return FigureChoices(
+    return FigureConvention(
         similarity=settings.similarity,
         effect_size=paper.effect_size,
         repeats=paper.repeats,
@@ -89,9 +89,9 @@ def choices_of(paper: PaperConvention, settings: Settings) -> FigureChoices:
     )
 
 
-def other_choices(
-    papers: FigureChoices, quantity: str, settings: Settings, *, has_repeats: bool
-) -> Iterator[FigureChoices]:
+def alternative_conventions(
+    papers: FigureConvention, quantity: str, settings: Settings, *, has_repeats: bool
+) -> Iterator[FigureConvention]:
     """Yield the named choices that could give another d, or another p, than the paper's.
 
     Other ways of debiasing come first, then those with the paper's own similarity: the nearest
@@ -120,7 +120,7 @@ def other_choices(
                 yield replace(alike, permute=permute, sides=sides, ties=ties)
 
 
-def _sized(choices: FigureChoices, quantity: str) -> Iterator[FigureChoices]:
+def _sized(choices: FigureConvention, quantity: str) -> Iterator[FigureConvention]:
     """Yield the choices; for d, which alone it moves, with every effect size."""
     others = [size.name for size in EFFECT_SIZES] if quantity == "d" else []
     for size in dict.fromkeys((choices.effect_size, *others)):
@@ -131,7 +131,7 @@ def _sized(choices: FigureChoices, quantity: str) -> Iterator[FigureChoices]:
 
 
 @dataclass(frozen=True)
-class Wrapped:
+class MetricVariant:
     """A metric around another: all is that one's own but `measure`, and `remark` says how."""
 
     metric: Metric
@@ -185,7 +185,7 @@ class Wrapped:
 
 
 @dataclass(frozen=True)
-class Refused(Wrapped):
+class UndefinedMetric(MetricVariant):
     """A metric that cannot be taken, whatever the words: `reason` says why."""
 
     reason: str
@@ -199,7 +199,7 @@ class Refused(Wrapped):
 
 
 @dataclass(frozen=True)
-class RepeatsKept(Wrapped):
+class WithRepeats(MetricVariant):
     """WEAT or SEAT with a word as often in every mean, and in every split, as its list has it.
 
     In WEAT the spread is taken over the set of X and Y, so that a repeated word is in it once; in
@@ -302,7 +302,7 @@ _SAID = {
 
 
 @dataclass(frozen=True)
-class PartlyMoved(Wrapped):
+class PartlyDebiased(MetricVariant):
     """WEAT or SEAT of a debiased embedding in which some words are where they were.
 
     With "targets" A and B are as they were, with "slots" (and "targets") all that stands around a
@@ -326,15 +326,15 @@ class PartlyMoved(Wrapped):
 
     def _read(self, metric: Metric) -> Metric:
         """Return the metric, SEAT with the sentences read as here."""
-        if isinstance(metric, Wrapped):
+        if isinstance(metric, MetricVariant):
             return replace(metric, metric=self._read(metric.metric))
         return replace(metric, encoder=self._reading) if isinstance(metric, Seat) else metric
 
-    def _reading(self, groups: Groups, role: str) -> Encodes:
+    def _reading(self, groups: Groups, role: str) -> SentenceEncoder:
         """Return what reads a list: the words of now or then, among the words of then."""
         then = self.moved == "targets" and role in ("a", "b")
         words = self.original if then else groups.vocabulary
-        return MeanOfWords(self.original, groups.test.language, from_=words)
+        return WordAverage(self.original, groups.test.language, from_=words)
 
     def _as_it_was(self, group: Group) -> Group:
         rows = [self.original.rows(found.keys).mean(axis=0) for found in group.found]
@@ -360,11 +360,11 @@ class Column:
         """Return the metric as it is to be taken of this column."""
         chosen = metric
         if moved != "all" and isinstance(self.original, Embedding):
-            chosen = PartlyMoved(metric, self.original, moved)
-        return Refused(chosen, self.refusal) if self.refusal else chosen
+            chosen = PartlyDebiased(metric, self.original, moved)
+        return UndefinedMetric(chosen, self.refusal) if self.refusal else chosen
 
 
-class Columns:
+class DebiasedModels:
     """A model's columns: every debiasing is fitted once, on the whole model.
 
     For tests only their words are moved. All that is looked up is found among them as it would be
@@ -438,4 +438,4 @@ class Columns:
 
     @cached_property
     def _words(self) -> Embedding:
-        return words_of(self._original, select(self._tests))
+        return restrict_to_tests(self._original, select_tests(self._tests))

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from fairvec.core.lazy import on_demand
+from fairvec.core.lazy import lazy_exports
 
 if TYPE_CHECKING:
     from fairvec.report.documents.page import render_documents, write_document_report
@@ -28,7 +28,7 @@ __all__ = [
 
 # Type checkers read the imports above instead; a table in a terminal loads no page.
 if not TYPE_CHECKING:
-    __getattr__, __dir__ = on_demand(
+    __getattr__, __dir__ = lazy_exports(
         __name__,
         {
             "documents.page": (

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from fairvec.core.format import grouped, titled
+from fairvec.core.format import capitalize_first, group_by
 from fairvec.messages.figures import is_difference
 from fairvec.messages.verdicts import Shown
 from fairvec.results import (
@@ -44,7 +44,9 @@ class Topic:
         """Return Gender; Gender, meaningful encoding; or Gender (en)."""
         apart = self.kind not in ("bias", self.category)
         kind = f", {self.kind.replace('-', ' ')}" if apart else ""
-        return f"{titled(self.category)}{kind}" + (f" ({self.language})" if self.language else "")
+        return f"{capitalize_first(self.category)}{kind}" + (
+            f" ({self.language})" if self.language else ""
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,8 +108,8 @@ def all_series(outcomes: Sequence[Outcome]) -> tuple[Series, ...]:
 
 def panels(series: Sequence[Series]) -> list[Panel]:
     """Return the comparisons: suites that were put to the same models share a panel."""
-    asked = grouped(((suite, one) for one in series for suite in one.suites), lambda pair: pair[0])
-    shared = grouped(asked, lambda suite: tuple(one for _, one in asked[suite]))
+    asked = group_by(((suite, one) for one in series for suite in one.suites), lambda pair: pair[0])
+    shared = group_by(asked, lambda suite: tuple(one for _, one in asked[suite]))
     return [
         Panel(
             models,
@@ -122,14 +124,14 @@ def measures(outcomes: Iterable[Outcome]) -> dict[str, dict[TestIdentity, list[D
     """Return what was described without a test: by metric, then by test, one line a model."""
     described = (outcome for outcome in outcomes if isinstance(outcome, Description))
     return {
-        metric: grouped(members, lambda one: one.test)
-        for metric, members in grouped(described, lambda one: one.metric).items()
+        metric: group_by(members, lambda one: one.test)
+        for metric, members in group_by(described, lambda one: one.metric).items()
     }
 
 
 def by_category(tests: Iterable[TestIdentity]) -> dict[Topic, list[TestIdentity]]:
     """Return each test once, by category: what can be a bias first, meant associations after."""
-    groups = grouped(dict.fromkeys(tests), lambda test: Topic(test.category, test.kind))
+    groups = group_by(dict.fromkeys(tests), lambda test: Topic(test.category, test.kind))
     return dict(sorted(groups.items(), key=lambda item: item[0].place))
 
 
@@ -197,7 +199,7 @@ def blocks(series: Sequence[Series], outcomes: Iterable[Outcome]) -> list[Catego
     found = []
     for one in series:
         for topic, tests in one.categories.items():
-            languages = grouped(one.answers_to(tests), lambda entry: entry.outcome.test.language)
+            languages = group_by(one.answers_to(tests), lambda entry: entry.outcome.test.language)
             for language, entries in languages.items():
                 own = topic if len(languages) == 1 else replace(topic, language=language)
                 found.append(CategoryBlock(own, one, tuple(entries), _pooled(entries, answers)))
@@ -219,7 +221,7 @@ def homeless(found: Iterable[CategoryBlock], outcomes: Iterable[Outcome]) -> lis
 
 def by_topic(some: Iterable[CategoryBlock]) -> dict[Topic, list[CategoryBlock]]:
     """Return the blocks by category: what can be a bias first."""
-    groups = grouped((block for block in some if block.results), lambda block: block.topic)
+    groups = group_by((block for block in some if block.results), lambda block: block.topic)
     return dict(sorted(groups.items(), key=lambda item: item[0].place))
 
 
@@ -274,7 +276,7 @@ class PooledTable:
 
 def pooled_tables(series: Sequence[Series], found: Sequence[CategoryBlock]) -> list[PooledTable]:
     """Return one table with models as columns if they fit, else as many as the categories need."""
-    cells = grouped(found, lambda block: (series.index(block.series), block.topic))
+    cells = group_by(found, lambda block: (series.index(block.series), block.topic))
     topics = [*dict.fromkeys(block.topic for block in found)]
     models, names = [one.label for one in series], [*map(str, topics)]
 

@@ -5,9 +5,9 @@ from math import ceil, log10
 from pathlib import Path
 
 from fairvec.core.errors import SettingError
-from fairvec.core.format import counted, number, percent
+from fairvec.core.format import format_number, format_percent, pluralize
 from fairvec.core.io.atomic_files import write_alone
-from fairvec.core.text import visible
+from fairvec.core.text import escape_control
 from fairvec.messages.reports import steps
 from fairvec.report.page import environment
 from fairvec.report.plots.scatter_plots import REFERENCE_MARK, Spot, mark_of, scatter
@@ -60,7 +60,7 @@ def render_frontier(lines: Sequence[Line]) -> str:
             warnings=warnings,
         )
     )
-    return visible(page)
+    return escape_control(page)
 
 
 def write_frontier_report(lines: Sequence[Line], path: Path | str) -> Path:
@@ -100,12 +100,20 @@ def warnings(point: Point) -> list[str]:
 def about(point: Point, spread: tuple[float, float] | None = None) -> str:
     """Return one point in one line, for its mark."""
     loss = 1 - point.information_kept
-    much = "nothing" if abs(loss) <= NOTHING else percent(abs(loss))
+    much = "nothing" if abs(loss) <= NOTHING else format_percent(abs(loss))
     lost = f"{'gains' if loss < -NOTHING else 'loses'} {much} of the information"
-    moved = "" if point.displacement is None else f", moves words by {number(point.displacement)}"
+    moved = (
+        ""
+        if point.displacement is None
+        else f", moves words by {format_number(point.displacement)}"
+    )
     warned = "".join(f" · {text}" for text in warnings(point))
-    left = f"leaves {number(point.bias_left)} of {number(point.bias_before)}"
-    folds = f" ({number(spread[0])} to {number(spread[1])} in the folds)" if spread else ""
+    left = f"leaves {format_number(point.bias_left)} of {format_number(point.bias_before)}"
+    folds = (
+        f" ({format_number(spread[0])} to {format_number(spread[1])} in the folds)"
+        if spread
+        else ""
+    )
     return f"{point.label} · {left}{folds}, {lost}{moved}{warned}"
 
 
@@ -142,8 +150,8 @@ def _about_plot(points: Sequence[Point], methods: Sequence[str]) -> str:
     """Return the whole drawing in one sentence, for those who do not see it."""
     front = ", ".join(point.label for point in points if point.on_front)
     return (
-        f"Bias left against information lost: {counted(len(points), 'point')} of "
-        f"{counted(len(methods), 'method')} and the model as it is; on the front: {front}."
+        f"Bias left against information lost: {pluralize(len(points), 'point')} of "
+        f"{pluralize(len(methods), 'method')} and the model as it is; on the front: {front}."
     )
 
 
@@ -159,6 +167,6 @@ def _asked(points: Sequence[Point]) -> dict[str, str]:
     for figure in points[0].figures:
         tests.setdefault(figure.family.capitalize(), []).append(figure.test)
     return {
-        family: f"{counted(len(names), 'figure')}: {', '.join(names)}"
+        family: f"{pluralize(len(names), 'figure')}: {', '.join(names)}"
         for family, names in tests.items()
     }

@@ -5,8 +5,16 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from unicodedata import category, name
 
-from fairvec.core.format import FROM_SUPERSCRIPTS, MINUS, counted, grouped, listed, number, p_value
-from fairvec.core.text import on_one_line
+from fairvec.core.format import (
+    FROM_SUPERSCRIPTS,
+    MINUS,
+    format_number,
+    format_p,
+    group_by,
+    join_words,
+    pluralize,
+)
+from fairvec.core.text import one_line
 from fairvec.messages.figures import digits, plain_effect_of, symbol
 from fairvec.report.arrange import Series, all_series, blocks
 from fairvec.results import CategoryAnswer, Description, Outcome, Result
@@ -37,7 +45,7 @@ _PLAIN = {"LATIN", "MODIFIER", "FEMININE", "MASCULINE"}
 
 def escaped(text: str) -> str:
     """Return text that LaTeX sets as it is: one line, no sign with a meaning of its own."""
-    line = on_one_line(text)
+    line = one_line(text)
     return "".join(
         sign if sign in _JOINED and line[at + 1 : at + 2] != sign else _ESCAPES.get(sign, sign)
         for at, sign in enumerate(line)
@@ -95,7 +103,7 @@ def as_latex(outcomes: Sequence[Outcome]) -> str:
     Category answers stand at the foot of the tests that they pool.
     """
     series = [one for one in all_series(outcomes) if one.entries]
-    metrics = grouped(series, _heading_of)
+    metrics = group_by(series, _heading_of)
     lines: list[str] = []
     for heading, members in metrics.items():
         lines += [r"\midrule"] * bool(lines)
@@ -154,10 +162,10 @@ def _rows(series: Series, outcomes: Sequence[Outcome]) -> Iterator[str]:
     """Give the rows of a model, tests of a category together and its answer below them."""
     tests = [entry.outcome for entry in series.entries]
     titles = dict(zip(map(id, tests), _short_titles(tests), strict=True))
-    answers = grouped(
+    answers = group_by(
         (block.answer for block in blocks([series], outcomes) if block.answer), _category
     )
-    for key, members in grouped(tests, _category).items():
+    for key, members in group_by(tests, _category).items():
         for one in members:
             yield _row(titles[id(one)], one)
         for answer in answers.get(key, ()):
@@ -169,7 +177,7 @@ def _rows(series: Series, outcomes: Sequence[Outcome]) -> Iterator[str]:
 def _all_of(answer: CategoryAnswer) -> str:
     """Return what an answer pools; that it is mixed is said, because no figure shows it."""
     mixed = ": mixed" if answer.verdict.kind == "mixed" else ""
-    tests = counted(len(answer.tests), "test")
+    tests = pluralize(len(answer.tests), "test")
     return f"All of {escaped(answer.test.category)}, {tests}{mixed}"
 
 
@@ -180,9 +188,9 @@ def _category(outcome: Outcome) -> tuple[str, str]:
 
 
 def _row(title: str, outcome: Outcome) -> str:
-    comment = " % " + on_one_line(outcome.test.id)
+    comment = " % " + one_line(outcome.test.id)
     if isinstance(outcome, Description):
-        value, interval = number(outcome.value), in_brackets(outcome.interval)
+        value, interval = format_number(outcome.value), in_brackets(outcome.interval)
         cells = [title, mathematics(value), mathematics(interval), "", ""]
     elif isinstance(outcome, Judged):
         effect = mathematics(plain_effect_of(outcome, outcome.effect))
@@ -190,8 +198,8 @@ def _row(title: str, outcome: Outcome) -> str:
             title,
             rf"$\mathbf{{{effect.strip('$')}}}$" if bold(outcome) else effect,
             mathematics(in_brackets(outcome.interval, digits(outcome))),
-            mathematics(p_value(outcome.p.value)),
-            "" if outcome.p_holm is None else mathematics(p_value(outcome.p_holm)),
+            mathematics(format_p(outcome.p.value)),
+            "" if outcome.p_holm is None else mathematics(format_p(outcome.p_holm)),
         ]
     else:
         cells = [title, rf"\multicolumn{{{COLUMNS - 1}}}{{l}}{{skipped}}"]
@@ -230,15 +238,15 @@ def _caption(outcomes: Sequence[Outcome]) -> str:
     judged = [one for one in outcomes if isinstance(one, Judged)]
     ends = [one.interval for one in outcomes if isinstance(one, Judged | Description)]
     levels = sorted({f"{100 * end.level:.3g}" for end in ends if end})
-    by = f" by {listed(metrics)}" if metrics else ""
-    said = [escaped(f"Associations{' in ' if models else ''}{listed(models)}{by}.")]
+    by = f" by {join_words(metrics)}" if metrics else ""
+    said = [escaped(f"Associations{' in ' if models else ''}{join_words(models)}{by}.")]
     if levels:
-        said.append(rf"Intervals: {escaped(listed(levels))}\,\%.")
+        said.append(rf"Intervals: {escaped(join_words(levels))}\,\%.")
     if judged:
         alphas = sorted({f"{one.verdict.alpha:g}" for one in judged})
         said.append(
             r"Bold: significant, that is two-sided $p$, Holm-corrected over the tests of the same "
-            rf"suite and kind, at most {listed(alphas, 'or')}."
+            rf"suite and kind, at most {join_words(alphas, 'or')}."
         )
     if any(isinstance(one, CategoryAnswer) for one in judged):
         said.append(

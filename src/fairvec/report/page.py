@@ -10,10 +10,10 @@ from fairvec.core import format as capitals
 from fairvec.core import format as enumerations
 from fairvec.core import format as numbers
 from fairvec.core.errors import SettingError
-from fairvec.core.format import grouped
+from fairvec.core.format import group_by
 from fairvec.core.io.atomic_files import write_alone
-from fairvec.core.io.read_files import named_path
-from fairvec.core.text import visible
+from fairvec.core.io.read_files import as_path
+from fairvec.core.text import escape_control
 from fairvec.core.validation import records_in
 from fairvec.messages import categories as told
 from fairvec.messages import changes as before_after
@@ -46,7 +46,7 @@ from fairvec.results import (
     Result,
     Skipped,
 )
-from fairvec.results.verdicts import size_in_words
+from fairvec.results.verdicts import effect_magnitude
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -90,7 +90,7 @@ def opening(outcomes: Sequence[Outcome], series: Sequence[Series]) -> tuple[Seri
         and _content(outcome) not in tested
     ]
     described = {(_content(one), one.test) for one in known if isinstance(one, Description)}
-    further = grouped(
+    further = group_by(
         # A test that one measure skipped and another described was not skipped.
         (
             one
@@ -147,12 +147,12 @@ def render(outcomes: Iterable[Outcome], *, title: str = "") -> str:
         )
     )
     # A name that turns the direction would turn the figures behind it too: 0.86 into 68.0.
-    return visible(page)
+    return escape_control(page)
 
 
 def write_report(outcomes: Iterable[Outcome], path: Path | str, *, title: str = "") -> Path:
     """Write the page to `path`, whole or not at all."""
-    place = named_path(path, "say write_report(records, 'report.html')")
+    place = as_path(path, "say write_report(records, 'report.html')")
     write_alone(place, render(outcomes, title=title))
     return place
 
@@ -203,7 +203,7 @@ def environment() -> "Environment":
         shortened=shortened,
         similarities=similarities,
         steadiness=steadiness,
-        size_in_words=size_in_words,
+        size_in_words=effect_magnitude,
         summaries=summary,
         told=told,
         wording=wording,
@@ -216,9 +216,9 @@ def environment() -> "Environment":
         | {
             "span": span,
             "linked": provenance.linked,
-            "listed": enumerations.listed,
+            "listed": enumerations.join_words,
             "some": shortened.some,
         }
-        | {"titled": capitals.titled, "unbroken": display.unbroken}
+        | {"titled": capitals.capitalize_first, "unbroken": display.unbroken}
     )
     return environment

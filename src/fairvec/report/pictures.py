@@ -8,10 +8,10 @@ from xml.etree.ElementTree import Element, fromstring, tostring
 
 from markupsafe import Markup
 
-from fairvec.core.errors import SettingError, refusal_of
-from fairvec.core.format import counted, listed, number
+from fairvec.core.errors import SettingError, os_reason
+from fairvec.core.format import format_number, join_words, pluralize
 from fairvec.core.io.atomic_files import write_text
-from fairvec.core.text import on_one_line
+from fairvec.core.text import one_line
 from fairvec.messages.categories import about_answer
 from fairvec.messages.figures import about_the_rest, effect_of
 from fairvec.messages.test_details import about_word, list_titles
@@ -69,7 +69,7 @@ class Picture:
             write_text(file, f'<?xml version="1.0" encoding="utf-8"?>\n{self.svg(dark=dark)}\n')
         except OSError as error:
             raise SettingError(
-                f"{path}: the picture cannot be written ({refusal_of(error)}); name another file."
+                f"{path}: the picture cannot be written ({os_reason(error)}); name another file."
             ) from error
         return file
 
@@ -85,7 +85,7 @@ class Picture:
 
     def __str__(self) -> str:
         """Return what is drawn, in one line."""
-        return on_one_line(f"{self.title} ({self.width} by {self.height} pixels)")
+        return one_line(f"{self.title} ({self.width} by {self.height} pixels)")
 
     def _styled(self, colours: Mapping[str, str]) -> str:
         root = parsed(self.drawn)
@@ -330,7 +330,7 @@ def heat_picture(result: Result) -> Picture:
     canvas.put(drawing)
     canvas.note(
         f"Deepest blue: {near.ends[0]} or less; deepest orange: {near.ends[1]} or more; no colour: "
-        f"about the mean, {number(near.shades.mean)}. {near.about}"
+        f"about the mean, {format_number(near.shades.mean)}. {near.about}"
     )
     canvas.note(result.test.sensitive)
     return canvas.finished()
@@ -389,7 +389,7 @@ def _drawn(
         )
     if most < 1:
         raise SettingError(f"most is {most}; draw at least 1 row.")
-    models = listed(list(dict.fromkeys(_model(row) for row in rows)))
+    models = join_words(list(dict.fromkeys(_model(row) for row in rows)))
     canvas = Canvas(f"{caption}: {models}")
     canvas.caption(canvas.title)
     scales = {False: shared_scale(outcomes), True: scale_of_differences(outcomes)}
@@ -409,7 +409,7 @@ def _drawn(
             row.label, row.small, _plot(row, scales[row.plain]), _value(row), weight=_weight(row)
         )
     if len(rows) > most:
-        canvas.note(f"The first {most} of {counted(len(rows), 'row')} are drawn.")
+        canvas.note(f"The first {most} of {pluralize(len(rows), 'row')} are drawn.")
     shown = rows[:most]
     canvas.note(" ".join([*(note for note in notes if note), *_remarks(shown)]))
     return canvas.finished()

@@ -8,9 +8,9 @@ from statistics import fmean
 from markupsafe import Markup
 
 from fairvec.core.errors import SettingError
-from fairvec.core.format import number, signed
+from fairvec.core.format import format_number, format_signed
 from fairvec.core.io.atomic_files import write_alone
-from fairvec.core.text import visible
+from fairvec.core.text import escape_control
 from fairvec.report.page import environment
 from fairvec.report.plots.bar_plots import BarPart, share_bar
 from fairvec.report.plots.rows import CellDot, forest_axis, level_dots
@@ -77,7 +77,7 @@ def render_study(lines: Sequence[StudyLine]) -> str:
             factor_names=FACTOR_NAMES,
         )
     )
-    return visible(page)
+    return escape_control(page)
 
 
 def write_study_report(lines: Sequence[StudyLine], path: Path | str) -> Path:
@@ -116,10 +116,10 @@ def _rows(answer: StudyAnswer, cells: Sequence[StudyCell], scale: Scale) -> list
     rows = []
     for level in answer.levels:
         own = [(p, e) for p, e in found if p.level(level.factor) == level.level]
-        dots = [CellDot(e.effect, f"{place} · {signed(e.effect)}") for place, e in own]
+        dots = [CellDot(e.effect, f"{place} · {format_signed(e.effect)}") for place, e in own]
         said = (
-            f"{FACTOR_NAMES[level.factor]} {level.level}: mean {signed(level.mean)}, spread "
-            f"between seeds {number(level.seed_spread)}"
+            f"{FACTOR_NAMES[level.factor]} {level.level}: mean {format_signed(level.mean)}, spread "
+            f"between seeds {format_number(level.seed_spread)}"
         )
         drawing = level_dots(dots, level.mean, _band([e for _, e in own]), scale, said)
         rows.append(LevelRow(level.factor, level.level, level.mean, drawing))

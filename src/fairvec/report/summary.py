@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from fairvec.core.format import grouped
+from fairvec.core.format import group_by
 from fairvec.messages.categories import ModelAnswers, some
 from fairvec.messages.changes import BeforeAfter
 from fairvec.messages.figures import effect_of
@@ -106,7 +106,7 @@ class Summary:
         shown = self.blocks
         if self.shape == "rows" and self.pooled:
             shown = tuple(block for block in shown if block.kind == "bias")
-        parts = grouped(shown, lambda block: block.plain)
+        parts = group_by(shown, lambda block: block.plain)
         found = [(plain, by_topic(some)) for plain, some in sorted(parts.items())]
         return [(plain, some) for plain, some in found if some]
 
@@ -137,7 +137,7 @@ def summarised(
     found = blocks(series, outcomes)
     shape = _shape(series, found)
     told = [_answers(one, [block for block in found if block.series is one]) for one in series]
-    strays = grouped(homeless(found, outcomes), lambda answer: answer.model.name)
+    strays = group_by(homeless(found, outcomes), lambda answer: answer.model.name)
     return Summary(
         _question(found, models, changed),
         shape,

@@ -8,15 +8,15 @@ from statistics import NormalDist, StatisticsError, correlation, fmean
 from markupsafe import Markup
 
 from fairvec.core.format import (
-    counted,
-    grouped,
-    listed,
-    number,
-    p_value,
-    percent,
-    signed,
-    significant,
-    whole,
+    format_count,
+    format_number,
+    format_p,
+    format_percent,
+    format_signed,
+    group_by,
+    is_significant,
+    join_words,
+    pluralize,
 )
 from fairvec.messages.figures import effect_of, is_difference, span_of, symbol
 from fairvec.messages.test_details import list_titles
@@ -62,7 +62,7 @@ def looks(result: Result) -> list[Look]:
     found += [_with_other_lists(result, swap, level) for swap in tried.swaps]
     if tried.frequency:
         told = _effect_and_p(result, tried.frequency.effect, tried.frequency.p)
-        evident = significant(tried.frequency.p, level)
+        evident = is_significant(tried.frequency.p, level)
         label = "At equal word frequency"
         found.append(Look(label, "", tried.frequency.effect, None, evident, f"{label}: {told}"))
     return found
@@ -78,42 +78,44 @@ def axis_of(result: Result, rows: list[Look]) -> Scale:
 def _as_found(result: Result) -> Look:
     interval = result.interval
     between = (
-        f", {percent(interval.level)} interval {span_of(result, interval)}" if interval else ""
+        f", {format_percent(interval.level)} interval {span_of(result, interval)}"
+        if interval
+        else ""
     )
     return Look(
         "With all words",
         "",
         result.effect,
         (interval.low, interval.high) if interval else None,
-        significant(result.verdict.p, result.verdict.alpha),
+        is_significant(result.verdict.p, result.verdict.alpha),
         f"With all words: {_effect_and_p(result, result.effect, result.verdict.p)}{between}",
     )
 
 
 def _with_shorter_lists(result: Result, tried: Robustness) -> Look:
-    shown = f"significant in {percent(tried.significant)}{_expected(result)}"
+    shown = f"significant in {format_percent(tried.significant)}{_expected(result)}"
     between = f"{effect_of(result, tried.low)} to {effect_of(result, tried.high)}"
     title = f"Shorter lists: {symbol(result)} mostly from {between}, {shown}"
     return Look("Shorter lists", shown, None, (tried.low, tried.high), False, title)
 
 
 def _with_other_lists(result: Result, swap: Swap, level: float) -> Look:
-    names = listed([list_titles(result).get(role, role) for role in swap.lists])
+    names = join_words([list_titles(result).get(role, role) for role in swap.lists])
     told = _effect_and_p(result, swap.effect, swap.p)
     title = f"{names} of {swap.source}: {told}"
-    return Look(swap.source, names, swap.effect, None, significant(swap.p, level), title)
+    return Look(swap.source, names, swap.effect, None, is_significant(swap.p, level), title)
 
 
 def _effect_and_p(result: Result, effect: float, p: float) -> str:
-    return f"{symbol(result)} = {effect_of(result, effect)}, p = {p_value(p)}"
+    return f"{symbol(result)} = {effect_of(result, effect)}, p = {format_p(p)}"
 
 
 def _expected(result: Result) -> str:
     """Return what lists so short would show of it anyway, if there is something and it is known."""
     share = result.robustness.expected if result.robustness else None
-    if share is None or not significant(result.verdict.p, result.verdict.alpha):
+    if share is None or not is_significant(result.verdict.p, result.verdict.alpha):
         return ""
-    return f", about {percent(round(share, 2))} expected of lists so short"
+    return f", about {format_percent(round(share, 2))} expected of lists so short"
 
 
 def about_robustness(result: Result) -> list[str]:
@@ -123,14 +125,14 @@ def about_robustness(result: Result) -> list[str]:
         return []
     titles = list_titles(result)
     swaps = [
-        f"With the {listed([titles.get(role, role) for role in swap.lists])} of {swap.source}: "
-        f"d = {signed(swap.effect)}, p = {p_value(swap.p)}."
+        f"With the {join_words([titles.get(role, role) for role in swap.lists])} of {swap.source}: "
+        f"d = {format_signed(swap.effect)}, p = {format_p(swap.p)}."
         for swap in tried.swaps
     ]
     if tried.untried:
         swaps.append(f"Not tried, too few of their words found: {', '.join(tried.untried)}.")
     if tried.frequency:
-        evident = significant(result.verdict.p, result.verdict.alpha)
+        evident = is_significant(result.verdict.p, result.verdict.alpha)
         frequency = _about_frequency(tried.frequency, result.effect, evident)
     else:
         frequency = "Not compared at equal frequency: no word counts, or nothing left to compare."
@@ -139,10 +141,10 @@ def about_robustness(result: Result) -> list[str]:
 
 def _about_draws(tried: Robustness, expected: str) -> str:
     return (
-        f"With {percent(tried.kept)} of the words drawn at random ({tried.draws} times) d lies "
-        f"between {number(tried.low)} and {number(tried.high)} in {percent(0.95)} of the draws, "
-        f"keeps its sign in {percent(tried.same_sign)} and is significant alone in "
-        f"{percent(tried.significant)}{expected}."
+        f"With {format_percent(tried.kept)} of the words drawn at random ({tried.draws} times) d "
+        f"lies between {format_number(tried.low)} and {format_number(tried.high)} in "
+        f"{format_percent(0.95)} of the draws, keeps its sign in {format_percent(tried.same_sign)} "
+        f"and is significant alone in {format_percent(tried.significant)}{expected}."
     )
 
 
@@ -155,8 +157,8 @@ def _about_frequency(frequency: FrequencyControl, effect: float, evident: bool) 
         else "frequency does not explain the effect"
     )
     return (
-        f"Word scores and log frequency correlate at {number(frequency.correlation)}; at equal "
-        f"frequency d = {signed(frequency.effect)}, p = {p_value(frequency.p)}"
+        f"Word scores and log frequency correlate at {format_number(frequency.correlation)}; at "
+        f"equal frequency d = {format_signed(frequency.effect)}, p = {format_p(frequency.p)}"
         f"{f': {explains}' if evident else ''}."
     )
 
@@ -183,7 +185,9 @@ class Pairs:
     @property
     def drawing(self) -> Markup:
         """The heat map."""
-        shape = f"{counted(len(self.rows), 'word')} by {counted(len(self.columns), 'attribute')}"
+        shape = (
+            f"{pluralize(len(self.rows), 'word')} by {pluralize(len(self.columns), 'attribute')}"
+        )
         about = f"{shape}. {self.about}"
         return heat_map(
             self.rows, self.columns, self.table, parted=(self.of_x, self.of_a), about=about
@@ -197,14 +201,16 @@ class Pairs:
     @property
     def ends(self) -> tuple[str, str]:
         """The similarities at which the outermost colours begin."""
-        return number(self.shades.begins(-DEEPEST)), number(self.shades.begins(DEEPEST))
+        return format_number(self.shades.begins(-DEEPEST)), format_number(
+            self.shades.begins(DEEPEST)
+        )
 
     @property
     def about(self) -> str:
         """The table in two sentences: the mean of each quarter, and the two pairs at its ends."""
         quarters = [
             f"{self.titles.get(target, target.upper())} to {self.titles.get(to, to.upper())} "
-            f"{number(self._mean(target, to), 3)}"
+            f"{format_number(self._mean(target, to), 3)}"
             for target in "xy"
             for to in "ab"
         ]
@@ -216,7 +222,8 @@ class Pairs:
         (least, *far), (most, *close) = min(cells), max(cells)
         return (
             f"Mean similarity: {', '.join(quarters)}. Closest: {close[0]} and {close[1]} "
-            f"({number(most, 3)}); farthest: {far[0]} and {far[1]} ({number(least, 3)})."
+            f"({format_number(most, 3)}); farthest: {far[0]} and {far[1]} "
+            f"({format_number(least, 3)})."
         )
 
     def _mean(self, target: str, to: str) -> float:
@@ -299,7 +306,7 @@ def ranking(one: Description) -> Ranking | None:
 def about_word(word: WordScore) -> str:
     """Return what is known of one word, for its dot."""
     known = (word.word, word.transliteration, f"“{word.gloss}”" * bool(word.gloss))
-    return " · ".join([*(part for part in known if part), number(word.score, 3)])
+    return " · ".join([*(part for part in known if part), format_number(word.score, 3)])
 
 
 def _titles(one: Description, *, centred: bool) -> tuple[str, str]:
@@ -333,11 +340,12 @@ def views(outcomes: Sequence[Outcome]) -> list[ConceptView]:
 def about_pairs(view: ConceptView) -> str:
     """Return what the first component says, in one sentence."""
     first = view.components[0]
-    most = percent(first.by_chance_high)
+    most = format_percent(first.by_chance_high)
     return (
-        f"One direction holds {percent(first.share)} of what {len(view.pairs)} pairs differ in; of "
-        f"as many random pairs of words one direction holds {percent(first.by_chance)}, and at "
-        f"most {most} in {percent(0.975)} of {whole(view.draws)} draws."
+        f"One direction holds {format_percent(first.share)} of what {len(view.pairs)} pairs differ "
+        "in; of as many random pairs of words one direction holds "
+        f"{format_percent(first.by_chance)}, and at most {most} in {format_percent(0.975)} of "
+        f"{format_count(view.draws)} draws."
     )
 
 
@@ -376,9 +384,9 @@ def about_projected_word(word: PlacedWord, axis: tuple[str, str]) -> str:
         f"“{word.gloss}”" * bool(word.gloss),
         f"found as {word.key}" * (word.key != word.word),
         KINDS[word.kind],
-        f"{signed(word.x, 3)} towards {axis[0] if word.x > 0 else axis[1]}",
-        f"after the change {signed(word.x_after, 3)}" if word.x_after is not None else "",
-        f"{number(abs(word.y))} {'above' if word.y > 0 else 'below'} the plane",
+        f"{format_signed(word.x, 3)} towards {axis[0] if word.x > 0 else axis[1]}",
+        f"after the change {format_signed(word.x_after, 3)}" if word.x_after is not None else "",
+        f"{format_number(abs(word.y))} {'above' if word.y > 0 else 'below'} the plane",
     ]
     return " · ".join(part for part in known if part)
 
@@ -430,7 +438,9 @@ class Agreement:
                 text=word.word,
                 x=x,
                 y=y,
-                about=f"{word.word} · {signed(x, 3)} flat · {signed(y, 3)} in the ball",
+                about=(
+                    f"{word.word} · {format_signed(x, 3)} flat · {format_signed(y, 3)} in the ball"
+                ),
                 kind="positive" if y > 0 else "negative",
             )
             for word, x, y in placed[:MOST_MARKS]
@@ -447,7 +457,7 @@ def agreements(outcomes: Sequence[Outcome]) -> list[Agreement]:
     described = [one for one in outcomes if isinstance(one, Description) and one.words]
     pairs = (
         _agreement(flat, curved)
-        for members in grouped(described, lambda one: one.test).values()
+        for members in group_by(described, lambda one: one.test).values()
         for flat in members
         for curved in members
         if (flat.metric, curved.metric) == (FLAT, CURVED)
@@ -505,8 +515,8 @@ def beside_encoding(entries: Iterable[Shown]) -> list[Beside]:
         if entry.result and TRANSLATED not in entry.result.test.tags
     ]
     rows = []
-    for category, members in grouped(results, lambda result: result.test.category).items():
-        kinds = grouped(members, lambda result: result.test.kind)
+    for category, members in group_by(results, lambda result: result.test.category).items():
+        kinds = group_by(members, lambda result: result.test.kind)
         if "bias" in kinds and "meaningful-encoding" in kinds:
             strengths = (_strength(kinds[kind]) for kind in ("bias", "meaningful-encoding"))
             rows.append(Beside(category, *strengths))

@@ -1,7 +1,7 @@
 """What was found: frozen records, results.jsonl, flat rows and conditions over them."""
 
 from fairvec.results.conditions.checks import KNOWN_VALUES, STATUSES
-from fairvec.results.conditions.expression import Condition, Ruling, RunFigure
+from fairvec.results.conditions.expression import AggregateValue, Condition, ConditionResult
 from fairvec.results.documents import (
     DOCUMENT_COLUMNS,
     DOCUMENT_FILE,
@@ -15,7 +15,7 @@ from fairvec.results.documents import (
     ReadDocument,
     Side,
     TextMark,
-    flat_figure,
+    document_row,
     read_document_lines,
     write_documents,
 )
@@ -60,7 +60,7 @@ from fairvec.results.records import (
     Skipped,
     WordScore,
 )
-from fairvec.results.rows import COLUMNS, flat
+from fairvec.results.rows import COLUMNS, to_row
 from fairvec.results.store import PAGE, as_jsonl, json_schema, lacking, read_results, write_results
 from fairvec.results.study import (
     STUDY_FILE,
@@ -111,6 +111,7 @@ __all__ = [
     "STATUSES",
     "STUDY_FILE",
     "WHAT_IS_APART",
+    "AggregateValue",
     "Apart",
     "CategoryAnswer",
     "CellEffect",
@@ -122,6 +123,7 @@ __all__ = [
     "Component",
     "ConceptView",
     "Condition",
+    "ConditionResult",
     "Convention",
     "CorpusOfStudy",
     "Description",
@@ -153,8 +155,6 @@ __all__ = [
     "RefusedAnswer",
     "Result",
     "Robustness",
-    "Ruling",
-    "RunFigure",
     "Side",
     "Skipped",
     "StudyAnswer",
@@ -175,8 +175,7 @@ __all__ = [
     "VerdictKind",
     "WordScore",
     "as_jsonl",
-    "flat",
-    "flat_figure",
+    "document_row",
     "json_schema",
     "lacking",
     "read_cell",
@@ -185,6 +184,7 @@ __all__ = [
     "read_results",
     "read_study_lines",
     "read_trial",
+    "to_row",
     "write_documents",
     "write_frontier",
     "write_results",

@@ -172,7 +172,7 @@ def read_document_lines(path: Path | str) -> list[DocumentLine]:
     return _file.read(path)
 
 
-def flat_figure(figure: DocumentFigure) -> dict[str, Plain]:
+def document_row(figure: DocumentFigure) -> dict[str, Plain]:
     """Return a figure as one row with every column of DOCUMENT_COLUMNS; None: it has no answer."""
     of, ends = figure.document, figure.interval
     return {
@@ -230,7 +230,7 @@ def conflicts(changes: Sequence[ProposedChange]) -> list[list[int]]:
     return [sorted(numbers) for numbers in against]
 
 
-def accepted_at_first(
+def select_compatible(
     against: Sequence[Iterable[int]], changes: Sequence[ProposedChange]
 ) -> list[bool]:
     """Return whether each change is accepted before a person decides: the first of rivals is."""

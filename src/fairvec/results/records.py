@@ -9,8 +9,15 @@ from typing import Literal, Self
 
 from pydantic import Field, model_validator
 
-from fairvec.core.format import counted, number, p_value, percent, signed, significant
-from fairvec.core.text import on_one_line
+from fairvec.core.format import (
+    format_number,
+    format_p,
+    format_percent,
+    format_signed,
+    is_significant,
+    pluralize,
+)
+from fairvec.core.text import one_line
 from fairvec.core.validation import SCHEMA_VERSION, Count, Record, SchemaVersion, Share
 from fairvec.results.identities import (
     Convention,
@@ -21,13 +28,13 @@ from fairvec.results.identities import (
 from fairvec.results.verdicts import (
     ChangeKind,
     Interval,
+    Magnitude,
     PairedP,
     PValue,
     Robustness,
-    Size,
     Verdict,
     VerdictKind,
-    size_in_words,
+    effect_magnitude,
 )
 
 # The words behind a figure: what each one does, and which were found.
@@ -99,24 +106,28 @@ ACROSS = {
 def asked_line(test: TestIdentity, model: str, metric: str, answer: Iterable[str]) -> str:
     """Return `test on model (metric): answer`; parts that say nothing are left out."""
     said = ", ".join(part for part in answer if part)
-    return on_one_line(f"{test.id} on {model} ({metric}): {said}")
+    return one_line(f"{test.id} on {model} ({metric}): {said}")
 
 
 def effect_said(effect: float, interval: Interval | None, convention: Convention) -> str:
     """Return d = +1.23 [0.61, 1.84]; a difference has three digits, as a page writes it."""
     name, digits = ("d", 2) if convention.standardised else ("difference", 3)
-    return f"{name} = {signed(effect, digits)} {in_brackets(interval, digits)}".rstrip()
+    return f"{name} = {format_signed(effect, digits)} {in_brackets(interval, digits)}".rstrip()
 
 
 def in_brackets(interval: Interval | None, digits: int = 2) -> str:
     """Return [0.61, 1.84], and nothing where there is no interval."""
-    return f"[{number(interval.low, digits)}, {number(interval.high, digits)}]" if interval else ""
+    return (
+        f"[{format_number(interval.low, digits)}, {format_number(interval.high, digits)}]"
+        if interval
+        else ""
+    )
 
 
 def verdict_said(verdict: Verdict) -> str:
     """Return the two-sided p behind a verdict, alone and corrected."""
-    corrected = "" if verdict.p_holm is None else f", {p_value(verdict.p_holm)} corrected (Holm)"
-    return f"p = {p_value(verdict.p)}{corrected}"
+    corrected = "" if verdict.p_holm is None else f", {format_p(verdict.p_holm)} corrected (Holm)"
+    return f"p = {format_p(verdict.p)}{corrected}"
 
 
 def metric_said(metric: str, described: MetricIdentity | None) -> str:
@@ -134,13 +145,13 @@ def figure_said(figure: float | None, test: TestIdentity, convention: Convention
     if figure is None:
         return "none"
     if test.kind not in EFFECTS:
-        return number(figure, 3)
-    return signed(figure, 3 if convention and not convention.standardised else 2)
+        return format_number(figure, 3)
+    return format_signed(figure, 3 if convention and not convention.standardised else 2)
 
 
 def paired_said(paired: PairedP | None) -> str:
     """Return the p of a paired test, or nothing."""
-    return f"paired p = {p_value(paired.value)}" if paired else ""
+    return f"paired p = {format_p(paired.value)}" if paired else ""
 
 
 def models_said(before: ModelIdentity, after: ModelIdentity) -> str:
@@ -230,7 +241,7 @@ class Result(Asked):
         """Return the record as one readable line."""
         # A size in words sounds like a claim, and is said where there is one.
         claimed = self.verdict.kind in ("biased", "associated") and self.convention.standardised
-        size = size_in_words(self.effect) if claimed else ""
+        size = effect_magnitude(self.effect) if claimed else ""
         effect = effect_said(self.effect, self.interval, self.convention)
         answer = (self.verdict.kind.replace("-", " "), effect, size, verdict_said(self.verdict))
         return asked_line(self.test, self.model.name, self._asked_by, answer)
@@ -252,7 +263,7 @@ class Description(Asked):
     def __str__(self) -> str:
         """Return the record as one readable line."""
         neutral = "" if self.neutral is None else f"neutral is {self.neutral:g}"
-        value = f"{number(self.value, 3)} {in_brackets(self.interval, 3)}".rstrip()
+        value = f"{format_number(self.value, 3)} {in_brackets(self.interval, 3)}".rstrip()
         return asked_line(self.test, self.model.name, self.metric, (value, neutral))
 
 
@@ -306,12 +317,12 @@ class Change(Asked):
     @property
     def evident_before(self) -> bool:
         """Whether the effect was significant before."""
-        return self.p_before is not None and significant(self.p_before, self.alpha)
+        return self.p_before is not None and is_significant(self.p_before, self.alpha)
 
     @property
     def evident_after(self) -> bool:
         """Whether the effect is significant after."""
-        return self.p_after is not None and significant(self.p_after, self.alpha)
+        return self.p_after is not None and is_significant(self.p_after, self.alpha)
 
     def __str__(self) -> str:
         """Return the record as one readable line."""
@@ -351,7 +362,7 @@ class CategoryAnswer(Asked):
     status: Literal["pooled"] = Field(default="pooled", description="Always pooled")
     convention: Convention = Field(description="How the effects that are pooled were scaled")
     effect: float = Field(description="The pooled effect: a weighted mean of the tests' effects")
-    size: Size = Field(description="The pooled effect's size in words")
+    size: Magnitude = Field(description="The pooled effect's size in words")
     interval: Interval | None = Field(
         description="The pooled effects that the joint regrouping does not reject; null if none"
     )
@@ -391,7 +402,7 @@ class CategoryAnswer(Asked):
     def __str__(self) -> str:
         """Return the record as one readable line."""
         effect = effect_said(self.effect, self.interval, self.convention)
-        tests = counted(len(self.tests), "test")
+        tests = pluralize(len(self.tests), "test")
         kind = self.verdict.kind.replace("-", " ")
         size = self.size if kind == "biased" else ""
         said = (kind, effect, size, verdict_said(self.verdict), f"{tests} pooled")
@@ -448,9 +459,9 @@ class ConceptView(Asked):
     def __str__(self) -> str:
         """Return the record as one readable line."""
         models = models_said(self.model, self.after) if self.after else self.model.name
-        share = percent(round(self.components[0].share, 2)) if self.components else ""
+        share = format_percent(round(self.components[0].share, 2)) if self.components else ""
         first = f"the first direction holds {share}" if share else ""
-        said = (f"{counted(len(self.pairs), 'pair')} compared", first)
+        said = (f"{pluralize(len(self.pairs), 'pair')} compared", first)
         return asked_line(self.test, models, self.metric, said)
 
 

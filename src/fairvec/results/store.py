@@ -9,10 +9,17 @@ from pydantic import BaseModel, Field, TypeAdapter, ValidationError
 from pydantic_core import PydanticSerializationError
 
 from fairvec.core.errors import LONGEST, FileFormatError
-from fairvec.core.io.atomic_files import refuse_mixed, replacing_together, write_alone, write_text
-from fairvec.core.io.read_files import content_of, is_file, is_folder, is_handed, named_path, utf8
-from fairvec.core.parsing import json_of
-from fairvec.core.text import on_one_line, shown, whole
+from fairvec.core.io.atomic_files import atomic_file_set, refuse_mixed, write_alone, write_text
+from fairvec.core.io.read_files import (
+    as_path,
+    decode_utf8,
+    is_file,
+    is_folder,
+    is_pipe,
+    read_file_or_pipe,
+)
+from fairvec.core.parsing import parse_json
+from fairvec.core.text import escape_surrogates, one_line, short_repr
 from fairvec.core.validation import SCHEMA_VERSION, records_in
 from fairvec.results.records import Outcome
 
@@ -46,13 +53,13 @@ class RecordFile(Generic[Line]):
         `others` are the texts of the same run, by the names of their files: they take their places
         together, and the page about the records that are replaced goes if there is no new one.
         """
-        path = named_path(folder, "say write_results(records, 'runs/mine')") / self.name
+        path = as_path(folder, "say write_results(records, 'runs/mine')") / self.name
         lines = records_in(lines, "Written are records, not")
         if others is None:
             write_alone(path, as_lines(lines))
             return path
         gone = [PAGE] if path.exists() and PAGE not in others else []
-        with replacing_together(path.parent, gone=gone) as drafts:
+        with atomic_file_set(path.parent, gone=gone) as drafts:
             for name, text in {**others, self.name: as_lines(lines)}.items():
                 write_text(drafts / name, text)
         return path
@@ -63,16 +70,16 @@ class RecordFile(Generic[Line]):
         A folder whose files are of two runs, because one was interrupted, is refused; the file
         itself may be named even so.
         """
-        path = named_path(path, f"name the folder of a run, or its {self.name}")
+        path = as_path(path, f"name the folder of a run, or its {self.name}")
         if is_folder(path):
             refuse_mixed(path)
         file = path / self.name if is_folder(path) else path
-        if not is_file(file) and not is_handed(file):
+        if not is_file(file) and not is_pipe(file):
             raise FileFormatError(
                 f"{path}: there is no {self.name} here; make one with '{self.command} "
                 f"{self.arguments} -o {path}'."
             )
-        text = utf8(content_of(file, FileFormatError), str(file), FileFormatError)
+        text = decode_utf8(read_file_or_pipe(file, FileFormatError), str(file), FileFormatError)
         # Not splitlines: a name may hold a Unicode line separator.
         texts = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
         found = [
@@ -87,7 +94,7 @@ class RecordFile(Generic[Line]):
     def kept(self, path: Path, kind: TypeAdapter[Part]) -> Part:
         """Read the one record of a file of its own, as work under way keeps it."""
         try:
-            return kind.validate_python(json_of(path.read_bytes()))
+            return kind.validate_python(parse_json(path.read_bytes()))
         except ValueError as error:
             detail = _first_fault(error) if isinstance(error, ValidationError) else str(error)
             raise FileFormatError(
@@ -96,7 +103,7 @@ class RecordFile(Generic[Line]):
 
     def _parsed(self, text: str, where: str) -> Line:
         try:
-            return self.lines.validate_python(self._of_this_schema(json_of(text), where))
+            return self.lines.validate_python(self._of_this_schema(parse_json(text), where))
         except ValidationError as error:
             reason = _first_fault(error)
         except ValueError as error:
@@ -121,10 +128,10 @@ def _first_fault(error: ValidationError) -> str:
     """Name the first field that is wrong, what is wrong with it, and what stands there."""
     first = error.errors(include_url=False)[0]
     field = ".".join(
-        shown(part)[1:-1] if isinstance(part, str) else str(part) for part in first["loc"]
+        short_repr(part)[1:-1] if isinstance(part, str) else str(part) for part in first["loc"]
     )
-    given = "" if first["type"] == "missing" else f", not {shown(first['input'])}"
-    return on_one_line(f"{field}: {first['msg'].removeprefix('Value error, ')[:LONGEST]}{given}")
+    given = "" if first["type"] == "missing" else f", not {short_repr(first['input'])}"
+    return one_line(f"{field}: {first['msg'].removeprefix('Value error, ')[:LONGEST]}{given}")
 
 
 def as_lines(records: Iterable[BaseModel]) -> str:
@@ -137,7 +144,7 @@ def as_json(record: BaseModel) -> str:
     try:
         return record.model_dump_json()
     except PydanticSerializationError:
-        return type(record).model_validate(whole(record.model_dump())).model_dump_json()
+        return type(record).model_validate(escape_surrogates(record.model_dump())).model_dump_json()
 
 
 # Figures of benchmarks in records from before a record said what kind of figure it holds.

@@ -11,7 +11,7 @@ from scipy.special import chdtr, chndtrinc, ndtri
 
 from fairvec.core.errors import SettingError
 from fairvec.core.numeric import FloatArray, check_squares
-from fairvec.core.settings import Count, Seed
+from fairvec.core.settings import PositiveInt, Seed
 
 ROUNDING = 1e-13
 """A share of the largest value: values that differ by no more are equal."""
@@ -21,7 +21,7 @@ FEWEST_REPLICATES = 2
 
 
 @dataclass(frozen=True)
-class CrossedTerm:
+class AnovaTerm:
     """What some factors together explain, beyond what fewer of them do.
 
     `omega2` and `component` are unbiased before they are cut off, and so may be below zero.
@@ -36,16 +36,16 @@ class CrossedTerm:
 
 
 @dataclass(frozen=True)
-class Decomposition:
+class AnovaTable:
     """All terms of a table, and what is left to the replicates within a cell."""
 
-    terms: tuple[CrossedTerm, ...]
+    terms: tuple[AnovaTerm, ...]
     residual_df: int
     residual: float
     residual_share: float
 
 
-def decomposed(table: FloatArray) -> Decomposition:
+def anova_table(table: FloatArray) -> AnovaTable:
     """Take a table apart: an axis for each factor, the last one for replicates.
 
     With SS(S) the sum of squares of the factors S (N values, N/L(S) at each of their L(S) joint
@@ -71,9 +71,9 @@ def decomposed(table: FloatArray) -> Decomposition:
     found = {term: _sum_of_squares(table, term) for term in terms_of(varied(table))}
     freedom = {term: prod(shape[axis] - 1 for axis in term) for term in found}
     excess = {term: sums / freedom[term] - residual for term, sums in found.items()}
-    return Decomposition(
+    return AnovaTable(
         terms=tuple(
-            CrossedTerm(
+            AnovaTerm(
                 axes=term,
                 df=freedom[term],
                 sum_of_squares=sums,
@@ -152,8 +152,8 @@ class ExchangeP:
     smallest: float
 
 
-def exchange_test(
-    table: FloatArray, axis: int, *, samples: Count = 9_999, seed: Seed = 0
+def factor_permutation_test(
+    table: FloatArray, axis: int, *, samples: PositiveInt = 9_999, seed: Seed = 0
 ) -> ExchangeP:
     """Return how often exchanging the levels of a factor gives as large a main effect.
 
@@ -230,8 +230,8 @@ LARGE = 1_000.0
 """Above it the root of a noncentral chi-square is normal for all that matters here."""
 
 
-def share_intervals(
-    table: FloatArray, *, level: float = 0.95, draws: Count = 2_000, seed: Seed = 0
+def omega2_intervals(
+    table: FloatArray, *, level: float = 0.95, draws: PositiveInt = 2_000, seed: Seed = 0
 ) -> ShareEnds:
     """Return for each term the interval of its share of the variance, for these levels.
 
@@ -247,7 +247,7 @@ def share_intervals(
     Weerahandi (1993), doi:10.1080/01621459.1993.10476355; Steiger (2004),
     doi:10.1037/1082-989X.9.2.164.
     """
-    whole = decomposed(table)
+    whole = anova_table(table)
     generator = np.random.default_rng(seed)
     if not whole.residual > 0:
         return {term.axes: (term.eta2, term.eta2) for term in whole.terms}
@@ -296,7 +296,7 @@ class Trend:
 
 
 def trend_test(
-    values: FloatArray, when: FloatArray, *, samples: Count = 9_999, seed: Seed = 0
+    values: FloatArray, when: FloatArray, *, samples: PositiveInt = 9_999, seed: Seed = 0
 ) -> Trend:
     """Return the slope of values over time and how often another order of them is as steep.
 

@@ -72,7 +72,7 @@ class BootstrapInterval:
     seed: int
 
 
-def interval(
+def bootstrap_interval(
     lists: Sequence[FloatArray],
     effect: Effect,
     *,

@@ -12,9 +12,9 @@ import numpy as np
 from scipy.special import stdtr, stdtrit
 
 from fairvec.core.errors import SettingError
-from fairvec.core.format import significant
+from fairvec.core.format import is_significant
 from fairvec.core.numeric import FloatArray
-from fairvec.stats.permutation.inversion import Ends
+from fairvec.stats.permutation.inversion import Limits
 
 ROUNDING = 1e-13
 """A share of the largest value: values that differ by no more are equal."""
@@ -107,17 +107,17 @@ class CrossedEstimate:
         t = abs(self.estimate) / sqrt(self.variance)
         return float(min(1.0, 2 * stdtr(self.freedom, -t)))
 
-    def interval(self, level: float = 0.95) -> Ends:
+    def interval(self, level: float = 0.95) -> Limits:
         """Return what Student's t at this level does not reject.
 
         Where nothing varies p is that of coins: if these are too few to reject zero they reject
         nothing, and any figure is allowed.
         """
         if self.variance == 0:
-            sure = self.estimate == 0 or significant(self.p, 1 - level)
-            return Ends(self.estimate, self.estimate) if sure else Ends(-inf, inf)
+            sure = self.estimate == 0 or is_significant(self.p, 1 - level)
+            return Limits(self.estimate, self.estimate) if sure else Limits(-inf, inf)
         reach = float(stdtrit(self.freedom, (1 + level) / 2)) * sqrt(self.variance)
-        return Ends(self.estimate - reach, self.estimate + reach)
+        return Limits(self.estimate - reach, self.estimate + reach)
 
 
 def crossed_estimate(figure: CrossedRatio) -> CrossedEstimate:
@@ -139,7 +139,7 @@ def crossed_difference(before: CrossedRatio, after: CrossedRatio) -> CrossedEsti
     return _estimate(after.by_pass - before.by_pass, after.without_item - before.without_item)
 
 
-def combined_mean(values: FloatArray, shared: Sequence[tuple[str, str]]) -> CrossedEstimate:
+def dyadic_mean(values: FloatArray, shared: Sequence[tuple[str, str]]) -> CrossedEstimate:
     """Return the mean of items that combine two things each, and how sure it is over both.
 
     Items i in group g of the things of one kind, of which there are G:

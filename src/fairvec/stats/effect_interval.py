@@ -5,14 +5,14 @@ from math import hypot, isinf, isnan, sqrt
 import numpy as np
 from scipy.special import chdtr, chdtrc, nctdtr, ndtri, stdtr
 
-from fairvec.core.numeric import SQUARED, FloatArray, root_of
-from fairvec.stats.permutation.inversion import Ends
+from fairvec.core.numeric import SQUARED, FloatArray, find_root
+from fairvec.stats.permutation.inversion import Limits
 
 FAR = 1e4
 """Beyond so many standard errors scipy has fewer digits than the limit of its distribution."""
 
 
-def with_error_of_spread(
+def widen_for_spread_error(
     x: FloatArray, y: FloatArray, low: float, high: float
 ) -> tuple[float, float]:
     """Return the ends of an interval of mean(x) - mean(y), wider by the error of their spread.
@@ -30,7 +30,7 @@ def with_error_of_spread(
     (x, y), exponent = SQUARED.in_range(x, y)
     if exponent:  # of no usual size: the same in a unit in which squares are numbers
         with np.errstate(over="ignore"):
-            found = with_error_of_spread(x, y, *np.ldexp([low, high], -exponent).tolist())
+            found = widen_for_spread_error(x, y, *np.ldexp([low, high], -exponent).tolist())
             new_low, new_high = np.ldexp(found, exponent).tolist()
         return new_low, new_high
     nx, ny = len(x), len(y)
@@ -40,11 +40,13 @@ def with_error_of_spread(
     error = sqrt(within / freedom * (1 / nx + 1 / ny)) if freedom else 0.0
     if error <= 1e-9 * abs(observed) or error == 0 or not low <= observed <= high:
         return low, high  # without a spread of their own, or no interval around what was observed
-    low, high = noncentralities(observed / error, float(low) / error, float(high) / error, freedom)
+    low, high = noncentral_limits(
+        observed / error, float(low) / error, float(high) / error, freedom
+    )
     return low * error, high * error
 
 
-def noncentralities(t: float, low: float, high: float, freedom: float) -> tuple[float, float]:
+def noncentral_limits(t: float, low: float, high: float, freedom: float) -> tuple[float, float]:
     """Return the ends of an interval around t, in standard errors, as noncentralities."""
     return _end(t, low, freedom), -_end(-t, -high, freedom)
 
@@ -83,13 +85,13 @@ def _end(t: float, low: float, freedom: float) -> float:
         below -= reach
     if not (allowed > 0 and excess(below) <= 0 <= excess(above)):
         return low
-    return root_of(excess, below, above, tolerance=1e-12 * (1 + abs(t)))
+    return find_root(excess, below, above, tolerance=1e-12 * (1 + abs(t)))
 
 
 # The error of a difference that regrouping words cannot show.
 
 
-def with_other_error(ends: Ends, observed: float, error: float, level: float) -> Ends:
+def widen_by_error(ends: Limits, observed: float, error: float, level: float) -> Limits:
     """Return the ends of an interval, wider by an independent standard error of what was observed.
 
     Each end lies farther from what was observed, in quadrature:
@@ -105,5 +107,7 @@ def with_other_error(ends: Ends, observed: float, error: float, level: float) ->
         return ends
     low, high = float(ends.low), float(ends.high)
     other = float(ndtri((1 + level) / 2)) * float(error)
-    wider = Ends(observed - hypot(observed - low, other), observed + hypot(high - observed, other))
+    wider = Limits(
+        observed - hypot(observed - low, other), observed + hypot(high - observed, other)
+    )
     return wider.agreeing(observed, rejected=not low <= 0 <= high)

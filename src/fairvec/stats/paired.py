@@ -9,12 +9,12 @@ import numpy as np
 from scipy.special import betainc, ndtri
 
 from fairvec.core.errors import SettingError
-from fairvec.core.format import significant
+from fairvec.core.format import is_significant
 from fairvec.core.numeric import FloatArray, IntArray, check_squares
 from fairvec.core.settings import check_choice
-from fairvec.stats.permutation.inversion import Ends, ends_among, ends_by_search
-from fairvec.stats.permutation.meet_in_the_middle import LOOKED_UP, Meeting
-from fairvec.stats.permutation.subset_sums import on_a_fine_grid, sums_in_runs
+from fairvec.stats.permutation.inversion import Limits, limits_by_search, limits_from_all
+from fairvec.stats.permutation.meet_in_the_middle import LOOKED_UP, PairCounter
+from fairvec.stats.permutation.subset_sums import sums_in_runs, to_integer_grid
 from fairvec.stats.permutation.two_sample import ROUNDING_BITS, PermutationP, clopper_pearson
 
 PairedMethod = Literal["auto", "exact", "sampled"]
@@ -85,7 +85,7 @@ def paired_test(
     )
 
 
-def shares_of_difference(x: FloatArray, y: FloatArray) -> FloatArray:
+def mean_difference_contributions(x: FloatArray, y: FloatArray) -> FloatArray:
     """Return the share of each word in mean(x) - mean(y): x_i / |X| and -y_i / |Y|.
 
     Leanings are differences of similarities, which mean the same before and after a change of the
@@ -94,7 +94,7 @@ def shares_of_difference(x: FloatArray, y: FloatArray) -> FloatArray:
     return np.concatenate([x / len(x), -y / len(y)])
 
 
-def shares_of_spearman(pairs: FloatArray) -> FloatArray:
+def spearman_contributions(pairs: FloatArray) -> FloatArray:
     """Return the share of each row in the rank correlation of two columns: z_i z'_i / n.
 
     z are the ranks less their mean, over their standard deviation. Ranks before and after have one
@@ -125,7 +125,7 @@ def _changes(before: FloatArray, after: FloatArray) -> IntArray:
             "the items without."
         )
     largest = max(np.abs(before).max(), np.abs(after).max())
-    return on_a_fine_grid(changes[np.abs(changes) > np.ldexp(largest, 1 - ROUNDING_BITS)])
+    return to_integer_grid(changes[np.abs(changes) > np.ldexp(largest, 1 - ROUNDING_BITS)])
 
 
 def _of_equal_size(changes: IntArray) -> float:
@@ -151,7 +151,7 @@ def _count(sizes: IntArray, extreme: int) -> int:
     spread, other_spread = (float(np.linalg.norm(half.astype(float))) for half in (some, others))
     share = spread / (spread + other_spread)
     border = int(mean + share * (least - mean - other_mean))
-    meeting = Meeting(sums_in_runs(some), sums_in_runs(others), least, border)
+    meeting = PairCounter(sums_in_runs(some), sums_in_runs(others), least, border)
     few = meeting.look_ups <= LOOKED_UP
     return int(2 ** len(sizes)) - (meeting.looked_up() if few else meeting.merged())
 
@@ -195,7 +195,7 @@ def paired_interval(
     *,
     p: float,
     level: float = 0.95,
-) -> Ends:
+) -> Limits:
     """Return the changes of a sum of shares that the paired test does not reject.
 
     A change delta is kept where the shares less delta times their weights (which add up to 1) have
@@ -211,26 +211,26 @@ def paired_interval(
         raise SettingError("A paired interval needs one weight an item, and weights that sum to 1.")
     items = len(changes)
     if Fraction(2, 2**items) > alpha:
-        return Ends(-inf, inf)
+        return Limits(-inf, inf)
     observed = float(changes.sum())
     largest = float(max(np.abs(before).max(), np.abs(after).max()))
     slack = float(np.ldexp(items * largest, -ROUNDING_BITS))
     if not changes.any():
-        return Ends(0.0, 0.0)  # whatever else it is, it is not that
+        return Limits(0.0, 0.0)  # whatever else it is, it is not that
     if items <= LISTED:
         statistics, carried = _all_signs(changes), _all_signs(weights)
-        ends = ends_among(observed, statistics, carried, alpha=alpha, slack=slack)
+        ends = limits_from_all(observed, statistics, carried, alpha=alpha, slack=slack)
     elif items > ROUNDED:
         error = float(np.linalg.norm(changes - observed * weights))
         reach = -float(ndtri(float(alpha) / 2)) * error
-        ends = Ends(observed - reach, observed + reach)
+        ends = Limits(observed - reach, observed + reach)
     else:
         exact = items <= COUNTED
         p_of_shift = partial(_counted_p if exact else _rounded_p, changes, weights)
         step = 2 * sqrt(float((changes**2).sum())) + largest / 100
         rough = None if exact else ROUGH
-        ends = ends_by_search(p_of_shift, observed, step=step, alpha=float(alpha), rough=rough)
-    return ends.agreeing(observed, rejected=significant(p, float(alpha)))
+        ends = limits_by_search(p_of_shift, observed, step=step, alpha=float(alpha), rough=rough)
+    return ends.agreeing(observed, rejected=is_significant(p, float(alpha)))
 
 
 def _all_signs(shares: FloatArray) -> FloatArray:
@@ -273,7 +273,7 @@ _ROUNDING = 1e-15
 """Chances below this, times their number, are lost in the rounding of a Fourier transform."""
 
 
-def sign_flips(differences: IntArray) -> tuple[float, float]:
+def sign_flip_test(differences: IntArray) -> tuple[float, float]:
     """Return how often random signs make a sum as large, and the smallest p so many items give.
 
     p = (choices of signs with |sum of +-d| >= |sum of d|) / 2^n over the n differences that are not

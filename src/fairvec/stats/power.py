@@ -7,7 +7,7 @@ import numpy as np
 from scipy.special import nctdtr, ndtr, ndtri, stdtrit
 
 from fairvec.core.errors import SettingError
-from fairvec.core.numeric import FloatArray, check_squares, root_of
+from fairvec.core.numeric import FloatArray, check_squares, find_root
 
 SMALL_LEVEL, SMALLEST_LEVEL = 1e-9, 1e-300
 """Below the first 1 - level loses digits; below the second Student's t has no quantile."""
@@ -43,7 +43,7 @@ def smallest_detectable(
     return float(delta / sqrt(1 + delta**2 * nx * ny / words**2))
 
 
-def words_to_detect(
+def required_words(
     d: float, *, alpha: float = 0.05, power: float = 0.8, most: int = MOST_TO_DETECT
 ) -> int | None:
     """Return the fewest words a list, both equally long, that show a true d with this power.
@@ -110,7 +110,7 @@ def _noncentrality(freedom: int, level: float, power: float) -> float:
     enough = critical
     while missing(enough) > 0:
         enough *= 1.25
-    return float(root_of(missing, 0, enough, tolerance=1e-12))
+    return float(find_root(missing, 0, enough, tolerance=1e-12))
 
 
 def attained_level(nx: int, ny: int, *, alpha: float = 0.05, tests: int = 1) -> float:
@@ -138,7 +138,7 @@ FEWEST_WORDS = 12
 """In shorter lists with fewer words together the share goes by steps, and no formula tells it."""
 
 
-def share_still_significant(
+def expected_significant_share(
     x: FloatArray, y: FloatArray, *, kept: tuple[int, int], alpha: float = 0.05
 ) -> float | None:
     """Return the share of random shorter lists that is significant if every word counts alike.

@@ -10,13 +10,15 @@ from scipy.special import betaincinv, gammaln, stdtrit
 
 from fairvec.core.errors import SettingError
 from fairvec.core.numeric import FloatArray, IntArray
-from fairvec.stats.crossed import combined_mean
+from fairvec.stats.crossed import dyadic_mean
 
 CLUSTERED_SHARE_METHOD = "Korn-Graubard (Clopper-Pearson at the effective number of items)"
 FEWEST_CLUSTERS = 3
 
 
-def clustered_share(counts: IntArray, *, level: float = 0.95) -> tuple[float, float] | None:
+def clustered_share_interval(
+    counts: IntArray, *, level: float = 0.95
+) -> tuple[float, float] | None:
     """Return the ends of an interval for the share of the second column, clusters as rows.
 
     Items of one cluster go together (a paragraph about one person repeats her pronoun), so that N
@@ -41,10 +43,10 @@ def clustered_share(counts: IntArray, *, level: float = 0.95) -> tuple[float, fl
     share = float(counts[:, 1].sum() / items)
     apart = float(((counts[:, 1] - share * totals) ** 2).sum())
     variance = clusters / (clusters - 1) * apart / items**2
-    return at_effective_number(share, variance, items, clusters - 1, level=level)
+    return effective_sample_interval(share, variance, items, clusters - 1, level=level)
 
 
-def at_effective_number(
+def effective_sample_interval(
     share: float, variance: float, items: int, freedom: float, *, level: float = 0.95
 ) -> tuple[float, float]:
     """Return Clopper and Pearson's interval for so many items as a share of this variance has.
@@ -69,7 +71,7 @@ def at_effective_number(
 CLUSTERED_MEAN_METHOD = "t of clusters (linearised ratio)"
 
 
-def clustered_mean(
+def clustered_mean_interval(
     sums: FloatArray, sizes: IntArray, *, level: float = 0.95
 ) -> tuple[float, float] | None:
     """Return the ends of an interval for the mean over all items, given the sums of clusters.
@@ -99,7 +101,7 @@ COMBINED_SHARE_METHOD = "Korn-Graubard over what items combine"
 FEWEST_THINGS = 3
 
 
-def combined_share(
+def two_way_share_interval(
     right: FloatArray, shared: Sequence[tuple[str, str]], *, level: float = 0.95
 ) -> tuple[float, float] | None:
     """Return the ends of an interval for a share of items, each 1 or 0, that combine two things.
@@ -117,9 +119,11 @@ def combined_share(
     kinds = [len({*names}) for names in zip(*shared, strict=True)]
     if min(kinds, default=0) < FEWEST_THINGS:
         return None
-    found = combined_mean(np.asarray(right, np.float64), shared)
+    found = dyadic_mean(np.asarray(right, np.float64), shared)
     freedom = min(found.freedom, len(right) - 1) if 0 < found.estimate < 1 else min(kinds) - 1
-    return at_effective_number(found.estimate, found.variance, len(right), freedom, level=level)
+    return effective_sample_interval(
+        found.estimate, found.variance, len(right), freedom, level=level
+    )
 
 
 # The exact test of a table of two by two.
@@ -130,7 +134,7 @@ _TIES = 1e-7
 
 
 @dataclass(frozen=True, eq=False)
-class TwoByTwo:
+class FisherTable:
     """All tables with the margins of one: `drawn` of n = `first` + `second` items, by chance.
 
     The count of `first` items among the drawn is hypergeometric: `counts` are its values and
@@ -159,7 +163,7 @@ class TwoByTwo:
         return 1.0 if as_rare.all() else min(1.0, float(self.chances[as_rare].sum()))
 
 
-def two_by_two(first: int, second: int, drawn: int) -> TwoByTwo:
+def fisher_table(first: int, second: int, drawn: int) -> FisherTable:
     """Return the tables in which `drawn` of `first` + `second` items were drawn by chance."""
     if min(first, second, drawn) < 0 or drawn > first + second:
         raise SettingError(
@@ -173,7 +177,7 @@ def two_by_two(first: int, second: int, drawn: int) -> TwoByTwo:
 
     logs = ways(first, counts) + ways(second, drawn - counts)
     chances = np.exp(logs - logs.max())
-    return TwoByTwo(counts, chances / chances.sum())
+    return FisherTable(counts, chances / chances.sum())
 
 
 # How sure a share is: Wilson's interval.

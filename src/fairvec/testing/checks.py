@@ -14,7 +14,7 @@ from fairvec.testing.method_laws import (
     held_out_words_look_as_they_like,
 )
 from fairvec.testing.metric_laws import METRIC_LAWS, MetricLaw
-from fairvec.testing.planted import CONCEPT_COLUMNS, breaking, spaces_of, ways_of
+from fairvec.testing.planted import CONCEPT_COLUMNS, reporting_law, spaces_of, ways_of
 
 SEEDS = range(5)
 
@@ -40,7 +40,9 @@ def check_metric(
         for space in spaces_of(way):
             for law in laws:
                 for seed in tried:
-                    with breaking(_where(way.name, f"{space.name} space{by}, seed {seed}", law)):
+                    with reporting_law(
+                        _where(way.name, f"{space.name} space{by}, seed {seed}", law)
+                    ):
                         law(way, space, seed)
 
 
@@ -73,7 +75,7 @@ def check_method(
             if looks_around and law is held_out_words_look_as_they_like:
                 continue
             curved = f", c = {space.curvature:g}" if space.curvature else ""
-            with breaking(_where(method.name, f"{space.name} space{curved}", law)):
+            with reporting_law(_where(method.name, f"{space.name} space{curved}", law)):
                 law(method, space)
 
 

@@ -8,8 +8,8 @@ from typing import get_args
 
 import numpy as np
 
-from fairvec.core.errors import BrokenLawError, in_brief
-from fairvec.core.settings import kinds_of
+from fairvec.core.errors import BrokenLawError, brief
+from fairvec.core.settings import setting_types
 from fairvec.embedding import Embedding
 from fairvec.geometry import (
     SIMILARITIES,
@@ -95,7 +95,7 @@ def measured(metric: Metric, embedding: Embedding, lists: Lists = WORDS) -> Scor
 
 def ways_of(metric: Metric) -> Iterator[Metric]:
     """Give a metric with every similarity and every answer that it can have."""
-    has = kinds_of(type(metric))
+    has = setting_types(type(metric))
     for answer in get_args(has["answer"]) if "answer" in has else ():
         yield replace(metric, answer=answer)  # type: ignore[type-var]
     for similarity in SIMILARITIES if "similarity" in has else ():
@@ -197,19 +197,19 @@ RELATIVE, ABSOLUTE = 1e-5, 1e-8
 """How far apart two values may lie that should be one: some metrics train a classifier."""
 
 
-def must(holds: object, sentence: str) -> None:
+def require(holds: object, sentence: str) -> None:
     """Raise the sentence that says what is wrong unless a law holds."""
     if not holds:
         raise BrokenLawError(sentence)
 
 
-def same(value: float, other: float) -> bool:
+def close(value: float, other: float) -> bool:
     """Return whether two values are one but for rounding."""
     return isclose(value, other, rel_tol=RELATIVE, abs_tol=ABSOLUTE)
 
 
 @contextmanager
-def breaking(where: str) -> Iterator[None]:
+def reporting_law(where: str) -> Iterator[None]:
     """Say where a law was broken, and take whatever else is raised for a broken law too."""
     try:
         yield
@@ -217,5 +217,5 @@ def breaking(where: str) -> Iterator[None]:
         raise BrokenLawError(f"{where}: {error}") from error
     except Exception as error:  # it is somebody else's, and may raise anything
         raise BrokenLawError(
-            f"{where}: it fails with {in_brief(error)} where it must have an answer."
+            f"{where}: it fails with {brief(error)} where it must have an answer."
         ) from error

@@ -99,7 +99,7 @@ class Augmentation:
         """The language of the concept: its id begins with it."""
         return self.concept.partition("/")[0]
 
-    def lines(self, swapping: "Swapping") -> LinesOfWords:
+    def lines(self, swapping: "WordSwapper") -> LinesOfWords:
         """Return what makes the lines that are learnt from of those that are read."""
 
         def augmented(lines: Iterable[list[str]]) -> Iterator[list[str]]:
@@ -108,13 +108,13 @@ class Augmentation:
                     yield words
                     yield swapping(words)
                 else:
-                    yield swapping(words) if falls(number, self.seed) else words
+                    yield swapping(words) if coin_flip(number, self.seed) else words
 
         return augmented
 
 
 @dataclass(frozen=True)
-class Swapping:
+class WordSwapper:
     """Words as a text has them, each with what takes its place; `pronouns` if her is read."""
 
     table: dict[str, str]
@@ -128,7 +128,7 @@ class Swapping:
         *,
         cased: bool,
         language: str,
-    ) -> "Swapping":
+    ) -> "WordSwapper":
         """Find the words as the text's own reader has them: in its case, as lemmas, with tags.
 
         What it cuts into several words is left out. A word keeps its case (He, She), and its
@@ -173,7 +173,7 @@ class Swapping:
         return [place for place, word in enumerate(words) if word in self._her]
 
 
-def falls(number: int, seed: int) -> bool:
+def coin_flip(number: int, seed: int) -> bool:
     """Return how a coin falls for the line of this number, the same whoever reads it."""
     return bool(blake2b(f"{seed} {number}".encode(), digest_size=1).digest()[0] & 1)
 

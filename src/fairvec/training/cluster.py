@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fairvec.core.errors import ClusterError, MissingExtraError, SettingError, in_brief
-from fairvec.core.mapped_arrays import let_go
+from fairvec.core.errors import ClusterError, MissingExtraError, SettingError, brief
+from fairvec.core.mapped_arrays import release_pages
 from fairvec.training.counting.blocks import TextBlock, blocks_of, whole_rows
 from fairvec.training.counting.counts import Rows, Weighting
 
@@ -43,12 +43,12 @@ LOOK_SECONDS = 2
 
 def check_cluster(address: str, purpose: str = "Counting on a cluster") -> None:
     """Raise an error if no scheduler answers, before any work is done for it."""
-    with connected(address, purpose):
+    with cluster_client(address, purpose):
         pass  # that it answers is all that is asked
 
 
 @contextmanager
-def connected(
+def cluster_client(
     address: str,
     purpose: str = "Counting on a cluster",
     lost: str = "what was counted is given up; start the scheduler and the work again",
@@ -74,8 +74,7 @@ def connected(
         yield client
     except (CancelledError, OSError) as error:
         raise ClusterError(
-            f"The connection to the scheduler at {address} was lost ({in_brief(error)}), and "
-            f"{lost}."
+            f"The connection to the scheduler at {address} was lost ({brief(error)}), and {lost}."
         ) from None
     finally:
         client.close()
@@ -103,13 +102,13 @@ def _greet(address: str) -> None:
             pool.submit(asyncio.run, greeting()).result()
         except TypeError as error:  # what is said of tls where no certificate is set
             raise ClusterError(
-                f"{address} cannot be asked ({in_brief(error)}); set Dask's certificates."
+                f"{address} cannot be asked ({brief(error)}); set Dask's certificates."
             ) from None
         except ValueError:  # of a name that no host can have
             raise no_address from None
 
 
-def done_first(client: Client, pending: Iterable[Future[Any]], address: str) -> list[Any]:
+def wait_any(client: Client, pending: Iterable[Future[Any]], address: str) -> list[Any]:
     """Return what was finished by the workers, as soon as there is something."""
     from distributed import wait
 
@@ -143,14 +142,14 @@ BYTES_A_PAIR_SENT = 12
 
 
 @dataclass(frozen=True)
-class Sending:
+class BlockPlan:
     """How a text is sent: places of a block, and how many blocks are under way at once."""
 
     block: int
     ahead: int
 
 
-def sending(length: int, vocabulary: int, window: int, memory: int, cores: int) -> Sending:
+def plan_blocks(length: int, vocabulary: int, window: int, memory: int, cores: int) -> BlockPlan:
     """Cut a text for so many cores, within a limit of memory of the caller.
 
     The rows of a block are held by the caller while those of the next one come, in two copies at
@@ -161,7 +160,7 @@ def sending(length: int, vocabulary: int, window: int, memory: int, cores: int) 
     fits = max(1, (room - 8 * vocabulary) // (2 * window * BYTES_A_PAIR_SENT))
     wanted = max(SMALLEST_BLOCK, vocabulary, -(-length // (BLOCKS_A_CORE * max(1, cores))))
     block = min(wanted, LARGEST_BLOCK, fits)
-    return Sending(block, max(2, min(2 * cores, room // (8 * (block + 2 * window)))))
+    return BlockPlan(block, max(2, min(2 * cores, room // (8 * (block + 2 * window)))))
 
 
 def counted_on_cluster(
@@ -172,20 +171,20 @@ def counted_on_cluster(
     memory: int,
 ) -> Generator[tuple[int, Rows]]:
     """Give how many places were counted, and the rows of a block of them, in any order."""
-    with connected(address) as client:
+    with cluster_client(address) as client:
         cores = sum(client.nthreads().values())
-        how = sending(len(tokens), vocabulary, weighting.window, memory, cores)
+        how = plan_blocks(len(tokens), vocabulary, weighting.window, memory, cores)
 
         def sent(block: TextBlock) -> tuple[Future[Rows], int]:
             own = TextBlock(np.array(block.text), block.first, block.last)
-            let_go(block.text)
+            release_pages(block.text)
             # Not named by its content, as finding such a name takes as long as sending it.
             return client.submit(whole_rows, own, vocabulary, weighting, pure=False), len(block)
 
         blocks = blocks_of(tokens, how.block, weighting.window)
         pending = dict(map(sent, islice(blocks, how.ahead)))
         while pending:
-            for future in done_first(client, pending, address):
+            for future in wait_any(client, pending, address):
                 rows = _rows_of(future, address)
                 places = pending.pop(future)
                 del future
@@ -207,6 +206,6 @@ def _rows_of(future: Future[Rows], address: str) -> Rows:
             "makes blocks smaller."
         )
     raise ClusterError(
-        f"A worker of the cluster at {address} failed ({in_brief(error)}); "
+        f"A worker of the cluster at {address} failed ({brief(error)}); "
         "install the same version of fairvec there as here."
     ) from error

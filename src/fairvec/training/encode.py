@@ -15,31 +15,33 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fairvec.core.errors import SettingError
-from fairvec.core.format import counted
-from fairvec.core.mapped_arrays import mapped, spilling
-from fairvec.core.settings import Count, check_settings
-from fairvec.languages.text_files import lines_of
+from fairvec.core.format import pluralize
+from fairvec.core.mapped_arrays import mapped, write_array
+from fairvec.core.settings import PositiveInt, check_settings
+from fairvec.languages.text_files import read_lines
 from fairvec.training.augment import LinesOfWords
 from fairvec.training.text import WordsOf
 
 # Why a corpus teaches nothing, and what would help: nothing is advised that changes nothing.
 
 
-def too_few(counts: NDArray[np.int64], kept: int, min_count: int, most_words: int | None) -> str:
+def vocabulary_error(
+    counts: NDArray[np.int64], kept: int, min_count: int, most_words: int | None
+) -> str:
     """Say that too few words are kept; `counts` are those of all different words."""
     verb = "is" if kept == 1 else "are"
-    lead = f"{kept} of {counted(len(counts), 'word')} {verb} kept and a model needs two; "
+    lead = f"{kept} of {pluralize(len(counts), 'word')} {verb} kept and a model needs two; "
     if np.count_nonzero(counts >= min_count) >= 2:
         return f"{lead}raise --max-words of {most_words}, or leave it out."
     if kept == len(counts):
         return f"{lead}give a text of more different words."
     return (
-        f"{lead}the most frequent one occurs {counted(int(counts.max()), 'time')}: give more text, "
-        f"or lower the smallest count of {min_count}."
+        f"{lead}the most frequent one occurs {pluralize(int(counts.max()), 'time')}: give more "
+        f"text, or lower the smallest count of {min_count}."
     )
 
 
-def all_alone(kept: int, *, rare_left_out: bool, frequent_left_out: bool) -> str:
+def no_pairs_error(kept: int, *, rare_left_out: bool, frequent_left_out: bool) -> str:
     """Say that no two words stand near one another, by which words were left out."""
     remedy = "put a sentence or a document on a line"
     if frequent_left_out:
@@ -64,8 +66,8 @@ class Cut:
     """Which words are kept: those seen `min_count` times, and of them at most so many."""
 
     name: ClassVar[str] = "vocabulary"
-    min_count: Count = 5
-    most_words: Count | None = None
+    min_count: PositiveInt = 5
+    most_words: PositiveInt | None = None
 
     def __post_init__(self) -> None:
         check_settings(self)
@@ -100,7 +102,7 @@ def encoded(
 
     def lines() -> Iterator[str]:
         for file in files:
-            yield from lines_of(file, (lambda *done, of=file: tell(of, *done)) if tell else None)
+            yield from read_lines(file, (lambda *done, of=file: tell(of, *done)) if tell else None)
 
     name = ", ".join(file.name for file in files)
     return encoded_lines(lines(), words_of, cut, folder, name, remade)
@@ -116,7 +118,7 @@ def encoded_lines(
 ) -> EncodedCorpus:
     """Encode lines of text; `name` says in errors where they are from."""
     numbers: defaultdict[str, int] = defaultdict(count().__next__)
-    with spilling(folder / "raw.i32") as raw:
+    with write_array(folder / "raw.i32") as raw:
         words = map(words_of, lines)
         for block in _numbered(remade(words) if remade else words, numbers):
             raw.write(block)
@@ -165,7 +167,7 @@ def _counted(raw: Path, words: int) -> NDArray[np.int64]:
 
 def _renumbered(raw: Path, new: NDArray[np.int32], target: Path) -> None:
     """Write the new number in the place of each; what has none is left out."""
-    with spilling(target) as tokens:
+    with write_array(target) as tokens:
         for block in blocks_of_numbers(mapped(raw, np.int32)):
             renumbered = new[block]
             tokens.write(renumbered[renumbered >= END])
@@ -182,7 +184,7 @@ def _kept(counts: NDArray[np.int64], cut: Cut, name: str) -> NDArray[np.int64]:
     order = np.argsort(-counts, kind="stable")
     kept = order[counts[order] >= cut.min_count][: cut.most_words]
     if len(kept) < 2:
-        told = too_few(counts, len(kept), cut.min_count, cut.most_words)
+        told = vocabulary_error(counts, len(kept), cut.min_count, cut.most_words)
         raise SettingError(f"{name}: {told}")
     return kept
 
@@ -190,7 +192,9 @@ def _kept(counts: NDArray[np.int64], cut: Cut, name: str) -> NDArray[np.int64]:
 # The most frequent words are dropped here and there, so that rarer ones become neighbours.
 
 
-def thinned(corpus: EncodedCorpus, threshold: float, seed: int, folder: Path) -> NDArray[np.int32]:
+def subsample_frequent(
+    corpus: EncodedCorpus, threshold: float, seed: int, folder: Path
+) -> NDArray[np.int32]:
     """Return the text without some of its most frequent words; its numbers go to `folder`.
 
     A word that makes up the share f of the text stays each time with probability
@@ -202,7 +206,7 @@ def thinned(corpus: EncodedCorpus, threshold: float, seed: int, folder: Path) ->
     # The mark between lines is the last of the numbers; it always stays.
     staying = np.append(staying, 1.0)
     generator = np.random.default_rng([seed, 2])
-    with spilling(folder / "thinned.i32") as tokens:
+    with write_array(folder / "thinned.i32") as tokens:
         for block in blocks_of_numbers(corpus.tokens):
             tokens.write(block[generator.random(len(block)) < staying[block]])
     return mapped(folder / "thinned.i32", np.int32)

@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 
 from fairvec.core.errors import MissingExtraError, SettingError, TrainingError
 from fairvec.core.settings import Dimensions, Epochs, Range, check_settings
-from fairvec.languages.text_files import lines_of
+from fairvec.languages.text_files import read_lines
 from fairvec.training.augment import LinesOfWords
-from fairvec.training.encode import Cut, all_alone, too_few
+from fairvec.training.encode import Cut, no_pairs_error, vocabulary_error
 from fairvec.training.text import WordsOf
 
 LONGEST = 10_000
@@ -30,7 +30,7 @@ Passing = Callable[[int, int], None]
 
 
 @dataclass(frozen=True)
-class PredictingModel:
+class GensimModel:
     """Vectors that predict neighbours (skip-gram), or a word from them (CBOW); by gensim.
 
     With `subwords` a word is the sum of its pieces, as in fastText. Mikolov et al. (2013),
@@ -63,7 +63,7 @@ class _Lines:
         begun = next(self.number)
         if self.told:
             self.told(begun, self.passes)
-        read = (self.words_of(line) for file in self.files for line in lines_of(file))
+        read = (self.words_of(line) for file in self.files for line in read_lines(file))
         for words in self.remade(read) if self.remade else read:
             for start in range(0, len(words), LONGEST):
                 yield words[start : start + LONGEST]
@@ -72,7 +72,7 @@ class _Lines:
 def train_predicting(
     files: Sequence[Path],
     words_of: WordsOf,
-    model: PredictingModel,
+    model: GensimModel,
     cut: Cut,
     *,
     window: int,
@@ -104,13 +104,13 @@ def train_predicting(
     trainer.build_vocab(lines)
     if len(trainer.wv) < 2:
         counts = _counts(lines)
-        raise SettingError(too_few(counts, len(trainer.wv), cut.min_count, cut.most_words))
+        raise SettingError(vocabulary_error(counts, len(trainer.wv), cut.min_count, cut.most_words))
     known = trainer.wv.key_to_index
     if all(sum(word in known for word in line) < 2 for line in replace(lines, told=None)):
         counts = _counts(lines)
         frequent = int(np.count_nonzero(counts >= cut.min_count))
         raise SettingError(
-            all_alone(
+            no_pairs_error(
                 len(known),
                 rare_left_out=len(counts) > len(known),
                 frequent_left_out=frequent > len(known),

@@ -8,10 +8,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fairvec.core.errors import SettingError
-from fairvec.core.settings import Count, Dimensions, Epochs, Positive, Range, Share, check_settings
-from fairvec.geometry import Euclidean, Geometry, Poincare, ProductOfBalls, halfway
+from fairvec.core.settings import (
+    Dimensions,
+    Epochs,
+    Positive,
+    PositiveInt,
+    Range,
+    Share,
+    check_settings,
+)
+from fairvec.geometry import Euclidean, Geometry, Poincare, ProductOfBalls, midpoint_between
 from fairvec.training.counting.counts import ByDistance
-from fairvec.training.glove.tiles import ArrangedPairs
+from fairvec.training.glove.tiles import TiledPairs
 
 Arrays = dict[str, NDArray[Any]]
 """All that training changes, by name: vectors, biases, sums of squared gradients."""
@@ -72,7 +80,7 @@ class Glove:
         }
         return vectors | {f"{name}_squares": np.ones(shape, np.float32) for name in names}
 
-    def passing(self, pairs: ArrangedPairs, arrays: Arrays) -> Pass:
+    def passing(self, pairs: TiledPairs, arrays: Arrays) -> Pass:
         """Return what goes through tiles of these pairs."""
         from fairvec.training.glove.kernels import train_flat_tiles
 
@@ -129,7 +137,7 @@ class PoincareGlove:
     by_distance: ByDistance = "harmonic"
     thinning: Share = 0.0
     unseen: Annotated[float, Range(0, MOST_UNSEEN)] = 0.0
-    balls: Count = 1
+    balls: PositiveInt = 1
     likeness: Literal["cosh-squared", "squared"] = "cosh-squared"
     init_words: Annotated[int, Range(2)] | None = None
     point: Literal["target", "halfway"] = "target"
@@ -157,7 +165,7 @@ class PoincareGlove:
             found[f"{name}_squares"] = np.zeros((words, self.balls + 1))
         return found
 
-    def passing(self, pairs: ArrangedPairs, arrays: Arrays) -> Pass:
+    def passing(self, pairs: TiledPairs, arrays: Arrays) -> Pass:
         """Return what goes through tiles of these pairs."""
         from fairvec.training.glove.kernels import train_ball_tiles
 
@@ -189,7 +197,7 @@ class PoincareGlove:
         targets = np.asarray(arrays["targets"], np.float64)
         if self.point == "target":
             return targets
-        return halfway(self.geometry, targets, np.asarray(arrays["contexts"], np.float64))
+        return midpoint_between(self.geometry, targets, np.asarray(arrays["contexts"], np.float64))
 
     @property
     def geometry(self) -> Geometry:

@@ -9,31 +9,33 @@ from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal, get_args
 
 from fairvec.core.errors import SettingError, UnknownNameError
-from fairvec.core.io.atomic_files import made, scratch
-from fairvec.core.settings import LARGEST_SEED, Range, Seed, check_settings, kinds_of
-from fairvec.core.text import shown
+from fairvec.core.io.atomic_files import make_folder, scratch_folder
+from fairvec.core.settings import LARGEST_SEED, Range, Seed, check_settings, setting_types
+from fairvec.core.text import short_repr
 from fairvec.embedding import Embedding
 from fairvec.embedding.embedding import Step
 from fairvec.geometry import Euclidean
 from fairvec.languages.language import language_codes
 from fairvec.languages.text_files import sha256_of
-from fairvec.training.augment import Augmentation, LinesOfWords, Swapping
+from fairvec.training.augment import Augmentation, LinesOfWords, WordSwapper
 from fairvec.training.cluster import check_cluster
-from fairvec.training.counting.count import cooccurrences, with_unseen
+from fairvec.training.counting.count import add_negative_pairs, cooccurrences
 from fairvec.training.counting.counts import Weighting
-from fairvec.training.encode import Cut, EncodedCorpus, Tell, all_alone, encoded, thinned
-from fairvec.training.gensim_training import (
-    Passing,
-    PredictingModel,
-    PredictingName,
-    train_predicting,
+from fairvec.training.encode import (
+    Cut,
+    EncodedCorpus,
+    Tell,
+    encoded,
+    no_pairs_error,
+    subsample_frequent,
 )
+from fairvec.training.gensim_training import GensimModel, Passing, PredictingName, train_predicting
 from fairvec.training.glove.engines import EngineChoice, engine_of
-from fairvec.training.glove.glove import EpochDone, Learning
+from fairvec.training.glove.glove import EpochProgress, Learning
 from fairvec.training.models import Glove, GloveKind, PoincareGlove
 from fairvec.training.text import WordsOf, files_of, plain_words
 
-Kind = Glove | PoincareGlove | PredictingModel
+Kind = Glove | PoincareGlove | GensimModel
 WordForms = Literal["plain", "cased", "lemmas", "tagged-lemmas", "separated"]
 
 MEMORY = 2 * 2**30
@@ -43,7 +45,7 @@ WIDEST, MOST_THREADS = 10_000, 1024
 
 
 @dataclass(frozen=True)
-class Text:
+class TrainingText:
     """The text that is learnt from, and what counts as a word of it.
 
     Lemmas, with or without their part of speech, are there in Russian alone. Words that were found
@@ -64,14 +66,14 @@ class Text:
         check_settings(self)
         if "lemmas" in self.words and self.language != "ru":
             raise SettingError(
-                f"There are no lemmas of the language {shown(self.language)}, only of ru; take the "
-                "words as they stand (plain)."
+                f"There are no lemmas of the language {short_repr(self.language)}, only of ru; "
+                "take the words as they stand (plain)."
             )
         if self.augmentation and self.augmentation.language != self.language:
             raise SettingError(
                 f"{self.augmentation.concept} has words of the language "
-                f"{shown(self.augmentation.language)}, and the text is in {shown(self.language)}; "
-                "choose a concept of its language."
+                f"{short_repr(self.augmentation.language)}, and the text is in "
+                f"{short_repr(self.language)}; choose a concept of its language."
             )
 
     @property
@@ -91,13 +93,13 @@ class Text:
         return self.augmentation.lines(self.swapping) if self.augmentation else None
 
     @property
-    def swapping(self) -> Swapping:
+    def swapping(self) -> WordSwapper:
         """What stands for what in the augmented text; nothing where it is not augmented."""
         if not self.augmentation:
-            return Swapping({}, pronouns=False)
+            return WordSwapper({}, pronouns=False)
         cased = self.words == "cased"
         swaps = (*self.augmentation.swaps, *self.augmentation.names)
-        return Swapping.of(swaps, self.words_of, cased=cased, language=self.language)
+        return WordSwapper.of(swaps, self.words_of, cased=cased, language=self.language)
 
     @property
     def sha256(self) -> str:
@@ -120,23 +122,23 @@ class Text:
 
 
 @dataclass(frozen=True)
-class Listening:
+class ProgressCallbacks:
     """Who hears how far the work is; each may be absent."""
 
     reading: Tell | None = None
     words: Callable[[EncodedCorpus], None] | None = None
     counting: Callable[[int, int], None] | None = None
-    epoch: Callable[[EpochDone], None] | None = None
+    epoch: Callable[[EpochProgress], None] | None = None
     predicting: Passing | None = None
 
 
-def text_of(named: Sequence[str | Path], language: str, **choices: Any) -> Text:
+def open_text(named: Sequence[str | Path], language: str, **choices: Any) -> TrainingText:
     """Return the text in the files, folders and patterns that are named."""
-    return Text(files_of(named), language, **choices)
+    return TrainingText(files_of(named), language, **choices)
 
 
 def train_embedding(
-    text: Text,
+    text: TrainingText,
     kind: Kind,
     *,
     seed: Seed = 0,
@@ -145,7 +147,7 @@ def train_embedding(
     engine: EngineChoice = "cpu",
     folder: Path | None = None,
     name: str = "",
-    listening: Listening | None = None,
+    listening: ProgressCallbacks | None = None,
     scheduler: str | None = None,
 ) -> Embedding:
     """Learn an embedding from a text; its history says from what and how, its counts are kept.
@@ -158,9 +160,9 @@ def train_embedding(
     """
     _check(kind, seed, threads, engine, scheduler)
     threads = threads or cpu_count() or 1
-    heard = listening or Listening()
+    heard = listening or ProgressCallbacks()
     called = name or f"{kind.name}-{text.language}"
-    if isinstance(kind, PredictingModel):
+    if isinstance(kind, GensimModel):
         keys, vectors, counts = train_predicting(
             text.files,
             text.words_of,
@@ -175,7 +177,7 @@ def train_embedding(
         step = _step(text, kind, seed, keys)
         return Embedding(keys, vectors, Euclidean(), called, (step,), counts, (text.language,))
     used = engine_of(engine)
-    with made(folder) if folder else nullcontext(), scratch(folder) as work:
+    with make_folder(folder) if folder else nullcontext(), scratch_folder(folder) as work:
         corpus = encoded(text.files, text.words_of, text.cut, work, heard.reading, text.remade)
         step = _step(text, kind, seed, corpus.words, engine=used)
         if heard.words:
@@ -183,7 +185,9 @@ def train_embedding(
         _refuse_few(corpus, kind)
         weighting = Weighting(text.window, kind.by_distance)
         counted = cooccurrences(
-            thinned(corpus, kind.thinning, seed, work) if kind.thinning else corpus.tokens,
+            subsample_frequent(corpus, kind.thinning, seed, work)
+            if kind.thinning
+            else corpus.tokens,
             len(corpus.words),
             weighting,
             work / "counts",
@@ -195,7 +199,7 @@ def train_embedding(
         if not counted.pairs:
             raise SettingError(_alone(corpus, text.cut))
         if kind.unseen:
-            counted = with_unseen(
+            counted = add_negative_pairs(
                 counted,
                 corpus.counts,
                 kind.unseen,
@@ -221,8 +225,8 @@ def _check(
         ("threads", 1 if threads is None else threads, Range(1, MOST_THREADS)),
     ):
         if given not in allowed:
-            raise SettingError(f"{setting} is {shown(given)}; it must {allowed}.")
-    predicts = isinstance(kind, PredictingModel)
+            raise SettingError(f"{setting} is {short_repr(given)}; it must {allowed}.")
+    predicts = isinstance(kind, GensimModel)
     if scheduler is not None:
         if predicts:
             raise SettingError(
@@ -234,7 +238,7 @@ def _check(
         raise SettingError(f"gensim trains {kind.name} on the processor; leave --engine out.")
 
 
-def _step(text: Text, kind: Kind, seed: int, words: Sequence[str], **more: Any) -> Step:
+def _step(text: TrainingText, kind: Kind, seed: int, words: Sequence[str], **more: Any) -> Step:
     """Return what history says: the words that were swapped are those the model was fitted on."""
     details = {"by": kind.name, **asdict(kind), **text.about, "seed": seed, **more}
     if text.augmentation:
@@ -251,7 +255,7 @@ def _step(text: Text, kind: Kind, seed: int, words: Sequence[str], **more: Any) 
 def _alone(corpus: EncodedCorpus, cut: Cut) -> str:
     left_out = corpus.seen > int(corpus.counts.sum())
     frequent = left_out and len(corpus.words) == cut.most_words
-    return all_alone(len(corpus.words), rare_left_out=left_out, frequent_left_out=frequent)
+    return no_pairs_error(len(corpus.words), rare_left_out=left_out, frequent_left_out=frequent)
 
 
 def _refuse_few(corpus: EncodedCorpus, kind: GloveKind) -> None:
@@ -269,7 +273,7 @@ def _refuse_few(corpus: EncodedCorpus, kind: GloveKind) -> None:
 KINDS: Mapping[str, type[Any]] = {
     Glove.name: Glove,
     PoincareGlove.name: PoincareGlove,
-    **dict.fromkeys(get_args(PredictingName), PredictingModel),
+    **dict.fromkeys(get_args(PredictingName), GensimModel),
 }
 """Each kind's name, and what holds its settings."""
 
@@ -277,10 +281,10 @@ KINDS: Mapping[str, type[Any]] = {
 def settings_of(name: str) -> set[str]:
     """Return the names of the settings of a kind."""
     owner: Any = KINDS[name]
-    return set(kinds_of(owner))
+    return set(setting_types(owner))
 
 
-def kind_named(name: str, **given: Any) -> Kind:
+def get_model(name: str, **given: Any) -> Kind:
     """Return a kind of model with the settings that are given (not None), and else its own."""
     if name not in KINDS:
         raise UnknownNameError("kind of model", name, KINDS)
@@ -292,7 +296,7 @@ def kind_named(name: str, **given: Any) -> Kind:
                 f"A model of the kind {name} has no setting {setting.replace('_', ' ')}, only "
                 f"{' and '.join(having)}; leave it out."
             )
-    if KINDS[name] is PredictingModel:
+    if KINDS[name] is GensimModel:
         settings["name"] = name
     kind: Kind = KINDS[name](**settings)
     return kind

@@ -14,15 +14,15 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
 
-from fairvec.core.errors import FairvecError, UnknownNameError, unexpected_and_logged
-from fairvec.core.text import whole
+from fairvec.core.errors import FairvecError, UnknownNameError, report_fault
+from fairvec.core.text import escape_surrogates
 from fairvec.report.page import environment
 from fairvec.web.lists import AskedRun
 from fairvec.web.open_models import ChangedModelError, OpenModels
 from fairvec.web.openapi import openapi
 from fairvec.web.routes import ROUTES
 from fairvec.web.schemas import AskedRoute, WireQuestion
-from fairvec.web.security import FAULT, OWN_POLICY, Application, Guarded, Visitor
+from fairvec.web.security import FAULT, OWN_POLICY, Application, SecurityMiddleware, Visitor
 from fairvec.web.server import beside
 
 # Questions and answers as JSON: a wrong question is one sentence with a status, never a trace.
@@ -35,7 +35,7 @@ LONGEST_PART = 60
 """A question's own words are repeated as far as that."""
 
 
-class WholeJson(JSONResponse):
+class SafeJSONResponse(JSONResponse):
     """JSON of whole characters; a byte of a file's name that is none is shown by its number."""
 
     def render(self, content: Any) -> bytes:
@@ -43,34 +43,34 @@ class WholeJson(JSONResponse):
         try:
             return super().render(content)
         except UnicodeEncodeError:
-            return super().render(whole(content))
+            return super().render(escape_surrogates(content))
 
 
-def answering(kind: type[Asked], answer: Callable[[Asked], Any]) -> Endpoint:
+def json_body(kind: type[Asked], answer: Callable[[Asked], Any]) -> Endpoint:
     """Return an endpoint that reads a question from the body, and answers beside other work."""
 
     async def endpoint(request: Request) -> Response:
         body = await request.body()
-        return await answered(lambda: WholeJson(answer(kind.model_validate_json(body))))
+        return await answered(lambda: SafeJSONResponse(answer(kind.model_validate_json(body))))
 
     return endpoint
 
 
-def asked_by_address(kind: type[Asked], answer: Callable[[Asked], Any]) -> Endpoint:
+def query_string(kind: type[Asked], answer: Callable[[Asked], Any]) -> Endpoint:
     """Return an endpoint that reads a question from the address."""
 
     async def endpoint(request: Request) -> Response:
         said = dict(request.query_params)
-        return await answered(lambda: WholeJson(answer(kind.model_validate(said))))
+        return await answered(lambda: SafeJSONResponse(answer(kind.model_validate(said))))
 
     return endpoint
 
 
-def telling(answer: Callable[[], Any]) -> Endpoint:
+def no_body(answer: Callable[[], Any]) -> Endpoint:
     """Return an endpoint that is asked nothing."""
 
     async def endpoint(_: Request) -> Response:
-        return await answered(lambda: WholeJson(answer()))
+        return await answered(lambda: SafeJSONResponse(answer()))
 
     return endpoint
 
@@ -94,12 +94,12 @@ async def answered(answer: Callable[[], Response]) -> Response:
 
 def refused(status: int, reason: str) -> Response:
     """Return one sentence with its status."""
-    return WholeJson({"error": reason}, status)
+    return SafeJSONResponse({"error": reason}, status)
 
 
 async def fault(request: Request, error: Exception) -> Response:
     """Say that fairvec itself failed and where the details are; the guards say it to the log."""
-    request.scope[FAULT] = told = unexpected_and_logged(error, f"explore: {request.url.path}")
+    request.scope[FAULT] = told = report_fault(error, f"explore: {request.url.path}")
     return refused(500, told)
 
 
@@ -112,7 +112,7 @@ async def not_there(request: Request, error: Exception) -> Response:
         405: f"This address is not asked with {request.method}; see /api.",
     }
     reason = reasons.get(status, "This cannot be answered; the questions are listed under /api.")
-    return WholeJson({"error": reason}, status, headers)
+    return SafeJSONResponse({"error": reason}, status, headers)
 
 
 def in_a_sentence(error: ValidationError) -> str:
@@ -180,14 +180,14 @@ def application(models: OpenModels, visitor: Visitor) -> Application:
     handlers = {404: not_there, 405: not_there, 500: fault}
     inner = Starlette(routes=routes, exception_handlers=handlers)
     inner.router.redirect_slashes = False
-    return Guarded(inner, visitor)
+    return SecurityMiddleware(inner, visitor)
 
 
 def _asked(route: AskedRoute, models: OpenModels) -> Endpoint:
     answer = partial(route.answer, models)
     if route.question is None:
-        return telling(answer)
-    by = answering if route.method == "POST" else asked_by_address
+        return no_body(answer)
+    by = json_body if route.method == "POST" else query_string
     return by(route.question, answer)
 
 

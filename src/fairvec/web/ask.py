@@ -8,25 +8,17 @@ from shlex import join
 from typing import Any, Literal
 
 from fairvec.core.errors import LexiconError, UnknownNameError
-from fairvec.core.format import p_value, signed
+from fairvec.core.format import format_p, format_signed
 from fairvec.embedding import AS_FOUND, Reading
 from fairvec.experiments.audit.audit import audit
 from fairvec.experiments.audit.plan import Statistics, asked_metrics
-from fairvec.experiments.audit.robustness import tried_lists, with_other_lists
+from fairvec.experiments.audit.robustness import published_alternatives, try_alternatives
 from fairvec.experiments.audit.suites import language_of_words
 from fairvec.experiments.provenance import coverage_of
-from fairvec.geometry import natural_similarity
+from fairvec.geometry import default_similarity
 from fairvec.languages.language import script_of_language
 from fairvec.languages.words import Word, WordSet
-from fairvec.lexicon import (
-    LintFinding,
-    Suite,
-    Test,
-    lint_suite,
-    resolve,
-    shipped_suites,
-    suite_as_toml,
-)
+from fairvec.lexicon import Finding, Suite, Test, lint_suite, resolve, shipped_suites, suite_to_toml
 from fairvec.lexicon.python_lists import UNSAID, as_words, as_wordset
 from fairvec.lexicon.suites import version_of
 from fairvec.messages.test_details import readings, told
@@ -127,7 +119,7 @@ ROUGHLY: dict[str, Any] = {"method": "sampled", "samples": 100, "interval": "non
 
 
 @dataclass(frozen=True)
-class LiveTest:
+class LiveAnswer:
     """The record of a test, what the linter says of its lists, and the suite that holds them.
 
     At the stage `quick` p, interval and verdict of the record are not to be told. Lists that make
@@ -137,17 +129,17 @@ class LiveTest:
     stage: Literal["quick", "full", "unasked"]
     coverage: tuple[GroupCoverage, ...]
     outcome: Outcome | None = None
-    findings: tuple[LintFinding, ...] = ()
+    findings: tuple[Finding, ...] = ()
     suite: Suite | None = None
     reason: str = ""
 
 
-def asked_test(question: AskedLists, opened: OpenModel) -> LiveTest:
+def asked_test(question: AskedLists, opened: OpenModel) -> LiveAnswer:
     """Measure the lists: what fairvec.audit(model, tests=Test(x=..., y=..., a=..., b=...)) says."""
     try:
         test = as_test(question, opened.languages)
     except LexiconError as error:
-        return LiveTest("unasked", _looked_up(question, opened), reason=str(error))
+        return LiveAnswer("unasked", _looked_up(question, opened), reason=str(error))
     suite = suite_of(test)
     many = len(question.x) + len(question.y)
     if comb(many, len(question.x)) <= AT_ONCE:
@@ -160,11 +152,11 @@ def asked_test(question: AskedLists, opened: OpenModel) -> LiveTest:
 
 def _answered(
     stage: Literal["quick", "full"], suite: Suite, opened: OpenModel, settings: dict[str, Any]
-) -> LiveTest:
+) -> LiveAnswer:
     outcome, *_ = audit(opened.embedding, suites=[suite], categories=False, **settings)
     # What cannot be measured cannot be measured any better in a while.
     stage = stage if isinstance(outcome, Result) else "full"
-    return LiveTest(stage, outcome.coverage, outcome, lint_suite(suite), suite)
+    return LiveAnswer(stage, outcome.coverage, outcome, lint_suite(suite), suite)
 
 
 def rehearse(opened: OpenModel) -> None:
@@ -188,7 +180,7 @@ def _looked_up(question: AskedLists, opened: OpenModel) -> tuple[GroupCoverage, 
     return coverage_of(resolve(Test(sets=sets, language=language), opened.embedding))
 
 
-def by_role(findings: Iterable[LintFinding], suite: Suite) -> list[dict[str, Any]]:
+def by_role(findings: Iterable[Finding], suite: Suite) -> list[dict[str, Any]]:
     """Return the findings with the role of their list, in words that name no id."""
     (test,) = suite.tests
     roles = {wordset.id: role for role, wordset in test.sets.items()}
@@ -224,7 +216,7 @@ def file_name(suite: Suite) -> str:
 
 def as_file(suite: Suite) -> str:
     """Return the text of the suite's file."""
-    return suite_as_toml(suite)
+    return suite_to_toml(suite)
 
 
 def as_command(suite: Suite, opened: OpenModel) -> str:
@@ -312,7 +304,7 @@ def answer_to_lists(models: OpenModels, question: AskedLists) -> dict[str, Any]:
     }
 
 
-def _quick(found: LiveTest) -> dict[str, Any]:
+def _quick(found: LiveAnswer) -> dict[str, Any]:
     measured = found.outcome if isinstance(found.outcome, Result) else None
     return {
         "effect": measured.effect if measured else None,
@@ -328,10 +320,10 @@ def answer_with_other_lists(models: OpenModels, question: AskedLists) -> dict[st
     """Return effect and p with each pair of lists; null where the model knows too few of them."""
     opened = models[question.model]
     test = as_test(question, opened.languages)
-    near = natural_similarity(opened.embedding.geometry)
+    near = default_similarity(opened.embedding.geometry)
     (metric,) = asked_metrics("weat", {"similarity": near})
     with opened.turns.of(f"{question.page} swaps"):
-        tried = list(tried_lists(resolve(test, opened.embedding), metric, Statistics()))
+        tried = list(try_alternatives(resolve(test, opened.embedding), metric, Statistics()))
     return {
         "swaps": [
             {
@@ -345,7 +337,7 @@ def answer_with_other_lists(models: OpenModels, question: AskedLists) -> dict[st
                 },
                 **_figures(found),
             }
-            for other, found in zip(with_other_lists(test), tried, strict=True)
+            for other, found in zip(published_alternatives(test), tried, strict=True)
         ]
     }
 
@@ -353,7 +345,7 @@ def answer_with_other_lists(models: OpenModels, question: AskedLists) -> dict[st
 def _figures(found: Swap | str) -> dict[str, Any]:
     if isinstance(found, str):
         return {"effect": None, "p": None, "told": "too few of its words are known"}
-    told = f"d {signed(found.effect)}, p {p_value(found.p)}"
+    told = f"d {format_signed(found.effect)}, p {format_p(found.p)}"
     return {"effect": found.effect, "p": found.p, "told": told}
 
 

@@ -9,20 +9,20 @@ from types import NoneType
 from typing import Annotated, Any, Literal, get_args, get_origin
 
 from fairvec.core.errors import LexiconError, SettingError
-from fairvec.core.format import first_of
-from fairvec.core.settings import Range, kinds_of
+from fairvec.core.format import join_first
+from fairvec.core.settings import Range, setting_types
 from fairvec.embedding import Embedding
 from fairvec.experiments.audit.languages import languages_of
 from fairvec.experiments.audit.suites import fitting_suites, tests_for
 from fairvec.experiments.debiasing.debias import debias_model
 from fairvec.experiments.debiasing.files import DebiasedFiles, write_debiased
-from fairvec.experiments.utility import Answer
-from fairvec.lexicon import Concept, Selected, Test, shipped_concepts
+from fairvec.experiments.utility import UtilityAnswer
+from fairvec.lexicon import Concept, SelectedTest, Test, shipped_concepts
 from fairvec.lexicon.python_lists import OWN
 from fairvec.messages.changes import about, alarming, before_and_after, in_words, shown
 from fairvec.messages.figures import effect_of
 from fairvec.metrics import Weat
-from fairvec.mitigation import DEBIASERS, method_named, names_of_methods
+from fairvec.mitigation import DEBIASERS, method_class, method_names
 from fairvec.mitigation.base import (
     DIRECTION_REMOVED,
     IDEMPOTENT,
@@ -37,7 +37,7 @@ from fairvec.web.ask import arguments_of, model_in_python, options_of_reading
 from fairvec.web.live_change import (
     LONGEST,
     QUICK,
-    FittedAt,
+    FittedMethod,
     TriedChange,
     asked_again,
     asked_method,
@@ -49,7 +49,7 @@ from fairvec.web.live_change import (
     shipped_concept,
     tested,
     tests_asked,
-    tried,
+    try_change,
 )
 from fairvec.web.open_models import OpenModel, OpenModels, size_of_words
 from fairvec.web.schemas import (
@@ -112,7 +112,7 @@ def summary_of(found: TriedChange) -> str:
     return tables[0].summary if tables else ""
 
 
-def fit_told(fit: FittedAt) -> dict[str, Any]:
+def fit_told(fit: FittedMethod) -> dict[str, Any]:
     """Return what is known of the fit: its words, what it promises and what it remarks."""
     transform = fit.transform
     return {
@@ -121,7 +121,7 @@ def fit_told(fit: FittedAt) -> dict[str, Any]:
         "fitted_on": list(transform.fitted_on[:SHOWN]),
         "promises": [PROMISES[name] for name in PROMISES if name in transform.guarantees],
         "remarks": [
-            f"{name.replace('_', ' ').capitalize()}: {first_of(said, MANY)}"
+            f"{name.replace('_', ' ').capitalize()}: {join_first(said, MANY)}"
             for name, said in transform.remarks.items()
         ],
         "held_out": fit.remark,
@@ -163,7 +163,7 @@ def as_python(question: AskedChange, opened: OpenModel, tests: list[Test]) -> st
 
 def answer_to_change(models: OpenModels, question: AskedChange) -> dict[str, Any]:
     """Return the records before and after, what became of each test, and how to have the same."""
-    found = tried(models, question)
+    found = try_change(models, question)
     if question.stage == "quick":
         return {
             "after": [one.model_dump(mode="json") for one in found.after],
@@ -238,7 +238,7 @@ def usefulness_before_and_after(models: OpenModels, question: AskedChange) -> di
     }
 
 
-def _row(before: Answer, after: Answer) -> dict[str, Any]:
+def _row(before: UtilityAnswer, after: UtilityAnswer) -> dict[str, Any]:
     """Return one figure before and after, of which nothing is said yet."""
     test = after.outcome.test
     values = [one.figure.value if one.figure else None for one in (before, after)]
@@ -263,7 +263,7 @@ def map_before_and_after(models: OpenModels, question: AskedMovedMap) -> dict[st
 
 def told_of_methods(_: OpenModels) -> dict[str, Any]:
     """Return each method with the sentence that says what it does, and its settings."""
-    return {"methods": [_told(method_named(name)) for name in names_of_methods()]}
+    return {"methods": [_told(method_class(name)) for name in method_names()]}
 
 
 def _told(method: type) -> dict[str, Any]:
@@ -279,7 +279,7 @@ def _told(method: type) -> dict[str, Any]:
         "settings": [
             {"name": field.name, "usual": getattr(usual, field.name), **_kind(kind)}
             for field in fields(named)
-            if (kind := kinds_of(method).get(field.name)) and field.name != "strength"
+            if (kind := setting_types(method).get(field.name)) and field.name != "strength"
         ],
     }
 
@@ -320,14 +320,14 @@ def concepts_of_model(models: OpenModels, question: AskedConcepts) -> dict[str, 
     }
 
 
-def _tests(model: Embedding) -> tuple[tuple[Selected, ...], str]:
+def _tests(model: Embedding) -> tuple[tuple[SelectedTest, ...], str]:
     try:
         return tests_for(Weat(), fitting_suites(model)), ""
     except LexiconError as error:
         return (), str(error)
 
 
-def _concept_entry(concept: Concept, tests: tuple[Selected, ...]) -> dict[str, Any]:
+def _concept_entry(concept: Concept, tests: tuple[SelectedTest, ...]) -> dict[str, Any]:
     own = [
         each
         for each in tests
@@ -345,7 +345,7 @@ def _concept_entry(concept: Concept, tests: tuple[Selected, ...]) -> dict[str, A
     }
 
 
-def _about(each: Selected) -> dict[str, Any]:
+def _about(each: SelectedTest) -> dict[str, Any]:
     sizes = [len(each.test.sets[role].words) for role in ("x", "y")]
     return {
         "id": each.test.id,

@@ -10,7 +10,7 @@ from fairvec.experiments.audit.languages import languages_of
 from fairvec.experiments.comparison.before_after import change_of
 from fairvec.experiments.comparison.compare import Comparison, compare
 from fairvec.languages.words import Word
-from fairvec.lexicon import Selected, Test, coverage, select, shipped_suites
+from fairvec.lexicon import SelectedTest, Test, coverage, select_tests, shipped_suites
 from fairvec.messages.figures import unbroken
 from fairvec.results import Outcome, Result, Skipped
 from fairvec.web.change import effect_told, row_of
@@ -24,7 +24,7 @@ DIFFERENT_WORDS = "The two models know different words of these lists, which may
 
 
 @dataclass(frozen=True, eq=False)
-class TestBeside:
+class ModelPair:
     """What two models say to a test, how they came to be asked it, and what differs."""
 
     __test__ = False  # pytest: this is not a test class
@@ -35,7 +35,7 @@ class TestBeside:
     why_not: str = ""
 
 
-def beside(models: OpenModels, question: AskedPair) -> list[TestBeside]:
+def beside(models: OpenModels, question: AskedPair) -> list[ModelPair]:
     """Put every test to both models."""
     if len(set(question.models)) < 2:
         raise SettingError("Name two different models to compare.")
@@ -61,7 +61,7 @@ def askable(first: OpenModel, second: OpenModel) -> list[Test]:
     ]
 
 
-def _beside(each: Selected, first: OpenModel, second: OpenModel) -> TestBeside:
+def _beside(each: SelectedTest, first: OpenModel, second: OpenModel) -> ModelPair:
     known = [_speaks(one.embedding, each.test) for one in (first, second)]
     if all(known):
         return _same_lists(each.test, first, second, "Both models are asked the same lists.")
@@ -77,7 +77,7 @@ def _beside(each: Selected, first: OpenModel, second: OpenModel) -> TestBeside:
         for one, test in zip((first, second), others, strict=True)
         if test
     )
-    return TestBeside(
+    return ModelPair(
         (pair[0], pair[1]),
         f"Each model is asked the published lists of these concepts in its language: {named}.",
         why_not="The words are not the same, so that no paired test is made.",
@@ -109,7 +109,7 @@ def _asked(one: OpenModel, test: Test) -> Outcome:
     return outcome
 
 
-def _same_lists(test: Test, first: OpenModel, second: OpenModel, how: str) -> TestBeside:
+def _same_lists(test: Test, first: OpenModel, second: OpenModel, how: str) -> ModelPair:
     was, other = (_asked(one, test) for one in (first, second))
     try:
         (pair,) = compare([was], [other]).pairs
@@ -118,11 +118,11 @@ def _same_lists(test: Test, first: OpenModel, second: OpenModel, how: str) -> Te
         why_not = f"The spaces differ, and each has its own similarity ({by}): no paired test."
         missing = [[group.missing for group in one.coverage] for one in (was, other)]
         how = how if missing[0] == missing[1] else f"{how} {DIFFERENT_WORDS}"
-        return TestBeside((was, other), how, why_not=why_not)
-    return TestBeside((was, other), how if pair.same_words else f"{how} {DIFFERENT_WORDS}", pair)
+        return ModelPair((was, other), how, why_not=why_not)
+    return ModelPair((was, other), how if pair.same_words else f"{how} {DIFFERENT_WORDS}", pair)
 
 
-def _shared_words(test: Test, first: OpenModel, second: OpenModel) -> TestBeside:
+def _shared_words(test: Test, first: OpenModel, second: OpenModel) -> ModelPair:
     """Ask both models the words that both know: no published list is in both languages."""
     lookups = [lookup_of(one.embedding, test.language) for one in (first, second)]
 
@@ -138,7 +138,7 @@ def _shared_words(test: Test, first: OpenModel, second: OpenModel) -> TestBeside
         )
     titles = {role: wordset.title for role, wordset in test.sets.items()}
     only = Test(**lists, titles=titles, title=test.title, category=test.category, kind=test.kind)  # type: ignore[arg-type]
-    (each,) = select([only.model_copy(update={"language": test.language})])
+    (each,) = select_tests([only.model_copy(update={"language": test.language})])
     count = sum(map(len, lists.values()))
     how = f"Both models are asked the {count} words of these lists that both know."
     return _same_lists(each.test, first, second, how)
@@ -163,7 +163,7 @@ def tests_for_pair(models: OpenModels, question: AskedForPair) -> dict[str, Any]
     }
 
 
-def _told(one: TestBeside) -> dict[str, Any]:
+def _told(one: ModelPair) -> dict[str, Any]:
     change = change_of(one.comparison) if one.comparison else None
     return {
         "records": [outcome.model_dump(mode="json") for outcome in one.outcomes],

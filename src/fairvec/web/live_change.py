@@ -6,7 +6,7 @@ from json import dumps
 from time import perf_counter
 from typing import Any
 
-from fairvec.benchmarks import SimilaritySet, matches_of
+from fairvec.benchmarks import SimilaritySet, find_words
 from fairvec.core.errors import SettingError, UnknownNameError
 from fairvec.core.settings import LARGEST_SEED
 from fairvec.embedding import Embedding
@@ -14,22 +14,29 @@ from fairvec.encoders import Representation
 from fairvec.experiments.audit.audit import audit
 from fairvec.experiments.audit.languages import languages_of
 from fairvec.experiments.audit.suites import what_is_left, words_of_tests
-from fairvec.experiments.audit.test_words import words_of
+from fairvec.experiments.audit.test_words import restrict_to_tests
 from fairvec.experiments.comparison.before_after import change_of, changes_of_use
 from fairvec.experiments.comparison.compare import compare
 from fairvec.experiments.neighbours import NearWords, keys_of_words, near_words
 from fairvec.experiments.projections.axes import MapAxis, axis_of_concept, axis_of_lists
-from fairvec.experiments.projections.layouts import ShownWords, shown_words
-from fairvec.experiments.remarks import what_goes_unmeasured
-from fairvec.experiments.utility import USUAL, Answer, answers, chosen_sets
+from fairvec.experiments.projections.layouts import ShownWords, plotted_words
+from fairvec.experiments.remarks import missing_benchmarks_note
+from fairvec.experiments.utility import USUAL, UtilityAnswer, answers, select_benchmarks
 from fairvec.geometry import FloatArray
-from fairvec.lexicon import Concept, Selected, Test, select, shipped_concepts, shipped_suites
-from fairvec.mitigation import Debiaser, Transform, debiaser, fitted_by, method_named
-from fairvec.mitigation.out_of_core import lazily
+from fairvec.lexicon import (
+    Concept,
+    SelectedTest,
+    Test,
+    select_tests,
+    shipped_concepts,
+    shipped_suites,
+)
+from fairvec.mitigation import Debiaser, Transform, debiaser, fit_checked, method_class
+from fairvec.mitigation.out_of_core import lazy_transform
 from fairvec.mitigation.strength import at_strength
 from fairvec.results import Change, Outcome
 from fairvec.web.ask import ROLES, as_test
-from fairvec.web.open_models import KeptWork, OpenModels, size_of_transform, size_of_words
+from fairvec.web.open_models import FitCache, OpenModels, size_of_transform, size_of_words
 from fairvec.web.schemas import AskedChange, AskedLists, AskedMovedMap, AskedTests
 
 # A concept and a method by what came over the wire: no file is read, and no work is endless.
@@ -53,7 +60,7 @@ def asked_method(question: AskedChange, strength: float) -> Debiaser:
     """Return the method with its settings at a strength, or say what it does not take."""
     if "strength" in question.settings:
         raise SettingError("The strength is asked for beside the settings; leave it out of them.")
-    usual = method_named(question.method)()
+    usual = method_class(question.method)()
     for name, value in question.settings.items():
         _refuse_endless(question.method, name, value, getattr(usual, name, None))
     return debiaser(question.method, strength=strength, **question.settings)
@@ -78,25 +85,25 @@ def _plain(value: Any) -> bool:
 
 
 @dataclass(frozen=True, eq=False)
-class JudgedWords:
+class TestBaseline:
     """Tests, the few words of a model that they look at, and what the model says to them."""
 
-    tests: tuple[Selected, ...]
+    tests: tuple[SelectedTest, ...]
     words: Embedding
     before: tuple[Outcome, ...]
 
 
-def tests_asked(question: AskedTests, models: Sequence[Representation]) -> tuple[Selected, ...]:
+def tests_asked(question: AskedTests, models: Sequence[Representation]) -> tuple[SelectedTest, ...]:
     """Return shipped tests by their ids, or the lists as a test in the language of the models."""
     if bool(question.tests) == bool(question.lists):
         raise SettingError("Choose tests or give four lists of words: one of the two.")
     if question.lists:
-        return tuple(select([_own_test(question, models)]))
+        return tuple(select_tests([_own_test(question, models)]))
     known = {test.id: test for suite in shipped_suites() for test in suite.tests}
     for id in question.tests:
         if id not in known:
             raise UnknownNameError("test", id, known)
-    return tuple(select([known[id] for id in question.tests]))
+    return tuple(select_tests([known[id] for id in question.tests]))
 
 
 def _own_test(question: AskedTests, models: Sequence[Representation]) -> Test:
@@ -107,19 +114,19 @@ def _own_test(question: AskedTests, models: Sequence[Representation]) -> Test:
     return as_test(AskedLists(model="any", **lists, **said), tuple(spoken))
 
 
-def judged_words(model: Embedding, tests: tuple[Selected, ...]) -> JudgedWords:
+def judged_words(model: Embedding, tests: tuple[SelectedTest, ...]) -> TestBaseline:
     """Take the words of the tests out of a model, and measure them as they are."""
-    words = words_of(model, tests)
-    return JudgedWords(tests, words, measured(words, tests))
+    words = restrict_to_tests(model, tests)
+    return TestBaseline(tests, words, measured(words, tests))
 
 
-def measured(words: Embedding, tests: Sequence[Selected], **how: Any) -> tuple[Outcome, ...]:
+def measured(words: Embedding, tests: Sequence[SelectedTest], **how: Any) -> tuple[Outcome, ...]:
     """Return the records of the tests: what `fairvec.audit` of these words gives."""
     return tuple(audit(words, suites=[each.test for each in tests], categories=False, **how))
 
 
 @dataclass(frozen=True, eq=False)
-class FittedAt:
+class FittedMethod:
     """A method at a strength, the seconds that its fit took now, and whether each needs one."""
 
     transform: Transform
@@ -132,13 +139,13 @@ class FittedAt:
 class TriedChange:
     """What was measured before and after, and what became of each test; nothing yet if quick."""
 
-    fit: FittedAt
-    judged: JudgedWords
+    fit: FittedMethod
+    judged: TestBaseline
     after: tuple[Outcome, ...]
     changes: tuple[Change, ...]
 
 
-def tried(models: OpenModels, question: AskedChange) -> TriedChange:
+def try_change(models: OpenModels, question: AskedChange) -> TriedChange:
     """Judge a change by its tests: only their words are moved, so that a step takes no time."""
     judged = judged_of(models, question)
     fit = fitted(models, question, judged)
@@ -151,7 +158,7 @@ def tried(models: OpenModels, question: AskedChange) -> TriedChange:
     return TriedChange(fit, judged, after, changes)
 
 
-def judged_of(models: OpenModels, question: AskedChange) -> JudgedWords:
+def judged_of(models: OpenModels, question: AskedChange) -> TestBaseline:
     """Return the words of the tests and what the model says to them, looked up once."""
     model = models[question.model].embedding
     tests = tests_asked(question, [model])
@@ -164,7 +171,7 @@ def judged_of(models: OpenModels, question: AskedChange) -> JudgedWords:
     )
 
 
-def fitted(models: OpenModels, question: AskedChange, judged: JudgedWords) -> FittedAt:
+def fitted(models: OpenModels, question: AskedChange, judged: TestBaseline) -> FittedMethod:
     """Return the method at the strength; fitted again only where strength decides the fit."""
     concept = shipped_concept(question.concept)
     asked_method(question, question.strength)  # what cannot be made is refused before any work
@@ -181,11 +188,11 @@ def fitted(models: OpenModels, question: AskedChange, judged: JudgedWords) -> Fi
         found = _fit(models.kept, question, model, concept, question.strength)
     another = 0.25 if first.settings.get("strength") == 0.5 else 0.5
     again = at_strength(first, another) is None
-    return FittedAt(found, perf_counter() - began, again, remark)
+    return FittedMethod(found, perf_counter() - began, again, remark)
 
 
 def _fit(
-    kept: KeptWork,
+    kept: FitCache,
     question: AskedChange,
     model: Embedding,
     concept: Concept,
@@ -196,7 +203,7 @@ def _fit(
     settings = dumps(question.settings, sort_keys=True)
     key = (question.model, concept.name, held_out, question.method, settings, strength)
     method = asked_method(question, question.strength)
-    return kept.get(("fit", *key), lambda: fitted_by(method, model, concept), size_of_transform)
+    return kept.get(("fit", *key), lambda: fit_checked(method, model, concept), size_of_transform)
 
 
 # A map of words before and after a change, on axes that do not move with them.
@@ -207,7 +214,7 @@ FIRST = 1_000
 
 
 @dataclass(frozen=True, eq=False)
-class MapGround:
+class MapFrame:
     """The words of a map, its axes in the model as it is, and where the words lie there."""
 
     shown: ShownWords
@@ -220,7 +227,7 @@ class MapGround:
 class MovedMap:
     """Where words lie before and after, as two columns each."""
 
-    ground: MapGround
+    ground: MapFrame
     after: tuple[FloatArray, FloatArray]
 
 
@@ -241,14 +248,14 @@ def moved_map(models: OpenModels, question: AskedMovedMap) -> MovedMap:
         raise UnknownNameError("test of two lists that was asked", wanted, known)
     test = known[wanted].test
 
-    def prepared() -> MapGround:
+    def prepared() -> MapFrame:
         words = [word.word for wordset in test.sets.values() for word in wordset.words]
-        shown = shown_words(model, FIRST, words)
+        shown = plotted_words(model, FIRST, words)
         across = axis_of_concept(shipped_concept(question.concept), model)
         targets = {"a": test.sets["x"], "b": test.sets["y"]}
         up = axis_of_lists(Test(sets=targets, language=test.language), model, title=test.title)
         places = across.leaning(shown.points), up.leaning(shown.points)
-        return MapGround(shown, across, up, places)
+        return MapFrame(shown, across, up, places)
 
     # The whole test: the same words may be looked up otherwise.
     key = ("map", question.model, question.concept, test.model_dump_json())
@@ -277,7 +284,7 @@ def neighbours_around(
     remarks: list[str] = []
     (key,) = keys_of_words([word], model, remarks.append)
     first = _first(model, among, key)
-    moved = lazily(transform, first)
+    moved = lazy_transform(transform, first)
     (was,), (is_now,) = (near_words(one, [key], count) for one in (first, moved))
     return NeighboursAround(was, is_now, len(first), tuple(remarks))
 
@@ -308,38 +315,38 @@ NOT_ASKED = (
     "Analogies, SemBias and reviews look at every word of a model; 'fairvec debias' asks them."
 )
 
-Pairs = list[tuple[Answer, Answer]]
+Pairs = list[tuple[UtilityAnswer, UtilityAnswer]]
 
 
 @dataclass(frozen=True, eq=False)
-class RatedWords:
+class SimilarityBaseline:
     """The benchmarks of similarity at hand, the few words that they hold, and what is known."""
 
     sets: tuple[SimilaritySet, ...]
     words: Embedding
-    before: tuple[Answer, ...]
+    before: tuple[UtilityAnswer, ...]
     remark: str
 
 
-def rated_words(model: Embedding) -> RatedWords:
+def rated_words(model: Embedding) -> SimilarityBaseline:
     """Take the words of the benchmarks out of a model, and ask about them as they are."""
-    found = chosen_sets(model, None)
+    found = select_benchmarks(model, None)
     sets = tuple(one for one in found if isinstance(one, SimilaritySet) and len(one) <= LONGEST)
     keys = {
         key
         for one in sets
-        for match in matches_of(one.words, model, one.language).values()
+        for match in find_words(one.words, model, one.language).values()
         for key in match.keys
     }
     rows = sorted(model.positions[key] for key in keys)
     words = replace(
         model, keys=[model.keys[row] for row in rows], vectors=model.vectors[rows], counts=None
     )
-    remark = NOT_ASKED if sets else what_goes_unmeasured(model) or NOT_ASKED
-    return RatedWords(sets, words, tuple(answers(words, sets, WITHOUT_INTERVALS)), remark)
+    remark = NOT_ASKED if sets else missing_benchmarks_note(model) or NOT_ASKED
+    return SimilarityBaseline(sets, words, tuple(answers(words, sets, WITHOUT_INTERVALS)), remark)
 
 
-def asked_again(rated: RatedWords, transform: Transform, *, most: int) -> Pairs:
+def asked_again(rated: SimilarityBaseline, transform: Transform, *, most: int) -> Pairs:
     """Return the figures before and after of the benchmarks of at most so many pairs."""
     sets = [one for one in rated.sets if len(one) <= most]
     moved = transform.transform(rated.words).named(f"{rated.words.name}, {transform.name}")

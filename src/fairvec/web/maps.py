@@ -13,13 +13,13 @@ from fairvec.experiments.projections.layouts import (
     Scale,
     ShownWords,
     WordMap,
+    axis_layout,
     concept_scores,
-    on_axes,
+    disc_layout,
     on_components,
-    on_disc,
-    shown_words,
+    plotted_words,
 )
-from fairvec.geometry import natural_similarity
+from fairvec.geometry import default_similarity
 from fairvec.web.open_models import OpenModels
 from fairvec.web.schemas import (
     AskedAxis,
@@ -58,13 +58,13 @@ def answer_to_map(models: OpenModels, question: AskedMap) -> dict[str, Any]:
     shade = axis_asked(question.shade, embedding) if question.shade is not None else None
     if len(axes) == 1 or (not axes and question.layout == "axes"):
         raise SettingError(f"A map has two axes, not {len(axes)}; name two, or use components.")
-    shown = shown_words(embedding, question.first, question.words)
+    shown = plotted_words(embedding, question.first, question.words)
     if question.layout == "axes":
-        laid = on_axes(shown, *axes)
+        laid = axis_layout(shown, *axes)
     elif question.layout == "components":
         laid = on_components(shown)
     else:
-        laid = on_disc(shown, axes, question.ball)
+        laid = disc_layout(shown, axes, question.ball)
     return {
         **_places(shown, laid),
         "layout": question.layout,
@@ -120,7 +120,7 @@ def answer_to_scores(models: OpenModels, question: AskedScores) -> dict[str, Any
     """Return a flat list of scores for each axis, in the order of the words."""
     embedding = models[question.model].embedding
     axes = [axis_asked(each, embedding) for each in question.axes]
-    shown = shown_words(embedding, question.first, question.words)
+    shown = plotted_words(embedding, question.first, question.words)
     scores = concept_scores(shown, axes, question.scale)
     return {
         "words": list(shown.keys),
@@ -150,6 +150,6 @@ def answer_to_neighbours(models: OpenModels, question: AskedNeighbours) -> dict[
         "word": key,
         "near": [embedding.keys[row] for each in found for row in each.rows[0].tolist()],
         "similarities": [one for each in found for one in each.similarities[0].tolist()],
-        "similarity": natural_similarity(embedding.geometry).name,
+        "similarity": default_similarity(embedding.geometry).name,
         "remarks": [*remarks, *filter(None, [cut_of(embedding)])],
     }

@@ -19,11 +19,11 @@ from numpy.typing import NDArray
 from fairvec.core.errors import FairvecError, SettingError, UnknownNameError
 from fairvec.core.io.read_files import is_file
 from fairvec.core.mapped_arrays import mapped_file
-from fairvec.core.text import whole
+from fairvec.core.text import escape_surrogates
 from fairvec.embedding import AS_FOUND, Embedding, Reading
 from fairvec.experiments.audit.languages import languages_of
-from fairvec.geometry import natural_similarity
-from fairvec.geometry.nearest import RankedPoints, ranked_points
+from fairvec.geometry import default_similarity
+from fairvec.geometry.nearest import NeighbourIndex, build_index
 from fairvec.mitigation import Transform
 from fairvec.web.runs import ResultsFolders
 
@@ -121,11 +121,11 @@ def folded_of(word: str) -> str:
 MOST_PAGES = 64
 
 
-class OvertakenError(FairvecError):
+class SupersededError(FairvecError):
     """A question that nobody waits for: its page has asked a newer one."""
 
 
-class Turns:
+class LatestOnly:
     """Lets one question in at a time; one that was overtaken while it waited is not begun."""
 
     def __init__(self) -> None:
@@ -140,7 +140,7 @@ class Turns:
         mine = self._noted(page)
         with self._working:
             if page and self._last.get(page, mine) != mine:
-                raise OvertakenError("A newer question of this page was asked; wait for that one.")
+                raise SupersededError("A newer question of this page was asked; wait for that one.")
             yield
 
     def _noted(self, page: str) -> int:
@@ -170,7 +170,7 @@ class _Turn:
         self.alone, self.asking = Lock(), 0
 
 
-class KeptWork:
+class FitCache:
     """Work by what decides it, within so many bytes; two who ask at once wait for one piece.
 
     The newest is kept even where it is larger than all the room: somebody is looking at it.
@@ -250,7 +250,7 @@ class OpenModel:
     embedding: Embedding
     file: WatchedFile | None = None
     reading: Reading = AS_FOUND
-    turns: Turns = field(default_factory=Turns)
+    turns: LatestOnly = field(default_factory=LatestOnly)
 
     @cached_property
     def languages(self) -> tuple[str, ...]:
@@ -263,10 +263,10 @@ class OpenModel:
         return Completion(self.embedding.keys)
 
     @cached_property
-    def ranking(self) -> RankedPoints:
+    def ranking(self) -> NeighbourIndex:
         """Its points, ready to be asked for their nearest one after the other."""
         space = self.embedding.geometry
-        return ranked_points(self.embedding.vectors, space, natural_similarity(space))
+        return build_index(self.embedding.vectors, space, default_similarity(space))
 
     @property
     def remark(self) -> str:
@@ -297,7 +297,7 @@ def open_models(
     called = Counter(one.name for _, one in read)
     return [
         OpenModel(
-            one.name if called[one.name] == 1 else whole(asked),
+            one.name if called[one.name] == 1 else escape_surrogates(asked),
             asked,
             one,
             watched_file(asked, one.vectors),
@@ -321,7 +321,7 @@ class OpenModels(Mapping[str, OpenModel]):
         *,
         write_to: Path | None = None,
     ) -> None:
-        self.kept = KeptWork()
+        self.kept = FitCache()
         self.write_to = write_to
         self.results = results or ResultsFolders(())
         if not (models or self.results.folders):

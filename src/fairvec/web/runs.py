@@ -13,7 +13,7 @@ from typing import Any
 from fairvec.core.errors import FairvecError, SettingError, UnknownNameError
 from fairvec.core.io.atomic_files import refuse_mixed
 from fairvec.core.io.read_files import is_file
-from fairvec.core.text import whole
+from fairvec.core.text import escape_surrogates
 from fairvec.report import render, render_documents, render_frontier, render_study
 from fairvec.report.page import environment
 from fairvec.results import (
@@ -188,7 +188,7 @@ def _of_files(label: str, top: Path, folder: Path, files: Sequence[str]) -> Iter
     for kind in KINDS_OF_RUN:
         file = folder / kind.file
         if kind.file in files and file.is_file() and file.resolve().is_relative_to(top):
-            name = whole("/".join([label, *file.relative_to(top).parts]))
+            name = escape_surrogates("/".join([label, *file.relative_to(top).parts]))
             yield FoundRun(name, file, kind)
 
 

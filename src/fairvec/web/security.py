@@ -12,13 +12,13 @@ from time import monotonic
 from typing import Any
 from urllib.parse import parse_qs
 
-from fairvec.core.errors import unexpected_and_logged
+from fairvec.core.errors import report_fault
 
 # Addresses that open the page once.
 
 
 @dataclass
-class SinglePasses:
+class OneTimeTokens:
     """Secrets that are good once, and for a minute."""
 
     seconds: float = 60.0
@@ -77,7 +77,7 @@ class Visitor:
     token: str = field(repr=False)
     port: int
     names: tuple[str, ...] = LOCAL_NAMES
-    passes: SinglePasses = field(default_factory=SinglePasses, repr=False, compare=False)
+    passes: OneTimeTokens = field(default_factory=OneTimeTokens, repr=False, compare=False)
 
     @property
     def cookie(self) -> str:
@@ -315,7 +315,7 @@ SOON = {"retry-after": "1"}
 
 
 @dataclass
-class Pace:
+class RateLimit:
     """So many requests a second on average, and so many at once; more have to wait.
 
     A bucket of drops: each request takes one, and they come back at the given rate.
@@ -342,7 +342,7 @@ class Pace:
 
 
 @dataclass
-class Room:
+class ConcurrencyLimit:
     """So many questions are answered at the same time; each holds memory and a thread."""
 
     most: int = 24
@@ -385,13 +385,13 @@ FAULTS = logging.getLogger("fairvec.web")
 
 
 @dataclass(frozen=True)
-class Guarded:
+class SecurityMiddleware:
     """An application that answers its own visitor alone."""
 
     inner: Application
     visitor: Visitor
-    pace: Pace = field(default_factory=Pace)
-    room: Room = field(default_factory=Room)
+    pace: RateLimit = field(default_factory=RateLimit)
+    room: ConcurrencyLimit = field(default_factory=ConcurrencyLimit)
     limits: BodyLimits = field(default_factory=BodyLimits)
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
@@ -453,7 +453,7 @@ class Guarded:
             if not answer.begun:
                 await answer.refuse(Refusal(503, "The server was stopped; start it again."))
         except Exception as error:  # whatever it is, the page is told in words
-            told = scope.get(FAULT) or unexpected_and_logged(error, f"explore: {scope['path']}")
+            told = scope.get(FAULT) or report_fault(error, f"explore: {scope['path']}")
             FAULTS.error("A question could not be answered: %s", told)
             if not answer.begun:
                 await answer.refuse(Refusal(500, told))

@@ -19,8 +19,8 @@ from fairvec.core.errors import (
     FairvecError,
     MissingExtraError,
     SettingError,
-    refusal_of,
-    unexpected_and_logged,
+    os_reason,
+    report_fault,
 )
 from fairvec.embedding import lookup_of
 from fairvec.web.ask import rehearse
@@ -74,7 +74,7 @@ def open_port(port: int = 0) -> OpenPort:
     except OSError as error:
         listener.close()
         raise SettingError(
-            f"Port {port} cannot be had ({refusal_of(error)}); name another with --port, or none."
+            f"Port {port} cannot be had ({os_reason(error)}); name another with --port, or none."
         ) from None
     return OpenPort(listener, Visitor(token_urlsafe(32), listener.getsockname()[1]))
 
@@ -178,7 +178,7 @@ def warm(models: OpenModels) -> None:
         except FairvecError as error:  # who asks is told; nobody has asked here
             FAULTS.error("%s could not be prepared: %s", model.name, error)
         except Exception as error:  # as above
-            told = unexpected_and_logged(error, f"explore: preparing {model.name}")
+            told = report_fault(error, f"explore: preparing {model.name}")
             FAULTS.error("%s could not be prepared: %s", model.name, told)
 
 

@@ -126,9 +126,9 @@ def test_the_static_mean_is_the_mean_of_its_tokens(words: list[str]) -> None:
     inner = tokenizer_of("pieces")
     rows = np.random.default_rng(0).normal(size=(inner.get_vocab_size(), 3))
     ids = inner.encode(" ".join(words), add_special_tokens=False).ids
-    from fairvec.encoders.model2vec import TokenMeans
+    from fairvec.encoders.model2vec import TokenAverage
 
-    model = TokenMeans(Path(), Path(), Path(), ("rows",), {})
+    model = TokenAverage(Path(), Path(), Path(), ("rows",), {})
     vars(model).update(_tensors={"rows": rows}, _tokenizer=inner)
     found = model.encode([Sentence.alone(" ".join(words))])
     np.testing.assert_allclose(found[0], rows[ids].mean(axis=0), rtol=1e-5, atol=1e-6)

@@ -11,10 +11,10 @@ from fairvec.experiments.frontier.choice import (
     Recommendation,
     advise,
     caveats,
+    held_out,
     recommend,
     spread,
     surely_above_zero,
-    unseen,
 )
 from fairvec.results import Point, Unseen, UnseenFold
 from tests.evaluation.frontiers.made import folds, ids_of, points
@@ -22,7 +22,7 @@ from tests.results.points import point
 
 
 def advised(found: list[Point], of: Folds) -> tuple[Recommendation, Unseen]:
-    judged = unseen(found, of, evident=ids_of(of), keep=KEEP)
+    judged = held_out(found, of, evident=ids_of(of), keep=KEEP)
     return advise(found, judged, keep=KEEP), judged
 
 

@@ -104,7 +104,7 @@ def test_it_changes_neither_the_front_nor_the_advice(
 def test_it_is_kept_by_content(kinds: tuple[Embedding, str], tmp_path: Path) -> None:
     model, suite = kinds
     first = tried(model, suite, tmp_path, a=retrained(model))
-    with patch.object(trials, "measure", side_effect=AssertionError("measured again")):
+    with patch.object(trials, "measure_model", side_effect=AssertionError("measured again")):
         assert tried(model, suite, tmp_path, a=retrained(model)) == first
         with pytest.raises(AssertionError, match="measured again"):
             tried(model, suite, tmp_path, a=retrained(model, less=0.5))

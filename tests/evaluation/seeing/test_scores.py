@@ -3,11 +3,11 @@ import pytest
 
 from fairvec.core.errors import UnknownNameError
 from fairvec.experiments.projections.axes import axis_of_own_lists
-from fairvec.experiments.projections.layouts import concept_scores, shown_words
+from fairvec.experiments.projections.layouts import concept_scores, plotted_words
 from tests import toys
 
 MODEL = toys.embedding(1.0)
-WORDS = shown_words(MODEL, 1000)
+WORDS = plotted_words(MODEL, 1000)
 AXIS = axis_of_own_lists(toys.WORDS["a"], toys.WORDS["b"], MODEL)
 
 
@@ -28,7 +28,7 @@ def test_a_rank_is_the_share_of_words_that_lean_less() -> None:
 
 
 def test_one_word_leans_no_more_than_others() -> None:
-    alone = shown_words(MODEL, 0, [toys.WORDS["x"][0]])
+    alone = plotted_words(MODEL, 0, [toys.WORDS["x"][0]])
     assert concept_scores(alone, [AXIS])[0].tolist() == [0.0]
     assert concept_scores(alone, [AXIS], "rank")[0].tolist() == [0.5]
 

@@ -11,8 +11,8 @@ import pytest
 
 from fairvec.core.errors import SettingError
 from fairvec.core.io import locks as folder_lock
-from fairvec.core.io.atomic_files import refuse_mixed, replacing_together
-from fairvec.core.io.locks import alone_in
+from fairvec.core.io.atomic_files import atomic_file_set, refuse_mixed
+from fairvec.core.io.locks import lock_folder
 from tests.limits import SOURCE
 from tests.stopping import before_step
 
@@ -20,7 +20,7 @@ NAMES = ("page.html", "records.jsonl")
 
 
 def write(folder: Path, who: str) -> None:
-    with replacing_together(folder) as drafts:
+    with atomic_file_set(folder) as drafts:
         for name in NAMES:
             (drafts / name).write_text(who)
 
@@ -99,7 +99,7 @@ def test_a_second_run_at_any_moment_of_a_first_leaves_one_whole(tmp_path: Path) 
 WRITER = """
 import sys
 from pathlib import Path
-from fairvec.core.io.atomic_files import replacing_together
+from fairvec.core.io.atomic_files import atomic_file_set as replacing_together
 for number in range(40):
     with replacing_together(Path(sys.argv[1])) as drafts:
         for name in ("page.html", "records.jsonl"):
@@ -118,7 +118,7 @@ def test_two_processes_at_once_and_a_reader(tmp_path: Path) -> None:
     looked = 0
     while any(writer.poll() is None for writer in writers):
         refuse_mixed(folder)  # who is at it is waited for, and never told of
-        with alone_in(folder):
+        with lock_folder(folder):
             assert len({*seen(folder)}) == 1
         looked += 1
     assert [writer.wait() for writer in writers] == [0, 0]

@@ -14,7 +14,7 @@ from numba import config
 import fairvec
 
 SOURCE = """
-from fairvec.core.jit import compiled
+from fairvec.core.jit import jit as compiled
 
 @compiled()
 def doubled(number: int) -> int:
@@ -127,7 +127,7 @@ FACTOR = {factor}
 ADDED = ({added}, 0)
 """
 INNER = """
-from fairvec.core.jit import compiled
+from fairvec.core.jit import jit as compiled
 
 @compiled()
 def more(number):
@@ -137,7 +137,7 @@ OUTER = """
 from fairvec import numbers_elsewhere as elsewhere
 from fairvec.inner_elsewhere import more
 from fairvec.numbers_elsewhere import ADDED
-from fairvec.core.jit import compiled
+from fairvec.core.jit import jit as compiled
 
 @compiled()
 def doubled(number: int) -> int:

@@ -7,7 +7,7 @@ from fairvec.lexicon import (
     concept,
     parse_concepts,
     read_concepts,
-    select,
+    select_tests,
     shipped_concepts,
     shipped_suites,
 )
@@ -141,7 +141,9 @@ def test_the_sets_of_religion_and_race_are_aligned() -> None:
 @pytest.mark.parametrize("language", ["en", "hi", "ru"])
 def test_the_pairs_apart_are_in_no_test(language: str) -> None:
     lists = (
-        words for test in (each.test for each in select([language])) for words in test.sets.values()
+        words
+        for test in (each.test for each in select_tests([language]))
+        for words in test.sets.values()
     )
     tested = [word for words in lists for word in words.words]
     whole = concept(f"{language}/gender:apart")

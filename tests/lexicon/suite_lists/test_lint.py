@@ -6,8 +6,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from fairvec.lexicon import LintFinding, Suite, lint_suite, parse_suite
-from fairvec.stats import smallest_attainable
+from fairvec.lexicon import Finding, Suite, lint_suite, parse_suite
+from fairvec.stats import smallest_attainable_p
 from tests.lexicon.lists import PAIRS, SETS, SUITE, WORDS_TEST, changed, suite_text
 
 CLEAN = {"x": ["один"], "y": ["два"], "a": ["три"], "b": ["пять"]}
@@ -17,7 +17,7 @@ LONG_ENOUGH = {role: [f"{number}{n}" for n in range(3)] for number, role in enum
 """More words for each list, so that the test could be significant."""
 
 
-def findings(language: str = "ru", /, **sets: list[str]) -> list[LintFinding]:
+def findings(language: str = "ru", /, **sets: list[str]) -> list[Finding]:
     lists = {role: [*words, *LONG_ENOUGH[role]] for role, words in {**CLEAN, **sets}.items()}
     return list(lint_suite(parse_suite(suite_text(language, **lists))))
 
@@ -28,7 +28,7 @@ def longer(text: str) -> Suite:
     return parse_suite(text)
 
 
-def codes(found: list[LintFinding]) -> list[tuple[str, str, tuple[str, ...]]]:
+def codes(found: list[Finding]) -> list[tuple[str, str, tuple[str, ...]]]:
     return [(finding.code, finding.where, finding.words) for finding in found]
 
 
@@ -180,7 +180,7 @@ def test_lists_too_short_to_be_significant_are_found(nx: int, ny: int, again: in
     found = [
         one for one in lint_suite(parse_suite(suite_text(**lists))) if one.code == "too-few-words"
     ]
-    smallest = smallest_attainable(nx, ny)
+    smallest = smallest_attainable_p(nx, ny)
     assert len(found) == (smallest >= 0.05)
     if found:
         assert f"list x has {nx} and list y {ny} different words" in found[0].message

@@ -118,7 +118,7 @@ def test_a_word_without_a_direction_is_named() -> None:
     rows = np.array(model.vectors)
     rows[1] = 0
     with pytest.raises(UndefinedError, match=f"'{model.keys[1]}' has length zero"):
-        directions.vectors(Embedding(model.keys, rows), model.keys[:3])
+        directions.tangent_vectors(Embedding(model.keys, rows), model.keys[:3])
 
 
 def test_a_plane_that_is_not_found_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -15,7 +15,7 @@ from fairvec.mitigation.specific_words import (
     _means_it,
     learn_calibrated,
     learn_specific,
-    listed,
+    listed_words,
     specific_split,
 )
 from tests.mitigation.toys import SPECIFIC, TEXT, concept, embedding
@@ -113,7 +113,7 @@ def test_double_hard_keeps_the_concept_of_learnt_words() -> None:
 
 def test_listed_words_say_nothing_about_learning() -> None:
     plain = embedding()
-    split = listed(ConceptWords(concept(), plain))
+    split = listed_words(ConceptWords(concept(), plain))
     assert split.seed == ("beard", "bride")
     assert split.remarks == {}
     assert HardDebiasing().fit(plain, concept()).unmoved | {"uncle", "aunt", "man", "woman"} == (
@@ -176,7 +176,7 @@ def test_without_a_signal_only_listed_words_stay_and_that_is_said() -> None:
     words = ConceptWords(of, plain)
     split = learn_calibrated(words)
     assert split.learnt == ()
-    assert split.keys == listed(words).keys
+    assert split.keys == listed_words(words).keys
     assert "so that only listed words stay" in split.remarks["specific_words"][0]
 
 

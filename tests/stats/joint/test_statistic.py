@@ -5,7 +5,7 @@ import pytest
 
 from fairvec.stats import joint_test
 from fairvec.stats.joint.random_effects import (
-    Pooling,
+    CorrelatedRandomEffects,
     pooled_statistics,
     prediction,
     random_effects,
@@ -21,7 +21,9 @@ def test_a_shift_moves_every_effect_by_what_it_carries(shape: str, shift: float)
     regroupings = JointRegroupings(drawn_lists(SHAPES[shape], 6, leaning=1))
     covariance = regroupings.covariance()
     every = regroupings.every()
-    found = pooled_statistics(Pooling(regroupings.variances, covariance), [every]).at(shift)
+    found = pooled_statistics(
+        CorrelatedRandomEffects(regroupings.variances, covariance), [every]
+    ).at(shift)
     moved = every.effects - shift * every.carried
     # Weights come from the words as they are; only what they are put to has moved.
     expected = pooled(moved.T, regroupings.variances, covariance)

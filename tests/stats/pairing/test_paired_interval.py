@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from scipy.stats import norm
 
 from fairvec.core.errors import SettingError
-from fairvec.core.format import significant
+from fairvec.core.format import is_significant
 from fairvec.core.numeric import FloatArray
 from fairvec.stats import paired_interval, paired_test
 from tests.laws.test_stats_laws import law
@@ -115,7 +115,7 @@ def test_there_are_ends_just_where_so_few_items_can_reject(count: int, level: st
     ends = paired_interval(
         np.zeros(count), change, np.full(count, 1 / count), p=p.value, level=float(level)
     )
-    possible = significant(p.smallest, 1 - float(level))
+    possible = is_significant(p.smallest, 1 - float(level))
     assert (ends.low > 0, ends.high < inf) == (possible, possible)
 
 

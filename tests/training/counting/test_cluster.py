@@ -213,7 +213,7 @@ def test_a_block_that_ends_one_worker_after_another_is_named() -> None:
 def test_what_the_caller_holds_fits_into_its_limit(
     length: int, words: int, window: int, memory: int, cores: int
 ) -> None:
-    how = cluster.sending(length, words, window, memory, cores)
+    how = cluster.plan_blocks(length, words, window, memory, cores)
     assert how.block >= 1
     rows = 8 * words + 12 * 2 * window * how.block
     assert 4 * rows <= memory / 2

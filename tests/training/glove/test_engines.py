@@ -18,7 +18,7 @@ from fairvec.training.counting.counts import Cooccurrences, Weighting
 from fairvec.training.glove import engines
 from fairvec.training.glove.engines import blocks_of_words, engine_of
 from fairvec.training.glove.glove import train
-from fairvec.training.glove.tiles import ArrangedPairs, arranged
+from fairvec.training.glove.tiles import TiledPairs, tile_pairs
 from fairvec.training.models import Arrays, Glove, GloveKind, PoincareGlove
 
 WORDS = 30
@@ -61,8 +61,8 @@ def counted(tmp_path_factory: pytest.TempPathFactory) -> Cooccurrences:
     return cooccurrences(tokens, WORDS, Weighting(4), tmp_path_factory.mktemp("counts"), threads=1)
 
 
-def pairs_in(blocks: int, counted: Cooccurrences, folder: Path) -> ArrangedPairs:
-    return arranged(counted, folder, blocks=blocks, largest=100, power=0.75, seed=3)
+def pairs_in(blocks: int, counted: Cooccurrences, folder: Path) -> TiledPairs:
+    return tile_pairs(counted, folder, blocks=blocks, largest=100, power=0.75, seed=3)
 
 
 def test_a_checkpoint_of_another_arrangement_is_refused(

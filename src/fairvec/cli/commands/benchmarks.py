@@ -12,19 +12,19 @@ from rich.table import Table
 from rich.text import Text
 
 from fairvec import catalogue
-from fairvec.benchmarks import AnalogySet, BenchmarkSet, SemBiasSet, benchmarks_of
+from fairvec.benchmarks import AnalogySet, BenchmarkSet, SemBiasSet, benchmarks_for_language
 from fairvec.cli import options
-from fairvec.cli.console import answer, lay_out, progress_bar, say
-from fairvec.cli.lists import lines_about
-from fairvec.cli.models import opened_before, say_other_languages
+from fairvec.cli.console import print_answer, print_note, print_table, progress_bar
+from fairvec.cli.lists import entry_lines
+from fairvec.cli.models import load_model_first, say_other_languages
 from fairvec.cli.options import reads_a_model
 from fairvec.cli.runs import write_with_page
 from fairvec.core.errors import DownloadError, SettingError, UndefinedError
-from fairvec.core.format import number, whole
-from fairvec.core.io.atomic_files import refuse_folder
+from fairvec.core.format import format_count, format_number
+from fairvec.core.io.atomic_files import check_writable_folder
 from fairvec.embedding import AS_FOUND, Embedding, Reading
 from fairvec.experiments.audit.languages import languages_of
-from fairvec.experiments.utility import USUAL, answers_by, chosen_sets
+from fairvec.experiments.utility import USUAL, ask_benchmark, select_benchmarks
 from fairvec.geometry import SIMILARITIES, Geometry, similarity
 from fairvec.messages.figures import span
 from fairvec.metrics.utility import (
@@ -32,8 +32,8 @@ from fairvec.metrics.utility import (
     SemBias,
     UtilityMetric,
     WordSimilarity,
-    compared_by,
     metrics_for,
+    similarity_name,
 )
 from fairvec.metrics.utility.analogy import AnalogyMethod
 from fairvec.metrics.utility.sembias import SemBiasDefinition
@@ -47,7 +47,7 @@ from fairvec.results.store import FILE_NAME
 Way = Analogies | SemBias | WordSimilarity
 
 
-def ways_to_ask(
+def benchmark_plan(
     sets: Sequence[BenchmarkSet], embedding: Embedding, settings: Mapping[str, Any]
 ) -> list[tuple[BenchmarkSet, Way]]:
     """Return each benchmark with the metrics that ask it, each with the settings that fit it.
@@ -71,7 +71,7 @@ def ways_to_ask(
     ]
 
 
-def settled(way: Way, asked: BenchmarkSet, embedding: Embedding) -> UtilityMetric:
+def with_chosen_t(way: Way, asked: BenchmarkSet, embedding: Embedding) -> UtilityMetric:
     """Return SemBias with its t chosen, so that records name it; where it has none, it says why."""
     if isinstance(way, SemBias) and isinstance(asked, SemBiasSet):
         with suppress(UndefinedError):
@@ -81,7 +81,7 @@ def settled(way: Way, asked: BenchmarkSet, embedding: Embedding) -> UtilityMetri
 
 def in_words(metric: UtilityMetric, geometry: Geometry) -> str:
     """Return how words are asked for and compared: gyro-translation, t = 0.3, cosine."""
-    alike = compared_by(metric, geometry)
+    alike = similarity_name(metric, geometry)
     match metric:
         case Analogies(method="gyro-translation") | SemBias(definition="gyro-translation"):
             t = "" if metric.t is None or not geometry.curvature else f"t = {metric.t:g}, "
@@ -186,30 +186,30 @@ def ask(
         "restrict": restrict,
     }
     if output:
-        refuse_folder(output, FILE_NAME, PAGE)
-    embedding = opened_before(model, names or (), reading)
-    ways = ways_to_ask(_sets(embedding, names), embedding, settings)
+        check_writable_folder(output, FILE_NAME, PAGE)
+    embedding = load_model_first(model, names or (), reading)
+    ways = benchmark_plan(_sets(embedding, names), embedding, settings)
     table = Table("benchmark", "figure", "interval", "asked", "by", box=None, header_style="bold")
     outcomes: list[Outcome] = []
     with progress_bar("asking") as progress:
         for done, (asked, way) in enumerate(ways):
             progress(done, len(ways), asked.name)
-            metric = settled(way, asked, embedding)
-            found = [each.outcome for each in answers_by(metric, asked, embedding, statistics)]
+            metric = with_chosen_t(way, asked, embedding)
+            found = [each.outcome for each in ask_benchmark(metric, asked, embedding, statistics)]
             for outcome in found:
                 table.add_row(*_row(outcome), in_words(metric, embedding.geometry))
             outcomes += found
     if output:
         title = f"What {embedding.name} is good for"
         results = write_with_page(write_results, outcomes, output, partial(render, title=title))
-        say(f"Results: {results}", f"Report:  {output / PAGE}")
+        print_note(f"Results: {results}", f"Report:  {output / PAGE}")
     if as_json:
-        answer(as_jsonl(outcomes))
+        print_answer(as_jsonl(outcomes))
     else:
-        lay_out(table)
+        print_table(table)
     skipped = [outcome for outcome in outcomes if isinstance(outcome, Skipped)]
     for reason in dict.fromkeys(outcome.reason for outcome in skipped):
-        say(f"Skipped: {reason}")
+        print_note(f"Skipped: {reason}")
     if len(skipped) == len(outcomes):
         raise typer.Exit(2)
 
@@ -217,12 +217,12 @@ def ask(
 def _sets(embedding: Embedding, names: Sequence[str] | None) -> list[BenchmarkSet]:
     """Return the benchmarks that are named, or those at hand; say which others there are."""
     if names:
-        return chosen_sets(embedding, names)
+        return select_benchmarks(embedding, names)
     say_other_languages(embedding)
     languages = languages_of(embedding)
-    absent = [name for each in languages for name in benchmarks_of(each, at_hand=False)]
+    absent = [name for each in languages for name in benchmarks_for_language(each, at_hand=False)]
     how = "'fairvec benchmarks get NAME', or point FAIRVEC_DATA to a folder that has it"
-    sets = chosen_sets(embedding, None)
+    sets = select_benchmarks(embedding, None)
     if not sets:
         raise SettingError(
             f"No benchmark in a language of {embedding.name} is here; fetch one with {how}."
@@ -233,18 +233,18 @@ def _sets(embedding: Embedding, names: Sequence[str] | None) -> list[BenchmarkSe
             "benchmarks to ask it."
         )
     if absent:
-        say(f"Not here: {', '.join(absent)}; fetch one with {how}.")
+        print_note(f"Not here: {', '.join(absent)}; fetch one with {how}.")
     return sets
 
 
 def _row(outcome: Outcome) -> tuple[Text, str, str, str]:
     """Return what is said of a figure: the benchmark, the value, its interval and its items."""
     (items,) = outcome.coverage
-    asked = f"{whole(items.found)} of {whole(items.wanted)}"
+    asked = f"{format_count(items.found)} of {format_count(items.wanted)}"
     if not isinstance(outcome, Description):
         return Text(outcome.test.id), "skipped", "", asked
     between = span(outcome.interval, 3) if outcome.interval else ""
-    return Text(outcome.test.id), number(outcome.value, 3), between, asked
+    return Text(outcome.test.id), format_number(outcome.value, 3), between, asked
 
 
 app = typer.Typer(
@@ -268,14 +268,14 @@ def list_benchmarks(
             here = "yes" if catalogue.has_dataset(known.name) else "no"
             items = f"{known.rows:,}"
             table.add_row(known.name, known.language, known.kind, items, here, known.licence)
-    lay_out(table)
+    print_table(table)
 
 
 @app.command("show")
 def show_benchmark(name: Name) -> None:
     """Print all that the catalogue knows of a benchmark: origin, licence, checksum, source."""
-    for line in lines_about(catalogue.dataset(name)):
-        answer(line)
+    for line in entry_lines(catalogue.dataset(name)):
+        print_answer(line)
 
 
 @app.command()
@@ -285,10 +285,10 @@ def get(name: Name) -> None:
     One in that folder that is not the published file is fetched again.
     """
     known = catalogue.dataset(name)
-    say(f"{known.title}; licence: {known.licence}; {known.origin}")
+    print_note(f"{known.title}; licence: {known.licence}; {known.origin}")
     with progress_bar(f"fetching {name}") as progress:
-        path = catalogue.dataset_path(name, progress, tell=say)
-    answer(str(path))
+        path = catalogue.dataset_path(name, progress, tell=print_note)
+    print_answer(str(path))
 
 
 @app.command()
@@ -299,4 +299,4 @@ def path(name: Name) -> None:
             f"{name} is not here; fetch it with 'fairvec benchmarks get {name}', or point "
             "FAIRVEC_DATA to a folder that has it."
         )
-    answer(str(catalogue.dataset_path(name)))
+    print_answer(str(catalogue.dataset_path(name)))

@@ -8,13 +8,13 @@ import typer
 from rich.table import Table
 from rich.text import Text
 
-from fairvec.benchmarks import reviews_of
+from fairvec.benchmarks import load_reviews
 from fairvec.cli import options
-from fairvec.cli.console import answer, lay_out, progress_bar, say
+from fairvec.cli.console import print_answer, print_note, print_table, progress_bar
 from fairvec.cli.models import (
-    only_encoder,
-    opened,
-    represented,
+    load_encoder,
+    load_model,
+    load_model_or_encoder,
     say_other_languages,
     say_what_goes_unmeasured,
 )
@@ -23,14 +23,14 @@ from fairvec.cli.plugin_names import OTHERS, method_named, methods_named
 from fairvec.cli.runs import interrupted, with_page, write_with_page
 from fairvec.cli.tables import lay_out_changes
 from fairvec.core.errors import LexiconError, SettingError
-from fairvec.core.format import first_of
-from fairvec.core.io.atomic_files import empty, refuse_folder
-from fairvec.core.memory import bytes_of
-from fairvec.core.parsing import json_of
-from fairvec.core.text import shown
+from fairvec.core.format import join_first
+from fairvec.core.io.atomic_files import check_writable_folder, is_empty_folder
+from fairvec.core.memory import parse_size
+from fairvec.core.parsing import parse_json
+from fairvec.core.text import short_repr
 from fairvec.embedding import AS_FOUND, Embedding, Reading
 from fairvec.encoders import Encoder
-from fairvec.encoders.base import AS_USUAL, EncoderReading
+from fairvec.encoders.base import AS_USUAL, EncoderOptions
 from fairvec.encoders.open import names_an_encoder
 from fairvec.experiments.audit.languages import languages_of
 from fairvec.experiments.debiasing.debias import (
@@ -107,7 +107,7 @@ def debias(
     benchmark: options.Benchmarks = None,
     contexts: options.ContextFiles = None,
     reading: Reading = AS_FOUND,
-    encoding: EncoderReading = AS_USUAL,
+    encoding: EncoderOptions = AS_USUAL,
     holdout: Annotated[
         bool,
         typer.Option(
@@ -145,7 +145,7 @@ def debias(
         if max_memory:
             raise SettingError("--max-memory is for files of word vectors; leave it out.")
         done = _encoder_debiased(
-            only_encoder(model, reading, encoding),
+            load_encoder(model, reading, encoding),
             chosen,
             debiaser(method, **(settings_for_encoders(method) | settings)),
             suites=suite,
@@ -160,16 +160,16 @@ def debias(
         )
         _tell(done.transform)
         lay_out_changes(done.outcomes)
-        say(f"Encoder: {folder}", f"Report:  {folder / 'report.html'}")
+        print_note(f"Encoder: {folder}", f"Report:  {folder / 'report.html'}")
         return
     if contexts:
         raise SettingError("--contexts is for encoders, which read sentences; leave it out.")
     DebiasedFiles(output).refuse_taken(force=force)
     fitting = debiaser(method, **settings)
-    limit = bytes_of(max_memory) if max_memory else None
+    limit = parse_size(max_memory) if max_memory else None
     if limit:
         refuse_to_read(Path(model), limit)
-    before = represented(model, reading, encoding)
+    before = load_model_or_encoder(model, reading, encoding)
     if not isinstance(before, Embedding):
         raise SettingError(f"{model} is an encoder; leave out --token-embeddings to debias it.")
     with progress_bar("fitting") as progress:
@@ -184,7 +184,7 @@ def debias(
             output=output,
             seed=seed,
             progress=progress,
-            on_remark=say,
+            on_remark=print_note,
         )
     with progress_bar(f"writing {output}") as progress:
         files = with_page(
@@ -194,8 +194,8 @@ def debias(
     _tell(moved.transform)
     lay_out_changes(moved.outcomes)
     if moved.lost:
-        say(f"Not kept by this format: {', '.join(moved.lost)}; .fairvec keeps everything.")
-    say(f"Embedding: {files.model}", f"Report:    {files.report}")
+        print_note(f"Not kept by this format: {', '.join(moved.lost)}; .fairvec keeps everything.")
+    print_note(f"Embedding: {files.model}", f"Report:    {files.report}")
 
 
 def _settings(texts: list[str] | None) -> dict[str, Any]:
@@ -204,9 +204,9 @@ def _settings(texts: list[str] | None) -> dict[str, Any]:
     for text in texts or ():
         name, equals, value = text.partition("=")
         if not (name and equals):
-            raise SettingError(f"{shown(text)} should be NAME=VALUE, as in lengths=kept.")
+            raise SettingError(f"{short_repr(text)} should be NAME=VALUE, as in lengths=kept.")
         try:
-            settings[name] = json_of(value)
+            settings[name] = parse_json(value)
         except ValueError:
             settings[name] = value
     return settings
@@ -217,16 +217,18 @@ def _encoder_debiased(
 ) -> DebiasedEncoder:
     with progress_bar("fitting") as progress:
         telling = encoder.telling(lambda done, every: progress(done, every, "encoding sentences"))
-        return debias_encoder(telling, concept, method, **how, progress=progress, on_remark=say)
+        return debias_encoder(
+            telling, concept, method, **how, progress=progress, on_remark=print_note
+        )
 
 
 def _tell(transform: Transform) -> None:
     fitted_on = transform.fitted_on
-    say(f"Fitted on {len(fitted_on):,} words: {first_of(fitted_on, SHOWN)}")
+    print_note(f"Fitted on {len(fitted_on):,} words: {join_first(fitted_on, SHOWN)}")
     for name, words in transform.remarks.items():
         between = "; " if name == STEADINESS else ", "
         listed = "see specific.txt" if name == LEARNT else between.join(words)
-        say(f"{name.replace('_', ' ').capitalize()}: {listed}")
+        print_note(f"{name.replace('_', ' ').capitalize()}: {listed}")
 
 
 # fairvec frontier: every method at every strength, what it leaves and what it costs.
@@ -298,14 +300,14 @@ def frontier(
     Points are kept in the folder as they are found: an interrupted run goes on where it was, and
     the same run again computes nothing.
     """
-    refuse_folder(output, FRONTIER_FILE, PAGE)
+    check_writable_folder(output, FRONTIER_FILE, PAGE)
     ours = (output / FRONTIER_FILE).exists() or (output / "points").exists()
-    if output.exists() and not force and not (ours or empty(output)):
+    if output.exists() and not force and not (ours or is_empty_folder(output)):
         raise SettingError(f"{output} holds something else; choose another folder or say --force.")
     chosen = concept_named(concept)
     tried = _numbers(strengths)
     tried_methods = methods_named(method)
-    embedding = opened(model, reading)
+    embedding = load_model(model, reading)
     others = _beside(beside or [], reading)
     if (output / FRONTIER_FILE).exists() and not force:
         _check_same_model(output, embedding)
@@ -313,7 +315,7 @@ def frontier(
         say_other_languages(embedding)
     language, *_ = (*languages_of(embedding), "mul")
     learnt_by = SentimentTask(network_named(task_network), seed=seed)
-    tasks = [ReviewTask(reviews_of(each, language), learnt_by) for each in task or ()]
+    tasks = [ReviewTask(load_reviews(each, language), learnt_by) for each in task or ()]
     try:
         with progress_bar("trying") as progress:
             found = run_frontier(
@@ -341,18 +343,18 @@ def frontier(
     lines = write_with_page(write_frontier, found.lines, output, render_frontier)
     if benchmark is None:
         say_what_goes_unmeasured(embedding)
-    lay_out(_table(found.points))
+    print_table(_table(found.points))
     if found.survey.unseen and found.survey.unseen.folds:
-        lay_out(_folds(found.survey.unseen))
+        print_table(_folds(found.survey.unseen))
     for point in (one for one in found.points if one.other and one.note):
-        say(f"{point.label}: {point.note}")
+        print_note(f"{point.label}: {point.note}")
     for gap in found.untried:
-        say(f"Not tried: {gap.method}: {gap.reason}")
+        print_note(f"Not tried: {gap.method}: {gap.reason}")
     for remark in found.survey.remarks:
-        say(remark)
+        print_note(remark)
     recommended = any(point.recommended for point in found.points)
-    answer(f"{'Recommended: ' if recommended else ''}{found.survey.recommendation}")
-    say(f"Points: {lines}", f"Report: {output / PAGE}")
+    print_answer(f"{'Recommended: ' if recommended else ''}{found.survey.recommendation}")
+    print_note(f"Points: {lines}", f"Report: {output / PAGE}")
 
 
 def _beside(named: Sequence[str], reading: Reading) -> dict[str, Embedding]:
@@ -362,10 +364,10 @@ def _beside(named: Sequence[str], reading: Reading) -> dict[str, Embedding]:
         # A file may have = in its name.
         path, label = (one, "") if Path(one).exists() else one.rpartition("=")[::2]
         path, label = (path, label) if path else (one, "")
-        other = opened(path, reading)
+        other = load_model(path, reading)
         if (name := label or other.name) in found:
             raise SettingError(
-                f"Two models beside are called {shown(name)}; name one (OTHER=NAME)."
+                f"Two models beside are called {short_repr(name)}; name one (OTHER=NAME)."
             )
         found[name] = other
     return found
@@ -386,7 +388,7 @@ def _numbers(text: str) -> list[float]:
         return [float(part) for part in text.split(",")]
     except ValueError:
         raise SettingError(
-            f"The strengths {shown(text)} should be numbers with commas between, as in 0.5,1."
+            f"The strengths {short_repr(text)} should be numbers with commas between, as in 0.5,1."
         ) from None
 
 

@@ -8,15 +8,15 @@ from typing import Annotated
 import typer
 from rich.table import Table
 
-from fairvec.cli.console import answer, lay_out, say
-from fairvec.cli.gates import JunitOption, MarkdownOption, check_junit_place, conclude, table
+from fairvec.cli.console import print_answer, print_note, print_table
+from fairvec.cli.gates import JunitOption, MarkdownOption, check_junit_place, finish_gate, table
 from fairvec.cli.runs import is_documents, outcomes_of
 from fairvec.cli.tables import lay_out_category_changes
 from fairvec.core.errors import SettingError
-from fairvec.core.format import counted, p_value, signed
-from fairvec.core.text import visible
+from fairvec.core.format import format_p, format_signed, pluralize
+from fairvec.core.text import escape_control
 from fairvec.experiments.comparison.across_geometries import compare_across
-from fairvec.experiments.comparison.compare import Comparison, RunComparison, of_the_last_model
+from fairvec.experiments.comparison.compare import Comparison, RunComparison, of_changed_model
 from fairvec.experiments.comparison.compare import compare as compare_runs
 from fairvec.experiments.comparison.table import (
     COMPARISON_COLUMNS,
@@ -36,9 +36,9 @@ from fairvec.results import (
     DocumentFigure,
     Outcome,
     Skipped,
-    flat,
-    flat_figure,
+    document_row,
     read_document_lines,
+    to_row,
 )
 from fairvec.results.conditions.gate import (
     OF_RESULTS,
@@ -46,8 +46,8 @@ from fairvec.results.conditions.gate import (
     Row,
     cell,
     full_name,
-    gate_of_results,
     named_by,
+    results_gate,
     told_apart_by,
 )
 from fairvec.results.records import ACROSS
@@ -92,7 +92,7 @@ def compare(
     """
     _check_options(as_json=as_json, fail_if=fail_if, markdown=markdown, junit=junit)
     condition = Condition(fail_if, COMPARISON_COLUMNS, COMPARISON_VALUES) if fail_if else None
-    runs = [of_the_last_model(outcomes_of(run)) for run in (before, after)]
+    runs = [of_changed_model(outcomes_of(run)) for run in (before, after)]
     comparison = (
         compare_runs(*runs)
         if across_geometries is None
@@ -103,7 +103,7 @@ def compare(
     if condition is None:
         _show(comparison, rows, as_json=as_json, markdown=markdown)
         for note in notes:
-            say(note)
+            print_note(note)
         return
     gate = Gate(
         command="fairvec compare",
@@ -119,11 +119,11 @@ def compare(
     if as_json:
         answers = [None] * len(rows) if condition.over_rows else gate.ruling.answers
         for row, meets in zip(rows, answers, strict=True):
-            answer(json.dumps({**row, "meets": meets}, ensure_ascii=False))
+            print_answer(json.dumps({**row, "meets": meets}, ensure_ascii=False))
     elif not markdown:
         _lay_out(comparison)
     lines = ["  ".join(f"{name}={cell(row[name])}" for name in gate.shown) for row in gate.met]
-    conclude(gate, lines=None if as_json else lines, markdown=markdown, junit=junit)
+    finish_gate(gate, lines=None if as_json else lines, markdown=markdown, junit=junit)
 
 
 def _check_options(
@@ -142,10 +142,10 @@ def _show(comparison: RunComparison, rows: Sequence[Row], *, as_json: bool, mark
     """Print the categories and tests that both runs have; as JSON also those that one has."""
     if as_json:
         for row in rows:
-            answer(json.dumps(row, ensure_ascii=False))
+            print_answer(json.dumps(row, ensure_ascii=False))
     elif markdown:
         paired = [row for row in rows if row["pairing"] == "paired"]
-        answer(
+        print_answer(
             table(paired, [name for name in _shown(paired) if name not in ("pairing", "answered")])
         )
     else:
@@ -159,7 +159,7 @@ def _shown(rows: Sequence[Row]) -> tuple[str, ...]:
 
 def _lay_out(comparison: RunComparison) -> None:
     lay_out_category_changes(comparison)
-    lay_out(comparison_table(comparison.pairs, across=comparison.across))
+    print_table(comparison_table(comparison.pairs, across=comparison.across))
 
 
 def _notes(comparison: RunComparison, rows: Sequence[Row]) -> tuple[str, ...]:
@@ -172,7 +172,7 @@ def _notes(comparison: RunComparison, rows: Sequence[Row]) -> tuple[str, ...]:
         ]
     if comparison.unpaired:
         verb = "is" if comparison.unpaired == 1 else "are"
-        tests = counted(comparison.unpaired, "test")
+        tests = pluralize(comparison.unpaired, "test")
         notes += [f"{tests} {verb} in one run only and {verb} not compared."]
     for thing, things in (("test", "tests"), (CATEGORY, "categories")):
         lost = [
@@ -190,7 +190,7 @@ def _notes(comparison: RunComparison, rows: Sequence[Row]) -> tuple[str, ...]:
             ]
     if others := sum(not pair.same_words for pair in comparison.pairs):
         notes += [
-            f"In {counted(others, 'test')} the two runs found different words, which may be what "
+            f"In {pluralize(others, 'test')} the two runs found different words, which may be what "
             "changed."
         ]
     return tuple(notes)
@@ -254,18 +254,18 @@ def comparison_table(pairs: tuple[Comparison, ...], *, across: str = "") -> Tabl
 
 def _models(pair: Comparison) -> str:
     names = dict.fromkeys([pair.before.model.name, pair.after.model.name])
-    return " → ".join(visible(name, but="") for name in names)
+    return " → ".join(escape_control(name, but="") for name in names)
 
 
 def _effect(outcome: Outcome) -> str:
     if isinstance(outcome, Skipped) and outcome.cause == "no-spread":
         return "alike"
-    effect = flat(outcome)["effect"]
-    return signed(effect, digits_of(outcome)) if isinstance(effect, float) else "none"
+    effect = to_row(outcome)["effect"]
+    return format_signed(effect, digits_of(outcome)) if isinstance(effect, float) else "none"
 
 
 def _p(p: float | None) -> str:
-    return "none" if p is None else p_value(p)
+    return "none" if p is None else format_p(p)
 
 
 # fairvec check: a clear exit code for a pipeline.
@@ -308,14 +308,14 @@ def check(
     if is_documents(folder):
         gate = _of_documents(folder, fail_if)
         lines = ["  ".join(f"{name}={cell(row[name])}" for name in gate.shown) for row in gate.met]
-        conclude(gate, lines=lines, markdown=markdown, junit=junit)
+        finish_gate(gate, lines=lines, markdown=markdown, junit=junit)
     condition = Condition(fail_if)
     outcomes = outcomes_of(folder)
-    gate = gate_of_results(outcomes, condition, where=str(folder))
+    gate = results_gate(outcomes, condition, where=str(folder))
     named = named_by(gate.rows)
     skipped = sum(row["status"] == "skipped" for row in gate.rows)
-    without = counted(skipped, "of them was skipped and has", "of them were skipped and have")
-    conclude(
+    without = pluralize(skipped, "of them was skipped and has", "of them were skipped and have")
+    finish_gate(
         gate,
         lines=[] if condition.over_rows else [_line(outcomes[at], named) for at in gate.ruling.met],
         markdown=markdown,
@@ -343,7 +343,7 @@ def _of_documents(folder: Path, fail_if: str) -> Gate:
         command="fairvec check",
         things="figures",
         condition=condition,
-        rows=[flat_figure(figure) for figure in figures],
+        rows=[document_row(figure) for figure in figures],
         shown=_OF_DOCUMENTS,
         place=lambda row: str(row["document"]),
         name=lambda row: f"{row['measure']} ({row['what']})",
@@ -352,10 +352,10 @@ def _of_documents(folder: Path, fail_if: str) -> Gate:
 
 def _line(outcome: Outcome, named: tuple[str, ...]) -> str:
     """Return an outcome in one line; a change says what it was before and after."""
-    row = flat(outcome)
+    row = to_row(outcome)
     if not isinstance(outcome, Change):
         return "  ".join(f"{name}={cell(row[name])}" for name in (*named, *OF_RESULTS))
     values = (shown(outcome, value) for value in (outcome.value_before, outcome.value_after))
-    paired = f"  paired p {p_value(outcome.paired.value)}" if outcome.paired else ""
+    paired = f"  paired p {format_p(outcome.paired.value)}" if outcome.paired else ""
     called = "  ".join([outcome.test.id, *(f"{name}={cell(row[name])}" for name in named[2:])])
-    return visible(f"{called}  {' -> '.join(values)}  {outcome.kind}{paired}", but="")
+    return escape_control(f"{called}  {' -> '.join(values)}  {outcome.kind}{paired}", but="")

@@ -7,15 +7,15 @@ from typing import Annotated
 
 import typer
 
-from fairvec.cli.console import answer, progress_bar, say
-from fairvec.cli.models import represented
+from fairvec.cli.console import print_answer, print_note, progress_bar
+from fairvec.cli.models import load_model_or_encoder
 from fairvec.cli.runs import write_with_page
 from fairvec.core.errors import FileFormatError, SettingError
-from fairvec.core.format import counted, significant
-from fairvec.core.io.atomic_files import refuse_folder
-from fairvec.core.io.read_files import content_of_input
-from fairvec.documents.apply import Applied, apply_changes, refuse_taken
-from fairvec.documents.check import DocumentsJudged, JudgedDocument, judge_documents
+from fairvec.core.format import is_significant, pluralize
+from fairvec.core.io.atomic_files import check_writable_folder
+from fairvec.core.io.read_files import read_stdin
+from fairvec.documents.apply import AppliedChanges, apply_changes, refuse_taken
+from fairvec.documents.check import DocumentReport, DocumentsReport, check_documents
 from fairvec.documents.read import read_documents
 from fairvec.embedding import Reading
 from fairvec.encoders.base import AS_USUAL
@@ -31,7 +31,7 @@ _MOST_WORDS = 10
 _MOST_DOCUMENTS = 40
 
 
-def summary(judged: DocumentsJudged) -> Iterator[str]:
+def summary(judged: DocumentsReport) -> Iterator[str]:
     """Give the lines about all documents, then about each."""
     one = judged.documents[0]
     if len(judged.documents) == 1:
@@ -43,8 +43,8 @@ def summary(judged: DocumentsJudged) -> Iterator[str]:
         of = figures[0].document
         yield from _in_full(
             figures,
-            f"All documents in {language} together: {counted(of.words, 'word')}, "
-            f"{counted(of.sentences, 'sentence')}",
+            f"All documents in {language} together: {pluralize(of.words, 'word')}, "
+            f"{pluralize(of.sentences, 'sentence')}",
             one.record.groups,
         )
         yield ""
@@ -55,20 +55,20 @@ def summary(judged: DocumentsJudged) -> Iterator[str]:
     if len(said) > _MOST_DOCUMENTS:
         yield f"  and {len(said) - _MOST_DOCUMENTS:,} more; -o OUT keeps them all."
     if silent := len(judged.documents) - len(said):
-        many = counted(silent, "document mentions", "documents mention")
+        many = pluralize(silent, "document mentions", "documents mention")
         yield f"  {many} nobody of either group."
 
 
-def _heading(one: JudgedDocument) -> str:
+def _heading(one: DocumentReport) -> str:
     of = one.record.document
     return (
-        f"{of.name}: {counted(of.words, 'word', 'words')}, "
-        f"{counted(of.sentences, 'sentence', 'sentences')}, "
-        f"{counted(of.paragraphs, 'paragraph', 'paragraphs')}, language {of.language}"
+        f"{of.name}: {pluralize(of.words, 'word', 'words')}, "
+        f"{pluralize(of.sentences, 'sentence', 'sentences')}, "
+        f"{pluralize(of.paragraphs, 'paragraph', 'paragraphs')}, language {of.language}"
     )
 
 
-def _briefly(one: JudgedDocument) -> str:
+def _briefly(one: DocumentReport) -> str:
     for figure in one.figures:
         if figure.measure == "mentions" and figure.what == "all":
             return f"{figure.count_b:,} of {figure.count_a + figure.count_b:,} ({figure.value:.0%})"
@@ -108,7 +108,7 @@ def _in_full(
 def _near(figures: Sequence[DocumentFigure]) -> Iterator[str]:
     near = [one for one in figures if one.measure == "near"]
     asked = [one for one in near if one.p_holm is not None]
-    clear = [one for one in asked if one.p_holm is not None and significant(one.p_holm, _LEVEL)]
+    clear = [one for one in asked if one.p_holm is not None and is_significant(one.p_holm, _LEVEL)]
     if not near:
         yield "  No sentences of both groups with describing words or occupations to compare."
     elif not clear:
@@ -192,14 +192,14 @@ def document(
                 f"--apply writes to {apply} and --output to {output}, which is one place; name two."
             )
     if output:
-        refuse_folder(output, DOCUMENT_FILE, PAGE, force=force)
-    vectors = None if model is None else represented(model, Reading(), AS_USUAL)
-    given = content_of_input(sys.stdin.buffer, FileFormatError) if "-" in files else None
+        check_writable_folder(output, DOCUMENT_FILE, PAGE, force=force)
+    vectors = None if model is None else load_model_or_encoder(model, Reading(), AS_USUAL)
+    given = read_stdin(sys.stdin.buffer, FileFormatError) if "-" in files else None
     read = read_documents(
         *files, language=language, column=column, encoding=encoding, standard_input=given
     )
     with progress_bar("judging documents"):
-        judged = judge_documents(read, model=vectors, names=names, swap_names=swap_names)
+        judged = check_documents(read, model=vectors, names=names, swap_names=swap_names)
     # What is wanted in files is there before a reader of the summary may have seen enough.
     if apply:
         some = None if accept is None else [id.strip() for id in accept.split(",") if id.strip()]
@@ -207,12 +207,12 @@ def document(
     if output:
         _write(judged, output)
     for remark in _remarks(judged):
-        say(remark)
+        print_note(remark)
     for line in summary(judged):
-        answer(line)
+        print_answer(line)
 
 
-def _remarks(judged: DocumentsJudged) -> list[str]:
+def _remarks(judged: DocumentsReport) -> list[str]:
     """Return what a reader should know first; what is said of many documents is said once."""
     remarks: dict[str, list[str]] = {}
     for one in judged.documents:
@@ -227,14 +227,14 @@ def _remarks(judged: DocumentsJudged) -> list[str]:
     ]
 
 
-def _write(judged: DocumentsJudged, output: Path) -> None:
+def _write(judged: DocumentsReport, output: Path) -> None:
     results = write_with_page(write_documents, judged.lines, output, render_documents)
-    say(f"Results: {results}", f"Report:  {output / PAGE}")
+    print_note(f"Results: {results}", f"Report:  {output / PAGE}")
 
 
-def _say_applied(applied: Applied) -> None:
+def _say_applied(applied: AppliedChanges) -> None:
     many = f"{applied.documents:,} documents" if applied.documents > 1 else "one document"
-    say(f"{applied.path}: {many}, {counted(applied.changes, 'change', 'changes')} made.")
+    print_note(f"{applied.path}: {many}, {pluralize(applied.changes, 'change', 'changes')} made.")
     if applied.left_out:
-        many = counted(applied.left_out, "change meets", "changes meet")
-        say(f"{many} another one at the same place; the first was made.")
+        many = pluralize(applied.left_out, "change meets", "changes meet")
+        print_note(f"{many} another one at the same place; the first was made.")

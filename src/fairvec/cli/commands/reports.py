@@ -10,13 +10,13 @@ from rich.table import Table
 from rich.text import Text
 
 from fairvec.cli import options
-from fairvec.cli.console import answer, lay_out, progress_bar, say
+from fairvec.cli.console import print_answer, print_note, print_table, progress_bar
 from fairvec.cli.options import reads_a_model
 from fairvec.cli.runs import is_documents, is_frontier, is_study, outcomes_of
 from fairvec.core.errors import SettingError
-from fairvec.core.io.atomic_files import refuse_folder, refuse_markup, renewed
-from fairvec.core.io.read_files import file_behind
-from fairvec.core.text import shown
+from fairvec.core.io.atomic_files import check_overwrites_markup, check_writable_folder, renewed
+from fairvec.core.io.read_files import resolve_target
+from fairvec.core.text import short_repr
 from fairvec.embedding import AS_FOUND, Reading
 from fairvec.papers import (
     CLAIM_CONVENTION,
@@ -25,7 +25,7 @@ from fairvec.papers import (
     HEAD,
     PAPERS,
     Reproduction,
-    View,
+    TableView,
     as_csv,
     as_jsonl,
     as_markdown,
@@ -35,10 +35,10 @@ from fairvec.papers import (
     claim_summary,
     claims_as_jsonl,
     conventions,
-    paper,
-    sensitive,
+    load_paper,
+    sensitivity_note,
     summary,
-    views,
+    table_views,
 )
 from fairvec.papers import reproduce as reproduce_paper
 from fairvec.report import (
@@ -66,8 +66,8 @@ def report(
     """Write the report of earlier results."""
     page = output or (folder if folder.is_dir() else folder.parent) / PAGE
     if output:
-        refuse_markup(page, "page")
-    file_behind(page)
+        check_overwrites_markup(page, "page")
+    resolve_target(page)
     if is_frontier(folder):
         write_frontier_report(read_frontier(folder), page)
     elif is_documents(folder):
@@ -79,7 +79,7 @@ def report(
     if folder.is_file() and page == folder.with_name(PAGE):
         # The page is made of these very records now, whichever run either was of before.
         renewed(folder.parent, folder.name, PAGE)
-    say(f"Report: {page}")
+    print_note(f"Report: {page}")
 
 
 # fairvec reproduce: a paper's tables beside ours.
@@ -121,14 +121,16 @@ def reproduce(
     ] = None,
 ) -> None:
     """Say whether a paper's findings hold here, and put its figures beside ours, each graded."""
-    chosen = paper(name)
+    chosen = load_paper(name)
     if reading != AS_FOUND and not (model or stand_in):
         raise SettingError(
             "The options of reading a file are for models that are given; add --model or "
             "--stand-in ROLE=MODEL, or leave them out."
         )
     if output:
-        refuse_folder(output, FILE_NAME, "reproduction.md", "reproduction.csv", "claims.jsonl")
+        check_writable_folder(
+            output, FILE_NAME, "reproduction.md", "reproduction.csv", "claims.jsonl"
+        )
     with progress_bar(f"reproducing {name}") as progress:
         found = reproduce_paper(
             chosen,
@@ -145,9 +147,9 @@ def reproduce(
             "claims.jsonl": claims_as_jsonl(found),
         }
         write_results(found.outcomes, output, tables)
-        say(f"Tables: {output / 'reproduction.md'}")
+        print_note(f"Tables: {output / 'reproduction.md'}")
     if as_json:
-        answer(as_jsonl(found))
+        print_answer(as_jsonl(found))
     else:
         _print(found)
 
@@ -158,42 +160,44 @@ def _by_role(assignments: Sequence[str] | None) -> dict[str, list[str]]:
     for text in assignments or ():
         role, equals, model = text.partition("=")
         if not (role and equals and model):
-            raise SettingError(f"{shown(text)} should be ROLE=MODEL, as in e-glove=vectors.txt.")
+            raise SettingError(
+                f"{short_repr(text)} should be ROLE=MODEL, as in e-glove=vectors.txt."
+            )
         by_role[role].append(model)
     return by_role
 
 
 def _print(found: Reproduction) -> None:
-    answer(f"{found.paper.title}\n{found.paper.source}")
-    if reason := sensitive(found):
-        answer(reason)
+    print_answer(f"{found.paper.title}\n{found.paper.source}")
+    if reason := sensitivity_note(found):
+        print_answer(reason)
     _print_claims(found)
     for text in (conventions(found.paper.convention), *cast(found)):
-        answer(text)
-    for view in views(found):
-        answer(f"\n{view.title}")
-        lay_out(_table(view))
+        print_answer(text)
+    for view in table_views(found):
+        print_answer(f"\n{view.title}")
+        print_table(_table(view))
         for number, note in enumerate(view.notes, 1):
-            answer(f"  {number}. {note}")
-    answer(f"\nFigures: {summary(found)}.")
+            print_answer(f"  {number}. {note}")
+    print_answer(f"\nFigures: {summary(found)}.")
 
 
 def _print_claims(found: Reproduction) -> None:
     if not found.claims:
         return
-    answer(f"\n{CLAIM_TITLE}")
+    print_answer(f"\n{CLAIM_TITLE}")
     table = Table(box=None, header_style="bold")
     for name in CLAIM_HEAD:
         table.add_column(name, overflow="fold")
     for row in claim_rows(found):
         table.add_row(*map(Text, row))
-    lay_out(table)
+    print_table(table)
     for number, sentence in enumerate(claim_sentences(found), 1):
-        answer(f"  {number}. {sentence}")
-    answer(f"Claims: {claim_summary(found)}. {CLAIM_CONVENTION}\n")
+        print_answer(f"  {number}. {sentence}")
+    print_answer(f"Claims: {claim_summary(found)}. {CLAIM_CONVENTION}\n")
 
 
-def _table(view: View) -> Table:
+def _table(view: TableView) -> Table:
     """Lay out a table for a screen: a row's name is not repeated, and nothing is cut off."""
     table = Table(box=None, header_style="bold")
     for name in HEAD:

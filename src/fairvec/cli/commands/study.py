@@ -9,19 +9,19 @@ import typer
 from rich.table import Table
 from rich.text import Text
 
-from fairvec.benchmarks import ReviewColumns, reviews_of
-from fairvec.benchmarks.reviews import labels_in
+from fairvec.benchmarks import ReviewColumns, load_reviews
+from fairvec.benchmarks.reviews import parse_labels
 from fairvec.cli import options
-from fairvec.cli.console import answer, lay_out, progress_bar, say
+from fairvec.cli.console import print_answer, print_note, print_table, progress_bar
 from fairvec.cli.lists import write_new_file
-from fairvec.cli.models import opened
+from fairvec.cli.models import load_model
 from fairvec.cli.options import reads_a_model
 from fairvec.cli.plugin_names import OTHERS, methods_named
 from fairvec.cli.runs import interrupted, write_with_page
 from fairvec.core.errors import SettingError
-from fairvec.core.format import number, p_value, signed
-from fairvec.core.io.atomic_files import empty, refuse_folder
-from fairvec.core.processes import beside_one_another
+from fairvec.core.format import format_number, format_p, format_signed
+from fairvec.core.io.atomic_files import check_writable_folder, is_empty_folder
+from fairvec.core.processes import map_processes
 from fairvec.embedding import AS_FOUND, Embedding, Reading
 from fairvec.encoders.open import names_an_encoder
 from fairvec.experiments.audit.languages import languages_of
@@ -115,7 +115,7 @@ def study(
                 keep_models=keep_models,
                 mapping=mapping,
                 progress=progress,
-                told=say,
+                told=print_note,
             )
     except KeyboardInterrupt as error:
         raise KeyboardInterrupt(
@@ -123,7 +123,7 @@ def study(
         ) from error
     lines = write_with_page(write_study, found.lines, output, render_study)
     _show(found)
-    say(f"Records: {lines}", f"Report: {output / PAGE}")
+    print_note(f"Records: {lines}", f"Report: {output / PAGE}")
 
 
 def _write_new(file: Path, language: str) -> None:
@@ -133,49 +133,49 @@ def _write_new(file: Path, language: str) -> None:
 
 def _refuse_taken(folder: Path) -> None:
     ours = any((folder / name).exists() for name in (STUDY_FILE, "cells", "texts"))
-    if folder.exists() and not ours and not empty(folder):
+    if folder.exists() and not ours and not is_empty_folder(folder):
         raise SettingError(f"{folder} holds something else; choose another folder.")
-    refuse_folder(folder, STUDY_FILE, PAGE)
+    check_writable_folder(folder, STUDY_FILE, PAGE)
 
 
 def _mapping(jobs: int, scheduler: str | None) -> CellMapping:
     """Return what runs the cells: this process, several, or a cluster that answers."""
     if scheduler is None:
-        return map if jobs == 1 else partial(beside_one_another, jobs)
+        return map if jobs == 1 else partial(map_processes, jobs)
     if jobs > 1:
         raise SettingError(
             "--jobs says how many cells this machine trains, and --scheduler that others do; leave "
             "one of them out."
         )
-    from fairvec.experiments.study.cluster import on_cluster
+    from fairvec.experiments.study.cluster import dask_mapping
 
-    return on_cluster(scheduler)
+    return dask_mapping(scheduler)
 
 
 def _show(found: Study) -> None:
     asked = [one for one in found.answers if isinstance(one, StudyAnswer)]
     if asked:
-        lay_out(_levels(asked))
-        lay_out(_shares(asked))
+        print_table(_levels(asked))
+        print_table(_shares(asked))
         if any(map(_clipped, asked)):
-            answer(
+            print_answer(
                 "* What came out below 0 is given as 0, so that a line can add up to more than "
                 "100 %."
             )
     for one in asked:
-        answer(f"{one.test.id}: {one.sentence}")
+        print_answer(f"{one.test.id}: {one.sentence}")
         if one.trend:
-            answer(f"{one.test.id}: {one.trend.sentence}")
+            print_answer(f"{one.test.id}: {one.trend.sentence}")
         if one.left_out:
-            say(f"{one.test.id}: {one.left_out}")
+            print_note(f"{one.test.id}: {one.left_out}")
     for refused in found.answers:
         if isinstance(refused, RefusedAnswer):
-            say(f"Refused: {refused.test.id} ({refused.metric}): {refused.reason}")
+            print_note(f"Refused: {refused.test.id} ({refused.metric}): {refused.reason}")
     for cell in found.cells:
         if isinstance(cell, FailedCell):
-            say(f"Failed: {cell.place}: {cell.reason}")
+            print_note(f"Failed: {cell.place}: {cell.reason}")
     for remark in found.head.remarks:
-        say(remark)
+        print_note(remark)
 
 
 def _levels(asked: Sequence[StudyAnswer]) -> Table:
@@ -184,7 +184,7 @@ def _levels(asked: Sequence[StudyAnswer]) -> Table:
     headings = ("mean effect", *(f"{factor} {level}" for factor, level in names))
     table = Table(*headings, "seeds", "words", box=None, header_style="bold")
     for one in asked:
-        means = {(level.factor, level.level): signed(level.mean) for level in one.levels}
+        means = {(level.factor, level.level): format_signed(level.mean) for level in one.levels}
         words = "" if one.word_spread is None else f"±{one.word_spread:.2f}"
         cells = (means.get(name, "") for name in names)
         table.add_row(one.test.id, *cells, f"{one.seed_spread:.2f}", words)
@@ -197,7 +197,7 @@ def _shares(asked: Sequence[StudyAnswer]) -> Table:
     table = Table("explained", *names, box=None, header_style="bold")
     for one in asked:
         p = {
-            part.name: f" (p {p_value(term.p_holm)})"
+            part.name: f" (p {format_p(term.p_holm)})"
             for part, term in zip(parts_of(one), one.explained, strict=False)
             if term.p_holm is not None
         }
@@ -258,7 +258,7 @@ def equity_table_of(found: EquityFound) -> Table:
             by,
             Text(one.model.name),
             *_difference(one),
-            Text(f"{in_words(change)}, was {signed(change.value_before, 3)}")
+            Text(f"{in_words(change)}, was {format_signed(change.value_before, 3)}")
             if change and change.value_before is not None
             else "",
         )
@@ -269,27 +269,27 @@ def _difference(one: Outcome) -> tuple[str | Text, ...]:
     if not isinstance(one, Result):
         return "", "", Text(one.reason if isinstance(one, Skipped) else "")
     ends = one.interval
-    between = f" ({signed(ends.low, 3)} to {signed(ends.high, 3)})" if ends else ""
-    p = p_value(one.verdict.p if one.p_holm is None else one.p_holm)
-    return signed(one.effect, 3) + between, p, Text(one.verdict.sentence)
+    between = f" ({format_signed(ends.low, 3)} to {format_signed(ends.high, 3)})" if ends else ""
+    p = format_p(one.verdict.p if one.p_holm is None else one.p_holm)
+    return format_signed(one.effect, 3) + between, p, Text(one.verdict.sentence)
 
 
 def _figure(one: Description) -> tuple[Text, str, str]:
     between = span(one.interval, 3) if one.interval else ""
-    return Text(one.model.name), number(one.value, 3), between
+    return Text(one.model.name), format_number(one.value, 3), between
 
 
 def _change(one: Change | None) -> tuple[str | Text, ...]:
     if one is None or one.value_after is None or one.value_before is None:
         return ()
     ends = one.difference
-    between = f" ({signed(ends.low, 3)} to {signed(ends.high, 3)})" if ends else ""
+    between = f" ({format_signed(ends.low, 3)} to {format_signed(ends.high, 3)})" if ends else ""
     return (
         Text(one.before.name),
-        signed(one.value_after - one.value_before, 3) + between,
-        p_value(one.paired.value) if one.paired else "",
+        format_signed(one.value_after - one.value_before, 3) + between,
+        format_p(one.paired.value) if one.paired else "",
         Text(in_words(one)),
-        p_value(one.over_items.value) if one.over_items else "",
+        format_p(one.over_items.value) if one.over_items else "",
     )
 
 
@@ -389,17 +389,17 @@ def sentiment(
     chosen = concept_named(concept) if concept else None
     methods = [debiaser(name) for name in methods_named(method) or ()]
     columns = ReviewColumns(
-        text_column, label_column, split_column, labels_in(labels) if labels else {}
+        text_column, label_column, split_column, parse_labels(labels) if labels else {}
     )
     nets: list[Network] = [LstmNetwork(epochs=epochs, length=length), MeansNetwork()]
     tasks = [
         SentimentTask(each, seeds, folds, seed) for each in nets if network in ("both", each.name)
     ]
     if output:
-        refuse_folder(output, FILE_NAME, PAGE)
+        check_writable_folder(output, FILE_NAME, PAGE)
     models = _opened(model, reading)
     language, *_ = (*languages_of(models[0]), "mul")
-    reviews = reviews_of(data, language, columns=columns)
+    reviews = load_reviews(data, language, columns=columns)
     try:
         with progress_bar("training") as progress:
             found = sentiment_task(
@@ -411,21 +411,21 @@ def sentiment(
                 equity=equity,
                 folder=output / TRAININGS if output else None,
                 progress=progress,
-                on_remark=say,
+                on_remark=print_note,
             )
     except KeyboardInterrupt as error:
         raise KeyboardInterrupt(_interrupted(output)) from error
     if output:
         page = partial(render, title=_title(found.reviews.title))
         results = write_with_page(write_results, found.outcomes, output, page)
-        say(f"Results: {results}", f"Report:  {output / PAGE}")
+        print_note(f"Results: {results}", f"Report:  {output / PAGE}")
     if as_json:
-        answer(as_jsonl(found.outcomes))
+        print_answer(as_jsonl(found.outcomes))
         return
     for table in tables_of(found):
-        lay_out(table)
+        print_table(table)
     if found.equity:
-        lay_out(equity_table_of(found.equity))
+        print_table(equity_table_of(found.equity))
 
 
 def _interrupted(output: Path | None) -> str:
@@ -448,7 +448,7 @@ def _opened(names: Sequence[str], how: Reading) -> list[Embedding]:
                 f"{name} is an encoder, and the task is learnt from word vectors: make some of it "
                 f"with 'fairvec distil {name} ...'."
             )
-    return [opened(name, how) for name in names]
+    return [load_model(name, how) for name in names]
 
 
 def _title(reviews: str) -> str:

@@ -7,15 +7,15 @@ import typer
 from rich.table import Table
 
 from fairvec.cli import options
-from fairvec.cli.console import answer, lay_out, progress_bar, say
-from fairvec.cli.lists import Waived, tell, write_new_file
-from fairvec.cli.models import opened
+from fairvec.cli.console import print_answer, print_note, print_table, progress_bar
+from fairvec.cli.lists import Waived, print_findings, write_new_file
+from fairvec.cli.models import load_model
 from fairvec.cli.options import reads_a_model
-from fairvec.core.format import counted, number, p_value, signed
-from fairvec.core.text import visible
+from fairvec.core.format import format_number, format_p, format_signed, pluralize
+from fairvec.core.text import escape_control
 from fairvec.embedding import AS_FOUND, Embedding, Reading
 from fairvec.languages.words import WordSet
-from fairvec.lexicon import Suite, Test, new_suite, resolve, select, shipped_suites
+from fairvec.lexicon import Suite, Test, new_suite, resolve, select_tests, shipped_suites
 from fairvec.lexicon import lint_suite as findings_of
 
 if TYPE_CHECKING:
@@ -62,12 +62,12 @@ def needs(
     written anew; new lists are a model, drawn with replacement.
     """
     # Here and not above: the lists are shown without statistics.
-    from fairvec.experiments.audit.test_words import composed_note, unseen_words
+    from fairvec.experiments.audit.test_words import composed_note, oov_test_words
     from fairvec.experiments.sample_size import words_needed
 
-    embedding = opened(model, reading, unseen=unseen_words(test, reading.language))
+    embedding = load_model(model, reading, unseen=oov_test_words(test, reading.language))
     if note := composed_note(embedding):
-        say(note)
+        print_note(note)
     with progress_bar("drawing lists") as progress:
         found = words_needed(
             embedding,
@@ -84,22 +84,22 @@ def needs(
             progress=progress,
         )
     if as_json:
-        answer(found.model_dump_json())
+        print_answer(found.model_dump_json())
         return
     if found.test.sensitive:
-        say(f"Sensitive: {found.test.sensitive}")
-    answer(_heading(found))
+        print_note(f"Sensitive: {found.test.sensitive}")
+    print_answer(_heading(found))
     for each in found.lists:
-        lay_out(_table(each))
-    answer(found.sentence)
+        print_table(_table(each))
+    print_answer(found.sentence)
 
 
 def _heading(found: "WordsNeeded") -> str:
     from fairvec.messages.figures import span  # here: a list of suites has no results
 
     interval = f" ({span(found.interval)})" if found.interval else ""
-    asked = visible(f"{found.test.id} on {found.model.name}", but="")
-    return f"{asked}: d {signed(found.effect)}{interval}, p {p_value(found.p)}"
+    asked = escape_control(f"{found.test.id} on {found.model.name}", but="")
+    return f"{asked}: d {format_signed(found.effect)}{interval}, p {format_p(found.p)}"
 
 
 def _table(lists: "ListsNeeded") -> Table:
@@ -118,7 +118,9 @@ def _cells(lists: "DrawnLists | None") -> tuple[str, str, str]:
     if lists is None:
         return "", "", ""
     known = lists.low is not None and lists.high is not None
-    between = f"{number(lists.low or 0)} to {number(lists.high or 0)}" if known else ""
+    between = (
+        f"{format_number(lists.low or 0)} to {format_number(lists.high or 0)}" if known else ""
+    )
     return f"{lists.significant:.0%}", f"{lists.opposite:.0%}", between
 
 
@@ -132,7 +134,7 @@ def list_suites() -> None:
     table = Table("id", "language", "tests", "title", box=None, header_style="bold")
     for suite in shipped_suites():
         table.add_row(suite.id, suite.language, str(len(suite.tests)), suite.title)
-    lay_out(table)
+    print_table(table)
 
 
 @app.command()
@@ -141,15 +143,15 @@ def show(
 ) -> None:
     """Print a suite: its source, its tests and their words."""
     for shown, tests in _by_suite([suite]):
-        answer(f"{shown.id} {shown.version} ({shown.language}): {shown.title}")
-        answer(f"source: {shown.source}\nlicence: {shown.licence}")
+        print_answer(f"{shown.id} {shown.version} ({shown.language}): {shown.title}")
+        print_answer(f"source: {shown.source}\nlicence: {shown.licence}")
         if shown.notes:
-            answer(f"notes: {shown.notes.strip()}")
+            print_answer(f"notes: {shown.notes.strip()}")
         for test in tests:
-            answer(f"\n{test.id} [{test.category}, {test.kind}]: {test.title}")
-            answer(f"  positive: {test.positive_means}")
+            print_answer(f"\n{test.id} [{test.category}, {test.kind}]: {test.title}")
+            print_answer(f"  positive: {test.positive_means}")
             for role, wordset in test.sets.items():
-                answer(_words(role, wordset))
+                print_answer(_words(role, wordset))
 
 
 @app.command()
@@ -164,9 +166,9 @@ def lint(
 ) -> None:
     """Look for mistakes in word lists; exit with 1 if a finding is not waived with a reason."""
     chosen = _by_suite(suites or [suite.id for suite in shipped_suites()])
-    embedding = opened(model) if model else None
+    embedding = load_model(model) if model else None
     findings = [(suite.id, finding) for suite, _ in chosen for finding in findings_of(suite)]
-    unwaived = tell(findings, counted(len(chosen), "suite"), waived=waived)
+    unwaived = print_findings(findings, pluralize(len(chosen), "suite"), waived=waived)
     if embedding:
         _say_coverage(chosen, embedding)
     raise typer.Exit(1 if unwaived else 0)
@@ -185,7 +187,7 @@ def new(
 
 def _by_suite(selectors: list[str]) -> list[tuple[Suite, list[Test]]]:
     chosen: dict[str, tuple[Suite, list[Test]]] = {}
-    for each in select(selectors):
+    for each in select_tests(selectors):
         chosen.setdefault(each.suite.id, (each.suite, []))[1].append(each.test)
     return list(chosen.values())
 
@@ -197,7 +199,9 @@ def _words(role: str, wordset: WordSet) -> str:
         for word in wordset.words
     )
     context = f"    (sensitive: {wordset.sensitive_reason})\n" if wordset.sensitive else ""
-    return f"  {role}: {wordset.title}, {counted(len(wordset.words), 'word')}\n{context}    {words}"
+    return (
+        f"  {role}: {wordset.title}, {pluralize(len(wordset.words), 'word')}\n{context}    {words}"
+    )
 
 
 def _say_coverage(chosen: list[tuple[Suite, list[Test]]], embedding: Embedding) -> None:
@@ -206,7 +210,7 @@ def _say_coverage(chosen: list[tuple[Suite, list[Test]]], embedding: Embedding) 
             for group in resolve(test, embedding).groups.values():
                 missing = ", ".join(missing.word.word for missing in group.missing)
                 merged = ", ".join(found.word.word for found in group.merged)
-                answer(
+                print_answer(
                     f"{test.id} {group.role} ({group.wordset.title}): "
                     f"{len(group.found)} of {len(group.wordset.words)} found"
                     + (f"; missing: {missing}" if missing else "")

@@ -7,16 +7,16 @@ from typing import Annotated, Any, Literal
 import numpy as np
 import typer
 
-from fairvec.cli.console import WordColumns, lay_out, say
-from fairvec.cli.models import opened, opened_before
+from fairvec.cli.console import WordColumns, print_note, print_table
+from fairvec.cli.models import load_model, load_model_first
 from fairvec.cli.options import reads_a_model
 from fairvec.core.errors import FileFormatError, SettingError
-from fairvec.core.format import number
-from fairvec.core.io.read_files import text_of
+from fairvec.core.format import format_number
+from fairvec.core.io.read_files import read_text
 from fairvec.embedding import AS_FOUND, Embedding, Reading
 from fairvec.experiments.audit.languages import languages_of
 from fairvec.experiments.neighbours import cut_of, keys_of_words, near_words
-from fairvec.geometry import SIMILARITIES, natural_similarity, similarity
+from fairvec.geometry import SIMILARITIES, default_similarity, similarity
 from fairvec.lexicon import Concept, ConceptWords, shipped_concepts
 from fairvec.lexicon import concept as concept_named
 from fairvec.metrics.bias.biased_analogies import biased_analogies as analogies_of
@@ -30,13 +30,13 @@ def keys_of(words: Iterable[str], embedding: Embedding) -> list[str]:
 
     A word that has no vector is refused, with near spellings that have one.
     """
-    return keys_of_words(words, embedding, say)
+    return keys_of_words(words, embedding, print_note)
 
 
 def say_if_cut(embedding: Embedding) -> None:
     """Say that nearer words may have been left out of a model."""
     if told := cut_of(embedding):
-        say(told)
+        print_note(told)
 
 
 def heading_of(compared_by: str) -> str:
@@ -44,14 +44,14 @@ def heading_of(compared_by: str) -> str:
     return compared_by.removeprefix("negative-")
 
 
-def nearness(similarity: float, compared_by: str) -> str:
+def format_similarity(similarity: float, compared_by: str) -> str:
     """Return a similarity as it is shown; of distances the small ones are near."""
-    return number(abs(similarity) if compared_by.startswith("negative-") else similarity, 4)
+    return format_number(abs(similarity) if compared_by.startswith("negative-") else similarity, 4)
 
 
 def words_of_file(file: Path) -> list[str]:
     """Return the words of a text file, one a line."""
-    text = text_of(file, "word", FileFormatError)
+    text = read_text(file, "word", FileFormatError)
     return [word for word in text.replace("\r", "\n").split("\n") if word]
 
 
@@ -75,17 +75,17 @@ def neighbours(
 ) -> None:
     """Print the nearest words of each word, and how similar or how far they are."""
     chosen = None if by is None else similarity(by)
-    embedding = opened_before(model, words, reading)
-    chosen = chosen or natural_similarity(embedding.geometry)
+    embedding = load_model_first(model, words, reading)
+    chosen = chosen or default_similarity(embedding.geometry)
     found = near_words(embedding, keys_of(words, embedding), count, chosen)
     say_if_cut(embedding)
-    say(f"{embedding.name}, by {heading_of(chosen.name)}")
+    print_note(f"{embedding.name}, by {heading_of(chosen.name)}")
     rows = [
-        (each.key, key, nearness(number, chosen.name))
+        (each.key, key, format_similarity(number, chosen.name))
         for each in found
         for key, number in zip(each.near, each.similarities, strict=True)
     ]
-    lay_out(WordColumns(("word", "neighbour", heading_of(chosen.name)), rows))
+    print_table(WordColumns(("word", "neighbour", heading_of(chosen.name)), rows))
 
 
 # fairvec analogy: a is to b as c is to what?
@@ -123,7 +123,7 @@ def analogy(
 ) -> None:
     """Print the words that complete the analogy best; those of the question are left out."""
     settings: dict[str, Any] = {"similarity": None if by is None else similarity(by)}
-    embedding = opened_before(model, (a, b, c), reading)
+    embedding = load_model_first(model, (a, b, c), reading)
     natural = "gyro-translation" if embedding.geometry.curvature else "3cosadd"
     if t is not None:
         settings["t"] = t
@@ -138,13 +138,13 @@ def analogy(
     question = np.array([[embedding.positions[key] for key in keys]])
     found = metric.most_alike(question, embedding, count)
     say_if_cut(embedding)
-    say(f"{embedding.name}, by {metric.method}{_details(metric)}")
-    say(f"{keys[0]} is to {keys[1]} as {keys[2]} is to:")
+    print_note(f"{embedding.name}, by {metric.method}{_details(metric)}")
+    print_note(f"{keys[0]} is to {keys[1]} as {keys[2]} is to:")
     rows = [
-        (embedding.keys[row], nearness(number, metric.compared_by))
+        (embedding.keys[row], format_similarity(number, metric.compared_by))
         for row, number in zip(found.rows[0], found.similarities[0], strict=True)
     ]
-    lay_out(WordColumns(("answer", heading_of(metric.compared_by)), rows))
+    print_table(WordColumns(("answer", heading_of(metric.compared_by)), rows))
 
 
 def _details(metric: Analogies) -> str:
@@ -186,7 +186,7 @@ def biased_analogies(
     what is printed is what the model adds. These are findings about a model, not about people.
     """
     named = _with_pairs(concept) if concept else None
-    embedding = opened(model, reading)
+    embedding = load_model(model, reading)
     chosen = named or _gender_of(embedding)
     known = ConceptWords(chosen, embedding)
     pair = known.pairs_of(chosen.definition, chosen.name).pairs[0]
@@ -204,10 +204,10 @@ def biased_analogies(
         without=meant,
     )
     if chosen.sensitive:
-        say(f"Sensitive: {chosen.sensitive_reason}")
-    say(f"{embedding.name}: {pair[0]} is to x as {pair[1]} is to y ({manner})")
-    rows = [(one.x, one.y, number(one.score, 3)) for one in found]
-    lay_out(WordColumns((*pair, "score"), rows))
+        print_note(f"Sensitive: {chosen.sensitive_reason}")
+    print_note(f"{embedding.name}: {pair[0]} is to x as {pair[1]} is to y ({manner})")
+    rows = [(one.x, one.y, format_number(one.score, 3)) for one in found]
+    print_table(WordColumns((*pair, "score"), rows))
 
 
 def _with_pairs(name: str) -> Concept:

@@ -16,11 +16,11 @@ from platform import node
 from tempfile import gettempdir, mkdtemp
 from typing import Any
 
-from fairvec.core.errors import FileFormatError, SettingError, refusal_of
-from fairvec.core.format import listed
-from fairvec.core.io.locks import alone_in
-from fairvec.core.io.read_files import file_behind, kind_of, taken
-from fairvec.core.text import visible
+from fairvec.core.errors import FileFormatError, SettingError, os_reason
+from fairvec.core.format import join_words
+from fairvec.core.io.locks import lock_folder
+from fairvec.core.io.read_files import file_kind, path_taken, resolve_target
+from fairvec.core.text import escape_control
 
 # Folders for work under way: gone when the work ends, or when a later run finds them orphaned.
 
@@ -31,7 +31,7 @@ HOST = sha256(node().encode("utf-8", "surrogateescape")).hexdigest()[:8]
 OURS = re.compile(rf"\.fairvec-{HOST}-\w{{8}}\.draft")
 _swept: set[Path] = set()
 
-FULL = (ENOSPC, EDQUOT, EFBIG)
+DISK_FULL = (ENOSPC, EDQUOT, EFBIG)
 """What a system says when no more can be written, and of which file it does not say."""
 
 # The system frees such a lock when its process ends, however it ends: a draft whose lock can be
@@ -61,7 +61,7 @@ else:
 
 
 @contextmanager
-def scratch(parent: Path | None = None) -> Iterator[Path]:
+def scratch_folder(parent: Path | None = None) -> Iterator[Path]:
     """Yield a new hidden folder in `parent`, or where temporary files lie; it goes with the block.
 
     A process that is killed cannot clean up, so the first draft that a process makes in a folder
@@ -71,13 +71,13 @@ def scratch(parent: Path | None = None) -> Iterator[Path]:
     place = Path(gettempdir()) if parent is None else parent
     if place.absolute() not in _swept:
         _swept.add(place.absolute())
-        sweep(place)
+        remove_stale_drafts(place)
     folder, lock = _made(place)
     try:
         yield folder
     except OSError as error:
-        if error.errno in FULL and not error.filename:
-            error.filename = str(outside_drafts(place))
+        if error.errno in DISK_FULL and not error.filename:
+            error.filename = str(visible_parent(place))
         raise
     finally:
         shutil.rmtree(folder, ignore_errors=True)
@@ -86,7 +86,7 @@ def scratch(parent: Path | None = None) -> Iterator[Path]:
 
 
 @contextmanager
-def made(folder: Path) -> Iterator[None]:
+def make_folder(folder: Path) -> Iterator[None]:
     """Make a folder and those around it; those that are new and empty go if the block fails."""
     new = [each for each in (folder, *folder.parents) if not each.exists()]
     folder.mkdir(parents=True, exist_ok=True)
@@ -104,13 +104,13 @@ def is_draft(path: Path) -> bool:
     return OURS.fullmatch(path.name) is not None
 
 
-def outside_drafts(place: Path) -> Path:
+def visible_parent(place: Path) -> Path:
     """Return the folder that a user knows: the place, or the one around the drafts it lies in."""
     hidden = [each for each in (place, *place.parents) if is_draft(each)]
     return hidden[-1].parent if hidden else place
 
 
-def sweep(place: Path) -> None:
+def remove_stale_drafts(place: Path) -> None:
     """Remove the drafts in a folder whose makers live no more; those of others stay."""
     if sys.platform == "win32":
         return
@@ -145,18 +145,18 @@ NOT_OFFERED = (errno.EINVAL, errno.ENOTSUP, errno.ENOSYS)
 
 
 @contextmanager
-def replacing(path: Path) -> Iterator[Path]:
+def atomic_path(path: Path) -> Iterator[Path]:
     """Yield a draft path that takes the place of `path` once the block ends without an error.
 
     The draft lies in a hidden folder beside it, so the last step is one atomic rename, and an
     interrupted write leaves what was there before. How it takes its place is said by `put`. A file
     for which there is no room is named.
     """
-    file = file_behind(path)
-    with made(file.parent), scratch(file.parent) as folder, _named_if_full(path):
+    file = resolve_target(path)
+    with make_folder(file.parent), scratch_folder(file.parent) as folder, _named_if_full(path):
         draft = folder / path.name  # whose ending says how it is written
         yield draft
-        put(draft, path)
+        move_into_place(draft, path)
 
 
 @contextmanager
@@ -164,21 +164,21 @@ def _named_if_full(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        known = outside_drafts(path.parent) == path.parent  # a user knows no draft of a draft
-        if error.errno in FULL and not error.filename and known:
+        known = visible_parent(path.parent) == path.parent  # a user knows no draft of a draft
+        if error.errno in DISK_FULL and not error.filename and known:
             error.filename = str(path)
         raise
 
 
-def put(draft: Path, path: Path) -> None:
+def move_into_place(draft: Path, path: Path) -> None:
     """Let a finished file, or a new folder, take the place of `path`.
 
     A link stays, and what it leads to is replaced. The new file has the mode of the old one, and
     its owner and group as far as that is allowed; without an old one the umask decides. Another
     hard link to the old file keeps the old content. What is no plain file is refused.
     """
-    file = file_behind(path)
-    if outside_drafts(file.parent) == file.parent:  # what is a draft still has its turn to come
+    file = resolve_target(path)
+    if visible_parent(file.parent) == file.parent:  # what is a draft still has its turn to come
         _reach_the_disk(draft)
     with suppress(FileNotFoundError):
         _own_as(draft, file.stat())
@@ -188,7 +188,7 @@ def put(draft: Path, path: Path) -> None:
         if error.errno != errno.EXDEV:
             raise
         # A link leads to another disk, where the rename would be no single step.
-        with scratch(file.parent) as folder:
+        with scratch_folder(file.parent) as folder:
             shutil.copy2(draft, folder / "copy")
             _reach_the_disk(folder / "copy")
             with suppress(FileNotFoundError):
@@ -226,7 +226,7 @@ def _own_as(draft: Path, old: os.stat_result) -> None:
     draft.chmod(mode)
 
 
-def no_more_open(folder: Path, parts: Iterable[Path], than: Path) -> None:
+def restrict_permissions(folder: Path, parts: Iterable[Path], than: Path) -> None:
     """Let a new folder be seen by none but those who may see a file.
 
     It and the `parts` that it will hold belong to the owner of the file, as far as that is allowed.
@@ -243,7 +243,7 @@ def no_more_open(folder: Path, parts: Iterable[Path], than: Path) -> None:
 
 def write_text(path: Path, text: str) -> None:
     """Write `text` as UTF-8 to `path`, whole or not at all; half characters as their numbers."""
-    with replacing(path) as draft:
+    with atomic_path(path) as draft:
         draft.write_text(text, encoding="utf-8", errors="backslashreplace", newline="\n")
 
 
@@ -344,7 +344,7 @@ def mark_of(called: Path) -> Unfinished | None:
     folder = whole_path(called)
     file = folder / MARK
     try:
-        if kind_of(file):
+        if file_kind(file):
             raise ValueError(file)
         with file.open("rb") as opened:
             said = json.loads(opened.read(LARGEST))  # names of files may hold half characters
@@ -406,7 +406,7 @@ def _once(*lists: Iterable[Path]) -> tuple[Path, ...]:
 
 
 def _names(paths: Sequence[Path]) -> str:
-    return listed([visible(path.name, but="") for path in paths])
+    return join_words([escape_control(path.name, but="") for path in paths])
 
 
 def _are(paths: Sequence[Path]) -> str:
@@ -417,7 +417,7 @@ def _are(paths: Sequence[Path]) -> str:
 
 
 @contextmanager
-def replacing_together(
+def atomic_file_set(
     folder: Path, *, gone: Iterable[str] = (), around: bool = False
 ) -> Iterator[Path]:
     """Yield a folder for drafts, all of which take their places once the block ends.
@@ -429,18 +429,18 @@ def replacing_together(
     """
     folder = whole_path(folder)
     place = folder.parent if around else folder
-    with made(place), scratch(place) as drafts:
+    with make_folder(place), scratch_folder(place) as drafts:
         yield drafts
         found = (path.relative_to(drafts) for path in drafts.rglob("*") if path.is_file())
         names = sorted(found, key=lambda name: (name.suffix == ".jsonl", name))
         parts = tuple(place / name for name in names)
         for part in parts:
-            file_behind(part)  # what cannot be written is refused before anything moves
+            resolve_target(part)  # what cannot be written is refused before anything moves
         new = not folder.exists()
-        with made(folder), alone_in(folder):
+        with make_folder(folder), lock_folder(folder):
             for part in parts:
                 if new and part.parent != folder and part.exists():
-                    no_more_open(folder, (drafts / name for name in names), than=part)
+                    restrict_permissions(folder, (drafts / name for name in names), than=part)
             left = (folder / name for name in gone)
             _put_all(folder, drafts, parts, tuple(path for path in left if os.path.lexists(path)))
 
@@ -455,7 +455,7 @@ def _put_all(folder: Path, drafts: Path, parts: tuple[Path, ...], gone: tuple[Pa
         _write(mark)
         for part in parts:
             draft = mark.draft_of(part)
-            put(draft, part)
+            move_into_place(draft, part)
             draft.unlink(missing_ok=True)  # it was copied where a link leads to another disk
         for part in gone:
             part.unlink(missing_ok=True)
@@ -488,7 +488,7 @@ def renewed(folder: Path, *names: str) -> None:
     """Note that files of a folder were written anew and go together: no mark names them now."""
     if _readable(folder) is None:
         return
-    with alone_in(folder):
+    with lock_folder(folder):
         if mark := _without_drafts(whole_path(folder)):
             anew = [mark.folder / name for name in names]
             left = tuple(path for path in mark.doubtful if path not in anew)
@@ -500,7 +500,7 @@ def refuse_mixed(folder: Path) -> None:
     if mark_of(folder) is None:
         return
     # Whoever is at it now is waited for.
-    with alone_in(folder):
+    with lock_folder(folder):
         mark = mark_of(folder)
     if mark and (told := mark.told(folder)):
         raise FileFormatError(told)
@@ -524,14 +524,14 @@ MOST_NEW_FOLDERS = 100
 """Folders in one another are made and removed by functions that call themselves."""
 
 
-def refuse_file(path: Path, *, force: bool = False, forcible: bool = True) -> None:
+def check_writable_file(path: Path, *, force: bool = False, forcible: bool = True) -> None:
     """Raise now, and not after hours, if a file cannot be written there or should not be.
 
     A plain file is written over only by `force`, and nothing else ever is; `forcible` says whether
     there is such an option to name.
     """
     try:
-        file = file_behind(path)
+        file = resolve_target(path)
         if file.exists() and not force:
             way = ", or say --force (force=True)" if forcible else ""
             raise SettingError(f"{path} exists already; choose another name{way}.")
@@ -545,10 +545,10 @@ def _try_writing(file: Path) -> None:
 
     The folders themselves are not made: a second process might just be about to write there.
     """
-    there = next(filter(taken, file.parents), file.parents[-1])
+    there = next(filter(path_taken, file.parents), file.parents[-1])
     if len(file.relative_to(there).parts) > MOST_NEW_FOLDERS:
         raise OSError(errno.ENAMETOOLONG, "too many new folders in one another")
-    with scratch(there) as folder:
+    with scratch_folder(there) as folder:
         tried = folder / file.relative_to(there)  # a name may be too long, or what no disk can hold
         tried.parent.mkdir(parents=True, exist_ok=True)
         tried.touch()
@@ -556,11 +556,11 @@ def _try_writing(file: Path) -> None:
 
 def _unwritable(path: Path, error: Exception) -> SettingError:
     return SettingError(
-        f"{path}: nothing can be written there ({refusal_of(error)}); name another place."
+        f"{path}: nothing can be written there ({os_reason(error)}); name another place."
     )
 
 
-def refuse_folder(path: Path, *names: str, force: bool = True) -> None:
+def check_writable_folder(path: Path, *names: str, force: bool = True) -> None:
     """Raise now, and not after hours, if files of these names cannot be written into a folder.
 
     Without `force` none of the files may be there; what else lies there stays. The folder is not
@@ -569,7 +569,7 @@ def refuse_folder(path: Path, *names: str, force: bool = True) -> None:
     try:
         _refuse_no_folder(path)
         for name in names:
-            file = file_behind(path / name)
+            file = resolve_target(path / name)
             if file.exists() and not force:
                 raise SettingError(
                     f"{path / name} exists already; choose another folder, or say --force "
@@ -581,17 +581,17 @@ def refuse_folder(path: Path, *names: str, force: bool = True) -> None:
 
 
 def _refuse_no_folder(path: Path) -> None:
-    if not path.is_dir() and taken(path):
-        kind = kind_of(path) or ("a file" if path.exists() else "a link that leads nowhere")
+    if not path.is_dir() and path_taken(path):
+        kind = file_kind(path) or ("a file" if path.exists() else "a link that leads nowhere")
         raise SettingError(f"{path} is {kind}, and a folder is needed; choose another name.")
 
 
-def refuse_markup(path: Path, what: str) -> None:
+def check_overwrites_markup(path: Path, what: str) -> None:
     """Raise if a file of markup, which no option forces, would replace a file that is none.
 
     An earlier one is written over, as it is made of what lies elsewhere; `what` says what it is.
     """
-    file = file_behind(path)
+    file = resolve_target(path)
     if not file.is_file():
         return
     with file.open("rb") as opened:
@@ -602,6 +602,6 @@ def refuse_markup(path: Path, what: str) -> None:
         )
 
 
-def empty(folder: Path) -> bool:
+def is_empty_folder(folder: Path) -> bool:
     """Say whether nothing lies in a folder but drafts of fairvec, of the living or the dead."""
     return folder.is_dir() and all(map(is_draft, folder.iterdir()))

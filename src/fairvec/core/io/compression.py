@@ -12,7 +12,7 @@ from lzma import LZMADecompressor
 from typing import IO, TYPE_CHECKING, Any, Protocol
 from zipfile import ZipFile
 
-from fairvec.core.memory import most_bytes
+from fairvec.core.memory import max_unpacked_bytes
 
 if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
@@ -58,11 +58,11 @@ def unpacking_bz2(packed: IO[bytes]) -> BufferedReader:
     return unpacking(packed, BZ2Decompressor)
 
 
-def unpacking_xz(packed: IO[bytes]) -> BufferedReader:
+def open_xz(packed: IO[bytes]) -> BufferedReader:
     """Return a reader of what a file of .xz holds, if that asks for no more memory than it may."""
     size = packed.seek(0, SEEK_END)
     packed.seek(0)
-    most = WORK_BYTES + most_bytes(size)
+    most = WORK_BYTES + max_unpacked_bytes(size)
     return unpacking(packed, lambda: LZMADecompressor(memlimit=most))
 
 
@@ -109,7 +109,7 @@ class _Streams(RawIOBase):
 SHARED = "holds members that share a name or the same bytes"
 
 
-def members_share(archive: ZipFile) -> bool:
+def has_overlapping_members(archive: ZipFile) -> bool:
     """Say whether members share a name or bytes.
 
     Of two that share a name each reader may take another one, and a short file whose members share

@@ -35,7 +35,7 @@ else:
 
 
 @contextmanager
-def alone_in(folder: Path) -> Iterator[None]:
+def lock_folder(folder: Path) -> Iterator[None]:
     """Hold the lock of a folder, which leaves no file there; others who ask for it wait.
 
     Where folders cannot be locked (Windows, some disks of a network) nobody waits.

@@ -11,7 +11,7 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import BinaryIO
 
-from fairvec.core.errors import SettingError, refusal_of
+from fairvec.core.errors import SettingError, os_reason
 from fairvec.core.memory import ALWAYS_BYTES
 
 MOST_LINKS = 40
@@ -27,12 +27,12 @@ KINDS = (
 )
 
 
-def taken(path: Path) -> bool:
+def path_taken(path: Path) -> bool:
     """Say whether a name is taken, be it by a link that leads nowhere."""
     return os.path.lexists(path)
 
 
-def named_path(given: object, say: str) -> Path:
+def as_path(given: object, say: str) -> Path:
     """Return the path that somebody names in Python, or `say` how a call is written that has one.
 
     An object in its place is, more often than not, another argument of the same call.
@@ -42,7 +42,7 @@ def named_path(given: object, say: str) -> Path:
     raise SettingError(f"A path is text, not an object of the kind {type(given).__name__}; {say}.")
 
 
-def kind_of(path: Path) -> str:
+def file_kind(path: Path) -> str:
     """Say in words what lies at a path that is no plain file; nothing of one that is, or absent.
 
     Nothing is opened: to open a pipe is to wait for whoever writes into it.
@@ -54,19 +54,19 @@ def kind_of(path: Path) -> str:
     return next((words for is_it, words in KINDS if is_it(mode)), "")
 
 
-def refuse_to_read(path: Path, fault: Callable[[str], Exception]) -> None:
+def require_regular_file(path: Path, fault: Callable[[str], Exception]) -> None:
     """Raise `fault` for what can be read once, or has no end: pipes, devices, sockets.
 
     What is read once, from its start to its end, is read by `piped.content_of`.
     """
-    if (kind := kind_of(path)) and kind != "a folder":
+    if (kind := file_kind(path)) and kind != "a folder":
         raise fault(
             f"{path} is {kind}, and only a plain file can be read twice, as this has to be; save "
             "what it gives as a file."
         )
 
 
-def file_behind(path: Path) -> Path:
+def resolve_target(path: Path) -> Path:
     """Return the file that is written when `path` is: the path, or where its links lead.
 
     A link that leads nowhere yet is followed if the folder that it leads into is there: a disk that
@@ -91,7 +91,7 @@ def file_behind(path: Path) -> Path:
             )
     else:
         raise SettingError(f"{path} is a link that leads back to itself; remove it.")
-    if kind := kind_of(file):
+    if kind := file_kind(file):
         raise SettingError(f"{path} is {kind}; name a file, for nothing else is written over.")
     if file.is_file() and not os.access(file, os.W_OK):
         raise SettingError(
@@ -125,13 +125,13 @@ HANDED = r"/dev/stdin|/(?:dev|proc/self)/fd/[0-9]{1,9}"
 """How the pipes that a process has open are called; the path of one is as good as its number."""
 
 
-def is_handed(path: str | Path) -> bool:
+def is_pipe(path: str | Path) -> bool:
     """Say whether a path is a pipe or file that this process has open, which has no ending."""
     there = re.fullmatch(HANDED, str(path)) is not None and Path(path).is_file()
     return there or _pipe(path) is not None
 
 
-def content_of(path: Path, fault: Callable[[str], Exception]) -> bytes:
+def read_file_or_pipe(path: Path, fault: Callable[[str], Exception]) -> bytes:
     """Return the bytes of a file, or of a pipe that was handed over; raise `fault` for all else.
 
     A pipe gives its content once: it is kept, for whoever reads it again. One that has a name in a
@@ -140,7 +140,7 @@ def content_of(path: Path, fault: Callable[[str], Exception]) -> bytes:
     if (number := _pipe(path)) is not None:
         with os.fdopen(os.dup(number), "rb") as pipe:
             return _kept(os.fstat(number), pipe, str(path), fault)
-    match kind_of(path):
+    match file_kind(path):
         case "a pipe":
             raise fault(
                 f"{path} is a pipe that may never have a writer; save what it gives as a file, or "
@@ -154,7 +154,7 @@ def content_of(path: Path, fault: Callable[[str], Exception]) -> bytes:
     return path.read_bytes()
 
 
-def content_of_input(given: BinaryIO, fault: Callable[[str], Exception]) -> bytes:
+def read_stdin(given: BinaryIO, fault: Callable[[str], Exception]) -> bytes:
     """Return the bytes that come to standard input, or raise `fault` if they do not end."""
     return _up_to_limit(given, "standard input", fault)
 
@@ -194,7 +194,7 @@ def _up_to_limit(given: BinaryIO, where: str, fault: Callable[[str], Exception])
     return content
 
 
-def utf8(content: bytes, where: str, fault: Callable[[str], Exception]) -> str:
+def decode_utf8(content: bytes, where: str, fault: Callable[[str], Exception]) -> str:
     """Return the text of a file, without the mark that may stand at its start.
 
     What is not UTF-8 is refused by raising `fault`, which names the line of the file `where`.
@@ -211,24 +211,24 @@ def utf8(content: bytes, where: str, fault: Callable[[str], Exception]) -> str:
     return text
 
 
-def text_of(path: str | Path | Traversable, what: str, fault: Callable[[str], Exception]) -> str:
+def read_text(path: str | Path | Traversable, what: str, fault: Callable[[str], Exception]) -> str:
     """Return the text of a file of UTF-8; `what` says in errors what it should hold."""
-    return utf8(read_whole(path, f"the {what} file", fault), str(path), fault)
+    return decode_utf8(read_bytes(path, f"the {what} file", fault), str(path), fault)
 
 
-def read_whole(
+def read_bytes(
     path: str | Path | Traversable, what: str, fault: Callable[[str], Exception]
 ) -> bytes:
     """Return the bytes of a file; `what` it is, as in "the suite file", is said in errors."""
     file = Path(path) if isinstance(path, str) else path
     try:
-        return content_of(file, fault) if isinstance(file, Path) else file.read_bytes()
+        return read_file_or_pipe(file, fault) if isinstance(file, Path) else file.read_bytes()
     except OSError as error:
-        reason = refusal_of(error)
+        reason = os_reason(error)
         raise fault(f"{path}: {what} cannot be read ({reason}); check its path.") from None
 
 
-def checksum_of(path: Path) -> str:
+def sha256_of_file(path: Path) -> str:
     """Return the SHA-256 of a file, which is not held in memory."""
     with path.open("rb") as file:
         return file_digest(file, "sha256").hexdigest()

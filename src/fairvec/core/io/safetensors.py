@@ -16,11 +16,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fairvec.core.errors import FileFormatError
-from fairvec.core.io.atomic_files import Progress, replacing
-from fairvec.core.io.read_files import refuse_to_read
-from fairvec.core.mapped_arrays import let_go
-from fairvec.core.parsing import json_of
-from fairvec.core.text import few_named, shown, whole
+from fairvec.core.io.atomic_files import Progress, atomic_path
+from fairvec.core.io.read_files import require_regular_file
+from fairvec.core.mapped_arrays import release_pages
+from fairvec.core.parsing import parse_json
+from fairvec.core.text import escape_surrogates, join_names, short_repr
 
 LENGTH_BYTES = 8
 LONGEST_HEADER = 100_000_000
@@ -60,26 +60,26 @@ class TensorFile:
         """Return a tensor as a read-only view of the file."""
         if name not in self.entries:
             raise FileFormatError(
-                f"{self.path.name} has no tensor named {shown(name)}, only {_named(self.entries)}; "
-                "write the file again."
+                f"{self.path.name} has no tensor named {short_repr(name)}, only "
+                f"{_named(self.entries)}; write the file again."
             )
         entry = self.entries[name]
         if entry.dtype not in DTYPES:
             raise FileFormatError(
-                f"{self.path.name} stores {shown(name)[1:-1]} as {shown(entry.dtype)[1:-1]}, "
-                "which fairvec does not read; save it as F32."
+                f"{self.path.name} stores {short_repr(name)[1:-1]} as "
+                f"{short_repr(entry.dtype)[1:-1]}, which fairvec does not read; save it as F32."
             )
         dtype = np.dtype(DTYPES[entry.dtype])
         return self.content[entry.start : entry.end].view(dtype).reshape(entry.shape)
 
 
-def begins_like_safetensors(head: bytes) -> bool:
+def looks_like_safetensors(head: bytes) -> bool:
     """Say whether a file begins with a believable header length and a JSON object."""
     length = int.from_bytes(head[:LENGTH_BYTES], "little")
     return head[LENGTH_BYTES : LENGTH_BYTES + 1] == b"{" and 2 <= length <= LONGEST_HEADER
 
 
-def header_has(path: Path, text: bytes) -> bool:
+def header_contains(path: Path, text: bytes) -> bool:
     """Say whether some bytes stand in the header of a safetensors file, without reading it."""
     with path.open("rb") as file:
         length = int.from_bytes(file.read(LENGTH_BYTES), "little")
@@ -88,7 +88,7 @@ def header_has(path: Path, text: bytes) -> bool:
 
 def open_tensors(path: Path) -> TensorFile:
     """Read the header and map the rest, after checking every offset against the file's size."""
-    refuse_to_read(path, FileFormatError)
+    require_regular_file(path, FileFormatError)
     size = path.stat().st_size
     with path.open("rb") as file:
         length = int.from_bytes(file.read(LENGTH_BYTES), "little")
@@ -100,7 +100,7 @@ def open_tensors(path: Path) -> TensorFile:
         header = file.read(length)
     start = LENGTH_BYTES + length
     try:
-        described = json_of(header)
+        described = parse_json(header)
         metadata = dict(described.pop("__metadata__", {}).items())
         if not all(isinstance(text, str) for text in metadata.values()):
             raise ValueError("its metadata are not all text")
@@ -125,17 +125,17 @@ def _entry(described: dict[str, Any], available: int) -> TensorEntry:
     if len(shape) > MOST_DIMENSIONS:
         raise ValueError(f"a tensor has {len(shape):,} dimensions, as no array has")
     if dtype in DTYPES and end - start != prod(shape) * ITEM_BYTES[dtype]:
-        said = f"a tensor of shape {shown(shape)} and type {dtype}"
+        said = f"a tensor of shape {short_repr(shape)} and type {dtype}"
         raise ValueError(f"{said} takes {end - start} bytes")
     # Beside a side of none, another may be larger than any array.
     if prod(filter(None, shape)) > LARGEST:
-        raise ValueError(f"a tensor of shape {shown(shape)} is larger than any array")
+        raise ValueError(f"a tensor of shape {short_repr(shape)} is larger than any array")
     return TensorEntry(dtype, shape, start, end)
 
 
 def _named(entries: Mapping[str, TensorEntry]) -> str:
     """Name the first tensors of a file, which may have any number of them."""
-    return few_named(sorted(entries))
+    return join_names(sorted(entries))
 
 
 def _refuse_overlap(entries: Mapping[str, TensorEntry]) -> None:
@@ -156,7 +156,7 @@ def write_tensors(
     ordered = sorted(tensors.items(), key=lambda item: -item[1].itemsize)
     # Half a character, as of a file name that is no UTF-8, must not undo the work at its end.
     header: dict[str, Any] = {
-        "__metadata__": {name: whole(text) for name, text in metadata.items()}
+        "__metadata__": {name: escape_surrogates(text) for name, text in metadata.items()}
     }
     end = 0
     for name, tensor in ordered:
@@ -170,7 +170,7 @@ def write_tensors(
     text = json.dumps(header, ensure_ascii=False).encode("utf-8", "backslashreplace")
     text += b" " * (-(LENGTH_BYTES + len(text)) % ALIGNMENT)
     done = 0
-    with replacing(path) as draft, draft.open("wb") as file:
+    with atomic_path(path) as draft, draft.open("wb") as file:
         file.write(len(text).to_bytes(LENGTH_BYTES, "little"))
         file.write(text)
         for _, tensor in ordered:
@@ -179,6 +179,6 @@ def write_tensors(
             for start in range(0, len(tensor), rows):
                 block = np.ascontiguousarray(tensor[start : start + rows])
                 done += file.write(block.data)
-                let_go(block)
+                release_pages(block)
                 if progress is not None:
                     progress(done, end)

@@ -7,11 +7,11 @@ into FORMATS. Formats are recognised by content in this order, by the name's end
 from pathlib import Path
 
 from fairvec.core.errors import FileFormatError, UnknownNameError
-from fairvec.core.format import option, without
+from fairvec.core.format import omit_hint, setting_hint
 from fairvec.embedding.formats.base import (
     HEAD_BYTES,
+    FileContent,
     Format,
-    Raw,
     ReadOptions,
     Vectors,
     WriteOptions,
@@ -48,7 +48,7 @@ FORMATS: tuple[Format, ...] = (
     GLOVE_TEXT,
 )
 
-__all__ = ["FORMATS", "Format", "Raw", "ReadOptions", "Vectors"]
+__all__ = ["FORMATS", "FileContent", "Format", "ReadOptions", "Vectors"]
 
 
 # The file formats that fairvec writes.
@@ -80,13 +80,13 @@ KNOWN_STRANGERS = (
 )
 
 
-def head_of(path: Path) -> bytes:
+def read_head(path: Path) -> bytes:
     """Return the first bytes of a file."""
     with path.open("rb") as file:
         return file.read(HEAD_BYTES)
 
 
-def recognised(path: Path, head: bytes) -> Format | None:
+def sniff(path: Path, head: bytes) -> Format | None:
     """Return the format that a file's first bytes show, if one is known."""
     for candidate in FORMATS:
         try:
@@ -97,24 +97,24 @@ def recognised(path: Path, head: bytes) -> Format | None:
     return None
 
 
-def suggested(path: Path) -> Format | None:
+def format_for_suffix(path: Path) -> Format | None:
     """Return the format that a file's name ends like, if one is known."""
     suffix = path.suffix.lower()
     return next((known for known in FORMATS if suffix in known.suffixes), None)
 
 
-def format_of(path: Path, asked: str | None) -> Format:
+def detect_format(path: Path, asked: str | None) -> Format:
     """Return the format to read a file in; one asked for must not contradict the content."""
-    head = head_of(path)
+    head = read_head(path)
     if not head.strip():
         raise FileFormatError(f"{path.name} is empty; fetch or write it again.")
-    found = recognised(path, head)
+    found = sniff(path, head)
     if asked is not None:
         wanted = _named(asked)
         if found is not None and found.name != wanted.name:
             raise FileFormatError(
                 f"{path.name} is not in the format {asked}: it looks like {found.name}; "
-                f"leave out {without('format')}, or say {option('format', found.name)}."
+                f"leave out {omit_hint('format')}, or say {setting_hint('format', found.name)}."
             )
         return wanted
     for beginning, remedy in KNOWN_STRANGERS:
@@ -125,7 +125,7 @@ def format_of(path: Path, asked: str | None) -> Format:
             f"{path.name} is not an embedding but a file of lists: name it after an option, as in "
             "'fairvec audit MODEL --suite FILE.toml'."
         )
-    chosen = found or suggested(path)
+    chosen = found or format_for_suffix(path)
     if chosen is None:
         raise FileFormatError(
             f"{path.name} is in no format that fairvec recognises "

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from fairvec.core.errors import SettingError
 from fairvec.core.io.atomic_files import Progress
-from fairvec.core.text import shown
+from fairvec.core.text import short_repr
 from fairvec.embedding.embedding import Embedding, Step
 from fairvec.geometry import Geometry
 
@@ -24,7 +24,7 @@ HEAD_BYTES = 65536
 
 Vectors = NDArray[np.floating[Any]]
 Counts = NDArray[np.integer[Any]]
-Role = Literal["target", "context", "aggregated"]
+VectorRole = Literal["target", "context", "aggregated"]
 """A word's own vector, the one it has as a neighbour of others, or the two in one."""
 
 SPACE_OF_FILE = "space_of_file"
@@ -32,7 +32,7 @@ SPACE_OF_FILE = "space_of_file"
 
 
 @dataclass(frozen=True)
-class Raw:
+class FileContent:
     """What a file holds: distinct keys, one finite vector each, and what was noticed on the way.
 
     `rows` counts the vectors of the whole file, those that were not wanted or repeated included.
@@ -61,12 +61,12 @@ class ReadOptions:
     words: frozenset[str] | None = None
     invalid_utf8: Literal["refuse", "replace"] = "refuse"
     progress: Progress | None = None
-    vectors: Role = "target"
+    vectors: VectorRole = "target"
     vocabulary: Path | None = None
     unseen: "Unseen | None" = None
 
 
-Unseen = Callable[[Raw], Iterable[str]]
+Unseen = Callable[[FileContent], Iterable[str]]
 
 
 class Format(Protocol):
@@ -89,7 +89,7 @@ class Format(Protocol):
         """
         ...
 
-    def read(self, path: Path, options: ReadOptions) -> Raw:
+    def read(self, path: Path, options: ReadOptions) -> FileContent:
         """Read the file whole, or raise FileFormatError and give nothing."""
         ...
 
@@ -171,7 +171,7 @@ PACKINGS: dict[str, Callable[[Path, Any], Any]] = {
 }
 
 
-def opened(path: Path, mode: str = "wb") -> IO[bytes]:
+def open_compressed(path: Path, mode: str = "wb") -> IO[bytes]:
     """Open a file of bytes through the compression that its name ends in."""
     pack: Callable[[Path, Any], Any] = PACKINGS.get(path.suffix.lower(), Path.open)
     file: IO[bytes] = pack(path, mode)
@@ -198,7 +198,7 @@ class Reading:
     geometry: str | Geometry | None = None
     curvature: float | None = None
     outside: Outside = "refuse"
-    vectors: Role = "target"
+    vectors: VectorRole = "target"
     format: str | None = None
     language: str | Sequence[str] | None = None
     invalid_utf8: InvalidUtf8 = "refuse"
@@ -208,13 +208,13 @@ class Reading:
         """Refuse a choice that does not exist."""
         for name, choices in (
             ("outside", Outside),
-            ("vectors", Role),
+            ("vectors", VectorRole),
             ("invalid_utf8", InvalidUtf8),
         ):
             chosen, known = getattr(self, name), get_args(choices)
             if chosen not in known:
                 listed = " or ".join((", ".join(map(repr, known[:-1])), repr(known[-1])))
-                raise SettingError(f"{name} must be {listed}, not {shown(chosen)}.")
+                raise SettingError(f"{name} must be {listed}, not {short_repr(chosen)}.")
 
 
 AS_FOUND = Reading()

@@ -12,19 +12,19 @@ from re import Pattern
 import numpy as np
 
 from fairvec.core.errors import FileFormatError
-from fairvec.core.format import counted
-from fairvec.core.text import shown
+from fairvec.core.format import pluralize
+from fairvec.core.text import short_repr
 from fairvec.embedding.embedding import Embedding
 from fairvec.embedding.formats.base import (
     HALF_CHARACTERS,
+    FileContent,
     Part,
-    Raw,
     ReadOptions,
     WriteOptions,
-    opened,
+    open_compressed,
 )
 from fairvec.embedding.formats.rows import Block, GrowingMatrix, Vocabulary, blocks, refuse_empty
-from fairvec.embedding.formats.text import said_of_ending
+from fairvec.embedding.formats.text import truncation_note
 
 # The fields of a line: what stands between separators, in quotation marks or without.
 
@@ -148,7 +148,7 @@ class Delimited:
             len(each) > 2 and all(map(is_number, each[1:])) for each in found
         )
 
-    def read(self, path: Path, options: ReadOptions) -> Raw:
+    def read(self, path: Path, options: ReadOptions) -> FileContent:
         """Read the file a few thousand lines at a time."""
         with path.open("rb") as file:
             # Bytes that are no UTF-8 come through, to be refused or replaced where they stand.
@@ -185,8 +185,8 @@ class _Table:
             raise FileFormatError(self._ragged(sample, len(first[0][1]) - 1, "column names"))
         for stray in filter(no_dimension, first[0][1][1:] if titled else ()):
             raise FileFormatError(
-                f"{path.name}: the column {shown(stray)} is called as counts or row numbers are, "
-                "which are no part of a vector; take it out, or call it otherwise."
+                f"{path.name}: the column {short_repr(stray)} is called as counts or row numbers "
+                "are, which are no part of a vector; take it out, or call it otherwise."
             )
         title = first[0][1][0].strip().lower() if titled else ""
         self.says_words = title in TITLES_OF_WORDS
@@ -215,17 +215,18 @@ class _Table:
             vectors[row] = self._values(lines[place])
         self.rows += len(lines)
 
-    def finished(self) -> Raw:
+    def finished(self) -> FileContent:
         """Return what was read, if its first column may be words."""
         refuse_empty(self.path, self.rows, self.columns)
         keys = self.vocabulary.keys
         if keys and not self.says_words and all(map(is_number, keys)):
             raise FileFormatError(
-                f"{self.path.name} has numbers such as {shown(keys[0])} where words should stand, "
-                "in its first column; put words there, or name it 'word' if these are words."
+                f"{self.path.name} has numbers such as {short_repr(keys[0])} where words should "
+                "stand, in its first column; put words there, or name it 'word' if these are "
+                "words."
             )
-        notes = self.vocabulary.notes | said_of_ending(self.path, self._numbers_on)
-        return Raw(keys, self.matrix.finished(), self.rows, notes)
+        notes = self.vocabulary.notes | truncation_note(self.path, self._numbers_on)
+        return FileContent(keys, self.matrix.finished(), self.rows, notes)
 
     def _numbers_on(self, line: str) -> list[str]:
         """Return the numbers of a line, none if they are not all there."""
@@ -262,15 +263,15 @@ class _Table:
             remedy = "write the table with commas between its columns and with decimal points"
         else:
             why, remedy = "is not a finite number that float32 holds", "correct or remove that line"
-        return f"{self._where(line)}, value {place}: {shown(text, 40)} {why}; {remedy}."
+        return f"{self._where(line)}, value {place}: {short_repr(text, 40)} {why}; {remedy}."
 
     def _ragged(self, line: Record, wanted: int, what: str) -> str:
         word, *values = line[1]
         cut = self.kind.separator == "," and len(values) > wanted
         remedy = "write decimals with points, or " if cut else ""
         return (
-            f"{self._where(line)} ({shown(word, 40)}) has {counted(len(values), 'number')} where "
-            f"there are {wanted} {what}; {remedy}correct or remove that line."
+            f"{self._where(line)} ({short_repr(word, 40)}) has {pluralize(len(values), 'number')} "
+            f"where there are {wanted} {what}; {remedy}correct or remove that line."
         )
 
     def _no_table(self, line: Record, names_alone: bool) -> str:
@@ -322,7 +323,7 @@ class DelimitedWriter:
                 "counts; choose .fairvec or .vec."
             )
         titles = ["word", *(f"d{place + 1}" for place in range(embedding.dimensions))]
-        with opened(path) as file:
+        with open_compressed(path) as file:
             file.write(self.separator.join(titles).encode() + b"\n")
             words = iter(embedding.keys)
             for written in lines(_nameless(blocks(embedding, path, options.progress))):

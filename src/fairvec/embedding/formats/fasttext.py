@@ -15,9 +15,9 @@ from pathlib import Path
 import numpy as np
 
 from fairvec.core.errors import FileFormatError, MissingExtraError
-from fairvec.core.memory import most_rows
-from fairvec.embedding.formats.base import Raw, ReadOptions, Vectors
-from fairvec.embedding.formats.rows import decode_keys, kept, refuse_non_finite
+from fairvec.core.memory import max_rows
+from fairvec.embedding.formats.base import FileContent, ReadOptions, Vectors
+from fairvec.embedding.formats.rows import checked_content, decode_keys, refuse_non_finite
 
 # fastText's subwords: a word's vector is the mean of its own row and those of its n-grams.
 
@@ -50,7 +50,7 @@ class Subwords:
             return np.asarray(parts.mean(axis=0))
 
 
-def composed(known: Raw, subwords: Subwords) -> Raw:
+def compose_vectors(known: FileContent, subwords: Subwords) -> FileContent:
     """Turn the words' own rows into their finished vectors."""
     vectors = np.empty(known.vectors.shape, dtype=known.vectors.dtype)
     for place, (key, row) in enumerate(zip(known.keys, known.vectors, strict=True)):
@@ -58,7 +58,9 @@ def composed(known: Raw, subwords: Subwords) -> Raw:
     return replace(known, vectors=vectors)
 
 
-def with_unseen(path: Path, known: Raw, subwords: Subwords, options: ReadOptions) -> Raw:
+def add_unseen(
+    path: Path, known: FileContent, subwords: Subwords, options: ReadOptions
+) -> FileContent:
     """Add the wanted words that are not in the vocabulary, built from their n-grams alone."""
     besides = options.unseen(known) if options.unseen else ()
     unseen = sorted({*(options.words or ()), *besides}.difference(known.keys))
@@ -127,7 +129,7 @@ class FastTextBin:
         """The file begins with fastText's magic number."""
         return head.startswith(MAGIC)
 
-    def read(self, path: Path, options: ReadOptions) -> Raw:
+    def read(self, path: Path, options: ReadOptions) -> FileContent:
         """Read all vectors; with `options.words`, also build those that were never seen."""
         try:
             from gensim.models.fasttext import load_facebook_vectors
@@ -143,11 +145,11 @@ class FastTextBin:
                 f"{path.name} is not a fastText model that gensim can read ({error}); use its .vec "
                 "file instead."
             ) from error
-        known = kept(path, model.index_to_key, model.vectors, options, notes)
+        known = checked_content(path, model.index_to_key, model.vectors, options, notes)
         if len(model.vectors_ngrams) == 0:
             return known
         subwords = Subwords(model.vectors_ngrams, model.min_n, model.max_n)
-        return with_unseen(path, known, subwords, options)
+        return add_unseen(path, known, subwords, options)
 
 
 def _checked_words(path: Path) -> list[bytes]:
@@ -195,6 +197,6 @@ def _walked(data: mmap.mmap) -> list[bytes]:
     if place + MATRIX.size + rows * columns * FLOAT > len(data):
         raise ValueError(f"a matrix of {rows} x {columns} is cut short")
     ngrams = sum(len(word) + 2 for word in words) * max(0, longest - shortest + 1)
-    if buckets and ngrams > most_rows(len(data)):
+    if buckets and ngrams > max_rows(len(data)):
         raise ValueError(f"its words have {ngrams:,} n-grams, more than it has bytes")
     return words

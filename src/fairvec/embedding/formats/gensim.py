@@ -15,15 +15,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fairvec.core.errors import FileFormatError, GeometryError, SettingError
-from fairvec.core.format import counted, without
+from fairvec.core.format import omit_hint, pluralize
 from fairvec.core.io.read_files import is_file, is_there
-from fairvec.core.text import shown
-from fairvec.embedding.formats.base import Counts, Raw, ReadOptions, Vectors
-from fairvec.embedding.formats.fasttext import Subwords, composed, with_unseen
+from fairvec.core.text import short_repr
+from fairvec.embedding.formats.base import Counts, FileContent, ReadOptions, Vectors
+from fairvec.embedding.formats.fasttext import Subwords, add_unseen, compose_vectors
 from fairvec.embedding.formats.numpy_files import MALFORMED, announced
-from fairvec.embedding.formats.rows import ROWS_AT_ONCE, kept
-from fairvec.embedding.formats.safe_pickle import Shell, reason_of, rebuild
-from fairvec.geometry import Euclidean, Geometry, Poincare, ProductOfBalls, halfway
+from fairvec.embedding.formats.rows import ROWS_AT_ONCE, checked_content
+from fairvec.embedding.formats.safe_pickle import Stub, load_pickle, reason_of
+from fairvec.geometry import Euclidean, Geometry, Poincare, ProductOfBalls, midpoint_between
 
 # The .npy files that gensim puts beside a model, checked before they are mapped into memory.
 
@@ -67,10 +67,10 @@ VOCABULARIES = ("key_to_index", "vocab")
 
 
 @dataclass(frozen=True)
-class GensimPart:
+class GensimObject:
     """An object inside a model, and how the names of its side files go on after the model's."""
 
-    shell: Shell
+    shell: Stub
     path: Path
     infix: str = ""
 
@@ -79,12 +79,12 @@ class GensimPart:
         """The name of the class that the object was of."""
         return type(self.shell).__name__
 
-    def inner(self, name: str) -> "GensimPart | None":
+    def inner(self, name: str) -> "GensimObject | None":
         """Return the object kept under `name`, or None where there is none."""
         found = self.shell.get(name)
         return (
-            GensimPart(found, self.path, f"{self.infix}.{name}")
-            if isinstance(found, Shell)
+            GensimObject(found, self.path, f"{self.infix}.{name}")
+            if isinstance(found, Stub)
             else None
         )
 
@@ -138,7 +138,7 @@ class GensimPart:
     def _refuse_other_number(self, keys: int, rows: int) -> None:
         if keys != rows:
             raise FileFormatError(
-                f"{self.path.name} holds {counted(keys, 'key')} but vectors of shape ({rows}, "
+                f"{self.path.name} holds {pluralize(keys, 'key')} but vectors of shape ({rows}, "
                 "...); it needs one row per key: save the model again."
             )
 
@@ -160,7 +160,7 @@ class GensimPart:
             return bytes.decode(key, "utf-8")
         except (TypeError, UnicodeDecodeError) as error:
             raise FileFormatError(
-                f"{self.path.name}: the key {shown(key)} is not text in UTF-8; save the "
+                f"{self.path.name}: the key {short_repr(key)} is not text in UTF-8; save the "
                 "vectors in word2vec format."
             ) from error
 
@@ -183,14 +183,16 @@ class GensimPart:
 
 
 def _row(place: Any) -> int:
-    index = place.get("index") if isinstance(place, Shell) else place
+    index = place.get("index") if isinstance(place, Stub) else place
     return index if type(index) is int else -1
 
 
 # One vector of the two that some models learn for each word.
 
 
-def aggregated(path: Path, target: Raw, context: Raw, space: Geometry) -> Raw:
+def combine_vectors(
+    path: Path, target: FileContent, context: FileContent, space: Geometry
+) -> FileContent:
     """Return w + c in flat space, and in a ball the point halfway between w and c.
 
     Tifrea et al. (2019), Poincaré GloVe, arXiv:1810.06546; Pennington et al. (2014), GloVe.
@@ -198,7 +200,7 @@ def aggregated(path: Path, target: Raw, context: Raw, space: Geometry) -> Raw:
     if target.keys != context.keys:
         first = min(set(target.keys).symmetric_difference(context.keys))
         raise SettingError(
-            f"{path.name}: {shown(first)} was not seen in training and has no context vector; "
+            f"{path.name}: {short_repr(first)} was not seen in training and has no context vector; "
             "leave it out of words=, or read the target vectors."
         )
     w, c = target.vectors, context.vectors
@@ -222,11 +224,12 @@ def _halfway(path: Path, keys: list[str], w: Vectors, c: Vectors, space: Geometr
     outside = ~(space.contains(here) & space.contains(there))
     if outside.any():
         raise GeometryError(
-            f"{path.name}: the target or the context point of {shown(keys[int(outside.argmax())])} "
-            "lies outside its ball, so that nothing lies halfway; read vectors='target' or "
-            "'context' with outside='project' (--vectors, --outside)."
+            f"{path.name}: the target or the context point of "
+            f"{short_repr(keys[int(outside.argmax())])} lies outside its ball, so that nothing "
+            "lies halfway; read vectors='target' or 'context' with outside='project' (--vectors, "
+            "--outside)."
         )
-    return halfway(space, here, there)
+    return midpoint_between(space, here, there)
 
 
 MATRICES = ("vectors", "syn0")
@@ -248,32 +251,32 @@ class GensimPickle:
         """A pickle begins with its protocol, or with a name on two lines."""
         return BEGINNING.match(head) is not None
 
-    def read(self, path: Path, options: ReadOptions) -> Raw:
+    def read(self, path: Path, options: ReadOptions) -> FileContent:
         """Read keys and vectors; points of Poincaré models lie in balls of c = 1."""
-        rebuilt = rebuild(path)
-        if not isinstance(rebuilt, Shell):
+        rebuilt = load_pickle(path)
+        if not isinstance(rebuilt, Stub):
             raise FileFormatError(
                 f"{path.name} is a pickle of {type(rebuilt).__name__}, not a model of gensim; save "
                 "the vectors in word2vec text or binary format."
             )
-        model = GensimPart(rebuilt, path)
+        model = GensimObject(rebuilt, path)
         inner = [model.inner(name) for name in MODEL_PARTS]
         words = next((part for part in inner if part is not None), model)
         wants_target = options.vectors == "target"
         chosen = _target(words, options) if wants_target else _context(model, words, options)
         space = _geometry(words, chosen.vectors.shape[1])
         if options.vectors == "aggregated":
-            chosen = aggregated(path, _target(words, options), chosen, space or Euclidean())
+            chosen = combine_vectors(path, _target(words, options), chosen, space or Euclidean())
         notes = chosen.notes if wants_target else chosen.notes | {"vectors": options.vectors}
         return replace(chosen, notes=notes, geometry=space)
 
 
-def _target(part: GensimPart, options: ReadOptions) -> Raw:
+def _target(part: GensimObject, options: ReadOptions) -> FileContent:
     for name in MATRICES:
         matrix = part.matrix(name)
         if matrix is not None:
             keys = part.keys(len(matrix))
-            return kept(part.path, keys, matrix, options, counts=part.counts(len(keys)))
+            return checked_content(part.path, keys, matrix, options, counts=part.counts(len(keys)))
     rows = part.matrix("vectors_vocab")
     if rows is None:
         raise FileFormatError(
@@ -281,33 +284,35 @@ def _target(part: GensimPart, options: ReadOptions) -> Raw:
             "them (vectors, syn0); save the word vectors alone in word2vec format."
         )
     # gensim 4 leaves the finished vectors of a FastText model out of its files.
-    known = kept(part.path, part.keys(len(rows)), rows, options)
+    known = checked_content(part.path, part.keys(len(rows)), rows, options)
     subwords = _subwords(part, rows.shape[1])
     if subwords is None:
         return known
     longest = max(known.keys, key=len, default="")
     if len(longest) > LONGEST_COMPOSED:
         raise FileFormatError(
-            f"{part.path.name}: the word {shown(longest, 20)} has {len(longest)} letters, too many "
-            "for n-grams; save the vectors in word2vec format."
+            f"{part.path.name}: the word {short_repr(longest, 20)} has {len(longest)} letters, too "
+            "many for n-grams; save the vectors in word2vec format."
         )
-    return with_unseen(part.path, composed(known, subwords), subwords, options)
+    return add_unseen(part.path, compose_vectors(known, subwords), subwords, options)
 
 
-def _context(model: GensimPart, words: GensimPart, options: ReadOptions) -> Raw:
+def _context(model: GensimObject, words: GensimObject, options: ReadOptions) -> FileContent:
     """Return the vectors that words have as neighbours; gensim calls them syn1neg."""
     for part in (model, model.inner("trainables"), words.inner("trainables")):
         matrix = None if part is None else part.matrix("syn1neg")
         if matrix is not None:
             keys = words.keys(len(matrix))
-            return kept(model.path, keys, matrix, options, counts=words.counts(len(keys)))
+            return checked_content(
+                model.path, keys, matrix, options, counts=words.counts(len(keys))
+            )
     raise FileFormatError(
         f"{model.path.name} ({model.shell.path}) holds no context vectors (syn1neg); only whole "
-        f"models trained with them do: leave out {without('vectors')}."
+        f"models trained with them do: leave out {omit_hint('vectors')}."
     )
 
 
-def _subwords(part: GensimPart, dimensions: int) -> Subwords | None:
+def _subwords(part: GensimObject, dimensions: int) -> Subwords | None:
     """Return the n-grams of a FastText model, or None where it was trained without."""
     buckets = part.matrix("vectors_ngrams")
     shortest, longest = part.shell.get("min_n"), part.shell.get("max_n")
@@ -317,7 +322,7 @@ def _subwords(part: GensimPart, dimensions: int) -> Subwords | None:
     if not proper or buckets.shape[1:] != (dimensions,):
         raise FileFormatError(
             f"{part.path.name} holds n-grams of shape {buckets.shape} and length "
-            f"{shown(shortest)} to {shown(longest)} beside vectors of {dimensions} "
+            f"{short_repr(shortest)} to {short_repr(longest)} beside vectors of {dimensions} "
             "columns; save it again with gensim."
         )
     return Subwords(buckets, shortest, longest)
@@ -327,14 +332,14 @@ def _is_zero(number: object) -> bool:
     return type(number) is int and number == 0
 
 
-def _geometry(words: GensimPart, columns: int) -> Geometry | None:
+def _geometry(words: GensimObject, columns: int) -> Geometry | None:
     """Return the ball or balls of Poincaré models, by the class that holds the vectors."""
     if not words.kind.startswith("MixPoincare"):
         return Poincare(1.0) if words.kind.startswith("Poincare") else None
     balls = words.shell.get("num_embs")
     if type(balls) is not int or balls < 1 or columns % balls:
         raise FileFormatError(
-            f"{words.path.name} ({words.kind}) shares {columns} columns among {shown(balls)} "
+            f"{words.path.name} ({words.kind}) shares {columns} columns among {short_repr(balls)} "
             "balls, which are no equal parts; save the model again."
         )
     return ProductOfBalls(balls, 1.0)

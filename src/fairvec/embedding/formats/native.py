@@ -11,33 +11,33 @@ from typing import Any
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
-from fairvec.core.errors import FairvecError, FileFormatError, GeometryError, SettingError, in_brief
-from fairvec.core.format import counted
+from fairvec.core.errors import FairvecError, FileFormatError, GeometryError, SettingError, brief
+from fairvec.core.format import pluralize
 from fairvec.core.io.atomic_files import Progress
 from fairvec.core.io.read_files import is_file
 from fairvec.core.io.safetensors import (
     TensorFile,
-    begins_like_safetensors,
-    header_has,
+    header_contains,
+    looks_like_safetensors,
     open_tensors,
     write_tensors,
 )
-from fairvec.core.parsing import json_of
-from fairvec.core.text import LONGEST_TEXT, few_named, shown
+from fairvec.core.parsing import parse_json
+from fairvec.core.text import LONGEST_TEXT, join_names, short_repr
 from fairvec.embedding.embedding import Embedding, Step
 from fairvec.embedding.formats.base import (
     HALF_CHARACTERS,
     Counts,
+    FileContent,
     Part,
-    Raw,
     ReadOptions,
     Vectors,
     WriteOptions,
 )
 from fairvec.embedding.formats.navec import Quantised, decoded, refuse_unreadable
 from fairvec.embedding.formats.rows import (
+    checked_content,
     join_keys,
-    kept,
     refuse_empty,
     refuse_non_finite,
     split_keys,
@@ -86,18 +86,18 @@ def parse_metadata(path: Path, written: Mapping[str, str]) -> Metadata:
             geometry(written["geometry"], float(written["curvature"])),
             written.get("licence", ""),
             written.get("origin", ""),
-            _steps(json_of(written.get("history", "[]"), lenient=True)),
+            _steps(parse_json(written.get("history", "[]"), lenient=True)),
             language_codes(written["language"].split(" ")) if "language" in written else (),
         )
     except (FairvecError, KeyError, TypeError, ValueError) as error:
         raise FileFormatError(
-            f"{path.name} has damaged metadata ({in_brief(error)}); write or download it again."
+            f"{path.name} has damaged metadata ({brief(error)}); write or download it again."
         ) from error
 
 
 def _said(written: Mapping[str, str]) -> str:
     version = written.get("fairvec", "none")
-    return version if len(version) <= LONGEST_TEXT else shown(version, LONGEST_TEXT)
+    return version if len(version) <= LONGEST_TEXT else short_repr(version, LONGEST_TEXT)
 
 
 def _steps(said: Any) -> tuple[Step, ...]:
@@ -107,7 +107,7 @@ def _steps(said: Any) -> tuple[Step, ...]:
         match step:
             case {"action": str(), "details": dict()}:
                 continue
-        raise ValueError(f"{shown(step)} is no step of a history")
+        raise ValueError(f"{short_repr(step)} is no step of a history")
     return tuple(Step(step["action"], step["details"]) for step in said)
 
 
@@ -131,17 +131,17 @@ class Native:
 
     def recognises(self, path: Path, head: bytes) -> bool:
         """A safetensors file whose metadata names fairvec."""
-        if not begins_like_safetensors(head):
+        if not looks_like_safetensors(head):
             return False
         try:
             if path.suffix in self.suffixes:
                 return True
             # A header of many tensors takes seconds to be understood, and this is asked often.
-            return header_has(path, b"fairvec") and "fairvec" in open_tensors(path).metadata
+            return header_contains(path, b"fairvec") and "fairvec" in open_tensors(path).metadata
         except FileFormatError:
             return False
 
-    def read(self, path: Path, options: ReadOptions) -> Raw:
+    def read(self, path: Path, options: ReadOptions) -> FileContent:
         """Map the vectors, or copy only the rows of `options.words`."""
         file = open_tensors(path)
         metadata = parse_metadata(path, file.metadata)
@@ -156,7 +156,7 @@ class Native:
             refuse_unreadable(path, quantised)
             vectors = decoded(path, quantised if rows is None else quantised.only(rows))
         counts = _counts(file, keys)
-        return Raw(
+        return FileContent(
             keys if rows is None else [keys[row] for row in rows],
             vectors,
             len(keys),
@@ -185,7 +185,7 @@ def _plain(file: TensorFile, keys: list[str], rows: list[int] | None) -> Vectors
     vectors = file.tensor("vectors")
     if vectors.ndim != 2 or len(vectors) != len(keys) or vectors.dtype.kind != "f":
         raise FileFormatError(
-            f"{file.path.name} holds {counted(len(keys), 'key')} but vectors of shape "
+            f"{file.path.name} holds {pluralize(len(keys), 'key')} but vectors of shape "
             f"{vectors.shape} and type {vectors.dtype}; it needs one row of floats per "
             "key: write it again."
         )
@@ -264,8 +264,8 @@ def _refuse_moved(embedding: Embedding, narrowed: NDArray[Any]) -> None:
         if outside.any():
             key = embedding.keys[start + int(outside.argmax())]
             raise GeometryError(
-                f"{narrowed.dtype} moves {shown(key)} out of the {embedding.geometry.name} space; "
-                "write the file with a wider dtype."
+                f"{narrowed.dtype} moves {short_repr(key)} out of the {embedding.geometry.name} "
+                "space; write the file with a wider dtype."
             )
 
 
@@ -311,14 +311,14 @@ class Safetensors:
 
     def recognises(self, path: Path, head: bytes) -> bool:
         """A safetensors file that is not in fairvec's own format."""
-        return begins_like_safetensors(head) and not Native().recognises(path, head)
+        return looks_like_safetensors(head) and not Native().recognises(path, head)
 
-    def read(self, path: Path, options: ReadOptions) -> Raw:
+    def read(self, path: Path, options: ReadOptions) -> FileContent:
         """Read the one matrix and its words."""
         file = open_tensors(path)
         vectors = file.tensor(_matrix_name(file))
         keys, notes = _keys(file, options)
-        raw = kept(path, keys, vectors, options, notes)
+        raw = checked_content(path, keys, vectors, options, notes)
         return replace(raw, geometry=_geometry(file))
 
 
@@ -344,7 +344,7 @@ def _matrix_name(file: TensorFile) -> str:
     if len(matrices) != 1:
         raise FileFormatError(
             f"{file.path.name} holds {len(matrices)} matrices of floats "
-            f"({few_named(matrices)}) where one is expected; save the word vectors alone."
+            f"({join_names(matrices)}) where one is expected; save the word vectors alone."
         )
     return matrices[0]
 
@@ -369,14 +369,16 @@ def _keys(file: TensorFile, options: ReadOptions) -> Keys:
 
 def _listed(path: Path, name: str, text: str) -> list[str]:
     try:
-        listed = json_of(text)
+        listed = parse_json(text)
     except ValueError as error:
         raise FileFormatError(
-            f"{path.name}: the metadata {shown(name)} is not a JSON list ({error}); write it again."
+            f"{path.name}: the metadata {short_repr(name)} is not a JSON list ({error}); write it "
+            "again."
         ) from error
     if not isinstance(listed, list) or not all(isinstance(key, str) for key in listed):
         raise FileFormatError(
-            f"{path.name}: the metadata {shown(name)} is not a JSON list of words; write it again."
+            f"{path.name}: the metadata {short_repr(name)} is not a JSON list of words; write it "
+            "again."
         )
     return listed
 

@@ -17,10 +17,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fairvec.core.errors import FileFormatError
-from fairvec.core.memory import most_bytes, refuse_beyond
-from fairvec.core.parsing import json_of
-from fairvec.embedding.formats.base import Raw, ReadOptions
-from fairvec.embedding.formats.rows import kept, split_keys
+from fairvec.core.memory import check_claimed_bytes, max_unpacked_bytes
+from fairvec.core.parsing import parse_json
+from fairvec.embedding.formats.base import FileContent, ReadOptions
+from fairvec.embedding.formats.rows import checked_content, split_keys
 
 # The members of a plain tar file, walked through by their heads alone.
 
@@ -136,7 +136,7 @@ def decoded(path: Path, quantised: Quantised) -> NDArray[np.float32]:
     """Return the vectors of a file, unless they are more than codes can honestly stand for."""
     parts, _, width = quantised.codebooks.shape
     asked = len(quantised.codes) * parts * width * quantised.codebooks.itemsize
-    refuse_beyond(path.name, "its decoded vectors", asked, path.stat().st_size)
+    check_claimed_bytes(path.name, "its decoded vectors", asked, path.stat().st_size)
     return quantised.vectors()
 
 
@@ -211,7 +211,7 @@ class Navec:
         except MALFORMED:
             return False
 
-    def read(self, path: Path, options: ReadOptions) -> Raw:
+    def read(self, path: Path, options: ReadOptions) -> FileContent:
         """Decode the vectors of all words, or of `options.words` alone."""
         parts = read_navec(path, options)
         quantised, counts = parts.quantised, parts.counts
@@ -221,8 +221,8 @@ class Navec:
             quantised, counts = quantised.only(wanted), counts[wanted]
         vectors = decoded(path, quantised)
         if not quantised.keys:
-            return Raw([], vectors, rows, parts.notes, name=parts.name)
-        raw = kept(path, quantised.keys, vectors, options, parts.notes, counts)
+            return FileContent([], vectors, rows, parts.notes, name=parts.name)
+        raw = checked_content(path, quantised.keys, vectors, options, parts.notes, counts)
         return replace(raw, rows=rows, name=parts.name)
 
 
@@ -231,7 +231,7 @@ def read_navec(path: Path, options: ReadOptions | None = None) -> NavecParts:
     try:
         members = members_of(path)
         meta, vocabulary, codes = (content_of(path, members[name]) for name in MEMBERS)
-        described = json_of(meta)
+        described = parse_json(meta)
         if described["protocol"] != PROTOCOL:
             raise ValueError(f"protocol {described['protocol']}, where {PROTOCOL} is known")
         indexes, codebooks = _quantised(codes)
@@ -267,7 +267,9 @@ def _quantised(content: bytes) -> tuple[NDArray[np.uint8], NDArray[np.float32]]:
 
 def _vocabulary(content: bytes, expected: int) -> tuple[NDArray[np.uint32], bytes]:
     """Return frequencies and joined words, unpacking no more than so many words can need."""
-    most = min(U32.itemsize + expected * (U32.itemsize + LONGEST_WORD), most_bytes(len(content)))
+    most = min(
+        U32.itemsize + expected * (U32.itemsize + LONGEST_WORD), max_unpacked_bytes(len(content))
+    )
     with gzip.open(BytesIO(content)) as file:
         unpacked = file.read(most + 1)
     count = int(np.frombuffer(unpacked, U32, count=1)[0])

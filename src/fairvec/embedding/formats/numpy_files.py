@@ -15,19 +15,24 @@ from typing import IO, Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from fairvec.core.errors import FairvecError, FileFormatError, said_by
-from fairvec.core.memory import refuse_beyond, refuse_rows_beyond
-from fairvec.core.text import few_named, shown
+from fairvec.core.errors import FairvecError, FileFormatError, message_of
+from fairvec.core.memory import check_claimed_bytes, check_claimed_rows
+from fairvec.core.text import join_names, short_repr
 from fairvec.embedding.embedding import Embedding
 from fairvec.embedding.formats.base import (
     HALF_CHARACTERS,
     SPACE_OF_FILE,
+    FileContent,
     Part,
-    Raw,
     ReadOptions,
     WriteOptions,
 )
-from fairvec.embedding.formats.rows import decode_keys, kept, refuse_non_finite, with_words
+from fairvec.embedding.formats.rows import (
+    checked_content,
+    decode_keys,
+    refuse_non_finite,
+    with_words,
+)
 from fairvec.embedding.formats.zip_members import refuse_shared_members
 from fairvec.geometry import Geometry, geometry
 
@@ -81,9 +86,9 @@ class ArrayHeader(NamedTuple):
 
     def refuse_forged(self, where: str, size: int, what: str = "its numbers") -> None:
         """Raise unless a file of `size` bytes can honestly hold such an array."""
-        refuse_beyond(where, what, self.bytes, size)
+        check_claimed_bytes(where, what, self.bytes, size)
         # Text of no letters takes no bytes, and a side of none hides how large another is.
-        refuse_rows_beyond(where, "rows", max((1, *self.shape)), size)
+        check_claimed_rows(where, "rows", max((1, *self.shape)), size)
 
 
 def header_of(file: IO[bytes]) -> ArrayHeader:
@@ -138,7 +143,7 @@ def _understood(text: str, begins: int) -> ArrayHeader:
     if len(found) < 3 or place < len(inside) or (text[:1], text[-1:]) != ("{", "}"):
         if OBJECTS.search(text):
             return ArrayHeader((0,), np.dtype(object), False, begins)
-        raise ValueError(f"its head is not numpy's: {shown(text)}")
+        raise ValueError(f"its head is not numpy's: {short_repr(text)}")
     sides = [side.strip().removesuffix("L") for side in found["shape"].split(",")]
     shape = tuple(int(side) for side in sides if side)
     if len(shape) > MOST_DIMENSIONS:
@@ -160,7 +165,7 @@ class Npy:
         """An array that is a file: inside an archive it is a part of another model."""
         return head.startswith(MAGIC) and path.is_file()
 
-    def read(self, path: Path, options: ReadOptions) -> Raw:
+    def read(self, path: Path, options: ReadOptions) -> FileContent:
         """Read the matrix, its announced size checked first, and the words that go with it."""
         with path.open("rb") as file:
             try:
@@ -219,7 +224,7 @@ class Npz:
         except MALFORMED:
             return path.suffix in self.suffixes
 
-    def read(self, path: Path, options: ReadOptions) -> Raw:
+    def read(self, path: Path, options: ReadOptions) -> FileContent:
         """Read keys and vectors; arrays of Python objects are refused, since they are pickles."""
         try:
             with zipfile.ZipFile(path) as archive:
@@ -233,7 +238,7 @@ class Npz:
                 )
         except MALFORMED as error:
             raise FileFormatError(
-                f"{path.name} is not a whole .npz file ({said_by(error)}); copy or "
+                f"{path.name} is not a whole .npz file ({message_of(error)}); copy or "
                 "download it again."
             ) from error
         if keys.ndim != 1 or keys.dtype.kind not in "SU" or vectors.dtype.kind != "f":
@@ -250,7 +255,7 @@ class Npz:
         said = _space(path, space, curvature)
         if said is not None and said.curvature:
             notes = notes | {SPACE_OF_FILE: said.name}
-        return replace(kept(path, texts, vectors, options, notes, counts), geometry=said)
+        return replace(checked_content(path, texts, vectors, options, notes, counts), geometry=said)
 
 
 def _texts(path: Path, keys: NDArray[Any]) -> list[str]:
@@ -278,9 +283,9 @@ def _space(
         return geometry(text.strip().lower(), c)
     except (FairvecError, ValueError, TypeError, OverflowError) as error:
         raise FileFormatError(
-            f"{path.name} says that its geometry is {shown(text)} and its curvature {curvature}, "
-            "which is no space that can be read; write euclidean or poincare, and a positive "
-            "curvature."
+            f"{path.name} says that its geometry is {short_repr(text)} and its curvature "
+            f"{curvature}, which is no space that can be read; write euclidean or poincare, and a "
+            "positive curvature."
         ) from error
 
 
@@ -289,8 +294,8 @@ def _named(path: Path, names: list[str], wanted: tuple[str, ...], what: str) -> 
         if name in names:
             return name
     raise FileFormatError(
-        f"{path.name} holds the arrays {few_named(names) if names else '(none)'}, none of which is "
-        f"named like {what} ({', '.join(wanted)}); rename the one that holds them."
+        f"{path.name} holds the arrays {join_names(names) if names else '(none)'}, none of which "
+        f"is named like {what} ({', '.join(wanted)}); rename the one that holds them."
     )
 
 

@@ -10,14 +10,14 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from fairvec.core.errors import FileFormatError, in_brief
-from fairvec.core.format import counted, option
+from fairvec.core.errors import FileFormatError, brief
+from fairvec.core.format import pluralize, setting_hint
 from fairvec.core.io.atomic_files import Progress
-from fairvec.core.io.read_files import is_file, read_whole
-from fairvec.core.mapped_arrays import let_go
-from fairvec.core.text import is_whole, shown, with_signs
+from fairvec.core.io.read_files import is_file, read_bytes
+from fairvec.core.mapped_arrays import release_pages
+from fairvec.core.text import is_valid_utf8, replace_surrogates, short_repr
 from fairvec.embedding.embedding import Embedding
-from fairvec.embedding.formats.base import Counts, Raw, ReadOptions, Vectors
+from fairvec.embedding.formats.base import Counts, FileContent, ReadOptions, Vectors
 
 # Keys stored as bytes become text, and text becomes bytes.
 
@@ -40,22 +40,23 @@ def join_keys(path: Path, keys: Sequence[str]) -> NDArray[np.uint8]:
         ) from error
 
 
-def whole_keys(
+def replace_half_characters(
     path: Path, keys: Sequence[str], options: ReadOptions
 ) -> tuple[Sequence[str], dict[str, Any]]:
     """Return keys of whole characters, and a note where half of one had to be replaced.
 
     They come from formats that hold letters by their numbers; nothing could write them again.
     """
-    if is_whole("\n".join(keys)):
+    if is_valid_utf8("\n".join(keys)):
         return keys, {}
     for row, key in enumerate(keys, start=1):
-        if options.invalid_utf8 == "refuse" and not is_whole(key):
+        if options.invalid_utf8 == "refuse" and not is_valid_utf8(key):
             raise FileFormatError(
-                f"{path.name}, key {row}: {shown(key, 40)} holds half a character; rename it, or "
-                f"read the file with {option('invalid_utf8', 'replace')} to go on without it."
+                f"{path.name}, key {row}: {short_repr(key, 40)} holds half a character; rename it, "
+                f"or read the file with {setting_hint('invalid_utf8', 'replace')} to go on without "
+                "it."
             )
-    texts = [with_signs(key) for key in keys]
+    texts = [replace_surrogates(key) for key in keys]
     return texts, {
         "keys_with_half_characters": sum(a != b for a, b in zip(keys, texts, strict=True))
     }
@@ -81,8 +82,9 @@ def decode_keys(
         except UnicodeDecodeError as error:
             if options.invalid_utf8 == "refuse":
                 raise FileFormatError(
-                    f"{path.name}, key {row}: {shown(key, 40)} is not valid UTF-8; read the file "
-                    f"with {option('invalid_utf8', 'replace')} to go on without those letters."
+                    f"{path.name}, key {row}: {short_repr(key, 40)} is not valid UTF-8; read the "
+                    f"file with {setting_hint('invalid_utf8', 'replace')} to go on without those "
+                    "letters."
                 ) from error
             replaced += len(key) - len(key.decode("utf-8", "ignore").encode())
             texts.append(key.decode("utf-8", "replace"))
@@ -93,19 +95,19 @@ ROWS_AT_ONCE = 16384
 """Rows examined together, so that a check never doubles the memory of a matrix."""
 
 
-def kept(
+def checked_content(
     path: Path,
     keys: Sequence[str],
     vectors: Vectors,
     options: ReadOptions,
     notes: dict[str, Any] | None = None,
     counts: Counts | None = None,
-) -> Raw:
+) -> FileContent:
     """Return the first vector of each wanted key, after checking shape and finiteness."""
     if vectors.ndim != 2 or len(vectors) != len(keys):
         raise FileFormatError(
-            f"{path.name} holds {counted(len(keys), 'key')} but vectors of shape {vectors.shape}; "
-            "it needs one row per key: write the file again."
+            f"{path.name} holds {pluralize(len(keys), 'key')} but vectors of shape "
+            f"{vectors.shape}; it needs one row per key: write the file again."
         )
     if counts is not None and (counts.shape != (len(keys),) or counts.dtype.kind not in "iu"):
         raise FileFormatError(
@@ -114,7 +116,7 @@ def kept(
         )
     refuse_empty(path, len(keys), vectors.shape[1])
     refuse_non_finite(path, keys, vectors)
-    keys, said = whole_keys(path, keys, options)
+    keys, said = replace_half_characters(path, keys, options)
     notes = dict(notes or {}) | said
     rows = first_rows(keys)
     if len(rows) < len(keys):
@@ -122,10 +124,10 @@ def kept(
     if options.words is not None:
         rows = {key: row for key, row in rows.items() if key in options.words}
     if len(rows) == len(keys):
-        return Raw(list(keys), vectors, len(keys), notes, counts=counts)
+        return FileContent(list(keys), vectors, len(keys), notes, counts=counts)
     places = list(rows.values())
     some = None if counts is None else counts[places]
-    return Raw(list(rows), vectors[places], len(keys), notes, counts=some)
+    return FileContent(list(rows), vectors[places], len(keys), notes, counts=some)
 
 
 def first_rows(keys: Sequence[str]) -> dict[str, int]:
@@ -151,8 +153,8 @@ def refuse_non_finite(path: Path, keys: Sequence[str], vectors: Vectors) -> None
         if not finite.all():
             row = start + int(finite.argmin())
             raise FileFormatError(
-                f"{path.name}, row {row + 1} ({shown(keys[row], 40)}): the vector holds NaN or "
-                "infinity; remove that row from the file."
+                f"{path.name}, row {row + 1} ({short_repr(keys[row], 40)}): the vector holds NaN "
+                "or infinity; remove that row from the file."
             )
 
 
@@ -161,7 +163,7 @@ def _finite(vectors: Vectors, start: int) -> NDArray[np.bool_]:
     rows = vectors[start : start + ROWS_AT_ONCE]
     finite = np.asarray(np.isfinite(rows).all(axis=1))
     if len(vectors) > ROWS_AT_ONCE:
-        let_go(rows)  # whoever has a matrix checked whole goes through it in blocks later
+        release_pages(rows)  # whoever has a matrix checked whole goes through it in blocks later
     return finite
 
 
@@ -227,9 +229,9 @@ class Vocabulary:
         except UnicodeDecodeError as error:
             if self._options.invalid_utf8 == "refuse":
                 raise FileFormatError(
-                    f"{place(position)}: the key {shown(raw, 40)} is not valid UTF-8; convert the "
-                    f"file{_older(raw)}, or allow replacement characters with "
-                    f"{option('invalid_utf8', 'replace')}."
+                    f"{place(position)}: the key {short_repr(raw, 40)} is not valid UTF-8; convert "
+                    f"the file{_older(raw)}, or allow replacement characters with "
+                    f"{setting_hint('invalid_utf8', 'replace')}."
                 ) from error
         self._bytes_replaced += len(raw) - len(raw.decode("utf-8", "ignore").encode())
         return raw.decode("utf-8", "replace")
@@ -242,7 +244,8 @@ def _older(raw: bytes) -> str:
     with suppress(UnicodeDecodeError):
         if (text := raw.decode(page)).isalpha():
             return (
-                f" from {page} to UTF-8 if it is an older {name} one (then this is {shown(text)})"
+                f" from {page} to UTF-8 if it is an older {name} one (then this is "
+                f"{short_repr(text)})"
             )
     return " to UTF-8"
 
@@ -300,7 +303,7 @@ def blocks(embedding: Embedding, path: Path, progress: Progress | None) -> Itera
         vectors = embedding.vectors[start : start + rows]
         refuse_non_finite(path, keys, vectors)
         yield Block(keys, vectors)
-        let_go(vectors)
+        release_pages(vectors)
         if progress is not None:
             progress(min(start + rows, len(embedding)), len(embedding))
 
@@ -316,7 +319,7 @@ class RowsOfWords(NamedTuple):
     notes: dict[str, Any]
 
 
-def rows_of_words(places: Iterable[tuple[Any, Any]], count: int, name: str) -> RowsOfWords:
+def rows_by_word(places: Iterable[tuple[Any, Any]], count: int, name: str) -> RowsOfWords:
     """Return words in the order of their rows, which is most often that of frequency.
 
     The notes count rows that no word names, and name two words where a row is shared.
@@ -325,13 +328,13 @@ def rows_of_words(places: Iterable[tuple[Any, Any]], count: int, name: str) -> R
     for word, row in places:
         if isinstance(row, bool) or not isinstance(row, int | np.integer):
             raise FileFormatError(
-                f"{name}: the vocabulary gives {shown(row)} for {shown(word)}; give each "
+                f"{name}: the vocabulary gives {short_repr(row)} for {short_repr(word)}; give each "
                 "word the number of its row."
             )
         if not 0 <= row < count:
             raise FileFormatError(
-                f"{name}: the vocabulary gives row {shown(row)} for {shown(word)}, and the "
-                f"matrix has rows 0 to {count - 1}; give the vocabulary that belongs to it."
+                f"{name}: the vocabulary gives row {short_repr(row)} for {short_repr(word)}, and "
+                f"the matrix has rows 0 to {count - 1}; give the vocabulary that belongs to it."
             )
         found.append((word, int(row)))
     found.sort(key=lambda pair: pair[1])
@@ -371,7 +374,7 @@ Words = list[str] | list[tuple[str, Any]]
 """Words in the order of the rows, or each with its row."""
 
 
-def with_words(path: Path, vectors: Vectors, options: ReadOptions) -> Raw:
+def with_words(path: Path, vectors: Vectors, options: ReadOptions) -> FileContent:
     """Return a matrix with the words of the file that was named, or of the one beside it.
 
     That file is a list of JSON, an object from words to rows, or text with a word a line, which
@@ -385,8 +388,8 @@ def with_words(path: Path, vectors: Vectors, options: ReadOptions) -> Raw:
         return _placed(path, places, vectors, options, notes, file.name)
     if len(words) != len(vectors):
         raise FileFormatError(
-            f"{file.name} lists {counted(len(words), 'word')}, and {path.name} has "
-            f"{counted(len(vectors), 'row')}; name the list that has a word for each row "
+            f"{file.name} lists {pluralize(len(words), 'word')}, and {path.name} has "
+            f"{pluralize(len(vectors), 'row')}; name the list that has a word for each row "
             "with vocabulary=... (--vocabulary)."
         )
     return matched(path, words, vectors, options, counts, notes)
@@ -399,12 +402,12 @@ def matched(
     options: ReadOptions,
     counts: Counts | None = None,
     notes: dict[str, Any] | None = None,
-) -> Raw:
+) -> FileContent:
     """Return the rows of words, after all the checks that every reader makes."""
     notes = notes or {}
     listed = [word for word in words if isinstance(word, str)]
     if len(listed) == len(words):
-        return kept(path, listed, vectors, options, notes, counts)
+        return checked_content(path, listed, vectors, options, notes, counts)
     places = [pair for pair in words if not isinstance(pair, str)]
     return _placed(path, places, vectors, options, notes, path.name)
 
@@ -416,10 +419,10 @@ def _placed(
     options: ReadOptions,
     notes: dict[str, Any],
     where: str,
-) -> Raw:
+) -> FileContent:
     """Return the rows that words name; `where` is the file that a wrong one stands in."""
-    found = rows_of_words(places, len(vectors), where)
-    return kept(path, found.words, vectors[found.rows], options, notes | found.notes)
+    found = rows_by_word(places, len(vectors), where)
+    return checked_content(path, found.words, vectors[found.rows], options, notes | found.notes)
 
 
 def _beside(path: Path) -> Path:
@@ -439,7 +442,7 @@ def _beside(path: Path) -> Path:
 
 
 def _words_in(file: Path, options: ReadOptions) -> tuple[Words, Counts | None, dict[str, Any]]:
-    content = read_whole(file, "the list of words", FileFormatError)
+    content = read_bytes(file, "the list of words", FileFormatError)
     content = content.removeprefix(b"\xef\xbb\xbf")
     if content.lstrip()[:1] in (b"[", b"{") and file.suffix.lower() == ".json":
         return _json(file, content), None, {}
@@ -465,7 +468,7 @@ def _json(file: Path, content: bytes) -> Words:
         said = json.loads(content.decode("utf-8"), object_pairs_hook=_Pairs)
     except (ValueError, RecursionError) as error:
         raise FileFormatError(
-            f"{file.name} is not JSON in UTF-8 ({in_brief(error)}); write a list of words, or an "
+            f"{file.name} is not JSON in UTF-8 ({brief(error)}); write a list of words, or an "
             "object from each word to its row."
         ) from error
     return words_of(said.pairs if isinstance(said, _Pairs) else said, file.name)

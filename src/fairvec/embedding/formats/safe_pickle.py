@@ -34,7 +34,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fairvec.core.errors import FileFormatError, UnsafeFileError
-from fairvec.core.text import shown, visible
+from fairvec.core.text import escape_control, short_repr
 from fairvec.embedding.formats import pickle_kernels as term
 from fairvec.embedding.formats.pickle_kernels import (
     ACTS,
@@ -126,7 +126,7 @@ class Dtype:
     def __init__(self, name: Any, align: Any = False, copy: Any = False) -> None:
         if not ELEMENTS.fullmatch(text(name)):
             raise UnpicklingError(
-                f"arrays of type {shown(text(name), 40)} hold neither numbers nor text"
+                f"arrays of type {short_repr(text(name), 40)} hold neither numbers nor text"
             )
         self.dtype: np.dtype[Any] = np.dtype(text(name))
 
@@ -222,14 +222,14 @@ def text(name: Any) -> str:
 LATIN_1 = ("latin1", "latin-1", b"latin1", b"latin-1")
 
 
-class Shell:
+class Stub:
     """An object of a class that is never imported: it stores its state and can do nothing."""
 
     __slots__ = ("state",)
     path: ClassVar[str]
     state: dict[str, Any]
 
-    def __new__(cls, *args: Any, **kwargs: Any) -> "Shell":
+    def __new__(cls, *args: Any, **kwargs: Any) -> "Stub":
         """Forget the arguments: models keep what matters in their state."""
         made = super().__new__(cls)
         made.state = {}
@@ -250,14 +250,14 @@ class Shell:
 
 
 @lru_cache(maxsize=256)
-def shell(path: str) -> type[Shell]:
+def shell(path: str) -> type[Stub]:
     """Return the class of shells that stands for the class or function at `path`."""
-    return type(path.rpartition(".")[2], (Shell,), {"path": path, "__slots__": ()})
+    return type(path.rpartition(".")[2], (Stub,), {"path": path, "__slots__": ()})
 
 
-def _instance(kind: Any, base: Any = None, state: Any = None) -> Shell:
+def _instance(kind: Any, base: Any = None, state: Any = None) -> Stub:
     """Stand for copyreg._reconstructor, for shells alone."""
-    if not (isinstance(kind, type) and issubclass(kind, Shell)) or state is not None:
+    if not (isinstance(kind, type) and issubclass(kind, Stub)) or state is not None:
         raise UnpicklingError("only instances of gensim's classes may be reconstructed")
     return kind()
 
@@ -516,9 +516,9 @@ def _allowed(size: int) -> int:
 
 @cache
 def _machine_code() -> Callable[..., int]:
-    from fairvec.core.jit import compiled
+    from fairvec.core.jit import jit
 
-    return compiled()(scan)
+    return jit()(scan)
 
 
 def _finished_fast(content: Content, state: list[int], tables: list[Any]) -> tuple[int, Any]:
@@ -579,7 +579,7 @@ LONGEST_NAME = 200
 MOST_SHELLS = 256
 
 
-def rebuild(path: Path) -> Any:
+def load_pickle(path: Path) -> Any:
     """Return the object that the pickle at `path` describes, made of stand-ins only."""
     try:
         with path.open("rb") as file, allowed(scanned(pickled(file)).left):
@@ -600,7 +600,7 @@ def pickled(file: BinaryIO) -> Content:
 
 def reason_of(error: BaseException) -> str:
     """Return what an error says, short and on one line."""
-    return visible(str(error).partition("\n")[0][:200]) or "it is cut short"
+    return escape_control(str(error).partition("\n")[0][:200]) or "it is cut short"
 
 
 class _Rebuilder(pickle.Unpickler):
@@ -623,7 +623,7 @@ class _Rebuilder(pickle.Unpickler):
             if len(self._shells) > MOST_SHELLS:
                 raise pickle.UnpicklingError("it asks for more classes than any model has")
             return shell(f"{module}.{name}")
-        asked = visible(f"{module}.{name}", but="")
+        asked = escape_control(f"{module}.{name}", but="")
         raise UnsafeFileError(f"{self._path.name} asks for {asked}; {REMEDY}")
 
     def persistent_load(self, pid: Any) -> Any:

@@ -16,17 +16,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fairvec.core.errors import FileFormatError
-from fairvec.core.format import option
+from fairvec.core.format import setting_hint
 from fairvec.core.io.atomic_files import Progress
 from fairvec.embedding.embedding import Embedding
 from fairvec.embedding.formats.base import (
     HALF_CHARACTERS,
     HEAD_BYTES,
+    FileContent,
     Part,
-    Raw,
     ReadOptions,
     WriteOptions,
-    opened,
+    open_compressed,
 )
 from fairvec.embedding.formats.rows import blocks, refuse_empty
 
@@ -207,7 +207,7 @@ class TextFormat:
         """Say whether the head is text of this kind."""
         return kind_of(head) == self.name
 
-    def read(self, path: Path, options: ReadOptions) -> Raw:
+    def read(self, path: Path, options: ReadOptions) -> FileContent:
         """Read the file block by block on all cores."""
         # Here and not above: the compiled loops bring numba, which no other format needs.
         from fairvec.embedding.formats.text_kernels import read_lines
@@ -240,7 +240,8 @@ class TextFormat:
         if found is None:
             raise FileFormatError(
                 f"{path.name} does not begin with the line 'rows columns' of word2vec's text "
-                f"format; add that line, or read the file with {option('format', 'glove-text')}."
+                "format; add that line, or read the file with "
+                f"{setting_hint('format', 'glove-text')}."
             )
         refuse_empty(path, found.rows, found.columns)
         # The file bounds the rows, whatever the header says.
@@ -285,7 +286,7 @@ class TextWriter:
                 f"{path.name}: {self.name} with one number per key would be taken for a list of "
                 "counts; choose .fairvec or .vec."
             )
-        with opened(path) as file:
+        with open_compressed(path) as file:
             if self.header:
                 file.write(b"%d %d\n" % embedding.vectors.shape)
             for written in lines(blocks(embedding, path, options.progress)):
@@ -368,7 +369,7 @@ def oddity(last: str, others: Sequence[str]) -> str:
     return ""
 
 
-def said_of_ending(path: Path, numbers_on: Callable[[str], Sequence[str]]) -> dict[str, Any]:
+def truncation_note(path: Path, numbers_on: Callable[[str], Sequence[str]]) -> dict[str, Any]:
     """Return what the history says of the end of a text file: nothing where its last line is ended.
 
     `numbers_on` gives the numbers of a line.

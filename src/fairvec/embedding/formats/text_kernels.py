@@ -13,13 +13,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fairvec.core.errors import FileFormatError
-from fairvec.core.format import counted
-from fairvec.core.jit import compiled
-from fairvec.core.text import shown
+from fairvec.core.format import pluralize
+from fairvec.core.jit import jit
+from fairvec.core.text import short_repr
 from fairvec.embedding.formats import text as text_head
-from fairvec.embedding.formats.base import Raw, ReadOptions, Vectors
+from fairvec.embedding.formats.base import FileContent, ReadOptions, Vectors
 from fairvec.embedding.formats.rows import Block, GrowingMatrix, Vocabulary, refuse_empty
-from fairvec.embedding.formats.text import Layout, LineBlock, line_blocks, said_of_ending
+from fairvec.embedding.formats.text import Layout, LineBlock, line_blocks, truncation_note
 
 # Compiled loops over the bytes of a text file; importing this file imports numba.
 
@@ -39,12 +39,12 @@ POWERS = np.array([float(f"1e{power}") for power in range(LARGEST_POWER + 1)])
 JUST_BELOW, JUST_ABOVE = 1 - 2.0**-50, 1 + 2.0**-50
 
 
-@compiled()
+@jit()
 def _separates(byte: int) -> bool:
     return byte in (SPACE, TAB)
 
 
-@compiled()
+@jit()
 def split_lines(
     block: Bytes, starts: Places, ends: Places, dimensions: int, places: Places
 ) -> None:
@@ -77,7 +77,7 @@ def split_lines(
             places[line, KEY_END] = -1
 
 
-@compiled()
+@jit()
 def _gaps(line: Bytes) -> int:
     """Count the gaps that a field follows; without branches, it compiles to wide steps."""
     gaps = 0
@@ -86,7 +86,7 @@ def _gaps(line: Bytes) -> int:
     return gaps
 
 
-@compiled()
+@jit()
 def _first_gap(block: Bytes, here: int) -> tuple[int, int]:
     """Return where the first gap starts and ends."""
     while not _separates(block[here]):
@@ -97,7 +97,7 @@ def _first_gap(block: Bytes, here: int) -> tuple[int, int]:
     return start, here
 
 
-@compiled()
+@jit()
 def _gap_before(block: Bytes, start: int, end: int, fields: int) -> tuple[int, int]:
     """Return where the gap before the last `fields` fields starts and ends."""
     first = here = end
@@ -110,7 +110,7 @@ def _gap_before(block: Bytes, start: int, end: int, fields: int) -> tuple[int, i
     return here, first
 
 
-@compiled()
+@jit()
 def _ends_in_number(block: Bytes, start: int, end: int) -> bool:
     """Say whether a key of several fields ends in a number: then it is a value too many."""
     last = end
@@ -122,7 +122,7 @@ def _ends_in_number(block: Bytes, start: int, end: int) -> bool:
     return after == end and not np.isnan(value)
 
 
-@compiled()
+@jit()
 def read_values(block: Bytes, places: Places, vectors: NDArray[np.float32]) -> int:
     """Read the values of each line into a row of `vectors`; return how many are not finite."""
     unsettled = 0
@@ -142,7 +142,7 @@ def read_values(block: Bytes, places: Places, vectors: NDArray[np.float32]) -> i
     return unsettled
 
 
-@compiled()
+@jit()
 def _number(block: Bytes, here: int) -> tuple[np.float32, int]:
     """Return the number that starts at `here` (NaN if unsettled) and the place after it."""
     negative = block[here] == MINUS
@@ -167,7 +167,7 @@ def _number(block: Bytes, here: int) -> tuple[np.float32, int]:
     return -value if negative else value, here
 
 
-@compiled()
+@jit()
 def _digits(block: Bytes, here: int, number: int, dropped: int) -> tuple[int, int, Any]:
     """Append the digits from `here` on to `number`, counting those that no longer fit."""
     place = np.uint64(here)  # an unsigned index spares the check for a negative one
@@ -180,7 +180,7 @@ def _digits(block: Bytes, here: int, number: int, dropped: int) -> tuple[int, in
     return number, dropped, np.int64(place)
 
 
-@compiled()
+@jit()
 def _scaled(mantissa: int, power: int) -> np.float32:
     """Return mantissa x 10^power, or NaN where two float32 are too near to choose from here."""
     if mantissa == 0:
@@ -198,7 +198,7 @@ Answer = TypeVar("Answer")
 MOST_THREADS = 8
 
 
-def read_lines(path: Path, layout: Layout, options: ReadOptions) -> Raw:
+def read_lines(path: Path, layout: Layout, options: ReadOptions) -> FileContent:
     """Read every line, keep the wanted ones, and check the count that the header promises."""
     reading = _Reading(path, layout, options)
     with ThreadPoolExecutor(min(cpu_count() or 1, MOST_THREADS)) as pool:
@@ -251,7 +251,7 @@ class _Reading:
             self._settle(block, places, vectors)
         self.next_line += len(block.starts)
 
-    def finished(self) -> Raw:
+    def finished(self) -> FileContent:
         """Return what was read, if the header told the truth."""
         promised = self.layout.promised_rows
         if promised is not None and promised != self.rows:
@@ -261,8 +261,8 @@ class _Reading:
                 f"{self.rows:,}; fetch it again if it was cut off, or correct the first line."
             )
         refuse_empty(self.path, self.rows, self.layout.columns)
-        notes = self.vocabulary.notes | said_of_ending(self.path, self._numbers_on)
-        return Raw(self.vocabulary.keys, self.matrix.finished(), self.rows, notes)
+        notes = self.vocabulary.notes | truncation_note(self.path, self._numbers_on)
+        return FileContent(self.vocabulary.keys, self.matrix.finished(), self.rows, notes)
 
     def _numbers_on(self, line: str) -> list[str]:
         """Return the numbers of a line; none of a header, or of a line that is not whole."""
@@ -284,8 +284,8 @@ class _Reading:
             cut = count < self.layout.columns and wrong[0, LINE] == places[-1, LINE]
             again = "fetch the file again if it was cut off there, or " if cut else ""
             raise FileFormatError(
-                f"{self._where(wrong[0])} ({shown(key, 40)}) ends in "
-                f"{counted(count, 'number')} where {says} {self.layout.columns}; {again}"
+                f"{self._where(wrong[0])} ({short_repr(key, 40)}) ends in "
+                f"{pluralize(count, 'number')} where {says} {self.layout.columns}; {again}"
                 "correct or remove that line."
             )
 
@@ -306,8 +306,8 @@ class _Reading:
                     room = "" if named else " that float32 holds"
                     raise FileFormatError(
                         f"{self._where(places[row])}, value {column + 1}: "
-                        f"{shown(refused, 40)} is not a finite number{room}; correct or remove "
-                        "that line."
+                        f"{short_repr(refused, 40)} is not a finite number{room}; correct or "
+                        "remove that line."
                     )
 
 
@@ -331,7 +331,7 @@ FIXED_FROM, FIXED_BELOW = -4, 16
 """Powers of ten between which numbers are written without an exponent, as Python does."""
 
 
-@compiled()
+@jit()
 def write_lines(
     keys: Bytes, key_ends: Places, vectors: NDArray[np.float32], text: Bytes, line_ends: Places
 ) -> int:
@@ -358,7 +358,7 @@ def write_lines(
     return here
 
 
-@compiled()
+@jit()
 def _write_number(value: np.float32, text: Bytes, here: int) -> int:
     if np.copysign(np.float32(1), value) < 0:
         text[here] = MINUS
@@ -380,7 +380,7 @@ def _write_number(value: np.float32, text: Bytes, here: int) -> int:
     return _write_scientific(digits, length, exponent, text, here)
 
 
-@compiled()
+@jit()
 def _shortest(value: np.float32) -> tuple[np.uint64, int]:
     """Return digits and power of ten of the shortest decimal; digits are 0 if it is not found."""
     wide = np.float64(value)
@@ -400,7 +400,7 @@ def _shortest(value: np.float32) -> tuple[np.uint64, int]:
     return np.uint64(0), 0
 
 
-@compiled()
+@jit()
 def _write_fixed(digits: np.uint64, length: int, power: int, text: Bytes, here: int) -> int:
     """Write the digits with a point among, before or after them, and zeros to reach it."""
     whole = length + power
@@ -421,7 +421,7 @@ def _write_fixed(digits: np.uint64, length: int, power: int, text: Bytes, here: 
     return here + length + 1
 
 
-@compiled()
+@jit()
 def _write_scientific(digits: np.uint64, length: int, exponent: int, text: Bytes, here: int) -> int:
     after = _write_digits(digits, length, text, here + 1)
     text[here] = text[here + 1]
@@ -432,7 +432,7 @@ def _write_scientific(digits: np.uint64, length: int, exponent: int, text: Bytes
     return _write_digits(np.uint64(abs(exponent)), 2, text, here + 2)
 
 
-@compiled()
+@jit()
 def _write_digits(digits: np.uint64, length: int, text: Bytes, here: int) -> int:
     for place in range(here + length - 1, here - 1, -1):
         text[place] = ZERO + np.int64(digits % TEN)
@@ -440,7 +440,7 @@ def _write_digits(digits: np.uint64, length: int, text: Bytes, here: int) -> int
     return here + length
 
 
-@compiled()
+@jit()
 def _write_zeros(count: int, text: Bytes, here: int) -> int:
     for place in range(here, here + count):
         text[place] = ZERO

@@ -19,8 +19,8 @@ from struct import Struct
 from typing import IO, Any
 
 from fairvec.core.errors import FileFormatError, MissingExtraError, UnsafeFileError
-from fairvec.core.text import few_named
-from fairvec.embedding.formats.base import Raw, ReadOptions, Vectors
+from fairvec.core.text import join_names
+from fairvec.embedding.formats.base import FileContent, ReadOptions, Vectors
 from fairvec.embedding.formats.numpy_files import KEY_NAMES, MALFORMED
 from fairvec.embedding.formats.numpy_files import MALFORMED as MALFORMED_ZIP
 from fairvec.embedding.formats.rows import matched, with_words, words_of
@@ -372,7 +372,7 @@ class TorchFile:
         except MALFORMED:
             return path.suffix.lower() in self.suffixes
 
-    def read(self, path: Path, options: ReadOptions) -> Raw:
+    def read(self, path: Path, options: ReadOptions) -> FileContent:
         """Read the one matrix, with the words that the file holds or that stand beside it."""
         held = _loaded(path)
         if isinstance(held, dict):
@@ -432,7 +432,7 @@ def _matrix(path: Path, held: dict[Any, Any]) -> tuple[str, Vectors]:
     }
     likely = [name for name in found if len(found) == 1 or NAMED_LIKE_ONE.search(name)]
     if len(likely) != 1:
-        some = few_named(sorted(likely or found), 6)
+        some = join_names(sorted(likely or found), 6)
         raise FileFormatError(
             f"{path.name} must hold one matrix of word vectors, and those that may be one are: "
             f"{some}; save the one that is wanted alone."

@@ -12,19 +12,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fairvec.core.errors import FileFormatError, GeometryError
-from fairvec.core.format import without
+from fairvec.core.format import omit_hint
 from fairvec.core.io.atomic_files import Progress
-from fairvec.core.text import shown
+from fairvec.core.text import short_repr
 from fairvec.embedding.embedding import Embedding
 from fairvec.embedding.formats import text as text_head
 from fairvec.embedding.formats.base import (
     HALF_CHARACTERS,
     HEAD_BYTES,
+    FileContent,
     Part,
-    Raw,
     ReadOptions,
     WriteOptions,
-    opened,
+    open_compressed,
 )
 from fairvec.embedding.formats.rows import Block, GrowingMatrix, Vocabulary, blocks, refuse_empty
 from fairvec.geometry import Geometry
@@ -43,7 +43,7 @@ class Word2VecBinary:
         """Say whether the head is a header line and then raw floats."""
         return text_head.kind_of(head) == self.name
 
-    def read(self, path: Path, options: ReadOptions) -> Raw:
+    def read(self, path: Path, options: ReadOptions) -> FileContent:
         """Read the file block by block; unwanted vectors are stepped over."""
         header = _header(path)
         # The file bounds the rows, whatever the header says.
@@ -65,7 +65,7 @@ class Word2VecBinary:
                     "infinity; remove that record, or fetch the file again."
                 )
             done += len(block.keys)
-        return Raw(vocabulary.keys, matrix.finished(), done, vocabulary.notes)
+        return FileContent(vocabulary.keys, matrix.finished(), done, vocabulary.notes)
 
 
 WORD2VEC_BINARY = Word2VecBinary()
@@ -81,7 +81,7 @@ def _header(path: Path) -> text_head.Header:
     if header is None:
         raise FileFormatError(
             f"{path.name} does not begin with the line 'rows columns' of word2vec's binary "
-            f"format; leave out {without('format')} to have the format recognised."
+            f"format; leave out {omit_hint('format')} to have the format recognised."
         )
     refuse_empty(path, header.rows, header.columns)
     return header
@@ -152,7 +152,7 @@ class Word2VecBinaryWriter:
 
     def write(self, embedding: Embedding, path: Path, options: WriteOptions) -> None:
         """Write record after record, a block at a time."""
-        with opened(path) as file:
+        with open_compressed(path) as file:
             file.write(b"%d %d\n" % embedding.vectors.shape)
             for block in blocks(embedding, path, options.progress):
                 file.write(_records(block, embedding.geometry, path))
@@ -166,7 +166,7 @@ def _records(block: Block, geometry: Geometry, path: Path) -> bytes:
         if not inside.all():
             raise GeometryError(
                 f"{path.name} would hold float32, which moves "
-                f"{shown(block.keys[int(inside.argmin())])} out of the {geometry.name} space; "
+                f"{short_repr(block.keys[int(inside.argmin())])} out of the {geometry.name} space; "
                 "choose .fairvec, .npz or .safetensors."
             )
     data, width = narrow.data.cast("B"), 4 * narrow.shape[1]

@@ -15,12 +15,12 @@ from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from fairvec.core.errors import EncoderError, FileFormatError, MissingExtraError, SettingError
-from fairvec.core.io.read_files import text_of
-from fairvec.core.text import shown
-from fairvec.encoders.base import Choices, Pieces
+from fairvec.core.io.read_files import read_text
+from fairvec.core.text import short_repr
+from fairvec.encoders.base import Choices, WordPieces
 from fairvec.geometry import FloatArray
 from fairvec.languages.sentences import Sentence
-from fairvec.languages.spelling import plain
+from fairvec.languages.spelling import normalize
 
 if TYPE_CHECKING:
     from fairvec.encoders.elmo.network import ElmoNetwork
@@ -100,7 +100,7 @@ class ElmoOptions(_Said):
 
 def read_options(path: Path) -> ElmoOptions:
     """Return what a file of options says."""
-    text = text_of(path, "options", FileFormatError)
+    text = read_text(path, "options", FileFormatError)
     try:
         return ElmoOptions.model_validate_json(text)
     except ValidationError as error:
@@ -129,8 +129,8 @@ def read_sentence(sentence: Sentence) -> ReadSentence:
     In NFC and without joiners; nothing is lower-cased, the characters being what is read. A token
     belongs to the word if any of its characters does.
     """
-    text, upto_word = plain(sentence.text), plain(sentence.before + sentence.word)
-    start, end = _shared_start(plain(sentence.before), upto_word), len(upto_word)
+    text, upto_word = normalize(sentence.text), normalize(sentence.before + sentence.word)
+    start, end = _shared_start(normalize(sentence.before), upto_word), len(upto_word)
     spans = [*_spans(text)]
     of_word = [n for n, (one, two) in enumerate(spans) if max(one, start) < min(two, end)]
     tokens = tuple(text[one:two] for one, two in spans)
@@ -267,12 +267,12 @@ class ElmoModel:
                 whole.update(file_digest(file, "sha256").digest())
         return whole.hexdigest()
 
-    def pieces(self, words: Sequence[str]) -> Sequence[Pieces]:
+    def pieces(self, words: Sequence[str]) -> Sequence[WordPieces]:
         """Say of how many tokens a word is; none is unknown, for any byte can be read.
 
         Of a word too long the end is not read: `cut` names such words.
         """
-        return [Pieces(len(tokens_of(word)), 0) for word in words]
+        return [WordPieces(len(tokens_of(word)), 0) for word in words]
 
     def cut(self, words: Sequence[str]) -> tuple[str, ...]:
         """Return those of the words whose end is not read, as they have too many bytes.
@@ -325,7 +325,7 @@ class ElmoModel:
         if not read.tokens[span]:
             raise EncoderError(
                 f"{self.name} finds no {'word' if self.pooling == 'word' else 'token'} to read in "
-                f"the sentence {shown(sentence.text)}; leave it out."
+                f"the sentence {short_repr(sentence.text)}; leave it out."
             )
         return span
 

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from fairvec.core.errors import FileFormatError
-from fairvec.core.memory import refuse_beyond
+from fairvec.core.memory import check_claimed_bytes
 from fairvec.encoders.elmo.model import CHARACTERS, PADDING, CharacterIds, ElmoOptions
 
 # The weights of an ELMo out of its HDF5 file, every shape checked before a number is read.
@@ -40,7 +40,9 @@ def read_weights(path: Path, options: ElmoOptions) -> Weights:
     """Return the weights that the options promise, in float32."""
     # An array of which no number was written takes no bytes of the file, and reads as zeros.
     asked = sum(4 * prod(shape) for _, shape, needed in promised(options) if needed)
-    refuse_beyond(str(path), "the arrays that its options promise", asked, path.stat().st_size)
+    check_claimed_bytes(
+        str(path), "the arrays that its options promise", asked, path.stat().st_size
+    )
     found = {}
     try:
         with h5py.File(path, "r") as file:
@@ -121,7 +123,7 @@ def _array(
     if dataset.chunks is not None:
         # One that is packed is unpacked whole, however little of it is an array.
         chunk = prod(dataset.chunks) * dataset.dtype.itemsize
-        refuse_beyond(str(path), f"a part of {name}", chunk, path.stat().st_size)
+        check_claimed_bytes(str(path), f"a part of {name}", chunk, path.stat().st_size)
     with np.errstate(over="ignore"):
         array = np.asarray(dataset[()], dtype=np.float32)
     if not np.isfinite(array).all():

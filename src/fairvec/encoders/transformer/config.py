@@ -6,8 +6,15 @@ from pathlib import Path
 from typing import Any
 
 from fairvec.core.errors import FileFormatError, UnsafeFileError
-from fairvec.core.text import shown
-from fairvec.encoders.model_folder import object_if_any, object_in, quietly, required, telling, told
+from fairvec.core.text import short_repr
+from fairvec.encoders.model_folder import (
+    json_field,
+    optional_json_object,
+    read_json_object,
+    required,
+    silence_libraries,
+    tokenizer_errors,
+)
 
 # Which files of a folder make a transformer, and whether they are all there.
 
@@ -27,9 +34,9 @@ _BESIDE = (
 def check_files(folder: Path) -> None:
     """Raise unless configuration, tokenizer and weights are there and none needs foreign code."""
     file = folder / "config.json"
-    config = object_in(file)
+    config = read_json_object(file)
     needed = [
-        name for name in told(file, config, "auto_map", dict) or {} if name.startswith("Auto")
+        name for name in json_field(file, config, "auto_map", dict) or {} if name.startswith("Auto")
     ]
     if needed:
         raise UnsafeFileError(
@@ -46,10 +53,13 @@ def check_files(folder: Path) -> None:
             f"{folder} has no tokenizer ({', '.join(_TOKENIZERS)}); copy or download the whole "
             "folder again."
         )
-    read, named = weight_files(folder)[0].name, told(file, config, "transformers_weights", str)
+    read, named = (
+        weight_files(folder)[0].name,
+        json_field(file, config, "transformers_weights", str),
+    )
     if named is not None and named != read:
         raise FileFormatError(
-            f"{file} asks for the weights {shown(named)} in the place of {read}; remove "
+            f"{file} asks for the weights {short_repr(named)} in the place of {read}; remove "
             "transformers_weights there, or give the weights that name."
         )
 
@@ -70,7 +80,7 @@ def weight_files(folder: Path) -> list[Path]:
             f"{folder} has no weights ({SAFE} or {PICKLED}); copy or download the whole folder "
             "again."
         )
-    listed = told(index, object_in(index), "weight_map", dict)
+    listed = json_field(index, read_json_object(index), "weight_map", dict)
     if not listed:
         raise FileFormatError(f"{index} lists no files of weights; copy or download it again.")
     names = {*map(str, listed.values())}
@@ -78,8 +88,8 @@ def weight_files(folder: Path) -> list[Path]:
         # transformers would open it there, and what was looked at is another file.
         if Path(name).name != name:
             raise FileFormatError(
-                f"{index} names the file {shown(name)}, and files of weights lie beside it and in "
-                "no folder; put them there and name them so."
+                f"{index} names the file {short_repr(name)}, and files of weights lie beside it "
+                "and in no folder; put them there and name them so."
             )
     return [index, *(required(folder / name) for name in names)]
 
@@ -95,7 +105,7 @@ PURPOSE = "Reading a transformer"
 
 def load_config(folder: Path) -> Any:
     """Return what transformers makes of config.json."""
-    with quietly(PURPOSE):
+    with silence_libraries(PURPOSE):
         from transformers import AutoConfig
 
         return _from_folder(AutoConfig, folder)
@@ -104,7 +114,7 @@ def load_config(folder: Path) -> Any:
 def _from_folder(kind: Any, folder: Path, **how: Any) -> Any:
     from pickle import UnpicklingError
 
-    with telling(folder, ": transformers cannot read it"):
+    with tokenizer_errors(folder, ": transformers cannot read it"):
         try:
             return kind.from_pretrained(
                 str(folder), local_files_only=True, trust_remote_code=False, **how
@@ -181,7 +191,7 @@ DECODERS = frozenset(
 
 
 @dataclass(frozen=True, eq=False)
-class TransformerShape:
+class TransformerConfig:
     """The width, depth and longest input of a transformer, and whether it reads one way only."""
 
     folder: Path
@@ -189,7 +199,7 @@ class TransformerShape:
     @cached_property
     def config(self) -> dict[str, Any]:
         """What config.json holds."""
-        return object_in(self.folder / "config.json")
+        return read_json_object(self.folder / "config.json")
 
     @property
     def kind(self) -> str:
@@ -215,7 +225,7 @@ class TransformerShape:
     @property
     def decoder(self) -> bool:
         """Whether a token sees only those before it."""
-        made = told(self.folder / "config.json", self.config, "architectures", list) or ()
+        made = json_field(self.folder / "config.json", self.config, "architectures", list) or ()
         return self.kind in DECODERS or any(str(one).endswith("ForCausalLM") for one in made)
 
     @property
@@ -233,11 +243,11 @@ class TransformerShape:
     @property
     def longest(self) -> int | None:
         """How many tokens a sentence may have; nothing where no limit is known."""
-        said = object_if_any(self.folder / "tokenizer_config.json").get("model_max_length")
+        said = optional_json_object(self.folder / "tokenizer_config.json").get("model_max_length")
         if said is not None and (isinstance(said, bool) or not isinstance(said, int | float)):
             raise FileFormatError(
-                f"{self.folder / 'tokenizer_config.json'} gives {shown(said)} as model_max_length, "
-                "where a number should stand; copy or download it again."
+                f"{self.folder / 'tokenizer_config.json'} gives {short_repr(said)} as "
+                "model_max_length, where a number should stand; copy or download it again."
             )
         # A tokenizer without a limit says 1e30.
         cut = int(said) if isinstance(said, int | float) and 0 < said < UNLIMITED else None
@@ -253,7 +263,7 @@ class TransformerShape:
             found = getattr(load_config(self.folder), names[0], None)
         if not isinstance(found, int) or isinstance(found, bool) or not 1 <= found <= most:
             raise FileFormatError(
-                f"{self.folder / 'config.json'} gives {shown(found)} as {names[0]}; it must be a "
-                f"whole number above 0 and not above {most:,}."
+                f"{self.folder / 'config.json'} gives {short_repr(found)} as {names[0]}; it must "
+                f"be a whole number above 0 and not above {most:,}."
             )
         return found

@@ -87,7 +87,7 @@ CONTINUES = "##"
 """What stands before the key of a piece that goes on inside a word, whatever its tokenizer does."""
 
 
-def token_embeddings(folder: Path) -> Embedding:
+def read_input_embeddings(folder: Path) -> Embedding:
     """Return the input-embedding matrix of a transformer: one vector a piece of its vocabulary.
 
     A piece that begins a word has the word's own letters as its key, without the mark of its

@@ -10,7 +10,7 @@ from typing import Any
 from fairvec.core.errors import FileFormatError
 from fairvec.embedding.formats.torch_file import inspect_torch_file
 from fairvec.encoders.base import Numbers
-from fairvec.encoders.model_folder import quietly, refuse_odd_tokenizer
+from fairvec.encoders.model_folder import refuse_odd_tokenizer, silence_libraries
 from fairvec.encoders.transformer.config import (
     PURPOSE,
     _from_folder,
@@ -29,7 +29,7 @@ ALWAYS_NUMBERS, NUMBERS_A_BYTE = 1 << 24, 2
 
 
 @contextmanager
-def bounded(folder: Path, size: int) -> Iterator[None]:
+def check_network_size(folder: Path, size: int) -> Iterator[None]:
     """Raise while a network is built that weights of `size` bytes cannot fill."""
     from torch.nn.modules import module
 
@@ -80,7 +80,7 @@ def load_tokenizer(folder: Path) -> Any:
     """Return the tokenizer."""
     if (file := folder / "tokenizer.json").is_file():
         refuse_odd_tokenizer(file)
-    with quietly(PURPOSE):
+    with silence_libraries(PURPOSE):
         from transformers import AutoTokenizer
 
         return _from_folder(AutoTokenizer, folder)
@@ -97,7 +97,7 @@ def load_network(folder: Path) -> Any:
     if hasattr(config, "reference_compile"):
         config.reference_compile = False  # ModernBERT would compile itself, for minutes
     size = sum(file.stat().st_size for file in weight_files(folder))
-    with quietly(PURPOSE), bounded(folder, size):
+    with silence_libraries(PURPOSE), check_network_size(folder, size):
         import torch
         import transformers
 
@@ -143,7 +143,7 @@ def has_gpu() -> bool:
     return bool(torch.cuda.is_available())
 
 
-def numbers_taken(asked: Numbers) -> str:
+def resolve_dtype(asked: Numbers) -> str:
     """Return the type of numbers: bfloat16 on a GPU and float32 on a CPU, unless one was chosen."""
     if asked != "auto":
         return asked

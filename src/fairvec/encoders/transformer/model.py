@@ -10,8 +10,13 @@ from typing import Any
 import numpy as np
 
 from fairvec.core.errors import EncoderError, FileFormatError, SettingError
-from fairvec.encoders.base import AS_GIVEN, Choices, Pieces, no_tokens, too_long
-from fairvec.encoders.model_folder import checked_folder, hash_of, looks_like, quietly
+from fairvec.encoders.base import AS_GIVEN, Choices, WordPieces, no_tokens, too_long
+from fairvec.encoders.model_folder import (
+    checked_folder,
+    hash_of,
+    json_object_or_empty,
+    silence_libraries,
+)
 from fairvec.encoders.pooling import (
     POOLINGS,
     Tokens,
@@ -23,7 +28,7 @@ from fairvec.encoders.pooling import (
 )
 from fairvec.encoders.transformer.config import (
     PURPOSE,
-    TransformerShape,
+    TransformerConfig,
     check_files,
     content_files,
 )
@@ -33,7 +38,7 @@ from fairvec.encoders.transformer.loading import (
     load_network,
     load_tokenizer,
     lowered,
-    numbers_taken,
+    resolve_dtype,
 )
 from fairvec.geometry import FloatArray
 from fairvec.languages.sentences import Sentence
@@ -116,7 +121,7 @@ class TransformerModel:
     all of this in words.
     """
 
-    description: TransformerShape
+    description: TransformerConfig
     name: str
     root: Path
     layers: tuple[int, ...]
@@ -162,7 +167,7 @@ class TransformerModel:
 
     def encode(self, sentences: Sequence[Sentence]) -> FloatArray:
         """Return one row a sentence, in float32."""
-        with quietly(PURPOSE):
+        with silence_libraries(PURPOSE):
             tokens = tokens_of(
                 self._tokenizer, sentences, prompt=self.prompt, word="word" in self.poolings
             )
@@ -177,12 +182,12 @@ class TransformerModel:
             rows = step.applied(rows)
         return rows
 
-    def pieces(self, words: Sequence[str]) -> Sequence[Pieces]:
+    def pieces(self, words: Sequence[str]) -> Sequence[WordPieces]:
         """Say of each word how the tokenizer reads it, alone."""
-        with quietly(PURPOSE):
+        with silence_libraries(PURPOSE):
             said = said_by(self._tokenizer, words, add_special_tokens=False)
         unknown = self._tokenizer.unk_token_id
-        return [Pieces(len(ids), ids.count(unknown)) for ids in said["input_ids"]]
+        return [WordPieces(len(ids), ids.count(unknown)) for ids in said["input_ids"]]
 
     def _check(self, sentences: Sequence[Sentence], tokens: Sequence[Tokens]) -> None:
         for sentence, each in zip(sentences, tokens, strict=True):
@@ -197,7 +202,7 @@ class TransformerModel:
 
 def recognises(folder: Path) -> bool:
     """Say whether a folder has a config.json that names a transformer."""
-    config = looks_like(folder / "config.json")
+    config = json_object_or_empty(folder / "config.json")
     return isinstance(config.get("model_type"), str) and config["model_type"] != "model2vec"
 
 
@@ -208,7 +213,7 @@ def read_transformer(folder: Path, choices: Choices = AS_GIVEN) -> TransformerMo
     which only the last token has seen the whole sentence, the last token (May et al. 2019).
     """
     check_files(checked_folder(folder))
-    description = TransformerShape(folder)
+    description = TransformerConfig(folder)
     kind = description.kind
     layers = choices.layers(description.depth + 1, folder.name)
     pooling = choices.pooling or ("last" if description.decoder else "mean")
@@ -217,7 +222,7 @@ def read_transformer(folder: Path, choices: Choices = AS_GIVEN) -> TransformerMo
             f"The first token of {folder.name}, a decoder, has seen nothing of its sentence; take "
             "the pooling last, mean or word."
         )
-    numbers = numbers_taken(choices.numbers)
+    numbers = resolve_dtype(choices.numbers)
     settings = {
         "kind": "transformer",
         "model": kind,

@@ -11,7 +11,7 @@ from fairvec.embedding import Embedding
 from fairvec.encoders import Encoder, Representation
 from fairvec.encoders.contexts import Contexts
 from fairvec.experiments.audit.categories import category_answers
-from fairvec.experiments.audit.languages import Fit
+from fairvec.experiments.audit.languages import SuiteCoverage
 from fairvec.experiments.audit.plan import (
     AskedMetrics,
     Audit,
@@ -23,16 +23,16 @@ from fairvec.experiments.audit.plan import (
 )
 from fairvec.experiments.audit.run import Progress, run
 from fairvec.experiments.audit.suites import fitting_suites, tests_for
-from fairvec.geometry import natural_similarity
+from fairvec.geometry import default_similarity
 from fairvec.geometry import similarity as similarity_named
-from fairvec.lexicon import Asked, Selected, listed, select
+from fairvec.lexicon import SelectedTest, Selectors, as_list, select_tests
 from fairvec.metrics import effect_size
 from fairvec.results import Outcome
 
 
 def audit(
     *models: Representation,
-    suites: Asked | None = None,
+    suites: Selectors | None = None,
     metrics: AskedMetrics | None = None,
     similarity: str | None = None,
     convention: str | None = None,
@@ -40,7 +40,7 @@ def audit(
     contexts: Contexts | None = None,
     answer: str | None = None,
     language: str | Sequence[str] | None = None,
-    on_choice: Callable[[Representation, list[Fit]], None] | None = None,
+    on_choice: Callable[[Representation, list[SuiteCoverage]], None] | None = None,
     progress: Progress | None = None,
     categories: bool = True,
     **statistics: Any,
@@ -82,7 +82,7 @@ def audit(
     refuse_contradictions(metrics, named)
     audits = []
     for model in _named_apart(models):
-        usual = {"similarity": natural_similarity(model.geometry)}
+        usual = {"similarity": default_similarity(model.geometry)}
         fits = [] if chosen else fitting_suites(model)
         for measure in asked_metrics(metrics, usual | named):
             audits.append(Audit(model, chosen or tests_for(measure, fits), measure))
@@ -104,14 +104,14 @@ def _statistics(settings: dict[str, Any]) -> Statistics:
     return Statistics(**settings)
 
 
-def _chosen(suites: Asked | None) -> tuple[Selected, ...]:
+def _chosen(suites: Selectors | None) -> tuple[SelectedTest, ...]:
     """Return the tests asked for; none if they are to be chosen by what an embedding knows."""
     if suites is None:
         return ()
-    asked = listed(suites)
+    asked = as_list(suites)
     if not asked or asked == [""]:
         raise SettingError("suites= names no suite; leave it out to use those that fit.")
-    return tuple(select(asked))
+    return tuple(select_tests(asked))
 
 
 def _named_apart(models: Sequence[Representation]) -> list[Representation]:

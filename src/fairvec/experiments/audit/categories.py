@@ -10,12 +10,12 @@ from typing import Any
 
 import numpy as np
 
-from fairvec.core.errors import FairvecError, UndefinedError, unexpected
-from fairvec.core.format import p_value, signed, significant, titled
+from fairvec.core.errors import FairvecError, UndefinedError, describe_fault
+from fairvec.core.format import capitalize_first, format_p, format_signed, is_significant
 from fairvec.geometry import FloatArray
 from fairvec.lexicon import shipped_suites
 from fairvec.lexicon.python_lists import UNNAMED
-from fairvec.messages.verdicts import ruled_out
+from fairvec.messages.verdicts import excluded_effects
 from fairvec.results import (
     CATEGORY,
     CategoryAnswer,
@@ -34,8 +34,8 @@ from fairvec.results import (
     Verdict,
     VerdictKind,
 )
-from fairvec.results.verdicts import size_in_words
-from fairvec.stats import Ends, Joint, ScoredLists, holm, joint_test
+from fairvec.results.verdicts import effect_magnitude
+from fairvec.stats import JointResult, Limits, ScoredLists, holm, joint_test
 from fairvec.stats.permutation.two_sample import ROUNDING_BITS
 
 # Which figures can be pooled, and why the others cannot: decided here and nowhere else.
@@ -75,7 +75,7 @@ class Poolable:
         return float((x.mean() - y.mean()) / np.concatenate([x, y]).std(ddof=1))
 
 
-def poolable(outcome: Outcome) -> Poolable | str:
+def as_poolable(outcome: Outcome) -> Poolable | str:
     """Return what of an outcome can be pooled, or in a few words why nothing can."""
     if isinstance(outcome, Skipped):
         return "all words lean alike" if outcome.cause == "no-spread" else "skipped"
@@ -132,7 +132,7 @@ class Pooled:
     p: PValue
 
 
-def pooled(tests: Sequence[Poolable], *, samples: int, interval: bool = True) -> Pooled:
+def pool_effects(tests: Sequence[Poolable], *, samples: int, interval: bool = True) -> Pooled:
     """Pool the effects of one category's tests and regroup all their words together.
 
     One test is its own answer: its p, and its interval if both are about the same figure. What is
@@ -141,7 +141,7 @@ def pooled(tests: Sequence[Poolable], *, samples: int, interval: bool = True) ->
     own = _of_one_test(tests[0], interval=interval) if len(tests) == 1 else None
     if own:
         return own
-    order = in_one_order([one.result.test for one in tests])
+    order = canonical_order([one.result.test for one in tests])
     ranked = [tests[place] for place in order]
     level = next((one.result.interval.level for one in ranked if one.result.interval), LEVEL)
     found = joint_test(
@@ -156,7 +156,7 @@ def pooled(tests: Sequence[Poolable], *, samples: int, interval: bool = True) ->
     return _as_records(asked, level)
 
 
-def in_one_order(tests: Sequence[TestIdentity]) -> list[int]:
+def canonical_order(tests: Sequence[TestIdentity]) -> list[int]:
     """Return the places of tests in the order of the shipped suites, and then by their ids."""
     shipped = {test.id: at for at, test in enumerate(t for s in shipped_suites() for t in s.tests)}
 
@@ -192,7 +192,7 @@ def _of_one_test(test: Poolable, *, interval: bool) -> Pooled | None:
     )
 
 
-def _as_records(found: Joint, level: float) -> Pooled:
+def _as_records(found: JointResult, level: float) -> Pooled:
     if not isfinite(found.effect):
         raise UndefinedError("The tests of this category have no pooled effect; read them singly.")
     p = PValue.model_validate(found.p, from_attributes=True)
@@ -209,7 +209,7 @@ def _as_records(found: Joint, level: float) -> Pooled:
 
 
 def _interval(
-    ends: Ends | None, level: float, how: str, p: PValue | None = None
+    ends: Limits | None, level: float, how: str, p: PValue | None = None
 ) -> Interval | None:
     """Return the ends as a record; None where any effect is allowed."""
     if ends is None or not (isfinite(ends.low) and isfinite(ends.high)):
@@ -272,25 +272,25 @@ def category_verdict(
     over, alone = _over(tests), _alone(found, tests)
     ends = _differ(found) + _left_out(left_out)
     drawn = "sampled " if found.p.method == "sampled" else ""
-    chance = f"{drawn}p = {p_value(p, level=alpha)}"
-    pooled = f"{_scaled(found, tests)} {signed(found.effect)}"
+    chance = f"{drawn}p = {format_p(p, level=alpha)}"
+    pooled = f"{_scaled(found, tests)} {format_signed(found.effect)}"
     figures = f"({pooled}{_span(found)}; {chance}"
     kind: VerdictKind
     if p_holm is None:
         kind, said = "too-few-words", f"{_too_few(found, asked, alpha)}{alone}{_left_out(left_out)}"
-    elif significant(p_holm, alpha):
+    elif is_significant(p_holm, alpha):
         kind = "biased"
         meaning = directions(tests)[found.effect < 0]
-        corrected = f", corrected {p_value(p_holm, level=alpha)}" if family > 1 else ""
+        corrected = f", corrected {format_p(p_holm, level=alpha)}" if family > 1 else ""
         said = (
-            f"biased. {titled(meaning)}: a {size_in_words(found.effect)} effect "
+            f"biased. {capitalize_first(meaning)}: a {effect_magnitude(found.effect)} effect "
             f"{figures}{corrected}) {over}{alone}{ends}"
         )
-    elif significant(p, alpha):
+    elif is_significant(p, alpha):
         kind = "inconclusive"
         said = (
             f"inconclusive. Significant alone, not among the {family} categories "
-            f"{figures}, corrected {p_value(p_holm, level=alpha)}) {over}{alone}{ends}"
+            f"{figures}, corrected {format_p(p_holm, level=alpha)}) {over}{alone}{ends}"
         )
     elif biased:
         kind = "mixed"
@@ -318,7 +318,7 @@ def _scaled(found: Pooled, tests: Sequence[Result]) -> str:
 def _span(found: Pooled) -> str:
     if found.interval is None:
         return ""
-    low, high = signed(found.interval.low), signed(found.interval.high)
+    low, high = format_signed(found.interval.low), format_signed(found.interval.high)
     return f", {_level(found.interval)} {low} to {high}"
 
 
@@ -364,7 +364,7 @@ def _left_out(tests: int) -> str:
 
 
 def _ruled_out(found: Pooled) -> str:
-    said = ruled_out(found.interval)
+    said = excluded_effects(found.interval)
     return f"; {said}" if said else ""
 
 
@@ -372,7 +372,7 @@ def _too_few(found: Pooled, asked: int, alpha: float) -> str:
     limit = f"above {alpha:g}" if asked == 1 else f"too much for {asked} categories at {alpha:g}"
     return (
         f"too few words. Even the strongest association that they can show has "
-        f"p = {p_value(found.p.smallest, level=alpha)}, {limit}"
+        f"p = {format_p(found.p.smallest, level=alpha)}, {limit}"
     )
 
 
@@ -402,7 +402,7 @@ class Category:
     def title(self) -> str:
         """Its name at the beginning of a sentence."""
         name = self.results[0].test.category
-        return name if self.as_written else titled(name)
+        return name if self.as_written else capitalize_first(name)
 
     @property
     def shared(self) -> dict[str, Any]:
@@ -436,7 +436,7 @@ class Category:
         )
 
 
-def families_of(outcomes: Iterable[Outcome]) -> list[list[Category]]:
+def category_families(outcomes: Iterable[Outcome]) -> list[list[Category]]:
     """Return the categories that can be pooled, those of one model and way of measuring together.
 
     A test that stands there twice counts once, and tests of no named category are not pooled.
@@ -445,7 +445,7 @@ def families_of(outcomes: Iterable[Outcome]) -> list[list[Category]]:
     for one in outcomes:
         name = category_of(one)
         if name and not isinstance(one, Change | ConceptView | CategoryAnswer):
-            asked[way_of(one)].setdefault(name, {}).setdefault(one.test, one)
+            asked[measurement_key(one)].setdefault(name, {}).setdefault(one.test, one)
     families = (
         [_category([*tests.values()]) for tests in categories.values()]
         for categories in asked.values()
@@ -462,7 +462,7 @@ def _told_apart(family: Sequence[Category]) -> list[Category]:
 
 
 def _category(outcomes: Sequence[Outcome]) -> Category:
-    found = [(one.test.id, poolable(one)) for one in outcomes]
+    found = [(one.test.id, as_poolable(one)) for one in outcomes]
     return Category(
         tuple(each for _, each in found if isinstance(each, Poolable)),
         tuple(f"{test} ({why})" for test, why in found if isinstance(why, str)),
@@ -476,15 +476,15 @@ def category_of(outcome: Outcome) -> tuple[str, str] | None:
     return (test.language, test.category) if pools else None
 
 
-def way_of(outcome: Outcome) -> Hashable:
+def measurement_key(outcome: Outcome) -> Hashable:
     """Return which model was measured, by which metric with which settings."""
     model, described = outcome.model, outcome.described
     convention = getattr(outcome, "convention", None) or (described and described.convention)
-    settings = settings_in_order(described.settings) if described else ""
+    settings = canonical_json(described.settings) if described else ""
     return model.name, model.sha256, outcome.metric, outcome.similarity, settings, convention
 
 
-def settings_in_order(settings: Mapping[str, Any]) -> str:
+def canonical_json(settings: Mapping[str, Any]) -> str:
     """Return settings as one text, in whatever order they were written."""
     return json.dumps(settings, sort_keys=True, default=str)
 
@@ -504,7 +504,7 @@ def category_answers(
     """
     return [
         answer
-        for family in families_of(outcomes)
+        for family in category_families(outcomes)
         for answer in _answers(family, samples=samples, interval=interval)
     ]
 
@@ -517,7 +517,7 @@ def _answers(categories: Sequence[Category], **how: Any) -> list[CategoryAnswer 
     decided = {
         place: one.p.value
         for place, one in enumerate(found)
-        if isinstance(one, Pooled) and significant(asked * one.p.smallest, alpha)
+        if isinstance(one, Pooled) and is_significant(asked * one.p.smallest, alpha)
     }
     corrected = dict(zip(decided, holm(np.array([*decided.values()])).tolist(), strict=True))
     several = len({category.language for category in categories}) > 1
@@ -539,11 +539,11 @@ def _answers(categories: Sequence[Category], **how: Any) -> list[CategoryAnswer 
 def _pooled(category: Category, **how: Any) -> Pooled | Skipped:
     """Return the figures of a category, or the record of why there are none."""
     try:
-        return pooled(category.tests, **how)
+        return pool_effects(category.tests, **how)
     except FairvecError as error:
         return Skipped(**category.shared, cause="undefined", reason=str(error))
     except Exception as error:  # whatever it is, it is this category's trouble alone
-        return Skipped(**category.shared, cause="error", reason=unexpected(error))
+        return Skipped(**category.shared, cause="error", reason=describe_fault(error))
 
 
 def _answer(
@@ -556,7 +556,7 @@ def _answer(
     return CategoryAnswer(
         **category.shared,
         effect=found.effect,
-        size=size_in_words(found.effect),
+        size=effect_magnitude(found.effect),
         interval=found.interval,
         between=found.between,
         inconsistency=found.inconsistency,

@@ -18,17 +18,17 @@ from fairvec.metrics import OneSample, Score, TwoSamples
 from fairvec.results import Interval, PValue
 from fairvec.stats import (
     Effect,
-    Ends,
+    Limits,
     Sides,
     Ties,
+    bootstrap_interval,
     difference_interval,
     leave_one_out,
     permutation_tests,
     smallest_detectable,
-    with_error_of_spread,
-    with_other_error,
+    widen_by_error,
+    widen_for_spread_error,
 )
-from fairvec.stats import interval as bootstrap_interval
 
 # p-values that are asked more than once: the same words regrouped by the same rules.
 
@@ -37,7 +37,7 @@ _Rules = tuple[Sides, Ties]
 _Asked = tuple[bytes, bytes, tuple[tuple[str, Any], ...], _Rules]
 
 
-class PValues:
+class PValueCache:
     """The permutation p-values of one piece of work, each of them computed once.
 
     p depends on the leanings of the words and on the rules of the test alone. Whatever an effect is
@@ -109,7 +109,7 @@ class Evidence:
 
 
 @dataclass(frozen=True)
-class Finding:
+class Inference:
     """A score and how sure we are of it; without evidence it describes and does not decide."""
 
     score: Score
@@ -117,9 +117,9 @@ class Finding:
     evidence: Evidence | None
 
 
-def find(score: Score, statistics: Statistics, p_values: PValues | None = None) -> Finding:
+def infer(score: Score, statistics: Statistics, p_values: PValueCache | None = None) -> Inference:
     """Put the statistics to a score: permutation, interval, leave-one-out and power."""
-    p_values = p_values or PValues()
+    p_values = p_values or PValueCache()
     match score.samples:
         case TwoSamples() as samples:
             evidence = _evidence(samples, statistics, p_values)
@@ -129,13 +129,13 @@ def find(score: Score, statistics: Statistics, p_values: PValues | None = None) 
                 else _bootstrapped([samples.x, samples.y], samples.effect, statistics)
             )
             without = _without([samples.x, samples.y], samples.effect)
-            return Finding(score, Steadiness(interval, without), evidence)
+            return Inference(score, Steadiness(interval, without), evidence)
         case OneSample() as sample:
             interval = _bootstrapped([sample.rows], sample.effect, statistics)
             without = _without([sample.rows], sample.effect)
-            return Finding(score, Steadiness(interval, without), None)
+            return Inference(score, Steadiness(interval, without), None)
         case None:
-            return Finding(score, Steadiness(), None)
+            return Inference(score, Steadiness(), None)
 
 
 def _without(lists: Sequence[FloatArray], effect: Effect) -> tuple[float | None, ...]:
@@ -181,12 +181,12 @@ def _inverted(samples: TwoSamples, p: PValue, statistics: Statistics) -> Interva
         seed=statistics.seed,
     )
     wider = partial(
-        with_other_error,
+        widen_by_error,
         observed=samples.difference,
         error=samples.error,
         level=statistics.level,
     )
-    low, high = _as_effects(samples, wider(Ends(found.low, found.high)), spread)
+    low, high = _as_effects(samples, wider(Limits(found.low, found.high)), spread)
     how = f"inverted permutation test, {found.method}"
     if found.surely:
         surely = _as_effects(samples, wider(found.surely), spread)
@@ -204,13 +204,13 @@ def _inverted(samples: TwoSamples, p: PValue, statistics: Statistics) -> Interva
     )
 
 
-def _as_effects(samples: TwoSamples, ends: Ends, spread: float) -> tuple[float, float]:
+def _as_effects(samples: TwoSamples, ends: Limits, spread: float) -> tuple[float, float]:
     """Return the effects that the lists would have if they differed as the ends say.
 
     The smallest and the largest, should the effect turn between the ends.
     """
     x, y = samples.leanings(samples.x), samples.leanings(samples.y)
-    low, high = with_error_of_spread(x, y, ends.low, ends.high)
+    low, high = widen_for_spread_error(x, y, ends.low, ends.high)
     effects = _turning(samples, spread, low, high)
     for end in (low, high):
         effect = samples.effect_at(float(np.clip(end, -FAR * spread, FAR * spread)))
@@ -244,7 +244,7 @@ def _rounded_up(width: float) -> str:
     return f"{ceil(width * 10**place - ROUNDING) / 10**place:.{max(place, 0)}f}"
 
 
-def _evidence(samples: TwoSamples, statistics: Statistics, p_values: PValues) -> Evidence:
+def _evidence(samples: TwoSamples, statistics: Statistics, p_values: PValueCache) -> Evidence:
     x, y = samples.leanings(samples.x), samples.leanings(samples.y)
     # The verdict counts ties whatever p does: without them three words a side reach p = 0.
     p, p_two_sided = p_values.of(

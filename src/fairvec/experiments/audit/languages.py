@@ -19,7 +19,7 @@ ALIKE = 1.25
 
 
 @dataclass(frozen=True)
-class Fit:
+class SuiteCoverage:
     """A suite and the share of its words that a model knows."""
 
     suite: Suite
@@ -27,21 +27,21 @@ class Fit:
 
 
 @dataclass(frozen=True)
-class Spoken:
+class ModelLanguages:
     """The languages a model is measured in, and those that would fit it as well."""
 
     languages: tuple[str, ...]
     others: tuple[str, ...] = ()
 
 
-_FOUND: WeakKeyDictionary[Embedding, Spoken] = WeakKeyDictionary()
+_FOUND: WeakKeyDictionary[Embedding, ModelLanguages] = WeakKeyDictionary()
 """Embeddings never change, and a page asks the same one for every answer."""
 
 
-def spoken(model: Representation) -> Spoken:
+def model_languages(model: Representation) -> ModelLanguages:
     """Return the languages a model is said to be in, or else the one that is found."""
     if model.languages:
-        return Spoken(model.languages)
+        return ModelLanguages(model.languages)
     if not isinstance(model, Embedding):
         return _by_pieces(model)
     if model not in _FOUND:
@@ -49,7 +49,7 @@ def spoken(model: Representation) -> Spoken:
     return _FOUND[model]
 
 
-def _by_keys(embedding: Embedding) -> Spoken:
+def _by_keys(embedding: Embedding) -> ModelLanguages:
     """Return the language of an embedding's keys.
 
     Found are the languages with a shipped suite that fits, among those in whose script the model is
@@ -57,20 +57,20 @@ def _by_keys(embedding: Embedding) -> Spoken:
     one whose script has more keys; none where no suite fits.
     """
     keys = keys_by_script(embedding)
-    fits = fits_of(embedding, languages_at_home(keys))
+    fits = suite_coverages(embedding, languages_of_main_script(keys))
     fitting = {fit.suite.language for fit in fits if fit.coverage >= FITTING_COVERAGE}
     if len(fitting) < 2:
-        return Spoken(tuple(fitting))
+        return ModelLanguages(tuple(fitting))
 
     def rank(language: str) -> tuple[float, int, str]:
         tests = [test for suite in _suites(language) for test in suite.tests]
         return -coverage(tests, embedding), -keys[_script(language)], language
 
     best, *others = sorted(fitting, key=rank)
-    return Spoken((best,), tuple(others))
+    return ModelLanguages((best,), tuple(others))
 
 
-def _by_pieces(encoder: Encoder) -> Spoken:
+def _by_pieces(encoder: Encoder) -> ModelLanguages:
     """Return the language whose words an encoder's tokenizer cuts into the fewest pieces.
 
     Others that it cuts about as little fit as well. None where it cuts no language less than the
@@ -85,21 +85,23 @@ def _by_pieces(encoder: Encoder) -> Spoken:
         if len(known) >= FITTING_COVERAGE * len(read):
             cuts[language] = sum(known) / len(known)
     if not cuts or (len(cuts) > 1 and max(cuts.values()) <= ALIKE * min(cuts.values())):
-        return Spoken(())
+        return ModelLanguages(())
     best, *others = sorted(cuts, key=cuts.__getitem__)
-    return Spoken((best,), tuple(each for each in others if cuts[each] <= ALIKE * cuts[best]))
+    return ModelLanguages(
+        (best,), tuple(each for each in others if cuts[each] <= ALIKE * cuts[best])
+    )
 
 
 def languages_of(model: Representation) -> tuple[str, ...]:
     """Return the languages in which a model is measured; none if they are not known."""
-    return spoken(model).languages
+    return model_languages(model).languages
 
 
-def fits_of(model: Representation, languages: Sequence[str]) -> list[Fit]:
+def suite_coverages(model: Representation, languages: Sequence[str]) -> list[SuiteCoverage]:
     """Return the shipped suites of some languages, and how much of each a model knows."""
     suites = [suite for language in languages for suite in _suites(language)]
     suites.sort(key=lambda suite: suite.id)
-    return [Fit(suite, coverage(suite, model)) for suite in suites]
+    return [SuiteCoverage(suite, coverage(suite, model)) for suite in suites]
 
 
 def keys_by_script(embedding: Embedding) -> Counter[str]:
@@ -111,7 +113,7 @@ def keys_by_script(embedding: Embedding) -> Counter[str]:
     return found
 
 
-def languages_at_home(keys: Counter[str]) -> list[str]:
+def languages_of_main_script(keys: Counter[str]) -> list[str]:
     """Return the languages of shipped suites in whose scripts many of the keys are written."""
     languages = dict.fromkeys(suite.language for suite in shipped_suites())
     enough = AT_HOME * max(keys.values(), default=1)

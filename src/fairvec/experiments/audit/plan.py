@@ -7,11 +7,11 @@ from typing import Any, Literal, get_args
 
 from fairvec.core.errors import SettingError, UnknownNameError
 from fairvec.core.plugins import origin_of
-from fairvec.core.settings import LARGEST_SEED, as_setting, plain
-from fairvec.core.text import shown
+from fairvec.core.settings import LARGEST_SEED, check_value, plain
+from fairvec.core.text import short_repr
 from fairvec.encoders import Representation
-from fairvec.lexicon import Selected
-from fairvec.metrics import FOREIGN_METRICS, Metric, Weat, as_metric, metric_sharing
+from fairvec.lexicon import SelectedTest
+from fairvec.metrics import FOREIGN_METRICS, Metric, Weat, as_metric, configure_metric
 from fairvec.stats import PMethod, Sides, Ties
 
 IntervalKind = Literal["permutation", "bootstrap", "none"]
@@ -48,16 +48,18 @@ class Statistics:
     def __post_init__(self) -> None:
         for each in fields(self):
             object.__setattr__(self, each.name, plain(getattr(self, each.name)))
-        as_setting("The statistics", "robust", bool, self.robust)
+        check_value("The statistics", "robust", bool, self.robust)
         for name in ("level", "alpha"):
             value = getattr(self, name)
             if not isinstance(value, float) or not 0 < value < 1:
                 raise SettingError(
-                    f"The setting {name} must lie between 0 and 1, not {shown(value)}."
+                    f"The setting {name} must lie between 0 and 1, not {short_repr(value)}."
                 )
         share = self.smallest_coverage
         if not isinstance(share, Real) or not 0 <= share <= 1:
-            raise SettingError(f"The smallest coverage is a share from 0 to 1, not {shown(share)}.")
+            raise SettingError(
+                f"The smallest coverage is a share from 0 to 1, not {short_repr(share)}."
+            )
         for name, known in _CHOICES.items():
             chosen = getattr(self, name)
             if not isinstance(chosen, str) or chosen not in known:
@@ -67,7 +69,7 @@ class Statistics:
             if type(value) is not int or not least <= value <= most:
                 raise SettingError(
                     f"The setting {name} must be a whole number from {least} to {most:,}, not "
-                    f"{shown(value)}."
+                    f"{short_repr(value)}."
                 )
 
 
@@ -76,7 +78,7 @@ class Audit:
     """One embedding or encoder, the tests to run on it and the metric to run them with."""
 
     source: Representation
-    tests: tuple[Selected, ...]
+    tests: tuple[SelectedTest, ...]
     metric: Metric = field(default_factory=Weat)
 
 
@@ -101,7 +103,7 @@ def asked_metrics(metrics: AskedMetrics, settings: Mapping[str, Any]) -> tuple[M
     """Return the metrics asked for, each once; those named take the settings, objects stay."""
     found: list[Metric] = []
     for one in listed_metrics(metrics):
-        chosen = metric_sharing(one, settings) if isinstance(one, str) else _checked(one)
+        chosen = configure_metric(one, settings) if isinstance(one, str) else _checked(one)
         if chosen not in found:
             found.append(chosen)
     return tuple(found)

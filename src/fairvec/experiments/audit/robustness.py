@@ -12,10 +12,10 @@ from typing import NamedTuple
 import numpy as np
 
 from fairvec.core.errors import UndefinedError
-from fairvec.core.format import counted, p_value, significant
+from fairvec.core.format import format_p, is_significant, pluralize
 from fairvec.embedding import Embedding
 from fairvec.experiments.audit.plan import Statistics
-from fairvec.experiments.audit.test_words import shortfall, usable_by
+from fairvec.experiments.audit.test_words import coverage_shortfall, usable_groups
 from fairvec.geometry import FloatArray
 from fairvec.lexicon import Groups, Test, resolve, shipped_suites
 from fairvec.metrics import Metric, TwoSamples
@@ -23,8 +23,8 @@ from fairvec.results import FrequencyControl, Holds, Robustness, Swap, Verdict
 from fairvec.stats import (
     PMethod,
     adjusted_difference,
+    expected_significant_share,
     permutation_test,
-    share_still_significant,
     spearman,
 )
 
@@ -43,7 +43,7 @@ class OtherLists(NamedTuple):
     test: Test
 
 
-def with_other_lists(test: Test) -> Iterator[OtherLists]:
+def published_alternatives(test: Test) -> Iterator[OtherLists]:
     """Yield the test with each other pair of shipped lists of its concepts and language, once."""
     seen = {_words(test, roles) for roles in PAIRS_OF_LISTS}
     for other in (other for suite in shipped_suites() for other in suite.tests):
@@ -84,9 +84,9 @@ def robustness(groups: Groups, metric: Metric, statistics: Statistics) -> Robust
     drawn = list(_drawn(groups, metric, statistics.seed))
     if not drawn:
         return None
-    swaps = list(tried_lists(groups, metric, statistics))
+    swaps = list(try_alternatives(groups, metric, statistics))
     effects = np.array([one for one, _ in drawn])
-    evident = np.array([significant(p, statistics.alpha) for _, p in drawn])
+    evident = np.array([is_significant(p, statistics.alpha) for _, p in drawn])
     low, high = np.quantile(effects, [0.025, 0.975])
     return Robustness(
         draws=len(drawn),
@@ -135,7 +135,7 @@ def _expected(groups: Groups, samples: TwoSamples, alpha: float) -> float | None
         return None  # sentences are regrouped, and words drawn
     if min(len(x), len(y)) < _kept(1):
         return None
-    return share_still_significant(x, y, kept=(_kept(len(x)), _kept(len(y))), alpha=alpha)
+    return expected_significant_share(x, y, kept=(_kept(len(x)), _kept(len(y))), alpha=alpha)
 
 
 def _p(x: FloatArray, y: FloatArray, seed: int) -> float:
@@ -144,11 +144,13 @@ def _p(x: FloatArray, y: FloatArray, seed: int) -> float:
     return permutation_test(x, y, method=method, samples=SAMPLES, seed=seed).value
 
 
-def tried_lists(groups: Groups, metric: Metric, statistics: Statistics) -> Iterator[Swap | str]:
+def try_alternatives(
+    groups: Groups, metric: Metric, statistics: Statistics
+) -> Iterator[Swap | str]:
     """Yield the effect with the lists of other tests of the same concepts, or the untried test."""
-    for roles, other, changed in with_other_lists(groups.test):
-        swapped = usable_by(metric, resolve(changed, groups.source))
-        if shortfall(swapped, metric, statistics.smallest_coverage):
+    for roles, other, changed in published_alternatives(groups.test):
+        swapped = usable_groups(metric, resolve(changed, groups.source))
+        if coverage_shortfall(swapped, metric, statistics.smallest_coverage):
             yield other.id
             continue
         try:
@@ -189,8 +191,8 @@ def _at_equal_frequency(
         correlation=correlation,
         effect=effect * adjusted.difference / raw,
         p=adjusted.p,
-        explains=significant(before, statistics.alpha)
-        and not significant(adjusted.p, statistics.alpha),
+        explains=is_significant(before, statistics.alpha)
+        and not is_significant(adjusted.p, statistics.alpha),
     )
 
 
@@ -212,7 +214,7 @@ OTHERS_AGREE = 0.5
 """If a smaller share of other published lists has the same sign the effect is fragile."""
 
 
-def tempered(
+def qualify_by_robustness(
     verdict: Verdict, effect: float, tried: Robustness | None
 ) -> tuple[Verdict, Robustness | None]:
     """Return a verdict that claims an effect with how it holds, and the record with the word.
@@ -254,7 +256,7 @@ def _doubts(effect: float, tried: Robustness, alpha: float) -> dict[Holds, str]:
 
 def _fragile(effect: float, tried: Robustness, alpha: float) -> str:
     against = [swap for swap in tried.swaps if swap.effect * effect < 0]
-    turned = list(dict.fromkeys(swap.source for swap in against if significant(swap.p, alpha)))
+    turned = list(dict.fromkeys(swap.source for swap in against if is_significant(swap.p, alpha)))
     alike = sum(swap.effect * effect > 0 for swap in tried.swaps)
     if turned:
         return f"it turns round with the lists of {', '.join(turned)}"
@@ -268,7 +270,7 @@ def _fragile(effect: float, tried: Robustness, alpha: float) -> str:
 
 
 def _others(tried: Robustness) -> str:
-    return counted(len(tried.swaps), "other list agrees", "other lists agree")
+    return pluralize(len(tried.swaps), "other list agrees", "other lists agree")
 
 
 def _shown(tried: Robustness) -> str:
@@ -286,7 +288,7 @@ def _by_frequency(effect: float, control: FrequencyControl) -> str:
         rest = f"{_percent(left)} of the effect is left" if left > 0 else "nothing of it is left"
         return f"word frequency may explain it (at equal frequency {rest})"
     return (
-        f"at equal word frequency the evidence is lost (p = {p_value(control.p)}), while "
+        f"at equal word frequency the evidence is lost (p = {format_p(control.p)}), while "
         f"{_percent(left)} of the effect is left"
     )
 

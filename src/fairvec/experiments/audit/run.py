@@ -5,25 +5,31 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any, Literal, NamedTuple
 
-from fairvec.core.errors import FairvecError, NoSpreadError, is_of_memory
-from fairvec.core.plugins import fault_in, origin_of
+from fairvec.core.errors import FairvecError, NoSpreadError, is_out_of_memory
+from fairvec.core.plugins import describe_plugin_fault, origin_of
 from fairvec.encoders.versions import versions
-from fairvec.experiments.audit.inference import Finding, PValues, find
+from fairvec.experiments.audit.inference import Inference, PValueCache, infer
 from fairvec.experiments.audit.plan import Audit, Plan, Statistics
-from fairvec.experiments.audit.robustness import robustness, tempered
-from fairvec.experiments.audit.test_words import shortfall, usable_by
-from fairvec.experiments.audit.verdicts import Corrected, Tested, corrected, in_words, verdict
+from fairvec.experiments.audit.robustness import qualify_by_robustness, robustness
+from fairvec.experiments.audit.test_words import coverage_shortfall, usable_groups
+from fairvec.experiments.audit.verdicts import (
+    CorrectedP,
+    FamilyMember,
+    correct_families,
+    decide_verdict,
+    family_name,
+)
 from fairvec.experiments.provenance import (
     coverage_of,
+    describe_metric,
+    describe_model,
+    describe_test,
     fitted_words,
-    identity_of_metric,
-    identity_of_model,
-    identity_of_test,
     similarities,
     word_scores,
 )
 from fairvec.geometry import Geometry
-from fairvec.lexicon import Groups, Selected, resolve
+from fairvec.lexicon import Groups, SelectedTest, resolve
 from fairvec.metrics import Metric, ReadsCorpus, checked_score
 from fairvec.results import (
     Description,
@@ -44,7 +50,7 @@ class _Row:
     audit: Audit
     test: TestIdentity
     groups: Groups | None
-    answer: "Finding | _Refusal"
+    answer: "Inference | _Refusal"
     robustness: Robustness | None = None
 
 
@@ -56,7 +62,7 @@ class _Refusal(NamedTuple):
 
 
 def run(
-    plan: Plan, progress: Progress | None = None, p_values: PValues | None = None
+    plan: Plan, progress: Progress | None = None, p_values: PValueCache | None = None
 ) -> list[Outcome]:
     """Measure every test of the plan and say what it means.
 
@@ -65,7 +71,7 @@ def run(
     tests of its own suite and kind in the same embedding. `p_values` are those that earlier runs
     of the same work have found.
     """
-    p_values = p_values or PValues()
+    p_values = p_values or PValueCache()
     total = sum(len(audit.tests) for audit in plan.audits)
     rows: list[_Row] = []
     for audit in plan.audits:
@@ -79,17 +85,17 @@ def run(
     return _outcomes(rows, plan.statistics)
 
 
-def _row(audit: Audit, each: Selected, statistics: Statistics, p_values: PValues) -> _Row:
-    test, groups = identity_of_test(each), None
+def _row(audit: Audit, each: SelectedTest, statistics: Statistics, p_values: PValueCache) -> _Row:
+    test, groups = describe_test(each), None
     try:
         groups = resolve(each.test, audit.source)
         try:
-            groups = usable_by(audit.metric, groups)
+            groups = usable_groups(audit.metric, groups)
         except FairvecError as error:
             return _Row(audit, test, groups, _Refusal(str(error), "undefined"))
         answer = _answer(groups, audit.source.geometry, audit.metric, statistics, p_values)
         tried = None
-        if statistics.robust and isinstance(answer, Finding) and answer.evidence:
+        if statistics.robust and isinstance(answer, Inference) and answer.evidence:
             tried = robustness(groups, audit.metric, statistics)
         return _Row(audit, test, groups, answer, tried)
     except FairvecError as error:  # an encoder reads words while they are looked up
@@ -100,8 +106,8 @@ def _row(audit: Audit, each: Selected, statistics: Statistics, p_values: PValues
 
 def _fault(metric: Metric, error: Exception) -> "_Refusal":
     """Return what nobody foresaw as the metric's trouble or ours; no memory is neither's."""
-    ours = origin_of(type(metric)) is None or is_of_memory(error)
-    return _Refusal(fault_in(metric, error), "error" if ours else "foreign")
+    ours = origin_of(type(metric)) is None or is_out_of_memory(error)
+    return _Refusal(describe_plugin_fault(metric, error), "error" if ours else "foreign")
 
 
 def _answer(
@@ -109,15 +115,15 @@ def _answer(
     geometry: Geometry,
     metric: Metric,
     statistics: Statistics,
-    p_values: PValues,
-) -> "Finding | _Refusal":
+    p_values: PValueCache,
+) -> "Inference | _Refusal":
     """Return the finding, or the reason why there is none."""
-    missing = shortfall(groups, metric, statistics.smallest_coverage)
+    missing = coverage_shortfall(groups, metric, statistics.smallest_coverage)
     if missing:
         return _Refusal(missing, "missing")
     try:
         score = checked_score(metric, metric.measure(groups, geometry))
-        return find(score, statistics, p_values)
+        return infer(score, statistics, p_values)
     except NoSpreadError as error:
         return _Refusal(str(error), "no-spread")
     except FairvecError as error:
@@ -136,13 +142,13 @@ def _outcomes(rows: list[_Row], statistics: Statistics) -> list[Outcome]:
     return outcomes
 
 
-def _outcome(row: _Row, surely: Corrected | None, statistics: Statistics) -> Outcome:
+def _outcome(row: _Row, surely: CorrectedP | None, statistics: Statistics) -> Outcome:
     metric, finding = row.audit.metric, row.answer
     shared: dict[str, Any] = {
         "test": row.test,
-        "model": identity_of_model(row.audit.source),
+        "model": describe_model(row.audit.source),
         "metric": metric.name,
-        "described": identity_of_metric(metric),
+        "described": describe_metric(metric),
         "similarity": metric.similarity.name if metric.similarity else "",
         "coverage": coverage_of(row.groups) if row.groups else (),
         "fitted_words": fitted_words(row.groups) if row.groups else (),
@@ -162,20 +168,20 @@ def _outcome(row: _Row, surely: Corrected | None, statistics: Statistics) -> Out
         )
     evidence = finding.evidence
     detectable = evidence.detectable(statistics.alpha, max(surely.family, 1))
-    said = verdict(
+    said = decide_verdict(
         finding.score.value,
         evidence,
         row.groups,
         p_holm=surely.holm_two_sided,
         alpha=statistics.alpha,
-        family=in_words(row.test),
+        family=family_name(row.test),
         asked=surely.asked,
         detectable=detectable,
         interval=finding.steadiness.interval,
         convention=metric.convention,
         doubt=finding.score.doubt,
     )
-    said, tried = tempered(said, finding.score.value, row.robustness)
+    said, tried = qualify_by_robustness(said, finding.score.value, row.robustness)
     return Result(
         **shared,
         convention=metric.convention,
@@ -185,7 +191,7 @@ def _outcome(row: _Row, surely: Corrected | None, statistics: Statistics) -> Out
         p_holm=surely.holm,
         p_bh=surely.benjamini_hochberg,
         family=surely.family,
-        family_of=in_words(row.test),
+        family_of=family_name(row.test),
         detectable=detectable,
         verdict=said,
         robustness=tried,
@@ -193,10 +199,10 @@ def _outcome(row: _Row, surely: Corrected | None, statistics: Statistics) -> Out
     )
 
 
-def _corrected(rows: list[_Row], alpha: float) -> list[Corrected | None]:
+def _corrected(rows: list[_Row], alpha: float) -> list[CorrectedP | None]:
     """Return the corrected p-values of the rows that have any."""
     tested = {
-        place: Tested(
+        place: FamilyMember(
             id(row.audit.source),
             row.test,
             row.answer.evidence.p.value,
@@ -205,7 +211,7 @@ def _corrected(rows: list[_Row], alpha: float) -> list[Corrected | None]:
             bool(row.answer.score.doubt),
         )
         for place, row in enumerate(rows)
-        if isinstance(row.answer, Finding) and row.answer.evidence
+        if isinstance(row.answer, Inference) and row.answer.evidence
     }
-    found = dict(zip(tested, corrected([*tested.values()], alpha), strict=True))
+    found = dict(zip(tested, correct_families([*tested.values()], alpha), strict=True))
     return [found.get(place) for place in range(len(rows))]

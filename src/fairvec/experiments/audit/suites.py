@@ -6,20 +6,28 @@ from dataclasses import replace
 from itertools import islice
 
 from fairvec.core.errors import FairvecError, LexiconError
-from fairvec.core.format import counted, percent_reached
-from fairvec.core.text import shown
+from fairvec.core.format import format_percent_floor, pluralize
+from fairvec.core.text import short_repr
 from fairvec.embedding import Embedding
 from fairvec.encoders import Representation
 from fairvec.experiments.audit.languages import (
     FITTING_COVERAGE,
-    Fit,
-    fits_of,
+    SuiteCoverage,
     keys_by_script,
     languages_of,
+    suite_coverages,
 )
 from fairvec.languages.language import script_of_language
 from fairvec.languages.words import Word
-from fairvec.lexicon import Concept, ConceptWords, Selected, Selector, Suite, Test, shipped_suites
+from fairvec.lexicon import (
+    Concept,
+    ConceptWords,
+    SelectedTest,
+    Selector,
+    Suite,
+    Test,
+    shipped_suites,
+)
 from fairvec.lexicon.python_lists import UNSAID
 from fairvec.metrics import Metric
 
@@ -33,14 +41,14 @@ TAGGED = re.compile(r".+[_|/#.][A-Z][A-Z0-9$]*")
 """A key with a part of speech, universal (woman_NOUN) or not (woman_NN, woman|NOUN)."""
 
 
-def why_none(model: Representation, fits: Sequence[Fit]) -> str:
+def no_suite_note(model: Representation, fits: Sequence[SuiteCoverage]) -> str:
     """Say why no suite is chosen for a model, and what helps."""
     remedy = "Name a suite or write one with 'fairvec suites new'."
     said = ", ".join(model.languages)
     if said and not fits:
         return f"no shipped suite is in {said}. {remedy}"
     every = {suite.language: None for suite in shipped_suites()}
-    best = max(fits or fits_of(model, list(every)), key=lambda fit: fit.coverage)
+    best = max(fits or suite_coverages(model, list(every)), key=lambda fit: fit.coverage)
     if best.coverage >= FITTING_COVERAGE and not isinstance(model, Embedding):
         return (
             "what it is made of does not tell its language; say --language en (language='en'), or "
@@ -57,7 +65,7 @@ def why_none(model: Representation, fits: Sequence[Fit]) -> str:
     of_language = f" in {said}" if said else ""
     share = f"none{of_language} has a word"
     if best.coverage:
-        many = percent_reached(best.coverage)
+        many = format_percent_floor(best.coverage)
         share = f"the nearest{of_language}, {best.suite.id}, has {many} of its words"
     keys = _keys_in_words(model) if best.coverage < STRANGE else ""
     return f"no shipped suite fits; {share} in the model{keys}. {remedy}"
@@ -70,38 +78,38 @@ def _keys_in_words(model: Representation) -> str:
     first = [*islice(model.keys, SAMPLE)]
     tagged = 2 * sum(TAGGED.fullmatch(key) is not None for key in first) > len(first)
     advice = "; of tags the universal ones are understood, as in woman_NOUN" if tagged else ""
-    return f", whose keys begin with {', '.join(shown(key, 20) for key in first[:3])}{advice}"
+    return f", whose keys begin with {', '.join(short_repr(key, 20) for key in first[:3])}{advice}"
 
 
-def fitting_suites(model: Representation) -> list[Fit]:
+def fitting_suites(model: Representation) -> list[SuiteCoverage]:
     """Return the shipped suites of the model's languages of whose words it knows half."""
     languages = languages_of(model)
-    fits = fits_of(model, languages)
+    fits = suite_coverages(model, languages)
     fitting = [fit for fit in fits if fit.coverage >= FITTING_COVERAGE]
     if not fitting:
-        raise LexiconError(f"{model.name}: {why_none(model, fits)}")
+        raise LexiconError(f"{model.name}: {no_suite_note(model, fits)}")
     return fitting
 
 
-def tests_for(metric: Metric, fits: Sequence[Fit]) -> tuple[Selected, ...]:
+def tests_for(metric: Metric, fits: Sequence[SuiteCoverage]) -> tuple[SelectedTest, ...]:
     """Return the tests of the suites that the metric can run, each set of lists once.
 
     Papers borrow lists from one another: the first test of a kind with some lists stands for the
     later ones of other suites, and says so.
     """
-    chosen: dict[tuple[str, frozenset[tuple[str, frozenset[str]]]], Selected] = {}
+    chosen: dict[tuple[str, frozenset[tuple[str, frozenset[str]]]], SelectedTest] = {}
     for fit in fits:
         for test in fit.suite.tests:
             if not all(test.filling(role) for role in metric.needs):
                 continue
             lists = (test.kind, _lists(test))
-            first = chosen.setdefault(lists, Selected(fit.suite, test))
+            first = chosen.setdefault(lists, SelectedTest(fit.suite, test))
             if first.test is not test:
                 chosen[lists] = replace(first, also=(*first.also, test.id))
     return tuple(chosen.values())
 
 
-def words_of_tests(tests: Sequence[Selected]) -> list[Word]:
+def words_of_tests(tests: Sequence[SelectedTest]) -> list[Word]:
     """Return every word of the tests."""
     lists = (wordset for each in tests for wordset in each.test.sets.values())
     return [word for wordset in lists for word in wordset.words]
@@ -117,10 +125,10 @@ def what_is_left(concept: Concept, held_out: Concept, embedding: Embedding) -> s
         return ""
     apart = concept.variant != "apart" and _keeps(concept, held_out, "apart", embedding)
     remedy = "; its variant apart has no tested word and keeps them all" if apart else ""
-    defining = counted(len(known), "word that defines", "words that define")
+    defining = pluralize(len(known), "word that defines", "words that define")
     return (
         f"Fitted without any tested word: of the {defining} {concept.name} in {embedding.name} "
-        f"{counted(len(left), 'is', 'are')} left, and few words make a poor direction{remedy}."
+        f"{pluralize(len(left), 'is', 'are')} left, and few words make a poor direction{remedy}."
     )
 
 

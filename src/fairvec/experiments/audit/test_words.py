@@ -8,21 +8,21 @@ from typing import get_args
 
 from fairvec.core.errors import LexiconError
 from fairvec.embedding import Embedding, Lookup, Step, lookup_of
-from fairvec.embedding.formats.base import Raw, Unseen
+from fairvec.embedding.formats.base import FileContent, Unseen
 from fairvec.experiments.audit.suites import fitting_suites, tests_in_language
 from fairvec.experiments.provenance import composed_words
 from fairvec.languages.sentences import templates
-from fairvec.lexicon import Asked, Groups, Selected, listed, resolve, select
+from fairvec.lexicon import Groups, SelectedTest, Selectors, as_list, resolve, select_tests
 from fairvec.metrics import Metric, ReadsCorpus
 from fairvec.metrics.bias.seat import (
     AttributeTemplates,
     TargetTemplates,
-    chosen_templates,
-    in_sentences,
+    choose_templates,
+    fill_templates,
 )
 
 
-def words_of(embedding: Embedding, chosen: Sequence[Selected]) -> Embedding:
+def restrict_to_tests(embedding: Embedding, chosen: Sequence[SelectedTest]) -> Embedding:
     """Return the part of an embedding that the tests, and their sentences, look up."""
     keys = {
         key
@@ -58,7 +58,7 @@ def _around(groups: Groups) -> set[tuple[str, ...]]:
         return set()
     known = templates(groups.test.language)
     settings = product(get_args(TargetTemplates), get_args(AttributeTemplates))
-    filled = (in_sentences(groups, chosen_templates(groups, known, *each)) for each in settings)
+    filled = (fill_templates(groups, choose_templates(groups, known, *each)) for each in settings)
     every = chain.from_iterable(chain.from_iterable(each.values()) for each in filled)
     return {sentence.surroundings for sentence in chain.from_iterable(every)}
 
@@ -66,7 +66,7 @@ def _around(groups: Groups) -> set[tuple[str, ...]]:
 # Words of tests that a vocabulary lacks, for models that compose words from pieces.
 
 
-def unseen_words(suites: Asked | None, language: str | Sequence[str] | None = None) -> Unseen:
+def oov_test_words(suites: Selectors | None, language: str | Sequence[str] | None = None) -> Unseen:
     """Return what names the words of the tests that no rule of look-up finds in a vocabulary.
 
     Without `suites` the tests are those of the shipped ones that fit the vocabulary as it is. A
@@ -74,7 +74,7 @@ def unseen_words(suites: Asked | None, language: str | Sequence[str] | None = No
     entries of several words nothing is composed.
     """
 
-    def missing(known: Raw) -> list[str]:
+    def missing(known: FileContent) -> list[str]:
         model = Embedding(known.keys, known.vectors, name="vocabulary")
         if language is not None or known.languages:
             model = model.speaking(known.languages if language is None else language)
@@ -100,11 +100,11 @@ def composed_note(model: Embedding) -> str:
     )
 
 
-def _tests(suites: Asked | None, model: Embedding) -> list[Selected]:
+def _tests(suites: Selectors | None, model: Embedding) -> list[SelectedTest]:
     if suites is not None:
-        return select(tests_in_language(listed(suites), [model]))
+        return select_tests(tests_in_language(as_list(suites), [model]))
     try:
-        return select([fit.suite.id for fit in fitting_suites(model)])
+        return select_tests([fit.suite.id for fit in fitting_suites(model)])
     except LexiconError:  # no suite fits, which the audit says itself
         return []
 
@@ -118,7 +118,7 @@ FEWEST = {"x": 2, "y": 2, "words": 2, "a": 1, "b": 1}
 """Below this a list of targets has no spread, and one of attributes no mean."""
 
 
-def shortfall(groups: Groups, metric: Metric, smallest_coverage: float) -> str:
+def coverage_shortfall(groups: Groups, metric: Metric, smallest_coverage: float) -> str:
     """Return what is missing for the metric, in one sentence; nothing if all is there."""
     for role in metric.needs:
         if not groups.filling(role):
@@ -141,7 +141,7 @@ def shortfall(groups: Groups, metric: Metric, smallest_coverage: float) -> str:
     return ""
 
 
-def usable_by(metric: Metric, groups: Groups) -> Groups:
+def usable_groups(metric: Metric, groups: Groups) -> Groups:
     """Return the lists as a metric can use them: a word that it finds in no context is missing."""
     if isinstance(metric, ReadsCorpus) and all(groups.filling(role) for role in metric.needs):
         return metric.usable(groups)

@@ -12,19 +12,19 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from fairvec.core.format import p_value, significant
+from fairvec.core.format import format_p, is_significant
 from fairvec.experiments.audit.inference import Evidence
 from fairvec.lexicon import Groups
-from fairvec.messages.verdicts import ruled_out
+from fairvec.messages.verdicts import excluded_effects
 from fairvec.results import Convention, Interval, TestIdentity, Verdict, VerdictKind
-from fairvec.results.verdicts import size_in_words
+from fairvec.results.verdicts import effect_magnitude
 from fairvec.stats import attained_level, attained_level_of_pairs, benjamini_hochberg, holm
 
 NAMES = {"bias": "bias tests", "meaningful-encoding": "meaningful encodings"}
 
 
 @dataclass(frozen=True)
-class Tested:
+class FamilyMember:
     """The p-values of one test in one model, as asked for and two-sided, and its list sizes.
 
     A paired test has a number of `pairs` in the place of sizes, and one that orders corpora the
@@ -49,7 +49,7 @@ class Tested:
 
 
 @dataclass(frozen=True)
-class Corrected:
+class CorrectedP:
     """Holm's p over a family of so many tests, None where it has none, and B. and H.'s over all.
 
     `asked` counts the tests of suite and kind, those included that cannot be decided.
@@ -62,12 +62,12 @@ class Corrected:
     asked: int
 
 
-def in_words(test: TestIdentity) -> str:
+def family_name(test: TestIdentity) -> str:
     """Return the name of a test's family."""
     return f"{NAMES.get(test.kind, f'{test.kind} tests')} of {test.suite}"
 
 
-def corrected(tested: Sequence[Tested], alpha: float) -> list[Corrected]:
+def correct_families(tested: Sequence[FamilyMember], alpha: float) -> list[CorrectedP]:
     """Correct every p-value over its family."""
     asked = Counter(family for one in tested if not one.doubt for family in one.families)
     decided = [
@@ -80,7 +80,7 @@ def corrected(tested: Sequence[Tested], alpha: float) -> list[Corrected]:
     of_two_sided = _by_family(decided, [one.p_two_sided for one in decided])
     discovered = _by_model(tested)
     return [
-        Corrected(
+        CorrectedP(
             of_p.get(id(one)),
             of_two_sided.get(id(one)),
             discovered.get(id(one)),
@@ -96,15 +96,15 @@ def decidable(lists: tuple[int, int], asked: int, alpha: float) -> bool:
     return attained_level(*lists, alpha=alpha, tests=asked) > 0
 
 
-def _can_be_decided(one: Tested, asked: int, alpha: float) -> bool:
+def _can_be_decided(one: FamilyMember, asked: int, alpha: float) -> bool:
     if one.smallest is not None:
-        return significant(one.smallest * asked, alpha)
+        return is_significant(one.smallest * asked, alpha)
     if one.pairs is not None:
         return attained_level_of_pairs(one.pairs, alpha=alpha, tests=asked) > 0
     return one.sizes is None or decidable(one.sizes, asked, alpha)
 
 
-def _by_family(members: Sequence[Tested], p: Sequence[float]) -> dict[int, float]:
+def _by_family(members: Sequence[FamilyMember], p: Sequence[float]) -> dict[int, float]:
     """Return Holm's p of each member over its own family."""
     places = defaultdict(list)
     for place, member in enumerate(members):
@@ -119,7 +119,7 @@ def _by_family(members: Sequence[Tested], p: Sequence[float]) -> dict[int, float
     return found
 
 
-def _by_model(tested: Sequence[Tested]) -> dict[int, float]:
+def _by_model(tested: Sequence[FamilyMember]) -> dict[int, float]:
     """Return Benjamini and Hochberg's p over everything that was asked of a model."""
     models = defaultdict(list)
     for one in tested:
@@ -140,7 +140,7 @@ def _by_model(tested: Sequence[Tested]) -> dict[int, float]:
 _OPENING = {"bias": "Biased", "meaningful-encoding": "Encoded", "baseline": "Associated"}
 
 
-def verdict(
+def decide_verdict(
     effect: float,
     evidence: Evidence,
     groups: Groups,
@@ -169,14 +169,14 @@ def verdict(
     elif p_holm is None:
         kind = "too-few-words"
         sentence = _too_few(evidence.p_two_sided.smallest, alpha, asked, family)
-    elif significant(p_holm, alpha):
+    elif is_significant(p_holm, alpha):
         kind = "biased" if groups.test.kind == "bias" else "associated"
         sized = convention is not None and convention.standardised
         sentence = _meaning(effect, evidence, groups, sized=sized)
-    elif significant(p, alpha):
+    elif is_significant(p, alpha):
         kind = "inconclusive"
         sentence = (
-            f"Inconclusive: significant alone (p = {p_value(p, level=alpha)}), not among the "
+            f"Inconclusive: significant alone (p = {format_p(p, level=alpha)}), not among the "
             f"{family}{_limits(interval, evidence, detectable)}."
         )
     elif _the_same_words(groups):
@@ -201,7 +201,7 @@ def _meaning(effect: float, evidence: Evidence, groups: Groups, *, sized: bool) 
     x, y = evidence.means
     side = "a" if x > 0 and y > 0 else "b" if x < 0 and y < 0 else ""
     both = f" (both lean to {test.sets[side].title})" if side else ""
-    size = f", a {size_in_words(effect)} effect" if sized else ""
+    size = f", a {effect_magnitude(effect)} effect" if sized else ""
     return f"{_OPENING[test.kind]}{size}: {meaning}{both}{_to_themselves(effect, groups)}."
 
 
@@ -227,12 +227,12 @@ def _too_few(smallest: float, alpha: float, asked: int, family: str) -> str:
     limit = f"above {alpha:g}" if asked == 1 else f"too much for the {asked} {family} at {alpha:g}"
     return (
         f"Too few words: even the strongest association these lists can show has "
-        f"p = {p_value(smallest, level=alpha)}, {limit}."
+        f"p = {format_p(smallest, level=alpha)}, {limit}."
     )
 
 
 def _limits(interval: Interval | None, evidence: Evidence, detectable: float | None) -> str:
-    said = [ruled_out(interval, evidence.reach)]
+    said = [excluded_effects(interval, evidence.reach)]
     if detectable is not None:
         said.append(f"these lists reliably show only effects of {detectable:.2f} or more")
     return "".join(f"; {part}" for part in said if part)

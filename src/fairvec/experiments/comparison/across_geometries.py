@@ -24,9 +24,9 @@ from typing import Any
 import numpy as np
 
 from fairvec.core.errors import SettingError, UnknownNameError
-from fairvec.core.format import signed, significant
+from fairvec.core.format import format_signed, is_significant
 from fairvec.experiments.audit import verdicts as families
-from fairvec.experiments.audit.categories import poolable, settings_in_order
+from fairvec.experiments.audit.categories import as_poolable, canonical_json
 from fairvec.experiments.audit.test_words import LOWER_IT
 from fairvec.experiments.comparison.compare import RunComparison, compare
 from fairvec.geometry import FloatArray
@@ -75,7 +75,7 @@ def in_one_unit(one: Tested, other: Tested | None, *, by: str, similarity: str) 
     about = _about(one, by, similarity)
     if isinstance(one, Skipped):
         return one.model_copy(update=about)
-    why = poolable(one)
+    why = as_poolable(one)
     if isinstance(why, str):
         cause = "no-spread" if why == "all words lean alike" else "undefined"
         return _skipped(one, about, cause, f"It cannot be put in {by}: {why}.")
@@ -193,7 +193,7 @@ def _by_question(run: Sequence[Tested], *, by_model: bool) -> dict[Hashable, Tes
     for one in run:
         settings = dict(one.described.settings) if one.described else {}
         settings.pop("similarity", None)
-        how = settings_in_order(settings)
+        how = canonical_json(settings)
         model = one.model.name if by_model else ""
         version, convention = one.test.suite_version, one.convention
         name = convention and convention.name
@@ -212,7 +212,7 @@ def _with_verdicts(run: Sequence[Tested], by: str) -> list[Outcome]:
     """Return the tests with the verdicts that their p in the new unit gives, corrected anew."""
     results = [one for one in run if isinstance(one, Result)]
     tested = [
-        families.Tested(
+        families.FamilyMember(
             one.model.name,
             one.test,
             one.p.value,
@@ -225,26 +225,26 @@ def _with_verdicts(run: Sequence[Tested], by: str) -> list[Outcome]:
         for one in results
     ]
     alpha = results[0].verdict.alpha if results else 0.05
-    corrected = iter(families.corrected(tested, alpha))
+    corrected = iter(families.correct_families(tested, alpha))
     return [_judged(one, next(corrected), by) if isinstance(one, Result) else one for one in run]
 
 
-def _judged(one: Result, corrected: families.Corrected, by: str) -> Result:
+def _judged(one: Result, corrected: families.CorrectedP, by: str) -> Result:
     p, p_holm, alpha = one.p.value, corrected.holm_two_sided, one.verdict.alpha
     kind: VerdictKind = "no-evidence"
     if p_holm is None:
         kind = "too-few-words"
-    elif significant(p_holm, alpha):
+    elif is_significant(p_holm, alpha):
         kind = "biased" if one.test.kind == "bias" else "associated"
-    elif significant(p, alpha):
+    elif is_significant(p, alpha):
         kind = "inconclusive"
-    said = f"{kind.replace('-', ' ').capitalize()} {ACROSS[by]} (d {signed(one.effect)})."
+    said = f"{kind.replace('-', ' ').capitalize()} {ACROSS[by]} (d {format_signed(one.effect)})."
     return one.model_copy(
         update={
             "p_holm": p_holm,
             "p_bh": corrected.benjamini_hochberg,
             "family": corrected.family,
-            "family_of": families.in_words(one.test),
+            "family_of": families.family_name(one.test),
             "verdict": Verdict(kind=kind, sentence=said, p=p, p_holm=p_holm, alpha=alpha),
         }
     )

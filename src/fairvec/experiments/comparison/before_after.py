@@ -12,7 +12,7 @@ import numpy as np
 from fairvec.benchmarks import BenchmarkSet, benchmark_kind
 from fairvec.benchmarks.parsers import Shares
 from fairvec.core.errors import UndefinedError
-from fairvec.core.format import significant
+from fairvec.core.format import is_significant
 from fairvec.embedding import Embedding
 from fairvec.encoders import Representation
 from fairvec.encoders.versions import versions
@@ -22,17 +22,23 @@ from fairvec.experiments.audit.plan import AskedMetrics, Statistics
 from fairvec.experiments.audit.run import Progress
 from fairvec.experiments.comparison.change_kinds import common_level
 from fairvec.experiments.comparison.compare import Comparison, compare
-from fairvec.experiments.comparison.paired import LEVEL, allowed, over_words_alone, paired
-from fairvec.experiments.provenance import identity_of_model
-from fairvec.experiments.sentiment.learning import ReviewTask, learn
-from fairvec.experiments.utility import USUAL, Answer, answers, answers_of_encoder, chosen_sets
-from fairvec.geometry import FloatArray, natural_similarity
-from fairvec.lexicon import Asked
+from fairvec.experiments.comparison.paired import LEVEL, paired, paired_limits, paired_over_words
+from fairvec.experiments.provenance import describe_model
+from fairvec.experiments.sentiment.learning import ReviewTask, train_task
+from fairvec.experiments.utility import (
+    USUAL,
+    UtilityAnswer,
+    answers,
+    answers_of_encoder,
+    select_benchmarks,
+)
+from fairvec.geometry import FloatArray, default_similarity
+from fairvec.lexicon import Selectors
 from fairvec.metrics.utility import Usefulness
 from fairvec.metrics.utility.movement import (
     AMONG,
     Neighbourhoods,
-    WordByWord,
+    PerWord,
     displacement,
     neighbourhoods,
 )
@@ -48,8 +54,8 @@ from fairvec.results import (
     TestIdentity,
     WordScore,
 )
-from fairvec.stats import holm, interval, shares_of_spearman
-from fairvec.stats.crossed import combined_mean
+from fairvec.stats import bootstrap_interval, holm, spearman_contributions
+from fairvec.stats.crossed import dyadic_mean
 
 # One model measured: its tests and its usefulness, to be compared with any change of it.
 
@@ -60,12 +66,12 @@ LARGE = 10_000
 
 
 @dataclass(frozen=True, eq=False)
-class Measured:
+class ModelMeasurements:
     """All that was measured of one embedding or encoder, nothing of it twice."""
 
     source: Representation
     audited: tuple[Outcome, ...]
-    answers: tuple[Answer, ...]
+    answers: tuple[UtilityAnswer, ...]
     statistics: Statistics
 
     @property
@@ -87,10 +93,10 @@ class Measured:
         return neighbourhoods(self.embedding, max(counts), seed=self.statistics.seed)
 
 
-def measure(
+def measure_model(
     model: Representation,
     *,
-    suites: Asked | None = None,
+    suites: Selectors | None = None,
     metrics: AskedMetrics | None = None,
     benchmarks: Sequence[str | BenchmarkSet] | None = None,
     restrict: int | None = None,
@@ -99,7 +105,7 @@ def measure(
     seed: int = 0,
     progress: Progress | None = None,
     **statistics: Any,
-) -> Measured:
+) -> ModelMeasurements:
     """Measure one embedding or encoder with the suites (as `audit` does) and ask it benchmarks.
 
     Without `benchmarks` those are asked that are at hand for the model's languages. Analogies are
@@ -108,7 +114,7 @@ def measure(
     embedding, and their accuracy is one more answer. An encoder is asked which words it finds
     alike, each read alone, and nothing else.
     """
-    sets = chosen_sets(model, benchmarks)  # a name that is unknown costs no time
+    sets = select_benchmarks(model, benchmarks)  # a name that is unknown costs no time
     audited = audit(
         model,
         suites=suites,
@@ -125,10 +131,10 @@ def measure(
         before = original if isinstance(original, Embedding) else None
         some = restrict or (AMONG if len(model) > AMONG else None)
         found = answers(model, sets, asking, restrict=some, original=before, progress=progress)
-        found += [learn(model, each.reviews, each.task).answer for each in tasks]
+        found += [train_task(model, each.reviews, each.task).answer for each in tasks]
     else:
         found = answers_of_encoder(model, sets, asking, progress=progress)
-    return Measured(model, tuple(audited), tuple(found), settings)
+    return ModelMeasurements(model, tuple(audited), tuple(found), settings)
 
 
 def neighbours_of(embedding: Embedding) -> tuple[int, ...]:
@@ -141,17 +147,17 @@ def neighbours_of(embedding: Embedding) -> tuple[int, ...]:
 
 MEDIAN, CHURN = "median-displacement", "neighbourhood-churn"
 
-Tried = WordByWord | str
+Tried = PerWord | str
 """One number per word, or the reason why there is none."""
 
 
-def movement(before: Measured, after: Measured) -> Iterator[Outcome]:
+def movement(before: ModelMeasurements, after: ModelMeasurements) -> Iterator[Outcome]:
     """Describe how far words moved and how many neighbours they lost; of an encoder nothing."""
     if not (isinstance(before.source, Embedding) and isinstance(after.source, Embedding)):
         return
     was, is_now = before.embedding, after.embedding
     shared = {
-        "model": identity_of_model(is_now),
+        "model": describe_model(is_now),
         "coverage": (),
         "seed": after.statistics.seed,
         "versions": versions(),
@@ -174,12 +180,12 @@ def movement(before: Measured, after: Measured) -> Iterator[Outcome]:
     losses = _tried(lambda: before.neighbourhoods.churn(is_now, *counts), len(counts))
     for count, lost in zip(counts, losses, strict=True):
         test = _test(f"churn-{count}", f"Share of the {count} nearest words lost{among}")
-        similarity = natural_similarity(was.geometry).name
+        similarity = default_similarity(was.geometry).name
         about = {**shared, "test": test, "metric": CHURN, "similarity": similarity}
         yield _described(lost, about, "0: every word has the neighbours it had; 1: none of them.")
 
 
-def _tried(measure: Callable[[], tuple[WordByWord, ...]], count: int) -> tuple[Tried, ...]:
+def _tried(measure: Callable[[], tuple[PerWord, ...]], count: int) -> tuple[Tried, ...]:
     try:
         return measure()
     except UndefinedError as error:
@@ -191,7 +197,9 @@ def _described(answer: Tried, about: dict[str, Any], meaning: str) -> Outcome:
         return Skipped(**about, cause="undefined", reason=answer)
     median, sampled = about["metric"] == MEDIAN, about["metric"] == CHURN
     sample = answer.samples
-    spread = interval([sample.rows], sample.effect, seed=about["seed"]) if sampled else None
+    spread = (
+        bootstrap_interval([sample.rows], sample.effect, seed=about["seed"]) if sampled else None
+    )
     return Description(
         **about,
         value=float(np.median(answer.values)) if median else answer.mean,
@@ -202,7 +210,7 @@ def _described(answer: Tried, about: dict[str, Any], meaning: str) -> Outcome:
     )
 
 
-def _most(numbers: WordByWord) -> tuple[WordScore, ...]:
+def _most(numbers: PerWord) -> tuple[WordScore, ...]:
     largest = numbers.largest().items()
     return tuple(WordScore(word=key, key=key, role="words", score=far) for key, far in largest)
 
@@ -228,7 +236,7 @@ MARGIN_OF_USE = 0.05
 
 
 @dataclass(frozen=True)
-class Judgement:
+class ChangeReport:
     """All that was measured before and after a change, and what changed."""
 
     outcomes: tuple[Outcome, ...]
@@ -240,14 +248,14 @@ class Judgement:
         return [*self.outcomes, *self.changes]
 
 
-def judge(
+def evaluate_change(
     before: Representation,
     after: Representation,
     *,
     benchmarks: Sequence[str | BenchmarkSet] | None = None,
     progress: Progress | None = None,
     **settings: Any,
-) -> Judgement:
+) -> ChangeReport:
     """Measure a model before and after a change, and say of each figure what became of it.
 
     Bias tests and those of meaningful encoding are compared as `compare` does, and what moved is
@@ -257,17 +265,17 @@ def judge(
     that `usefulness` would choose for the model before the change. `settings` are those of
     `measure`: suites, metrics, seed and so on.
     """
-    sets = chosen_sets(before, benchmarks)
+    sets = select_benchmarks(before, benchmarks)
     if before.name == after.name:
         after = after.named(f"{after.name}, after")
     was, is_now = (
-        measure(each, benchmarks=sets, original=before, progress=progress, **settings)
+        measure_model(each, benchmarks=sets, original=before, progress=progress, **settings)
         for each in (before, after)
     )
-    return judged(was, is_now)
+    return compare_measured(was, is_now)
 
 
-def judged(before: Measured, after: Measured) -> Judgement:
+def compare_measured(before: ModelMeasurements, after: ModelMeasurements) -> ChangeReport:
     """Say of each figure what became of it, from what was measured of two models."""
     changes = [change_of(pair) for pair in compare(before.audited, after.audited).pairs]
     was = {answer.what: answer for answer in before.answers}
@@ -282,7 +290,7 @@ def judged(before: Measured, after: Measured) -> Judgement:
         for one in (before, after)
     )
     outcomes = (*before.outcomes, *after.outcomes, *movement(before, after), *chain(*answers))
-    return Judgement(outcomes, tuple(changes))
+    return ChangeReport(outcomes, tuple(changes))
 
 
 def change_of(pair: Comparison) -> Change:
@@ -297,13 +305,15 @@ def change_of(pair: Comparison) -> Change:
         alpha=common_level(before, after),
         kind=pair.change,
         paired=pair.paired,
-        over_items=over_words_alone(before, after),
+        over_items=paired_over_words(before, after),
         difference=pair.difference,
         items=_words(before, after),
     )
 
 
-def changes_of_use(pairs: Sequence[tuple[Answer, Answer]], alpha: float) -> list[Change]:
+def changes_of_use(
+    pairs: Sequence[tuple[UtilityAnswer, UtilityAnswer]], alpha: float
+) -> list[Change]:
     """Compare the figures of usefulness that both embeddings have for some of the same items.
 
     Lost or gained is what the paired test says after Holm's correction over all these figures; kept
@@ -319,7 +329,7 @@ def changes_of_use(pairs: Sequence[tuple[Answer, Answer]], alpha: float) -> list
             p_before=None,
             p_after=None,
             alpha=alpha,
-            kind=_kind(found, evident=significant(surely, alpha)),
+            kind=_kind(found, evident=is_significant(surely, alpha)),
             paired=found.p,
             difference=found.difference,
             items=found.items,
@@ -341,7 +351,9 @@ class PairedFigure(NamedTuple):
     after: float
 
 
-def paired_answers(before: Answer, after: Answer, level: float = LEVEL) -> PairedFigure | None:
+def paired_answers(
+    before: UtilityAnswer, after: UtilityAnswer, level: float = LEVEL
+) -> PairedFigure | None:
     """Return the paired test of a figure over the items that both have; None if there are none."""
     old, new = before.figure, after.figure
     items = sorted(set(old.items) & set(new.items)) if old and new else []
@@ -356,14 +368,14 @@ def paired_answers(before: Answer, after: Answer, level: float = LEVEL) -> Paire
         return PairedFigure(*_over_combinations(*shares, names, level), len(items), *figures)
     p = paired(*shares, seed=after.outcome.seed)
     weights = np.full(len(items), 1 / len(items))
-    return PairedFigure(p, allowed(*shares, weights, p, level), len(items), *figures)
+    return PairedFigure(p, paired_limits(*shares, weights, p, level), len(items), *figures)
 
 
 def _over_combinations(
     before: FloatArray, after: FloatArray, names: Sequence[tuple[str, str]], level: float
 ) -> tuple[PairedP, Interval]:
     """Test a change over the things that items combine: pairs, in SemBias and analogies."""
-    found = combined_mean(len(before) * (after - before), names)
+    found = dyadic_mean(len(before) * (after - before), names)
     changed = int((before != after).sum())
     p = PairedP(value=found.p, low=found.p, high=found.p, method="crossed", changed=changed)
     ends = found.interval(level)
@@ -414,7 +426,7 @@ def _shares_of_mean(rows: FloatArray) -> FloatArray:
 
 _SHARES: dict[Shares, Callable[[FloatArray], FloatArray]] = {
     "mean": _shares_of_mean,
-    "rank-correlation": shares_of_spearman,
+    "rank-correlation": spearman_contributions,
 }
 """The share of each item in a figure, by the rule that its kind of benchmark declares."""
 

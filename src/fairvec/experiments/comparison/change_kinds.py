@@ -23,7 +23,7 @@ from dataclasses import dataclass
 
 from fairvec.core.format import USUAL_LEVEL
 from fairvec.results import CategoryAnswer, ChangeKind, Outcome, Result
-from fairvec.stats import Ends
+from fairvec.stats import Limits
 
 MARGIN = 0.1
 """A change of d that is no larger than this is none worth a word."""
@@ -57,7 +57,7 @@ class Facts:
     evident_before: bool
     evident_after: bool
     proven: bool
-    difference: Ends | None
+    difference: Limits | None
     margin: float = MARGIN
 
     @property

@@ -9,16 +9,16 @@ from functools import cached_property
 import numpy as np
 
 from fairvec.core.errors import SettingError
-from fairvec.core.format import significant
+from fairvec.core.format import is_significant
 from fairvec.experiments.audit.categories import (
     Poolable,
+    as_poolable,
+    canonical_json,
     category_answers,
     category_of,
-    poolable,
-    settings_in_order,
-    way_of,
+    measurement_key,
 )
-from fairvec.experiments.audit.verdicts import Tested, corrected
+from fairvec.experiments.audit.verdicts import FamilyMember, correct_families
 from fairvec.experiments.comparison.change_kinds import (
     MARGIN,
     MARGIN_OF_PROBABILITY,
@@ -44,7 +44,7 @@ from fairvec.results import (
     Result,
     Skipped,
 )
-from fairvec.stats import Ends
+from fairvec.stats import Limits
 
 # What every comparison of two answers tells of the test of the change itself.
 
@@ -135,17 +135,17 @@ class CategoryComparison(TestedChange):
         if p_before is None or p_after is None:
             return "no-answer"
         ends = self.difference
-        difference = Ends(ends.low, ends.high) if ends else None
+        difference = Limits(ends.low, ends.high) if ends else None
         if self.effect_before == self.effect_after and all(
             same_leanings(was.result, is_now.result) for was, is_now in self.tests
         ):
-            difference = Ends(0.0, 0.0)  # the same vectors, however few the words are
+            difference = Limits(0.0, 0.0)  # the same vectors, however few the words are
         return Facts(
             before=self.effect_before,
             after=self.effect_after,
-            evident_before=significant(p_before, alpha),
-            evident_after=significant(p_after, alpha),
-            proven=self.paired is not None and significant(self.paired.value, alpha),
+            evident_before=is_significant(p_before, alpha),
+            evident_after=is_significant(p_after, alpha),
+            proven=self.paired is not None and is_significant(self.paired.value, alpha),
             difference=difference,
         ).kind()
 
@@ -160,7 +160,7 @@ def category_changes(pairs: Iterable[tuple[Outcome, Outcome]]) -> tuple[Category
     for pair in pairs:
         before, after = map(category_of, pair)
         if before == after is not None:
-            ways.setdefault(tuple(map(way_of, pair)), []).append(pair)
+            ways.setdefault(tuple(map(measurement_key, pair)), []).append(pair)
     return tuple(one for asked in ways.values() for one in _of_one_way(asked))
 
 
@@ -169,7 +169,7 @@ def _of_one_way(asked: Sequence[tuple[Outcome, Outcome]]) -> list[CategoryCompar
     left_out: dict[Hashable, list[str]] = defaultdict(list)
     for before, after in asked:
         name = category_of(after)
-        was, is_now = poolable(before), poolable(after)
+        was, is_now = as_poolable(before), as_poolable(after)
         if isinstance(was, Poolable) and isinstance(is_now, Poolable):
             tests.setdefault(name, []).append((was, is_now))
         else:
@@ -355,7 +355,7 @@ def compare(before: Sequence[Outcome], after: Sequence[Outcome]) -> RunCompariso
     )
 
 
-def of_the_last_model(outcomes: Sequence[Outcome]) -> list[Outcome]:
+def of_changed_model(outcomes: Sequence[Outcome]) -> list[Outcome]:
     """Return the outcomes of the models after a change, or all where nothing was changed."""
     changed = {(one.model.name, one.model.sha256) for one in outcomes if isinstance(one, Change)}
     return [one for one in outcomes if not changed or (one.model.name, one.model.sha256) in changed]
@@ -379,19 +379,19 @@ def change(
     effects = [one.effect if isinstance(one, Result) else 0.0 for one, _ in sides]
     alpha = common_level(before, after)
     evident = [
-        isinstance(one, Result) and p is not None and significant(p, alpha) for one, p in sides
+        isinstance(one, Result) and p is not None and is_significant(p, alpha) for one, p in sides
     ]
     certain = any(_is_alike(one) for one, _ in sides) and any(evident)
-    allowed = Ends(difference.low, difference.high) if difference else None
+    allowed = Limits(difference.low, difference.high) if difference else None
     if same_leanings(before, after) and effects[0] == effects[1]:
-        allowed = Ends(0.0, 0.0)  # the same vectors, however few the words are
+        allowed = Limits(0.0, 0.0)  # the same vectors, however few the words are
     standardised = all(one.convention.standardised for one, _ in sides if isinstance(one, Result))
     return Facts(
         before=effects[0],
         after=effects[1],
         evident_before=evident[0],
         evident_after=evident[1],
-        proven=certain or (paired is not None and significant(paired.value, alpha)),
+        proven=certain or (paired is not None and is_significant(paired.value, alpha)),
         difference=allowed,
         margin=MARGIN if standardised else MARGIN_OF_PROBABILITY,
     ).kind()
@@ -404,11 +404,11 @@ def _is_alike(outcome: Outcome) -> bool:
 def _corrected(outcomes: Sequence[Outcome]) -> list[float | None]:
     """Return Holm's p of each test that has an answer, corrected within its family."""
     answered = {
-        place: Tested(one.model.name, one.test, one.verdict.p, one.verdict.p)
+        place: FamilyMember(one.model.name, one.test, one.verdict.p, one.verdict.p)
         for place, one in enumerate(outcomes)
         if isinstance(one, Result) and one.verdict.kind not in NO_ANSWER
     }
-    found = dict(zip(answered, corrected([*answered.values()], 0.05), strict=True))
+    found = dict(zip(answered, correct_families([*answered.values()], 0.05), strict=True))
     return [
         found[place].holm_two_sided if place in found else None for place in range(len(outcomes))
     ]
@@ -431,7 +431,7 @@ def _how(outcome: Outcome) -> tuple[str, ...]:
         "metric": outcome.metric,
         "similarity": outcome.similarity,
         "convention": getattr(outcome, "convention", None),
-        "settings": "not recorded" if own is None else settings_in_order(own),
+        "settings": "not recorded" if own is None else canonical_json(own),
     }
     return tuple(f"{name} {value}" for name, value in settings.items())
 

@@ -8,7 +8,7 @@ import numpy as np
 from fairvec.experiments.audit.categories import Poolable
 from fairvec.geometry import FloatArray
 from fairvec.results import Interval, Outcome, PairedP, Result, WordScore
-from fairvec.stats import paired_interval, paired_test, shares_of_difference
+from fairvec.stats import mean_difference_contributions, paired_interval, paired_test
 from fairvec.stats.crossed import CrossedEstimate
 
 LEVEL = 0.95
@@ -35,7 +35,7 @@ def paired_words(before: Outcome, after: Outcome) -> tuple[PairedP, Interval | N
     if before.trainings or after.trainings:
         return _over_trainings(is_now - was, before, after)
     p = paired(was, is_now, seed=after.seed)
-    return p, allowed(was, is_now, weights, p)
+    return p, paired_limits(was, is_now, weights, p)
 
 
 def same_leanings(before: Outcome, after: Outcome) -> bool:
@@ -51,7 +51,7 @@ def same_leanings(before: Outcome, after: Outcome) -> bool:
     return before.model.sha256 == after.model.sha256 and scores[:1] == scores[1:]
 
 
-def over_words_alone(before: Outcome, after: Outcome) -> PairedP | None:
+def paired_over_words(before: Outcome, after: Outcome) -> PairedP | None:
     """Return the test that leaves out the luck of training; None where there is no such luck."""
     if not (isinstance(before, Result) and isinstance(after, Result)):
         return None
@@ -107,7 +107,7 @@ def _compared(before: Result, after: Result) -> tuple[FloatArray, FloatArray, Fl
     return (was, is_now, _weights(roles)) if np.isfinite([was, is_now]).all() else None
 
 
-def allowed(
+def paired_limits(
     before: FloatArray, after: FloatArray, weights: FloatArray, p: PairedP, level: float = LEVEL
 ) -> Interval | None:
     """Return the changes that the paired test does not reject; None where it rejects none."""
@@ -138,7 +138,7 @@ def _shares(leanings: FloatArray, roles: FloatArray) -> FloatArray:
     if {*roles} == {PAIR}:
         return leanings / len(leanings)
     shares = np.empty(len(leanings))
-    own = shares_of_difference(leanings[roles == "x"], leanings[roles == "y"])
+    own = mean_difference_contributions(leanings[roles == "x"], leanings[roles == "y"])
     shares[roles == "x"], shares[roles == "y"] = np.split(own, [int((roles == "x").sum())])
     return shares
 
@@ -190,7 +190,7 @@ def pooled_change(
     if shares is None:
         return None
     p = paired(shares[0], shares[1], seed=seed)
-    return p, allowed(*shares, p, level=level)
+    return p, paired_limits(*shares, p, level=level)
 
 
 def shares_of_words(tests: PairedTests, weights: FloatArray) -> SharesOfWords | None:

@@ -8,10 +8,10 @@ from fairvec.experiments.comparison.compare import (
     Comparison,
     RunComparison,
 )
-from fairvec.results import STATUSES, ChangeKind, Outcome, Skipped, VerdictKind, flat
+from fairvec.results import STATUSES, ChangeKind, Outcome, Skipped, VerdictKind, to_row
 from fairvec.results.records import ACROSS
 from fairvec.results.rows import Plain
-from fairvec.results.verdicts import Size
+from fairvec.results.verdicts import Magnitude
 
 COMPARISON_COLUMNS: dict[str, str] = {
     "test": "full id of the test",
@@ -67,7 +67,7 @@ COMPARISON_VALUES: dict[str, tuple[Any, ...]] = {
     "same_words": (True, False),
     **{f"status_{side}": STATUSES for side in ("before", "after")},
     **{f"verdict_{side}": get_args(VerdictKind) for side in ("before", "after")},
-    **{f"size_{side}": get_args(Size) for side in ("before", "after")},
+    **{f"size_{side}": get_args(Magnitude) for side in ("before", "after")},
 }
 """All values that a column can have: another one is a slip that would pass every check."""
 
@@ -121,7 +121,7 @@ def _row(before: Outcome | None, after: Outcome | None, pairing: str) -> dict[st
     row: dict[str, Plain] = dict.fromkeys(COMPARISON_COLUMNS)
     for outcome, side in ((before, "before"), (after, "after")):
         if outcome is not None:
-            cells = flat(outcome)
+            cells = to_row(outcome)
             row |= {name: cells[name] for name in _SHARED}
             row |= {f"{name}_{side}": cells[name] for name in _TWICE}
     answered = _ANSWERED[_is_answered(before), _is_answered(after)]
@@ -134,4 +134,4 @@ def _is_answered(outcome: Outcome | None) -> bool:
         return False
     if isinstance(outcome, Skipped):
         return outcome.cause == "no-spread"
-    return flat(outcome)["verdict"] not in NO_ANSWER
+    return to_row(outcome)["verdict"] not in NO_ANSWER

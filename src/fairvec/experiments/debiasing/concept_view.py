@@ -8,14 +8,14 @@ import numpy as np
 from fairvec.core.errors import LexiconError, UndefinedError
 from fairvec.embedding import Embedding
 from fairvec.encoders.versions import versions
-from fairvec.experiments.provenance import identity_of_model
+from fairvec.experiments.provenance import describe_model
 from fairvec.geometry import FloatArray
-from fairvec.geometry.directions import SMALLEST, between_means, shares_of_components
-from fairvec.geometry.norms import sized, unit
+from fairvec.geometry.directions import SMALLEST, between_means, explained_variance_ratio
+from fairvec.geometry.norms import normalize_rows, rescaled_rows_and_norms
 from fairvec.languages.words import Word
 from fairvec.lexicon import Concept, ConceptWords, shipped_suites
-from fairvec.mitigation.concept_direction import vectors
-from fairvec.mitigation.specific_words import SpecificSplit, lesson, plane
+from fairvec.mitigation.concept_direction import tangent_vectors
+from fairvec.mitigation.specific_words import SpecificWords, fit_hyperplane, training_words
 from fairvec.results import Component, ConceptView, PlacedWord, TestIdentity
 
 PAIRS = 10
@@ -50,21 +50,21 @@ def concept_view(
     if len(pairs) < 2:
         return None
     try:
-        teaching = lesson(embedding, concept)
+        teaching = training_words(embedding, concept)
         axis = _axis(words, pairs)
-        direction = between_means(*(vectors(embedding, [key]) for key in axis))
+        direction = between_means(*(tangent_vectors(embedding, [key]) for key in axis))
         components = _components(embedding, pairs, teaching.units, seed)
     except (LexiconError, UndefinedError):
         return None
     shown = _shown(words, teaching.given)
-    between = plane(teaching.units, teaching.sides)
-    units = vectors(embedding, [*shown])
+    between = fit_hyperplane(teaching.units, teaching.sides)
+    units = tangent_vectors(embedding, [*shown])
     lean = (units @ between.normal + between.offset) / np.linalg.norm(between.normal)
     recognised = teaching.units[teaching.sides] @ between.normal + between.offset > 0
     return ConceptView(
         test=_identity(concept, axis),
-        model=identity_of_model(embedding),
-        after=identity_of_model(after) if after else None,
+        model=describe_model(embedding),
+        after=describe_model(after) if after else None,
         metric="concept-view",
         similarity="cosine",
         coverage=(),
@@ -91,7 +91,7 @@ def _components(
     embedding: Embedding, pairs: tuple[tuple[str, str], ...], units: FloatArray, seed: int
 ) -> tuple[Component, ...]:
     """Compare the pairs of a concept with as many random ones of the words that teach."""
-    a, b = (vectors(embedding, [pair[side] for pair in pairs]) for side in (0, 1))
+    a, b = (tangent_vectors(embedding, [pair[side] for pair in pairs]) for side in (0, 1))
     usable = units[units.any(axis=1)]
     draw = np.random.default_rng(seed)
     one = draw.integers(len(usable), size=(DRAWS, len(pairs)))
@@ -99,9 +99,9 @@ def _components(
     random = usable[one] - usable[other]
     # Two words may have one vector: their difference then counts for nothing.
     random /= np.maximum(np.linalg.norm(random, axis=-1, keepdims=True), SMALLEST)
-    by_chance = shares_of_components(random)
+    by_chance = explained_variance_ratio(random)
     found = zip(
-        shares_of_components(unit(a - b)).tolist(),
+        explained_variance_ratio(normalize_rows(a - b)).tolist(),
         by_chance.mean(axis=0).tolist(),
         np.quantile(by_chance, 0.975, axis=0).tolist(),
         strict=True,
@@ -114,7 +114,7 @@ def _axis(words: ConceptWords, pairs: tuple[tuple[str, str], ...]) -> tuple[str,
     return (usual[0], usual[1]) if len(usual) == 2 else pairs[0]
 
 
-def _shown(words: ConceptWords, given: SpecificSplit) -> dict[str, Word]:
+def _shown(words: ConceptWords, given: SpecificWords) -> dict[str, Word]:
     """Return the most frequent listed words and tested ones, by key, listed ones first."""
     concept = words.concept
     equal = chain.from_iterable(concept.equalise)
@@ -148,7 +148,7 @@ def _by_frequency(listed: Iterable[Word], words: ConceptWords) -> list[tuple[str
 def _after(after: Embedding | None, keys: list[str], direction: FloatArray) -> list[float | None]:
     if after is None:
         return [None] * len(keys)
-    rows, lengths = sized(after.geometry.log0(after.rows(keys)))
+    rows, lengths = rescaled_rows_and_norms(after.geometry.log0(after.rows(keys)))
     return [
         float(along / length) if length else None
         for along, length in zip(rows @ direction, lengths, strict=True)
@@ -156,7 +156,7 @@ def _after(after: Embedding | None, keys: list[str], direction: FloatArray) -> l
 
 
 def _placed(
-    key: str, word: Word, given: SpecificSplit, x: float, y: float, x_after: float | None
+    key: str, word: Word, given: SpecificWords, x: float, y: float, x_after: float | None
 ) -> PlacedWord:
     return PlacedWord(
         word=word.word,

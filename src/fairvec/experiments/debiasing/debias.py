@@ -5,24 +5,24 @@ from dataclasses import dataclass
 from os import PathLike
 
 from fairvec.benchmarks import BenchmarkSet
-from fairvec.core.format import counted
-from fairvec.core.memory import in_words
-from fairvec.core.settings import kinds_of
-from fairvec.embedding import Embedding, loses
+from fairvec.core.format import pluralize
+from fairvec.core.memory import format_size
+from fairvec.core.settings import setting_types
+from fairvec.embedding import Embedding, lost_by_saving
 from fairvec.encoders import Encoder
 from fairvec.encoders.contexts import Contexts
 from fairvec.experiments.audit.run import Progress
 from fairvec.experiments.audit.suites import fitting_suites, tests_for, what_is_left, words_of_tests
-from fairvec.experiments.audit.test_words import words_of
-from fairvec.experiments.comparison.before_after import judge
+from fairvec.experiments.audit.test_words import restrict_to_tests
+from fairvec.experiments.comparison.before_after import evaluate_change
 from fairvec.experiments.debiasing.concept_view import concept_view
-from fairvec.experiments.encoder_words import InContexts, InTemplates
-from fairvec.experiments.remarks import Remarks, other_languages, what_goes_unmeasured
-from fairvec.lexicon import Asked, Concept, listed, select
+from fairvec.experiments.encoder_words import CorpusSentences, TemplateSentences
+from fairvec.experiments.remarks import Remarks, missing_benchmarks_note, other_languages
+from fairvec.lexicon import Concept, Selectors, as_list, select_tests
 from fairvec.metrics import Weat, metric
-from fairvec.mitigation import Debiaser, Transform, fitted_by, method_named
+from fairvec.mitigation import Debiaser, Transform, fit_checked, method_class
 from fairvec.mitigation.methods.erasure import Words
-from fairvec.mitigation.out_of_core import MovedVectors, moved_where_there_is_room
+from fairvec.mitigation.out_of_core import LazyVectors, transform_within_memory
 from fairvec.mitigation.sentences import fit_on_sentences
 from fairvec.results import Outcome
 
@@ -56,7 +56,7 @@ def debias_model(
     concept: Concept,
     method: Debiaser,
     *,
-    suites: Asked | None = None,
+    suites: Selectors | None = None,
     benchmarks: Sequence[str | BenchmarkSet] | None = None,
     holdout: bool = False,
     max_memory: int | None = None,
@@ -82,29 +82,31 @@ def debias_model(
         progress: Called with (done, in all, what) while measuring.
         on_remark: Called with each remark as soon as it is known.
     """
-    lost = () if output is None else loses(model, output)
-    asked = None if suites is None else listed(suites)
-    tests = select(asked) if asked else tests_for(Weat(), fitting_suites(model))
+    lost = () if output is None else lost_by_saving(model, output)
+    asked = None if suites is None else as_list(suites)
+    tests = select_tests(asked) if asked else tests_for(Weat(), fitting_suites(model))
     remarks = Remarks(on_remark)
     fitted = concept.without(words_of_tests(tests)) if holdout else concept
     if holdout:
         remarks.add(what_is_left(concept, fitted, model))
-    transform = fitted_by(method, model, fitted)
+    transform = fit_checked(method, model, fitted)
     # The rest of a model that is larger than memory is neither compared nor drawn.
-    part = words_of(model, tests) if max_memory else model
-    after = moved_where_there_is_room(transform, part).named(f"{model.name}, {transform.name}")
-    if isinstance(after.vectors, MovedVectors):
+    part = restrict_to_tests(model, tests) if max_memory else model
+    after = transform_within_memory(transform, part).named(f"{model.name}, {transform.name}")
+    if isinstance(after.vectors, LazyVectors):
         remarks.add(
-            f"The vectors of {model.name} ({in_words(after.vectors.nbytes)}) are too many for the "
-            "memory that is free: they are moved block by block, which takes longer and changes "
-            "no figure."
+            f"The vectors of {model.name} ({format_size(after.vectors.nbytes)}) are too many for "
+            "the memory that is free: they are moved block by block, which takes longer and "
+            "changes no figure."
         )
     if asked is None:
         remarks.add(other_languages(model))
     if benchmarks is None and not max_memory:
-        remarks.add(what_goes_unmeasured(model))
+        remarks.add(missing_benchmarks_note(model))
     sets = [] if max_memory else benchmarks
-    outcomes = judge(part, after, suites=asked, benchmarks=sets, progress=progress, seed=seed).all
+    outcomes = evaluate_change(
+        part, after, suites=asked, benchmarks=sets, progress=progress, seed=seed
+    ).all
     if max_memory:
         outcomes = [one for one in outcomes if one.test.kind != "movement"]
     elif view := concept_view(model, fitted, after, seed=seed):
@@ -121,7 +123,7 @@ def settings_for_encoders(method: str) -> dict[str, str]:
     Of an encoder there is no vocabulary to label: what learns from labelled words has the defining
     ones alone.
     """
-    labels = kinds_of(method_named(method)).get("words") == Words
+    labels = setting_types(method_class(method)).get("words") == Words
     return {"words": "defining"} if labels else {}
 
 
@@ -146,7 +148,7 @@ def debias_encoder(
     concept: Concept,
     method: Debiaser,
     *,
-    suites: Asked | None = None,
+    suites: Selectors | None = None,
     benchmarks: Sequence[str | BenchmarkSet] | None = None,
     contexts: Contexts | None = None,
     holdout: bool = False,
@@ -169,28 +171,30 @@ def debias_encoder(
         progress: Called with (done, in all, what) while measuring.
         on_remark: Called with each remark as soon as it is known.
     """
-    asked = None if suites is None else listed(suites)
-    tests = select(asked) if asked else tests_for(metric("seat"), fitting_suites(encoder))
+    asked = None if suites is None else as_list(suites)
+    tests = select_tests(asked) if asked else tests_for(metric("seat"), fitting_suites(encoder))
     remarks = Remarks(on_remark)
     fitted = concept.without(words_of_tests(tests)) if holdout else concept
     if fitted.definition != concept.definition:
         every, left = (len(one.definition.entries) for one in (concept, fitted))
-        defining = counted(every, "word that defines", "words that define")
+        defining = pluralize(every, "word that defines", "words that define")
         remarks.add(
             f"Fitted without any tested word: of the {defining} {concept.name} "
-            f"{counted(left, 'is', 'are')} left, and few words make a poor direction."
+            f"{pluralize(left, 'is', 'are')} left, and few words make a poor direction."
         )
     if contexts:
         lists = (fitted.definition, *fitted.keep.values())
         words = (word for each in lists for word in each.entries)
-        around: InContexts | InTemplates = InContexts(contexts, words)
+        around: CorpusSentences | TemplateSentences = CorpusSentences(contexts, words)
     else:
-        around = InTemplates(concept.language)
+        around = TemplateSentences(concept.language)
     transform = fit_on_sentences(method, encoder, fitted, around.alike)
     after = transform.on(encoder).named(f"{encoder.name}, {transform.name}")
     if asked is None:
         remarks.add(other_languages(encoder))
     if benchmarks is None:
-        remarks.add(what_goes_unmeasured(encoder))
-    found = judge(encoder, after, suites=asked, benchmarks=benchmarks, progress=progress, seed=seed)
+        remarks.add(missing_benchmarks_note(encoder))
+    found = evaluate_change(
+        encoder, after, suites=asked, benchmarks=benchmarks, progress=progress, seed=seed
+    )
     return DebiasedEncoder(encoder, after, transform, tuple(found.all), tuple(remarks.said))

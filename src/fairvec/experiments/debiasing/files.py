@@ -8,18 +8,18 @@ from pathlib import Path
 from fairvec.core.errors import FileFormatError, SettingError
 from fairvec.core.io.atomic_files import (
     Progress,
-    put,
-    refuse_file,
-    refuse_folder,
-    replacing_together,
-    scratch,
+    atomic_file_set,
+    check_writable_file,
+    check_writable_folder,
+    move_into_place,
+    scratch_folder,
     write_text,
 )
-from fairvec.core.io.read_files import is_folder, is_there, taken
-from fairvec.core.parsing import json_of
+from fairvec.core.io.read_files import is_folder, is_there, path_taken
+from fairvec.core.parsing import parse_json
 from fairvec.embedding import save
 from fairvec.encoders import Encoder
-from fairvec.encoders.base import AS_GIVEN, Choices, EncoderReading
+from fairvec.encoders.base import AS_GIVEN, Choices, EncoderOptions
 from fairvec.encoders.open import DEBIASED, open_encoder
 from fairvec.experiments.debiasing.debias import Debiased, DebiasedEncoder
 from fairvec.mitigation import load_transform, save_transform
@@ -59,13 +59,13 @@ class DebiasedFiles:
 
     def refuse_taken(self, *, force: bool = False) -> None:
         """Raise where something is there already that is not to be, or cannot be, written over."""
-        refuse_file(self.model, force=force)
-        if taken(self.folder) and not force:
+        check_writable_file(self.model, force=force)
+        if path_taken(self.folder) and not force:
             raise SettingError(
                 f"{self.folder} exists already; choose another name, or say --force (force=True)."
             )
         parts = (self.transform, self.learnt, self.report, self.folder / FILE_NAME)
-        refuse_folder(self.folder, *(part.name for part in parts))
+        check_writable_folder(self.folder, *(part.name for part in parts))
 
 
 def write_debiased(
@@ -87,7 +87,7 @@ def write_debiased(
     # What the run that this one writes over has, and this one has not.
     has = {files.report: bool(page), files.learnt: LEARNT in done.transform.remarks}
     gone = [path.name for path, there in has.items() if not there]
-    with replacing_together(files.folder, gone=gone, around=True) as place:
+    with atomic_file_set(files.folder, gone=gone, around=True) as place:
         drafts = DebiasedFiles(place / files.model.name)
         _write(done, drafts, progress)
         if page:
@@ -118,7 +118,7 @@ CHOICES = ("layer", "pooling", "numbers")
 def write_debiased_encoder(
     done: DebiasedEncoder,
     source: str,
-    encoding: EncoderReading,
+    encoding: EncoderOptions,
     output: str | PathLike[str],
     *,
     page: str = "",
@@ -143,19 +143,19 @@ def write_debiased_encoder(
         "numbers": done.before.model.settings.get("numbers", encoding.numbers),
     }
     folder.parent.mkdir(parents=True, exist_ok=True)
-    with scratch(folder.parent) as place:
+    with scratch_folder(folder.parent) as place:
         draft = place / folder.name
         draft.mkdir()
         save_transform(done.transform, draft / TRANSFORM)
         write_text(draft / DEBIASED, json.dumps(described, ensure_ascii=False, indent=1) + "\n")
         write_results(done.outcomes, draft, {PAGE: page} if page else None)
-        put(draft, folder)
+        move_into_place(draft, folder)
     return folder
 
 
 def refuse_taken_folder(folder: Path) -> None:
     """Raise where something is there already."""
-    if taken(folder):
+    if path_taken(folder):
         raise SettingError(f"{folder} exists already; choose another name.")
 
 
@@ -182,14 +182,14 @@ def _opened(folder: Path, choices: Choices, *, keep: bool, outer: tuple[Path, ..
             "is, or debias that one again."
         )
     try:
-        said = json_of((folder / DEBIASED).read_bytes())
+        said = parse_json((folder / DEBIASED).read_bytes())
         version = said["version"]
         if version != VERSION:
             raise FileFormatError(
                 f"{folder / DEBIASED} is of version {version} and this fairvec reads {VERSION}; "
                 "upgrade fairvec or debias the encoder again."
             )
-        reading = EncoderReading(said["layer"], said["pooling"], said["numbers"])
+        reading = EncoderOptions(said["layer"], said["pooling"], said["numbers"])
         source, languages, name = said["encoder"], said["languages"], said["name"]
         expected = said["sha256"]
         if not all(isinstance(text, str) for text in (source, name, expected, *languages)):

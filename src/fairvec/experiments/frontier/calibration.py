@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from statistics import fmean
 
 from fairvec.core.errors import NoSpreadError
-from fairvec.core.format import number
+from fairvec.core.format import format_number
 from fairvec.embedding import Embedding
-from fairvec.geometry import natural_similarity
-from fairvec.lexicon import Selected, resolve
+from fairvec.geometry import default_similarity
+from fairvec.lexicon import SelectedTest, resolve
 from fairvec.metrics import Weat
 from fairvec.mitigation import Transform
 
@@ -28,11 +28,11 @@ class Leaning:
     """How far the effects of some tests still go the way they went, and only their words."""
 
     words: Embedding
-    tests: tuple[Selected, ...]
+    tests: tuple[SelectedTest, ...]
     signs: tuple[int, ...]
 
     @classmethod
-    def of(cls, embedding: Embedding, tests: tuple[Selected, ...]) -> "Leaning":
+    def of(cls, embedding: Embedding, tests: tuple[SelectedTest, ...]) -> "Leaning":
         """Keep the vectors of the tests' words, and which way each effect goes."""
         groups = [resolve(each.test, embedding) for each in tests]
         found = (f for one in groups for group in one.groups.values() for f in group.found)
@@ -74,15 +74,15 @@ def calibrate(fit: Callable[[float], Transform], leaning: Leaning) -> Calibratio
     there = (
         f"at {strength:.3f} nothing is left of them on average"
         if abs(left) < VISIBLE
-        else f"they turn at {strength:.3f}, where {number(left)} is left of them on average"
+        else f"they turn at {strength:.3f}, where {format_number(left)} is left of them on average"
     )
     return Calibration(
-        strength, f"At full strength the effects turn round, to {number(at_most)}; {there}."
+        strength, f"At full strength the effects turn round, to {format_number(at_most)}; {there}."
     )
 
 
-def _effect(embedding: Embedding, each: Selected) -> float:
-    weat = Weat(similarity=natural_similarity(embedding.geometry))
+def _effect(embedding: Embedding, each: SelectedTest) -> float:
+    weat = Weat(similarity=default_similarity(embedding.geometry))
     try:
         return weat.measure(resolve(each.test, embedding), embedding.geometry).value
     except NoSpreadError:

@@ -10,7 +10,7 @@ from scipy.special import stdtrit
 
 from fairvec.embedding import Embedding, Lookup, lookup_of
 from fairvec.experiments.frontier.points import bias_before, bias_left
-from fairvec.languages.spelling import folded
+from fairvec.languages.spelling import fold_spelling
 from fairvec.languages.words import Word
 from fairvec.lexicon import Test
 from fairvec.results import WHAT_IS_APART, Apart, Point, TestedEffect, Unseen, UnseenFold
@@ -328,13 +328,13 @@ def _forms(word: Word, lookup: Lookup) -> set[str]:
     match = lookup.find(word.spellings, word.pos)
     parts = (part for spelling in word.spellings for part in spelling.split())
     every = (*word.spellings, *parts, *(match.keys if match else ()))
-    return {folded(form, lookup.rules).casefold() for form in every}
+    return {fold_spelling(form, lookup.rules).casefold() for form in every}
 
 
 # What a choice by some tests does to others: every fold is judged by a choice made without it.
 
 
-def unseen(
+def held_out(
     points: Sequence[Point], folds: Folds, *, evident: Collection[str], keep: float
 ) -> Unseen:
     """Choose without each fold, and see what the choice does to it.

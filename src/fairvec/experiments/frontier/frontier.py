@@ -9,17 +9,17 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
-from fairvec.benchmarks import BenchmarkSet, benchmarks_of
+from fairvec.benchmarks import BenchmarkSet, benchmarks_for_language
 from fairvec.core.errors import FairvecError, LexiconError, SettingError, UndefinedError
 from fairvec.core.io.atomic_files import write_text
 from fairvec.core.plugins import version_of
-from fairvec.core.text import shown, whole
+from fairvec.core.text import escape_surrogates, short_repr
 from fairvec.embedding import Embedding
 from fairvec.encoders.versions import versions
 from fairvec.experiments.audit.languages import languages_of
 from fairvec.experiments.audit.run import Progress
 from fairvec.experiments.audit.suites import fitting_suites, tests_for, what_is_left, words_of_tests
-from fairvec.experiments.comparison.before_after import Measured, measure
+from fairvec.experiments.comparison.before_after import ModelMeasurements, measure_model
 from fairvec.experiments.frontier.calibration import Calibration, Leaning, calibrate
 from fairvec.experiments.frontier.choice import (
     KEEP,
@@ -28,36 +28,36 @@ from fairvec.experiments.frontier.choice import (
     caveats,
     folds_of,
     front,
-    unseen,
+    held_out,
 )
 from fairvec.experiments.frontier.points import (
     bias_before,
     bias_left,
     effects_of,
-    far,
     figures_of,
+    mean_displacement,
     of_category,
     other_words,
     shares_kept,
 )
-from fairvec.experiments.provenance import identity_of_model
-from fairvec.experiments.sentiment.learning import ReviewTask, refuse_other_texts
-from fairvec.experiments.utility import chosen_sets, identity_of_benchmark
-from fairvec.lexicon import Asked, Concept, Selected, Test, listed, select
+from fairvec.experiments.provenance import describe_model
+from fairvec.experiments.sentiment.learning import ReviewTask, check_script
+from fairvec.experiments.utility import identity_of_benchmark, select_benchmarks
+from fairvec.lexicon import Concept, SelectedTest, Selectors, Test, as_list, select_tests
 from fairvec.metrics import Weat
 from fairvec.mitigation import (
     DEBIASERS,
     Debiaser,
     Transform,
     debiaser,
-    fitted_by,
-    method_named,
-    names_of_methods,
+    fit_checked,
+    method_class,
+    method_names,
 )
-from fairvec.mitigation.out_of_core import moved_where_there_is_room
+from fairvec.mitigation.out_of_core import transform_within_memory
 from fairvec.results import REFERENCE, Line, Point, Result, Survey, Trial, Untried, read_trial
 from fairvec.results.store import as_json
-from fairvec.tasks.sentiment.predictions import WAY_OF_PREDICTING, check_folds
+from fairvec.tasks.sentiment.predictions import CACHE_VERSION, check_folds
 from fairvec.version import __version__
 
 # One method at one strength: fitted, measured, and made a point.
@@ -77,7 +77,7 @@ class Trials:
     embedding: Embedding
     concept: Concept
     fitting: Concept
-    suites: Asked | None
+    suites: Selectors | None
     benchmarks: tuple[BenchmarkSet, ...]
     seed: int
     tasks: tuple[ReviewTask, ...] = ()
@@ -120,18 +120,18 @@ class Trials:
 
     def debiaser(self, method: str, strength: float) -> Debiaser:
         """Return a method with its default settings."""
-        seeded = "seed" in (field.name for field in fields(method_named(method)))  # type: ignore[arg-type]
+        seeded = "seed" in (field.name for field in fields(method_class(method)))  # type: ignore[arg-type]
         return debiaser(method, strength=strength, **({"seed": self.seed} if seeded else {}))
 
     @cached_property
-    def before(self) -> Measured:
+    def before(self) -> ModelMeasurements:
         """The embedding before any change, measured when it is first needed."""
         return self._measured(self.embedding)
 
     def _tried(self, method: str, at: Calibration) -> Trial:
         try:
             transform = self._fitted(method, at.strength)
-            moved = moved_where_there_is_room(transform, self.embedding)
+            moved = transform_within_memory(transform, self.embedding)
             after = self._measured(moved.named(f"{self.embedding.name}, {transform.name}"))
             return self._point(method, at, after)
         except FairvecError as error:
@@ -144,18 +144,18 @@ class Trials:
         return [test.id for test in own if test.kind == "bias" and test.id not in said]
 
     def _fitted(self, method: str, strength: float) -> Transform:
-        return fitted_by(self.debiaser(method, strength), self.embedding, self.fitting)
+        return fit_checked(self.debiaser(method, strength), self.embedding, self.fitting)
 
     def _untried(self, method: str, error: FairvecError) -> Untried:
         return Untried(
-            model=identity_of_model(self.embedding),
+            model=describe_model(self.embedding),
             concept=self.concept.name,
             method=method,
             reason=str(error),
         )
 
-    def _measured(self, embedding: Embedding) -> Measured:
-        return measure(
+    def _measured(self, embedding: Embedding) -> ModelMeasurements:
+        return measure_model(
             embedding,
             suites=self.suites,
             benchmarks=self.benchmarks,
@@ -167,7 +167,7 @@ class Trials:
         )
 
     def _point(
-        self, method: str, at: Calibration, after: Measured, other: Embedding | None = None
+        self, method: str, at: Calibration, after: ModelMeasurements, other: Embedding | None = None
     ) -> Point:
         effects = effects_of(self.before, after)
         figures = figures_of(self.before, after, moved=other is None)
@@ -183,10 +183,10 @@ class Trials:
         changed = method != REFERENCE and other is None
         settings = asdict(self.debiaser(method, at.strength)) if changed else {}  # type: ignore[call-overload]
         return Point(
-            model=identity_of_model(self.embedding),
+            model=describe_model(self.embedding),
             concept=self.concept.name,
             method=method,
-            other=identity_of_model(other) if other else None,
+            other=describe_model(other) if other else None,
             settings=settings,
             strength=at.strength,
             calibrated=bool(at.note),
@@ -198,7 +198,7 @@ class Trials:
             kept=kept,
             effects=effects,
             figures=figures,
-            displacement=None if other else far(self.before, after),
+            displacement=None if other else mean_displacement(self.before, after),
         )
 
 
@@ -232,7 +232,9 @@ class TrialCache:
 
     def get(self, about: dict[str, Any], make: Callable[[], Trial]) -> Trial:
         """Return the trial that is kept, or else make it and keep it, whole or not at all."""
-        text = json.dumps(whole(self.shared | about), sort_keys=True, ensure_ascii=False)
+        text = json.dumps(
+            escape_surrogates(self.shared | about), sort_keys=True, ensure_ascii=False
+        )
         path = self.folder / f"{sha256(text.encode()).hexdigest()}.json"
         if path.is_file():
             return read_trial(path)
@@ -244,7 +246,7 @@ class TrialCache:
 def everything_shared(
     embedding: Embedding,
     concept: Concept,
-    tests: Sequence[Selected],
+    tests: Sequence[SelectedTest],
     benchmarks: Sequence[BenchmarkSet],
     *,
     held_out: Sequence[str],
@@ -269,7 +271,7 @@ def everything_shared(
 def _about_task(each: ReviewTask) -> list[Any]:
     known = identity_of_benchmark(each.reviews)
     settings = each.task.settings(split=each.reviews.split)
-    return [known.id, known.suite_version, settings, each.task.seed, WAY_OF_PREDICTING]
+    return [known.id, known.suite_version, settings, each.task.seed, CACHE_VERSION]
 
 
 # Other models beside the methods: trained otherwise on the same text, not changed afterwards.
@@ -285,12 +287,12 @@ ON_OTHERS = (
 
 def check_beside(beside: Mapping[str, Embedding], embedding: Embedding) -> Mapping[str, Embedding]:
     """Return the other models, or refuse one that is the model itself or is named like a method."""
-    taken = {REFERENCE, *names_of_methods()} if beside else ()
+    taken = {REFERENCE, *method_names()} if beside else ()
     for label, other in beside.items():
         if not label.strip() or label in taken:
             raise SettingError(
-                f"A model beside is called {shown(label)}, which is no name of its own; give it "
-                "another one (OTHER=NAME)."
+                f"A model beside is called {short_repr(label)}, which is no name of its own; give "
+                "it another one (OTHER=NAME)."
             )
         if other.content_hash == embedding.content_hash:
             raise SettingError(
@@ -325,7 +327,7 @@ def frontier(
     folder: Path | str,
     methods: Sequence[str] | None = None,
     strengths: Sequence[float] = STRENGTHS,
-    suites: Asked | None = None,
+    suites: Selectors | None = None,
     benchmarks: Sequence[str | BenchmarkSet] | None = None,
     tasks: Sequence[ReviewTask] = (),
     keep: float = KEEP,
@@ -349,12 +351,14 @@ def frontier(
     _check(strengths, keep)
     others = check_beside(beside or {}, embedding)
     strengths = tuple(dict.fromkeys(strengths))
-    suites = None if suites is None else listed(suites)
+    suites = None if suites is None else as_list(suites)
     tests = _tests(embedding, suites)
-    sets = tuple(chosen_sets(embedding, _usual(embedding) if benchmarks is None else benchmarks))
+    sets = tuple(
+        select_benchmarks(embedding, _usual(embedding) if benchmarks is None else benchmarks)
+    )
     for each in tasks:
         check_folds(each.reviews, each.task.folds)
-        refuse_other_texts(embedding, each.reviews)
+        check_script(embedding, each.reviews)
     fitting, remarks = _fitting(embedding, concept, tests, holdout=holdout)
     trials = Trials(embedding, concept, fitting, suites, sets, seed, tuple(tasks))
     words = [word.word for word in fitting.held_out]
@@ -378,7 +382,7 @@ def frontier(
     ids = tuple(effect.test for effect in own)
     watched = tuple(effect.test for effect in reference.effects if effect.test not in ids)
     folds = folds_of(_named(ids, tests), _named(watched, tests), embedding)
-    judged = unseen(points, folds, evident=evident, keep=keep)
+    judged = held_out(points, folds, evident=evident, keep=keep)
     advice = advise(points, judged, keep=keep) if evident or not points else NOTHING_TO_REMOVE
     best = front([reference, *points])
     marked = tuple(
@@ -390,7 +394,7 @@ def frontier(
     )
     chosen = f"{advice.point.label}. " if advice.point else ""
     survey = Survey(
-        model=identity_of_model(embedding),
+        model=describe_model(embedding),
         concept=concept.name,
         tests=ids,
         others=watched,
@@ -399,7 +403,7 @@ def frontier(
         recommendation=chosen + advice.reason,
         unseen=judged,
         remarks=(*remarks, *caveats(judged), *((ON_OTHERS,) if held else ())),
-        versions=versions(None, *map(method_named, names)),
+        versions=versions(None, *map(method_class, names)),
     )
     untried = tuple(one for one in (*found, *stand) if isinstance(one, Untried))
     return Frontier(survey, marked, untried)
@@ -424,7 +428,7 @@ class _Run:
         return found
 
     def method(
-        self, name: str, strengths: Sequence[float], calibrating: tuple[Selected, ...]
+        self, name: str, strengths: Sequence[float], calibrating: tuple[SelectedTest, ...]
     ) -> list[Trial]:
         """Return the points of a method, or the one reason why there are none."""
         found: list[Trial] = []
@@ -458,7 +462,7 @@ class _Run:
 def _methods(names: Sequence[str] | None) -> list[str]:
     """Return the methods to try; without names all of fairvec's own."""
     own = (method.name for method in DEBIASERS)
-    return list(dict.fromkeys(method_named(name).name for name in names or own))
+    return list(dict.fromkeys(method_class(name).name for name in names or own))
 
 
 def _about(method: Debiaser, **otherwise: Any) -> dict[str, Any]:
@@ -477,22 +481,22 @@ def _check(strengths: Sequence[float], keep: float) -> None:
         raise SettingError(f"The information to keep is a share from 0 to 1, not {keep}.")
 
 
-def _tests(embedding: Embedding, suites: Asked | None) -> tuple[Selected, ...]:
-    return tuple(select(suites)) if suites else tests_for(Weat(), fitting_suites(embedding))
+def _tests(embedding: Embedding, suites: Selectors | None) -> tuple[SelectedTest, ...]:
+    return tuple(select_tests(suites)) if suites else tests_for(Weat(), fitting_suites(embedding))
 
 
-def _named(ids: Sequence[str], tests: Sequence[Selected]) -> list[Test]:
+def _named(ids: Sequence[str], tests: Sequence[SelectedTest]) -> list[Test]:
     return [each.test for each in tests if each.test.id in ids]
 
 
 def _usual(embedding: Embedding) -> list[str]:
     languages = languages_of(embedding)
-    at_hand = {name for each in languages for name in benchmarks_of(each, at_hand=True)}
+    at_hand = {name for each in languages for name in benchmarks_for_language(each, at_hand=True)}
     return [name for name in USUAL if name in at_hand]
 
 
 def _fitting(
-    embedding: Embedding, concept: Concept, tests: tuple[Selected, ...], *, holdout: bool
+    embedding: Embedding, concept: Concept, tests: tuple[SelectedTest, ...], *, holdout: bool
 ) -> tuple[Concept, tuple[str, ...]]:
     """Return the words to fit on, and what has to be said of them."""
     if not holdout:

@@ -10,7 +10,7 @@ from statistics import fmean
 
 from fairvec.benchmarks import benchmark_kind
 from fairvec.core.errors import UndefinedError
-from fairvec.experiments.comparison.before_after import NEIGHBOURS, Measured
+from fairvec.experiments.comparison.before_after import NEIGHBOURS, ModelMeasurements
 from fairvec.experiments.comparison.compare import compare
 from fairvec.metrics.utility.movement import displacement
 from fairvec.results import (
@@ -26,7 +26,7 @@ MEANT = ("meaningful-encoding", "baseline")
 """Kinds of tests whose effects a model should have."""
 
 
-def effects_of(before: Measured, after: Measured) -> tuple[TestedEffect, ...]:
+def effects_of(before: ModelMeasurements, after: ModelMeasurements) -> tuple[TestedEffect, ...]:
     """Return every bias test that has an effect before, and what became of it."""
     return tuple(
         TestedEffect(
@@ -56,7 +56,9 @@ def bias_left(found: Sequence[TestedEffect]) -> float:
     return fmean(effect.left for effect in found)
 
 
-def figures_of(before: Measured, after: Measured, *, moved: bool = True) -> tuple[Figure, ...]:
+def figures_of(
+    before: ModelMeasurements, after: ModelMeasurements, *, moved: bool = True
+) -> tuple[Figure, ...]:
     """Return what a model should know before and after, each figure that both have.
 
     meaning: meaningful encodings and baselines (d in the direction it had); neighbours: nearest ten
@@ -83,7 +85,7 @@ def shares_kept(found: Sequence[Figure]) -> dict[Family, float]:
     return kept
 
 
-def far(before: Measured, after: Measured) -> float | None:
+def mean_displacement(before: ModelMeasurements, after: ModelMeasurements) -> float | None:
     """Return how far a word moved on average, if that can be said."""
     try:
         return displacement(before.embedding, after.embedding).mean
@@ -91,13 +93,13 @@ def far(before: Measured, after: Measured) -> float | None:
         return None
 
 
-def other_words(before: Measured, after: Measured) -> tuple[str, ...]:
+def other_words(before: ModelMeasurements, after: ModelMeasurements) -> tuple[str, ...]:
     """Return the tests that found other words in another model: there the words may differ."""
     pairs = compare(before.audited, after.audited).pairs
     return tuple(pair.before.test.id for pair in pairs if not pair.same_words)
 
 
-def _meant(before: Measured, after: Measured) -> Iterator[Figure]:
+def _meant(before: ModelMeasurements, after: ModelMeasurements) -> Iterator[Figure]:
     for pair in compare(before.audited, after.audited).pairs:
         if not isinstance(pair.before, Result) or pair.before.test.kind not in MEANT:
             continue
@@ -111,7 +113,7 @@ def _meant(before: Measured, after: Measured) -> Iterator[Figure]:
             )
 
 
-def _useful(before: Measured, after: Measured) -> Iterator[Figure]:
+def _useful(before: ModelMeasurements, after: ModelMeasurements) -> Iterator[Figure]:
     """Give one figure a benchmark: that of the part which its kind counts.
 
     Of one that is asked in several ways the first counts, which every space has.
@@ -132,7 +134,7 @@ def _useful(before: Measured, after: Measured) -> Iterator[Figure]:
             )
 
 
-def _near(before: Measured, after: Measured) -> Iterator[Figure]:
+def _near(before: ModelMeasurements, after: ModelMeasurements) -> Iterator[Figure]:
     count = NEIGHBOURS[0]
     try:
         (lost,) = before.neighbourhoods.churn(after.embedding, count)

@@ -10,13 +10,13 @@ from fairvec.core.errors import FairvecError, UndefinedError, UnknownNameError
 from fairvec.embedding import Embedding
 from fairvec.experiments.audit.languages import languages_of
 from fairvec.experiments.audit.suites import tests_in_language
-from fairvec.geometry import FloatArray, natural_similarity
+from fairvec.geometry import FloatArray, default_similarity
 from fairvec.geometry.directions import mean_difference
-from fairvec.geometry.norms import unit
+from fairvec.geometry.norms import normalize_rows
 from fairvec.lexicon import Concept, ConceptWords, Test, resolve, shipped_concepts, shipped_suites
 from fairvec.lexicon.python_lists import as_wordset
-from fairvec.metrics.bias.weat import Closeness, leanings
-from fairvec.mitigation.concept_direction import direction
+from fairvec.metrics.bias.weat import AttributeSimilarities, leanings
+from fairvec.mitigation.concept_direction import concept_direction
 
 ENDS = 3
 """How many words name the end of an axis that has no title."""
@@ -58,10 +58,10 @@ def axis_of_concept(concept: Concept, embedding: Embedding) -> MapAxis:
     right angle. Of sets and lists the sign means nothing, so the ends are named by their own words.
     In the ball a word counts by the direction in which it is seen from the origin.
     """
-    found = direction(ConceptWords(concept, embedding), concept.definition, concept.name)
+    found = concept_direction(ConceptWords(concept, embedding), concept.definition, concept.name)
 
     def leaning(points: FloatArray) -> FloatArray:
-        along: FloatArray = unit(embedding.geometry.log0(points)) @ found.vector
+        along: FloatArray = normalize_rows(embedding.geometry.log0(points)) @ found.vector
         return along
 
     by_leaning = [found.keys[row] for row in np.argsort(-leaning(embedding.rows(found.keys)))]
@@ -106,7 +106,7 @@ def axis_of_lists(
             "Both ends of the axis have the same words, so nothing lies between them; use lists "
             "with different words."
         )
-    similarity = natural_similarity(embedding.geometry)
+    similarity = default_similarity(embedding.geometry)
     return MapAxis(
         id=id or test.id,
         title=title or f"{a.wordset.title} – {b.wordset.title}",
@@ -136,11 +136,11 @@ def axis_of_own_lists(
 
 
 def _leanings(embedding: Embedding, a: FloatArray, b: FloatArray, points: FloatArray) -> FloatArray:
-    similarity = natural_similarity(embedding.geometry)
+    similarity = default_similarity(embedding.geometry)
     # Both lists at once, so that thousands of points are brought to length one but once.
     every = np.concatenate([a, b])
     to_all = similarity.measured(points, every, embedding.geometry)
-    return leanings(Closeness(to_all[:, : len(a)], to_all[:, len(a) :]).means)
+    return leanings(AttributeSimilarities(to_all[:, : len(a)], to_all[:, len(a) :]).means)
 
 
 # The axes that a model can be seen on: the concepts of its language, and lists of its tests.

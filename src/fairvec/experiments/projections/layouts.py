@@ -11,8 +11,8 @@ from fairvec.embedding import Embedding, lookup_of
 from fairvec.experiments.audit.languages import languages_of
 from fairvec.experiments.projections.axes import MapAxis
 from fairvec.geometry import FloatArray, Poincare, ProductOfBalls
-from fairvec.geometry.directions import SMALLEST, outside_span
-from fairvec.geometry.norms import in_range, lengths, unit
+from fairvec.geometry.directions import SMALLEST, residual_direction
+from fairvec.geometry.norms import normalize_rows, norms, rescale
 
 # The words that a picture shows: the first of a vocabulary, and those that were asked for.
 
@@ -35,7 +35,7 @@ class ShownWords:
     left_out: int
 
 
-def shown_words(embedding: Embedding, first: int, words: Sequence[str] = ()) -> ShownWords:
+def plotted_words(embedding: Embedding, first: int, words: Sequence[str] = ()) -> ShownWords:
     """Return the `first` keys of a model, as a rule its commonest, and those of more words."""
     language = next(iter(languages_of(embedding)), "") if words else ""
     lookup = lookup_of(embedding, language) if words else None
@@ -84,7 +84,7 @@ class PrincipalPlane(NamedTuple):
     shares: FloatArray
 
 
-def on_axes(shown: ShownWords, x: MapAxis, y: MapAxis) -> WordMap:
+def axis_layout(shown: ShownWords, x: MapAxis, y: MapAxis) -> WordMap:
     """Place each word by its leaning on two axes."""
     keeps = "Each coordinate is the word's own leaning; what lies between two axes is not drawn."
     return WordMap(x.leaning(shown.points), y.leaning(shown.points), keeps)
@@ -95,7 +95,7 @@ def on_components(shown: ShownWords) -> WordMap:
 
     Words are tangent vectors at the origin, at length one, less their mean.
     """
-    units = unit(shown.embedding.geometry.log0(shown.points))
+    units = normalize_rows(shown.embedding.geometry.log0(shown.points))
     common = units[: shown.common]
     centred = units - common.mean(axis=0)
     found = principal(centred[: shown.common], of=common)
@@ -108,7 +108,9 @@ def on_components(shown: ShownWords) -> WordMap:
     return WordMap(x, y, keeps, (first, second))
 
 
-def on_disc(shown: ShownWords, axes: Sequence[MapAxis] = (), ball: int | None = None) -> WordMap:
+def disc_layout(
+    shown: ShownWords, axes: Sequence[MapAxis] = (), ball: int | None = None
+) -> WordMap:
     """Place each word of a ball on a disc of radius one, as far from its centre as it is there.
 
     (x, y) = sqrt(c) |p| u, where u is the direction of the word's part in a plane: that of the two
@@ -129,7 +131,7 @@ def on_disc(shown: ShownWords, axes: Sequence[MapAxis] = (), ball: int | None = 
     if points.shape[1] == 2 and not axes:
         x, y = (np.sqrt(geometry.curvature) * points).T
         return WordMap(x, y, "The ball has two dimensions and is drawn as it is.", (1.0, 0.0))
-    (tangents,), _ = in_range(geometry.log0(points))
+    (tangents,), _ = rescale(geometry.log0(points))
     plane, shares = _plane(tangents[: shown.common], axes)
     part = tangents @ plane.T
     length = np.linalg.norm(part, axis=1)
@@ -137,7 +139,7 @@ def on_disc(shown: ShownWords, axes: Sequence[MapAxis] = (), ball: int | None = 
     # A word at a right angle to the plane has no angle in it: it is drawn to the right.
     towards = np.divide(part, length[:, None], where=length[:, None] > 0, out=np.zeros_like(part))
     towards[length == 0] = (1.0, 0.0)
-    radius = np.sqrt(geometry.curvature) * lengths(points)
+    radius = np.sqrt(geometry.curvature) * norms(points)
     x, y = (towards * radius[:, None]).T
     held = float((part**2).sum() / (tangents**2).sum()) if tangents.any() else 0.0
     keeps = (
@@ -176,7 +178,7 @@ def _plane(
         found = principal(tangents - tangents.mean(axis=0), of=tangents)
         return found.axes, (float(found.shares[0]), float(found.shares[1]))
     across, up = (axis.direction() for axis in axes)
-    return np.array([across, outside_span(up, across[None])]), None
+    return np.array([across, residual_direction(up, across[None])]), None
 
 
 def _one_ball(shown: ShownWords, ball: int | None) -> tuple[Poincare, FloatArray]:

@@ -11,16 +11,21 @@ import numpy as np
 
 from fairvec.benchmarks import ReviewSet
 from fairvec.core.errors import FairvecError
-from fairvec.core.format import p_value, significant
+from fairvec.core.format import format_p, is_significant
 from fairvec.embedding import Embedding, Match, lookup_of
 from fairvec.encoders.versions import versions
 from fairvec.experiments.audit.plan import Statistics
 from fairvec.experiments.audit.run import Progress
-from fairvec.experiments.audit.verdicts import Corrected, Tested, corrected, in_words
+from fairvec.experiments.audit.verdicts import (
+    CorrectedP,
+    FamilyMember,
+    correct_families,
+    family_name,
+)
 from fairvec.experiments.comparison.before_after import change_of
 from fairvec.experiments.comparison.compare import compare
-from fairvec.experiments.comparison.paired import PAIR, allowed, paired
-from fairvec.experiments.provenance import identity_of_model
+from fairvec.experiments.comparison.paired import PAIR, paired, paired_limits
+from fairvec.experiments.provenance import describe_model
 from fairvec.geometry import FloatArray
 from fairvec.languages.equity import EquitySet, EquityTable, PersonPair, equity_table
 from fairvec.results import (
@@ -69,16 +74,16 @@ def verdict_of_pairs(
         limit = f"above {alpha:g}" if asked == 1 else f"too much for {asked} {family} at {alpha:g}"
         sentence = (
             f"Too few pairs: even if all {pairs} leant one way, p would be "
-            f"{p_value(2 / 2**pairs, level=alpha)}, {limit}{told}."
+            f"{format_p(2 / 2**pairs, level=alpha)}, {limit}{told}."
         )
-    elif significant(p_holm, alpha):
+    elif is_significant(p_holm, alpha):
         kind = "biased"
         meaning = of.positive_means if difference.value > 0 else of.negative_means
         sentence = f"Biased: {meaning}{told}."
-    elif significant(p, alpha):
+    elif is_significant(p, alpha):
         kind = "inconclusive"
         sentence = (
-            f"Inconclusive: significant alone (p = {p_value(p, level=alpha)}), not among the "
+            f"Inconclusive: significant alone (p = {format_p(p, level=alpha)}), not among the "
             f"{family}{_limit(detectable)}{told}."
         )
     else:
@@ -238,14 +243,16 @@ def sentiment_differences(
     statistics = statistics or Statistics()
     rows = [_asked(predict, embedding, table, each, statistics) for each in table.sets]
     tested = {
-        place: Tested(embedding.name, row.test, row.p.value, row.p.value, pairs=len(row.usable))
+        place: FamilyMember(
+            embedding.name, row.test, row.p.value, row.p.value, pairs=len(row.usable)
+        )
         for place, row in enumerate(rows)
         if row.p
     }
-    surely = dict(zip(tested, corrected([*tested.values()], statistics.alpha), strict=True))
+    surely = dict(zip(tested, correct_families([*tested.values()], statistics.alpha), strict=True))
     metric = METRIC + f"-by-{by}" * bool(by)
     shared = {
-        "model": identity_of_model(embedding),
+        "model": describe_model(embedding),
         "metric": metric,
         "described": MetricIdentity(
             name=metric,
@@ -316,7 +323,7 @@ def identity_of_set(of: EquitySet, table: EquityTable) -> TestIdentity:
 
 
 def _outcome(
-    row: _Asked, surely: Corrected | None, shared: dict[str, Any], statistics: Statistics
+    row: _Asked, surely: CorrectedP | None, shared: dict[str, Any], statistics: Statistics
 ) -> Outcome:
     about = shared | {"test": row.test, "coverage": (row.coverage,), "fitted_words": row.fitted}
     difference = row.answer
@@ -339,8 +346,8 @@ def _outcome(
         p_holm=surely.holm,
         p_bh=surely.benjamini_hochberg,
         family=surely.family,
-        family_of=in_words(row.test),
-        interval=allowed(zeros, shares, weights, paired(zeros, shares, seed=statistics.seed)),
+        family_of=family_name(row.test),
+        interval=paired_limits(zeros, shares, weights, paired(zeros, shares, seed=statistics.seed)),
         detectable=detectable,
         verdict=verdict_of_pairs(
             difference,
@@ -348,7 +355,7 @@ def _outcome(
             p=row.p.value,
             p_holm=surely.holm_two_sided,
             alpha=statistics.alpha,
-            family=in_words(row.test),
+            family=family_name(row.test),
             asked=surely.asked,
             detectable=detectable,
         ),

@@ -12,16 +12,16 @@ from fairvec.core.errors import SettingError
 from fairvec.embedding import Embedding
 from fairvec.encoders.versions import versions
 from fairvec.experiments.audit.languages import keys_by_script
-from fairvec.experiments.provenance import identity_of_model
-from fairvec.experiments.utility import Answer, identity_of_benchmark
+from fairvec.experiments.provenance import describe_model
+from fairvec.experiments.utility import UtilityAnswer, identity_of_benchmark
 from fairvec.languages.language import script
 from fairvec.metrics.base import OneSample
 from fairvec.metrics.utility import Usefulness
 from fairvec.results import Description, GroupCoverage, Interval, MetricIdentity
 from fairvec.stats.crossed import CrossedEstimate, CrossedRatio, crossed_estimate
 from fairvec.tasks.sentiment.classifiers import MeansNetwork
-from fairvec.tasks.sentiment.predictions import Predictions, Told, predictions
-from fairvec.tasks.sentiment.task import SentimentTask, figures_of_reviews
+from fairvec.tasks.sentiment.predictions import Predictions, Told, cross_validate
+from fairvec.tasks.sentiment.task import SentimentTask, classification_scores
 
 LEVEL = 0.95
 FEWEST_KNOWN = 0.05
@@ -39,7 +39,7 @@ class ReviewTask:
 
 
 @dataclass(frozen=True, eq=False)
-class Learnt:
+class LearnedTask:
     """The task as one embedding and one network do it."""
 
     embedding: Embedding
@@ -50,7 +50,7 @@ class Learnt:
     @cached_property
     def figures(self) -> dict[str, CrossedRatio]:
         """Every figure, item by item and pass by pass."""
-        return figures_of_reviews(self.found)
+        return classification_scores(self.found)
 
     @cached_property
     def outcomes(self) -> dict[str, Description]:
@@ -71,7 +71,7 @@ class Learnt:
         }
 
     @property
-    def answer(self) -> Answer:
+    def answer(self) -> UtilityAnswer:
         """The accuracy, as a frontier counts it."""
         part, places = "accuracy", tuple(int(place) for place in self.found.places)
         mean = self.found.correct.mean(axis=1, keepdims=True)
@@ -81,14 +81,14 @@ class Learnt:
         # Who always says the commoner class is right as often, and knows nothing of words.
         chance = max(positive, 1 - positive)
         figure = Usefulness(part, value, samples, places, len(places), (), chance)
-        return Answer(self.outcomes[part], figure)
+        return UtilityAnswer(self.outcomes[part], figure)
 
     def _shared(self) -> dict[str, Any]:
         """Return what all figures say alike."""
         by = "scikit-learn" if isinstance(self.task.network, MeansNetwork) else "torch"
         fitted = {k for step in self.embedding.history for k in step.details.get("fitted_on", ())}
         return {
-            "model": identity_of_model(self.embedding),
+            "model": describe_model(self.embedding),
             "metric": self.task.name,
             "described": MetricIdentity(
                 name=self.task.name,
@@ -130,16 +130,16 @@ class Learnt:
         )
 
 
-def learn(
+def train_task(
     embedding: Embedding,
     reviews: ReviewSet,
     task: SentimentTask,
     *,
     folder: Path | None = None,
     progress: Told | None = None,
-) -> Learnt:
+) -> LearnedTask:
     """Learn the task from one embedding; one that knows too little is refused before, by name."""
-    found = predictions(
+    found = cross_validate(
         reviews,
         embedding,
         task.network,
@@ -148,14 +148,14 @@ def learn(
         folder=folder,
         progress=progress,
     )
-    return Learnt(embedding, reviews, task, found)
+    return LearnedTask(embedding, reviews, task, found)
 
 
-def refuse_other_texts(embedding: Embedding, reviews: ReviewSet) -> None:
+def check_script(embedding: Embedding, reviews: ReviewSet) -> None:
     """Refuse a model that hardly knows a token of the reviews, and say in which script both are."""
-    from fairvec.tasks.sentiment.classifiers import read_texts
+    from fairvec.tasks.sentiment.classifiers import encode_texts
 
-    read = read_texts([review.text for review in reviews.reviews], embedding, reviews.language)
+    read = encode_texts([review.text for review in reviews.reviews], embedding, reviews.language)
     if read.tokens and read.known >= FEWEST_KNOWN * read.tokens:
         return
     theirs = script_of_reviews(reviews) or "no"

@@ -8,8 +8,8 @@ import numpy as np
 
 from fairvec.benchmarks import ReviewSet
 from fairvec.core.errors import SettingError
-from fairvec.core.format import counted, significant
-from fairvec.core.text import shown
+from fairvec.core.format import is_significant, pluralize
+from fairvec.core.text import short_repr
 from fairvec.embedding import Embedding
 from fairvec.experiments.audit.run import Progress
 from fairvec.experiments.comparison.before_after import ALPHA, kind_of_step
@@ -17,26 +17,26 @@ from fairvec.experiments.comparison.paired import paired
 from fairvec.experiments.remarks import Remarks
 from fairvec.experiments.sentiment.equity import EquityFound, equity_task
 from fairvec.experiments.sentiment.learning import (
-    Learnt,
+    LearnedTask,
     as_interval,
-    learn,
-    refuse_other_texts,
+    check_script,
     script_of_reviews,
+    train_task,
 )
 from fairvec.languages.equity import equity_languages
 from fairvec.languages.language import script_of_language
 from fairvec.lexicon import Concept
-from fairvec.mitigation import Debiaser, fitted_by
+from fairvec.mitigation import Debiaser, fit_checked
 from fairvec.results import Change, ChangeKind, Outcome, PairedP
 from fairvec.stats import holm
 from fairvec.stats.crossed import CrossedEstimate, crossed_difference
-from fairvec.tasks.sentiment.predictions import Told, check_folds, first_places
+from fairvec.tasks.sentiment.predictions import Told, check_folds, first_duplicates
 from fairvec.tasks.sentiment.task import FEWEST_PASSES, SentimentTask
 
 # Two embeddings on the same reviews, figure by figure: what a change of one did to the task.
 
 
-def changes_between(pairs: Sequence[tuple[Learnt, Learnt]]) -> list[Change]:
+def changes_between(pairs: Sequence[tuple[LearnedTask, LearnedTask]]) -> list[Change]:
     """Say what became of every figure of one model that was changed into another.
 
     The pairs are of the same two models, one a network. Each figure has a test over reviews and
@@ -51,13 +51,13 @@ def changes_between(pairs: Sequence[tuple[Learnt, Learnt]]) -> list[Change]:
     ]
     corrected = holm(np.array([found.p for *_, found in tested]))
     return [
-        _change(before, after, part, found, evident=significant(surely, ALPHA))
+        _change(before, after, part, found, evident=is_significant(surely, ALPHA))
         for (before, after, part, found), surely in zip(tested, corrected, strict=True)
     ]
 
 
 def _change(
-    before: Learnt, after: Learnt, part: str, found: CrossedEstimate, *, evident: bool
+    before: LearnedTask, after: LearnedTask, part: str, found: CrossedEstimate, *, evident: bool
 ) -> Change:
     was, is_now = before.outcomes[part], after.outcomes[part]
     old, new = before.found, after.found
@@ -106,7 +106,7 @@ class SentimentFound:
     """What several models make of the same reviews, by one network or several."""
 
     reviews: ReviewSet
-    learnt: tuple[Learnt, ...]
+    learnt: tuple[LearnedTask, ...]
     """One a network and model, networks apart, in the order asked."""
     changes: tuple[Change, ...]
     remarks: tuple[str, ...]
@@ -154,7 +154,7 @@ def sentiment_task(
     _refuse_two_of_a_name(models)
     check_folds(reviews, max(task.folds for task in tasks))
     for model in models:
-        refuse_other_texts(model, reviews)
+        check_script(model, reviews)
     remarks = Remarks(on_remark)
     for sentence in _about(reviews, tasks):
         remarks.add(sentence)
@@ -162,7 +162,7 @@ def sentiment_task(
     lines += [(_twin(each, by, concept), at) for at, each in enumerate(models) for by in methods]
     work = [(task, model) for task in tasks for model, _ in lines]
     learnt = [
-        learn(
+        train_task(
             model, reviews, task, folder=folder, progress=_part_of(progress, at, len(work), model)
         )
         for at, (task, model) in enumerate(work)
@@ -208,7 +208,7 @@ def _part_of(progress: Progress | None, at: int, of: int, model: Embedding) -> T
 def _twin(model: Embedding, method: Debiaser, concept: Concept | None) -> Embedding:
     if concept is None:
         raise SettingError("A method takes a concept out of a model; name both or neither.")
-    transform = fitted_by(method, model, concept)
+    transform = fit_checked(method, model, concept)
     return transform.transform(model).named(f"{model.name}, {transform.name}")
 
 
@@ -216,8 +216,8 @@ def _refuse_two_of_a_name(models: Sequence[Embedding]) -> None:
     names = [model.name for model in models]
     if twice := next((name for name in names if names.count(name) > 1), ""):
         raise SettingError(
-            f"Two models are named {shown(twice)}, so that their figures could not be told apart; "
-            "rename one of the files."
+            f"Two models are named {short_repr(twice)}, so that their figures could not be told "
+            "apart; rename one of the files."
         )
 
 
@@ -254,7 +254,7 @@ def _about(reviews: ReviewSet, tasks: Sequence[SentimentTask]) -> list[str]:
 
 def _about_repeats(reviews: ReviewSet) -> list[str]:
     """Say how many reviews repeat another one, and what that means."""
-    first = first_places(reviews)
+    first = first_duplicates(reviews)
     repeats = [place for place, other in enumerate(first) if place != other]
     if not repeats:
         return []
@@ -270,7 +270,7 @@ def _about_repeats(reviews: ReviewSet) -> list[str]:
     return [f"Of the reviews to test on {seen:,} are in the training part too."] if seen else []
 
 
-def _about_lengths(before: Learnt, after: Learnt, tasks: Sequence[SentimentTask]) -> str:
+def _about_lengths(before: LearnedTask, after: LearnedTask, tasks: Sequence[SentimentTask]) -> str:
     """Say so where a change of the lengths alone could change what an LSTM learns; else ""."""
     was, is_now = (
         float(np.sqrt((each.found.read.table**2).sum(axis=1).mean())) for each in (before, after)
@@ -288,10 +288,10 @@ def _about_lengths(before: Learnt, after: Learnt, tasks: Sequence[SentimentTask]
     )
 
 
-def _about_words(one: Learnt) -> str:
+def _about_words(one: LearnedTask) -> str:
     read = one.found.read
     empty = int(read.empty.sum())
-    without = f"; {counted(empty, 'review has', 'reviews have')} no known token" if empty else ""
+    without = f"; {pluralize(empty, 'review has', 'reviews have')} no known token" if empty else ""
     return (
         f"{one.embedding.name} knows {read.known:,} of {read.tokens:,} tokens "
         f"({read.known / read.tokens:.1%}); the others are dropped{without}."

@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 
 from fairvec.core.errors import SettingError
-from fairvec.core.format import p_value, signed, significant, titled
+from fairvec.core.format import capitalize_first, format_p, format_signed, is_significant
 from fairvec.core.numeric import FloatArray
-from fairvec.experiments.audit.verdicts import Tested, corrected, in_words
-from fairvec.experiments.provenance import identity_of_test
-from fairvec.lexicon import Selected
+from fairvec.experiments.audit.verdicts import FamilyMember, correct_families, family_name
+from fairvec.experiments.provenance import describe_test
+from fairvec.lexicon import SelectedTest
 from fairvec.results import (
     CellEffect,
     CellPlace,
@@ -25,7 +25,14 @@ from fairvec.results import (
     StudyCell,
     StudyTrend,
 )
-from fairvec.stats import CrossedTerm, decomposed, exchange_test, holm, share_intervals, trend_test
+from fairvec.stats import (
+    AnovaTerm,
+    anova_table,
+    factor_permutation_test,
+    holm,
+    omega2_intervals,
+    trend_test,
+)
 from fairvec.stats.anova import FEWEST_TIMES
 
 # Effects of cells as one balanced table; what has to be left out for that is said.
@@ -46,7 +53,7 @@ class WholeTable:
     left_out: str
 
 
-def whole_table(
+def balanced_table(
     places: Sequence[CellPlace], found: Mapping[CellPlace, CellEffect]
 ) -> WholeTable | str:
     """Return the table of a test, or one sentence that says why there is none.
@@ -140,16 +147,16 @@ def with_corrected_trends(
     So a trend does not depend on what else a study asks, as the verdict of an audit does not.
     """
     trends = [
-        Tested("study", one.test, one.trend.p, one.trend.p, smallest=one.trend.smallest_p)
+        FamilyMember("study", one.test, one.trend.p, one.trend.p, smallest=one.trend.smallest_p)
         for one in answers
         if isinstance(one, StudyAnswer) and one.trend
     ]
-    found = iter(corrected(trends, LEVEL))
+    found = iter(correct_families(trends, LEVEL))
     told: list[StudyAnswer | RefusedAnswer] = []
     for answer in answers:
         if isinstance(answer, StudyAnswer) and answer.trend:
             over = next(found)
-            family = {"family": over.family, "family_of": in_words(answer.test)}
+            family = {"family": over.family, "family_of": family_name(answer.test)}
             trend = answer.trend.model_copy(update={"p_holm": over.holm, **family})
             trend = trend.model_copy(update={"sentence": _trend_sentence(trend, over.asked)})
             answer = answer.model_copy(update={"trend": trend})
@@ -159,13 +166,13 @@ def with_corrected_trends(
 
 def _trend_sentence(trend: StudyTrend, asked: int) -> str:
     """Say by how much the line rises or falls over the whole time, and how surprising that is."""
-    change = signed(trend.slope * (trend.last - trend.first))
+    change = format_signed(trend.slope * (trend.last - trend.first))
     error = trend.seed_error * (trend.last - trend.first)
-    figures = f"p {p_value(trend.p)}"
-    if not significant(trend.smallest_p, LEVEL):
+    figures = f"p {format_p(trend.p)}"
+    if not is_significant(trend.smallest_p, LEVEL):
         verdict = (
             f"so few corpora cannot show a trend: no order of them has p below "
-            f"{p_value(trend.smallest_p)}"
+            f"{format_p(trend.smallest_p)}"
         )
     elif trend.p_holm is None:
         verdict = (
@@ -174,10 +181,10 @@ def _trend_sentence(trend: StudyTrend, asked: int) -> str:
         )
     else:
         if trend.family > 1:
-            figures += f", Holm {p_value(trend.p_holm)} over the {trend.family} {trend.family_of}"
+            figures += f", Holm {format_p(trend.p_holm)} over the {trend.family} {trend.family_of}"
         verdict = (
             "more than chance would give in another order of the corpora"
-            if significant(trend.p_holm, LEVEL)
+            if is_significant(trend.p_holm, LEVEL)
             else "no evidence of a trend"
         )
     return (
@@ -196,9 +203,9 @@ NAMES = {"corpus": "corpus", "model": "kind of model", "window": "window", "dim"
 """The factors as a sentence has them."""
 
 
-def answers_of(
+def answer_tests(
     cells: Sequence[CellRecord],
-    tests: Sequence[Selected],
+    tests: Sequence[SelectedTest],
     when: Mapping[str, float] | None = None,
 ) -> tuple[StudyAnswer | RefusedAnswer, ...]:
     """Return the answer of every test and metric that some cell gives, in the order of the tests.
@@ -226,24 +233,24 @@ def answers_of(
 
 
 def _answer(
-    each: Selected,
+    each: SelectedTest,
     metric: str,
     places: Sequence[CellPlace],
     found: dict[CellPlace, CellEffect],
     why: str,
     when: Mapping[str, float],
 ) -> StudyAnswer | RefusedAnswer:
-    asked: dict[str, Any] = {"test": identity_of_test(each), "metric": metric}
+    asked: dict[str, Any] = {"test": describe_test(each), "metric": metric}
     if not found:
         return RefusedAnswer(**asked, reason=f"No cell gives an effect: {bare(why)}")
-    table = whole_table(places, found)
+    table = balanced_table(places, found)
     if isinstance(table, str):
-        return RefusedAnswer(**asked, reason=titled(table))
+        return RefusedAnswer(**asked, reason=capitalize_first(table))
     try:
-        whole = decomposed(table.values)
+        whole = anova_table(table.values)
     except SettingError as error:
         return RefusedAnswer(**asked, reason=str(error))
-    ends = share_intervals(table.values)
+    ends = omega2_intervals(table.values)
     explained = tuple(_explained(term, table, ends[term.axes]) for term in whole.terms)
     halves = [
         (e.high - e.low) / 2 for e in table.effects if e.low is not None and e.high is not None
@@ -264,8 +271,8 @@ def _answer(
     return answer.model_copy(update={"sentence": _sentence(answer)})
 
 
-def _explained(term: CrossedTerm, table: WholeTable, ends: tuple[float, float]) -> ExplainedBy:
-    p = exchange_test(table.values, term.axes[0]) if len(term.axes) == 1 else None
+def _explained(term: AnovaTerm, table: WholeTable, ends: tuple[float, float]) -> ExplainedBy:
+    p = factor_permutation_test(table.values, term.axes[0]) if len(term.axes) == 1 else None
     return ExplainedBy(
         factors=tuple(FACTORS[axis] for axis in term.axes),
         df=term.df,
@@ -341,8 +348,8 @@ def _named(term: ExplainedBy) -> str:
 def _doubt(term: ExplainedBy) -> str:
     """Say so where a share may well be what seeds alone would give a factor that does nothing."""
     if term.p is not None:
-        by_chance = not significant(term.p, LEVEL)
-        return f", which chance alone could make (p = {p_value(term.p)})" if by_chance else ""
+        by_chance = not is_significant(term.p, LEVEL)
+        return f", which chance alone could make (p = {format_p(term.p)})" if by_chance else ""
     return ", which chance alone could make" if f"{term.low:.0%}" == "0%" else ""
 
 

@@ -15,7 +15,7 @@ from fairvec.core.errors import FairvecError, UndefinedError
 from fairvec.embedding import Embedding, save
 from fairvec.embedding.embedding import Step
 from fairvec.experiments.audit.audit import audit
-from fairvec.lexicon import Selected
+from fairvec.lexicon import SelectedTest
 from fairvec.results import (
     CellEffect,
     CellGap,
@@ -28,8 +28,8 @@ from fairvec.results import (
     StudyCell,
 )
 from fairvec.training.encode import Cut
-from fairvec.training.gensim_training import PredictingModel
-from fairvec.training.train import Kind, Text, train_embedding
+from fairvec.training.gensim_training import GensimModel
+from fairvec.training.train import Kind, TrainingText, train_embedding
 from fairvec.version import __version__
 
 WAY_OF_STUDYING = 1
@@ -85,7 +85,7 @@ def identity_of(decides: dict[str, Any], place: CellPlace, kind: Kind) -> str:
 
 
 def _trained_by(kind: Kind) -> tuple[str, str]:
-    name = "gensim" if isinstance(kind, PredictingModel) else "numba"
+    name = "gensim" if isinstance(kind, GensimModel) else "numba"
     return name, version_of_package(name)
 
 
@@ -97,12 +97,12 @@ def version_of_package(name: str) -> str:
         return "absent"
 
 
-def asked_of(tests: Iterable[Selected]) -> list[list[Any]]:
+def asked_of(tests: Iterable[SelectedTest]) -> list[list[Any]]:
     """Return what tests ask, as identities hold it: the version of the suite, and all lists."""
     return [[each.suite.version, each.test.model_dump(mode="json")] for each in tests]
 
 
-def measured(task: CellTask) -> CellRecord:
+def run_cell(task: CellTask) -> CellRecord:
     """Train and audit one cell; what fairvec itself refuses becomes a record with the reason.
 
     The audit sees only words that every corpus of the study has, so that cells differ by what was
@@ -158,7 +158,7 @@ def _gap(outcome: Outcome) -> CellGap:
 
 
 def _trained(task: CellTask) -> Embedding:
-    text = Text((task.text,), task.language, "separated", task.cut, task.place.window)
+    text = TrainingText((task.text,), task.language, "separated", task.cut, task.place.window)
     # One thread: gensim's models are the same again only so, and cells run beside one another.
     found = train_embedding(text, task.kind, seed=task.place.seed, threads=1, name=str(task.place))
     if not np.isfinite(found.vectors).all():

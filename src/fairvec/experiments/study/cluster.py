@@ -17,13 +17,13 @@ from pathlib import Path
 from socket import gethostname
 from typing import TYPE_CHECKING, Any
 
-from fairvec.core.errors import ClusterError, FairvecError, in_brief
-from fairvec.core.io.atomic_files import replacing, scratch
+from fairvec.core.errors import ClusterError, FairvecError, brief
+from fairvec.core.io.atomic_files import atomic_path, scratch_folder
 from fairvec.encoders.versions import versions
 from fairvec.experiments.study.cells import WAY_OF_STUDYING, CellTask, asked_of, version_of_package
-from fairvec.lexicon import select
+from fairvec.lexicon import select_tests
 from fairvec.results import CellRecord, FailedCell
-from fairvec.training.cluster import check_cluster, connected, done_first
+from fairvec.training.cluster import check_cluster, cluster_client, wait_any
 
 if TYPE_CHECKING:
     from distributed import Client, Future
@@ -65,7 +65,7 @@ def packages_here() -> dict[str, str]:
     return versions() | found | {"way of studying": str(WAY_OF_STUDYING)}
 
 
-def found_by_worker(
+def run_cell_on_worker(
     function: Callable[[CellTask], CellRecord],
     task: CellTask,
     packages: dict[str, str],
@@ -74,7 +74,7 @@ def found_by_worker(
 ) -> CellFound:
     """Measure a cell with the files that were sent, if this worker gives the caller's figures."""
     _refuse_other(packages)
-    with scratch() as folder:
+    with scratch_folder() as folder:
         places = {
             file.path: _laid(file, parts, folder / str(number))
             for number, (file, parts) in enumerate(zip(files, pieces, strict=True))
@@ -127,7 +127,7 @@ def _laid(file: SentFile, pieces: Sequence[bytes], folder: Path) -> Path:
 def _refuse_other_tests(task: CellTask) -> None:
     """Raise an error if a suite has other words here: the figure would be one of another test."""
     try:
-        same = asked_of(select(task.suites)) == json.loads(task.identity)["tests"]
+        same = asked_of(select_tests(task.suites)) == json.loads(task.identity)["tests"]
     except FairvecError:
         same = False
     if not same:
@@ -144,7 +144,7 @@ PIECE = 2**23
 """What is sent with a task stays under the ten megabytes that schedulers are made for."""
 
 
-def on_cluster(address: str) -> CellMapping:
+def dask_mapping(address: str) -> CellMapping:
     """Return what runs cells on the workers of a Dask cluster, for `study(..., mapping=...)`.
 
     Records are given as they arrive, and are those of this machine to the last digit. That a
@@ -163,7 +163,7 @@ def _records(
     # Models are written out here, where an error of this disk is not taken for one of the cluster.
     for task, found in _arriving(address, function, tasks, packed):
         if task.keep and found.model is not None:
-            with replacing(task.keep) as draft:
+            with atomic_path(task.keep) as draft:
                 draft.write_bytes(found.model)
         yield found.record
 
@@ -175,18 +175,18 @@ def _arriving(
     packed: dict[Path, _Packed],
 ) -> Iterator[tuple[CellTask, CellFound]]:
     """Give every cell once, as soon as it is found."""
-    with connected(address, PURPOSE, LOST) as client:
+    with cluster_client(address, PURPOSE, LOST) as client:
         pieces = {path: _sent(client, one.pieces) for path, one in packed.items()}
 
         def asked(task: CellTask) -> Future[CellFound]:
             sent = [SentFile(path, packed[path].sha256) for path in task.files]
             parts = [pieces[path] for path in task.files]
             given = (function, task, packages_here(), sent, parts)
-            return client.submit(found_by_worker, *given, pure=False)
+            return client.submit(run_cell_on_worker, *given, pure=False)
 
         pending = {asked(task): task for task in tasks}
         while pending:
-            for future in done_first(client, pending, address):
+            for future in wait_any(client, pending, address):
                 task = pending.pop(future)
                 found = _found(future, task, address)
                 del future
@@ -230,7 +230,7 @@ def _found(future: Future[Any], task: CellTask, address: str) -> CellFound:
         raise error from None
     raise ClusterError(
         f"A worker of the cluster at {address} failed over the cell {task.place} "
-        f"({in_brief(error)}), most often because another version of "
+        f"({brief(error)}), most often because another version of "
         "fairvec is installed there; mend that, and run the study again: cells that came before "
         "are kept."
     ) from error

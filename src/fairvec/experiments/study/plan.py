@@ -15,22 +15,22 @@ from fairvec.core.errors import (
     MissingExtraError,
     SettingError,
     UnknownNameError,
-    refusal_of,
+    os_reason,
 )
 from fairvec.core.io.read_files import is_there
-from fairvec.core.settings import as_settings, check_names
-from fairvec.core.text import whole
-from fairvec.core.toml_files import parse_toml, quoted, read_toml
+from fairvec.core.settings import check_names, parse_settings
+from fairvec.core.text import escape_surrogates
+from fairvec.core.toml_files import parse_toml, read_toml, toml_string
 from fairvec.core.validation import Frozen, Location
 from fairvec.experiments.audit.plan import asked_metrics
 from fairvec.geometry import similarity as similarity_named
 from fairvec.languages.language import language_codes
-from fairvec.lexicon import Selected, select
+from fairvec.lexicon import SelectedTest, select_tests
 from fairvec.metrics import Metric, ReadsCorpus, effect_size
 from fairvec.stats.anova import FEWEST_TIMES
-from fairvec.training.gensim_training import PredictingModel
+from fairvec.training.gensim_training import GensimModel
 from fairvec.training.text import files_of
-from fairvec.training.train import KINDS, Kind, kind_named
+from fairvec.training.train import KINDS, Kind, get_model
 
 FROM_THE_GRID = ("name", "dimensions")
 """Settings of a kind of model that its table does not hold."""
@@ -129,7 +129,7 @@ class StudyPlan(Frozen):
         owner = KINDS[named]
         known = [one.name for one in fields(owner) if one.name not in FROM_THE_GRID]
         check_names(f"models.{model}", given, ["kind", *known])
-        return kind_named(named, **as_settings(owner, named, given), dimensions=dim)
+        return get_model(named, **parse_settings(owner, named, given), dimensions=dim)
 
     @property
     def settings_of_metrics(self) -> dict[str, Any]:
@@ -155,9 +155,9 @@ class CheckedStudy(Frozen):
     suites: tuple[str, ...]
 
     @property
-    def tests(self) -> tuple[Selected, ...]:
+    def tests(self) -> tuple[SelectedTest, ...]:
         """The tests that every model is put to."""
-        return tuple(select(self.suites))
+        return tuple(select_tests(self.suites))
 
 
 def known_keys(location: Location) -> Iterable[str]:
@@ -175,7 +175,7 @@ def read_study(path: Path) -> CheckedStudy:
 
     Files are sought in the folder of the plan, then in FAIRVEC_DATA.
     """
-    if whole(str(path)) != str(path):
+    if escape_surrogates(str(path)) != str(path):
         raise SettingError(
             f"{path}: its name is not UTF-8, and records name the files of a study; rename the "
             "file or its folder, or go there and name the plan alone."
@@ -220,8 +220,8 @@ def _refuse_equal(plan: StudyPlan, path: Path) -> None:
 
 
 def _check_extras(kinds: Iterable[Kind], plan: StudyPlan) -> None:
-    if any(isinstance(kind, PredictingModel) for kind in kinds) and not find_spec("gensim"):
-        raise MissingExtraError(PredictingModel.wanted, "gensim")
+    if any(isinstance(kind, GensimModel) for kind in kinds) and not find_spec("gensim"):
+        raise MissingExtraError(GensimModel.wanted, "gensim")
     if "lemmas" in plan.words and not find_spec("pymorphy3"):
         raise MissingExtraError("Lemmatising Russian", "russian")
 
@@ -238,7 +238,7 @@ def _found(places: Iterable[str], folder: Path) -> tuple[Path, ...]:
         return files_of([_place(place, folder, data) for place in places])
     except (OSError, ValueError) as error:  # a name too long, or with a zero byte
         raise LexiconError(
-            f"{folder}: a file of corpora cannot be sought ({refusal_of(error)}); name another one."
+            f"{folder}: a file of corpora cannot be sought ({os_reason(error)}); name another one."
         ) from None
 
 
@@ -311,6 +311,6 @@ _SUITES = {"en": "caliskan2017", "hi": "malik2022", "ru": "pestova"}
 def study_scaffold(language: str = "en") -> str:
     """Return the text of a new plan, complete and commented, with examples to replace."""
     suite = _SUITES.get(language, "my-suite.toml")
-    text = _TEMPLATE.format(language=quoted(language), suite=quoted(suite))
+    text = _TEMPLATE.format(language=toml_string(language), suite=toml_string(suite))
     parse_study(text, "the new study")
     return text

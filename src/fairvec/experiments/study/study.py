@@ -10,15 +10,15 @@ from typing import Any
 import numpy as np
 
 from fairvec.core.errors import SettingError
-from fairvec.core.format import counted
+from fairvec.core.format import pluralize
 from fairvec.core.io.atomic_files import write_text
 from fairvec.embedding import Embedding
 from fairvec.encoders.versions import versions
 from fairvec.experiments.audit.plan import Statistics
 from fairvec.experiments.audit.run import Progress
-from fairvec.experiments.audit.test_words import shortfall
-from fairvec.experiments.study.answers import answers_of, bare
-from fairvec.experiments.study.cells import CellTask, asked_of, identity_of, measured
+from fairvec.experiments.audit.test_words import coverage_shortfall
+from fairvec.experiments.study.answers import answer_tests, bare
+from fairvec.experiments.study.cells import CellTask, asked_of, identity_of, run_cell
 from fairvec.experiments.study.plan import CheckedStudy
 from fairvec.experiments.study.texts import PreparedText, prepared, shared_words, vocabulary
 from fairvec.languages.text_files import sha256_of
@@ -37,7 +37,7 @@ from fairvec.results import (
 )
 from fairvec.results.store import as_json
 from fairvec.training.encode import Cut
-from fairvec.training.train import Text
+from fairvec.training.train import TrainingText
 
 # From a plan to its cells: the texts, the words they share, and one task a cell.
 
@@ -64,7 +64,7 @@ class StudyGrid:
     shared: int
 
 
-def grid_of(
+def build_grid(
     checked: CheckedStudy,
     folder: Path,
     *,
@@ -79,7 +79,7 @@ def grid_of(
     for done, (name, files) in enumerate(checked.files.items()):
         if progress:
             progress(done, len(checked.files), f"reading {name}")
-        text = Text(files, plan.language, plan.words, cut)
+        text = TrainingText(files, plan.language, plan.words, cut)
         texts[name] = prepared(text, plan.tokens, folder / "texts")
         known[name] = vocabulary(texts[name].path, cut)
     _refuse_equal(texts)
@@ -87,8 +87,8 @@ def grid_of(
     if len(shared) < FEWEST_SHARED:
         raise SettingError(
             f"The corpora {', '.join(known)} share "
-            f"{counted(len(shared), 'word that occurs', 'words that occur')} "
-            f"{counted(plan.min_count, 'time')} in each; give more text, or lower min_count."
+            f"{pluralize(len(shared), 'word that occurs', 'words that occur')} "
+            f"{pluralize(plan.min_count, 'time')} in each; give more text, or lower min_count."
         )
     listed = "\n".join(shared)
     words = folder / "texts" / f"{sha256(listed.encode()).hexdigest()}.words"
@@ -181,7 +181,7 @@ def rough_seconds(task: CellTask, tokens: int) -> float:
 # Which tests the shared words of the corpora can answer: known before anything is trained.
 
 
-def unanswerable(checked: CheckedStudy, words: Path) -> list[str]:
+def unanswerable_tests(checked: CheckedStudy, words: Path) -> list[str]:
     """Say of each test and metric that lacks words why it will have no answer.
 
     Raises if there is none left: no model would tell anything.
@@ -195,7 +195,7 @@ def unanswerable(checked: CheckedStudy, words: Path) -> list[str]:
         groups = resolve(each.test, known)
         for metric in checked.plan.asked:
             asked += 1
-            if lacking := shortfall(groups, metric, smallest):
+            if lacking := coverage_shortfall(groups, metric, smallest):
                 said.append(f"{each.test.id} ({metric.name}) cannot be asked: {bare(lacking)}")
     if len(said) == asked:
         raise SettingError(
@@ -244,8 +244,8 @@ def study(
     the workers of a Dask cluster.
     """
     place = Path(folder)
-    grid = grid_of(checked, place, keep_models=keep_models, progress=progress)
-    for sentence in unanswerable(checked, grid.tasks[0].words):
+    grid = build_grid(checked, place, keep_models=keep_models, progress=progress)
+    for sentence in unanswerable_tests(checked, grid.tasks[0].words):
         if told:
             told(sentence)
     kept = {task.key: found for task in grid.tasks if (found := _kept(task, place))}
@@ -256,7 +256,7 @@ def study(
     if progress:
         progress(len(kept), len(grid.tasks), "training")
     waiting = {task.place: task for task in missing}
-    coming = mapping(measured, missing)
+    coming = mapping(run_cell, missing)
     try:
         for record in coming:
             task = _asked(record, waiting)
@@ -276,7 +276,7 @@ def study(
     # A name of the plan may have changed since a cell was kept; its place is that of the plan.
     cells = tuple(records[task.key].model_copy(update={"place": task.place}) for task in grid.tasks)
     return Study(
-        _head(checked, grid, cells), answers_of(cells, checked.tests, checked.plan.when), cells
+        _head(checked, grid, cells), answer_tests(cells, checked.tests, checked.plan.when), cells
     )
 
 
@@ -304,7 +304,7 @@ def _kept(task: CellTask, folder: Path) -> StudyCell | None:
 
 def _what_comes(grid: StudyGrid, missing: Sequence[CellTask]) -> str:
     kept = len(grid.tasks) - len(missing)
-    said = counted(len(grid.tasks), "cell") + (f", {kept} of them kept already" if kept else "")
+    said = pluralize(len(grid.tasks), "cell") + (f", {kept} of them kept already" if kept else "")
     if not missing:
         return f"{said}: nothing is left to train."
     tokens = {corpus.name: corpus.tokens for corpus in grid.corpora}

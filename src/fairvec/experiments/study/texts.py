@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import Any
 
 from fairvec.core.errors import FileFormatError, SettingError
-from fairvec.core.io.atomic_files import made, replacing, scratch
-from fairvec.core.parsing import json_of
-from fairvec.languages.text_files import lines_of
+from fairvec.core.io.atomic_files import atomic_path, make_folder, scratch_folder
+from fairvec.core.parsing import parse_json
+from fairvec.languages.text_files import read_lines
 from fairvec.training.encode import Cut
-from fairvec.training.train import Text
+from fairvec.training.train import TrainingText
 
 WAY_OF_PREPARING, WAY_OF_THINNING = 2, 3
 """Counted up whenever words are found, or lines chosen, in another way."""
@@ -36,7 +36,7 @@ class PreparedText:
     tokens_in_all: int
 
 
-def prepared(text: Text, tokens: int | None, folder: Path) -> PreparedText:
+def prepared(text: TrainingText, tokens: int | None, folder: Path) -> PreparedText:
     """Return the words of a text, at most so many, as a file in `folder`; found once and kept.
 
     Of a longer text whole lines are taken, evenly from its start to its end. Whether a line is kept
@@ -51,10 +51,10 @@ def prepared(text: Text, tokens: int | None, folder: Path) -> PreparedText:
     if not (path.is_file() and sizes.is_file()):
         # The sizes are written last: with them the text is whole.
         sizes_found = _written(text, tokens, path)
-        with replacing(sizes) as draft:
+        with atomic_path(sizes) as draft:
             draft.write_text(json.dumps(sizes_found), encoding="utf-8")
     try:
-        found: dict[str, Any] = json_of(sizes.read_bytes())
+        found: dict[str, Any] = parse_json(sizes.read_bytes())
         return PreparedText(path, key, int(found["tokens"]), int(found["in_all"]))
     except (ValueError, KeyError, TypeError):
         raise FileFormatError(
@@ -77,20 +77,20 @@ def shared_words(vocabularies: Sequence[dict[str, int]]) -> tuple[str, ...]:
     return tuple(word for word in first if all(word in other for other in others))
 
 
-def _written(text: Text, tokens: int | None, path: Path) -> dict[str, int]:
-    with made(path.parent), scratch(path.parent) as folder:
+def _written(text: TrainingText, tokens: int | None, path: Path) -> dict[str, int]:
+    with make_folder(path.parent), scratch_folder(path.parent) as folder:
         whole = folder / "whole.txt"
         in_all, words_of = 0, text.words_of
         with whole.open("w", encoding="utf-8", newline="\n") as file:
             for source in text.files:
-                for line in lines_of(source):
+                for line in read_lines(source):
                     if words := words_of(line):
                         in_all += len(words)
                         file.write(" ".join(words) + "\n")
         if not in_all:
             names = ", ".join(file.name for file in text.files)
             raise SettingError(f"{names}: the corpus holds no word; give a text.")
-        with replacing(path) as draft:
+        with atomic_path(path) as draft:
             if tokens is None or in_all <= tokens:
                 whole.replace(draft)
                 return {"tokens": in_all, "in_all": in_all}

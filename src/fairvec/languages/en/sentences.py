@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple, Protocol
 
 from fairvec.languages.people import paired_names
 from fairvec.languages.rewriting import Edit, GenderedTerm, RewriteTable, rewrite_table
-from fairvec.languages.text import Document, SentenceInText, document_of
+from fairvec.languages.text import Document, SentenceInText, parse_document
 
 # What the table of English says of a word.
 
@@ -255,7 +255,7 @@ def _unwrapped(document: Document) -> Iterator[list[SentenceInText]]:
             yield from block
         else:
             span = (block[0][0].start, block[-1][-1].end)
-            yield list(document_of(text, document.language, blocks=(span,)).sentences)
+            yield list(parse_document(text, document.language, blocks=(span,)).sentences)
 
 
 def _is_next_line(text: str, line: list[SentenceInText], other: list[SentenceInText]) -> bool:

@@ -23,8 +23,8 @@ from fairvec.languages.en.sentences import (
 )
 from fairvec.languages.language import scripts
 from fairvec.languages.people import people_lists
-from fairvec.languages.rewriting import Edit, Proposal, rewritten
-from fairvec.languages.text import document_of
+from fairvec.languages.rewriting import Edit, Proposal, apply_edits
+from fairvec.languages.text import parse_document
 
 # Words that tell somebody's sex and that a swap would leave as they are.
 
@@ -285,11 +285,11 @@ def swapped(
     start = paragraph[0].start
     end = paragraph[-1].start + len(paragraph[-1].text)
     inside = text[start:end]
-    once = rewritten(inside, (_moved(proposal, -start) for proposal in found))
-    document = document_of(once, "en", blocks=((0, len(once)),))
+    once = apply_edits(inside, (_moved(proposal, -start) for proposal in found))
+    document = parse_document(once, "en", blocks=((0, len(once)),))
     read = paragraphs_of(document, swap_names=swap_names)
     back = [proposal for again in read for proposal in _of(again)]
-    if rewritten(once, back) == inside:
+    if apply_edits(once, back) == inside:
         return found
     return [flag for one in paragraph for flag in _flags(gendered_places(one), _BACK)]
 

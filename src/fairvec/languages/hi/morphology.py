@@ -7,7 +7,7 @@ from functools import cache, lru_cache
 from typing import Literal
 
 from fairvec.languages.rewriting import GenderedTerm, rewrite_table
-from fairvec.languages.spelling import HINDI_RULES, folded
+from fairvec.languages.spelling import HINDI_RULES, fold_spelling
 
 Gender = Literal["m", "f"]
 DIRECT, OBLIQUE, DIRECT_PLURAL, OBLIQUE_PLURAL, VOCATIVE_PLURAL = range(5)
@@ -19,7 +19,7 @@ _VOWEL = {"ी": "ई", "े": "ए"}
 @lru_cache(maxsize=1 << 16)
 def key(word: str) -> str:
     """Return the one form under which all spellings of a word are found."""
-    return folded(word, HINDI_RULES)
+    return fold_spelling(word, HINDI_RULES)
 
 
 def verb_key(word: str) -> str:

@@ -21,7 +21,7 @@ from fairvec.languages.hi.morphology import (
     verb_group,
     verb_key,
 )
-from fairvec.languages.text import SentenceInText, WordInText
+from fairvec.languages.text import SentenceInText, Token
 
 Role = Literal["oblique", "subject", "predicate"]
 _JOINERS = "\u200c\u200d"
@@ -31,7 +31,7 @@ _JOINERS = "\u200c\u200d"
 class HindiSentence:
     """The words of a sentence with their keys, and before which of them no plain space stands."""
 
-    words: tuple[WordInText, ...]
+    words: tuple[Token, ...]
     keys: tuple[str, ...]
     breaks: frozenset[int]
 
@@ -75,7 +75,7 @@ class NounReading:
 
 def read(text: str, sentence: SentenceInText) -> HindiSentence:
     """Return the words of a sentence; what only joiners part (पत्‍नी) is one word."""
-    words: list[WordInText] = []
+    words: list[Token] = []
     breaks = set()
     for token in sentence.tokens:
         start, end = token.start, token.end
@@ -87,7 +87,7 @@ def read(text: str, sentence: SentenceInText) -> HindiSentence:
             start = words.pop().start
         elif words and text[words[-1].end : start] != " ":
             breaks.add(len(words))
-        words.append(WordInText(text[start:end], start, end))
+        words.append(Token(text[start:end], start, end))
     return HindiSentence(tuple(words), tuple(key(word.text) for word in words), frozenset(breaks))
 
 

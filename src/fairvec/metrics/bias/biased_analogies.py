@@ -8,9 +8,9 @@ import numpy as np
 from fairvec.core.errors import SettingError, UndefinedError
 from fairvec.embedding import Embedding
 from fairvec.geometry import FloatArray
-from fairvec.geometry.directions import at_length_one
+from fairvec.geometry.directions import normalize_residual
 from fairvec.geometry.nearest import IntArray
-from fairvec.geometry.norms import unit
+from fairvec.geometry.norms import normalize_rows
 from fairvec.metrics.utility.analogy import Analogies, most_frequent
 
 Manner = Literal["pairs", "answers"]
@@ -57,8 +57,8 @@ def biased_analogies(
     if count < 1:
         raise SettingError(f"One analogy or more can be asked for, not {count}.")
     some = _candidates(embedding, (*pair, *dict.fromkeys(among)), words, without)
-    units = unit(some.rows(some.keys))
-    towards = at_length_one(units[0] - units[1], compared_with=units[0])
+    units = normalize_rows(some.rows(some.keys))
+    towards = normalize_residual(units[0] - units[1], compared_with=units[0])
     asked = np.arange(2, len({*pair, *among}) if among else len(some))
     if manner == "answers":
         x, y = _answers(some, asked)

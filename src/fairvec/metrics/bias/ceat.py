@@ -11,11 +11,11 @@ import numpy as np
 import numpy.typing as npt
 
 from fairvec.core.errors import UndefinedError
-from fairvec.core.format import p_value
-from fairvec.core.settings import Count, Seed, check_settings
+from fairvec.core.format import format_p
+from fairvec.core.settings import PositiveInt, Seed, check_settings
 from fairvec.embedding import Embedding
 from fairvec.encoders.contexts import Contexts
-from fairvec.encoders.encoder import unreadable
+from fairvec.encoders.encoder import unreadable_sentences
 from fairvec.geometry import COSINE, FloatArray, Geometry, Similarity
 from fairvec.languages.sentences import Sentence
 from fairvec.lexicon import Found, Groups, Test
@@ -23,15 +23,15 @@ from fairvec.metrics.base import Score, Traits, TwoSamples, WordShare
 from fairvec.metrics.bias.seat import usual_reading
 from fairvec.metrics.bias.weat import (
     CALISKAN,
-    Closeness,
+    AttributeSimilarities,
     EffectSize,
-    association,
-    closeness,
+    association_score,
+    attribute_similarities,
     leanings,
-    pair_by_pair,
+    similarity_table,
 )
 from fairvec.results import Convention
-from fairvec.stats.joint.random_effects import Combined, random_effects
+from fairvec.stats.joint.random_effects import RandomEffects, random_effects
 
 # The words of a test in sentences of a corpus.
 
@@ -47,7 +47,7 @@ def no_corpus(words: Sequence[tuple[str, ...]]) -> Sequence[Sequence[Sentence]]:
     )
 
 
-def asked_contexts(
+def get_contexts(
     contexts: Contexts, words: Sequence[tuple[str, ...]]
 ) -> list[tuple[Sentence, ...]]:
     """Return the sentences of each word, or say what is wrong with those that were given."""
@@ -61,13 +61,13 @@ def asked_contexts(
     return rows
 
 
-def readable_contexts(
+def drop_unreadable_contexts(
     groups: Groups, role: str, sentences: Sequence[Sequence[Sentence]]
 ) -> list[tuple[Sentence, ...]]:
     """Return the contexts that are not too long for an encoder; word vectors read any."""
     if isinstance(groups.source, Embedding):
         return [tuple(own) for own in sentences]
-    left_out = unreadable(groups.source, [one for own in sentences for one in own])
+    left_out = unreadable_sentences(groups.source, [one for own in sentences for one in own])
     return [tuple(one for one in own if one.text not in left_out) for own in sentences]
 
 
@@ -106,9 +106,11 @@ class ContextCloseness:
     sizes_b: tuple[int, ...]
 
     @property
-    def by_word(self) -> Closeness:
+    def by_word(self) -> AttributeSimilarities:
         """The same to every word of A and of B, each counted once however many contexts it has."""
-        return Closeness(_averaged(self.to_a, self.sizes_a), _averaged(self.to_b, self.sizes_b))
+        return AttributeSimilarities(
+            _averaged(self.to_a, self.sizes_a), _averaged(self.to_b, self.sizes_b)
+        )
 
 
 def context_closeness(
@@ -126,7 +128,9 @@ def context_closeness(
     """
     all_a, all_b = np.concatenate(a), np.concatenate(b)
     # Word by word: all contexts of all words at once would not fit into memory.
-    near = [closeness(contexts, all_a, all_b, similarity, geometry) for contexts in targets]
+    near = [
+        attribute_similarities(contexts, all_a, all_b, similarity, geometry) for contexts in targets
+    ]
     return ContextCloseness(
         np.array([one.to_a.mean(axis=0) for one in near]),
         np.array([one.to_b.mean(axis=0) for one in near]),
@@ -135,7 +139,7 @@ def context_closeness(
     )
 
 
-def error_of_attributes(x: ContextCloseness, y: ContextCloseness) -> float:
+def attribute_standard_error(x: ContextCloseness, y: ContextCloseness) -> float:
     """Return the standard error of mean_x s - mean_y s that the contexts of A and B leave.
 
     With g(c) the mean closeness of X to a context c minus that of Y, the difference is the mean of
@@ -178,7 +182,7 @@ _KINDS = {"x": 0, "y": 0, "a": 1, "b": 1}
 """Targets and attributes draw apart, so that a word which is both is not compared with itself."""
 
 
-def drawn_contexts(
+def sample_contexts(
     keys: Sequence[str], sizes: Sequence[int], role: str, draws: int, seed: int
 ) -> npt.NDArray[np.int64]:
     """Return which context each word (rows) has in each draw (columns), with replacement.
@@ -210,7 +214,9 @@ def closeness_of_draws(
             )
             for role in "xyab"
         )
-        rows[:, draw] = closeness(np.concatenate([x, y]), a, b, similarity, geometry).means
+        rows[:, draw] = attribute_similarities(
+            np.concatenate([x, y]), a, b, similarity, geometry
+        ).means
     flat = rows.reshape(len(rows), -1)
     return {"x": flat[:of_x], "y": flat[of_x:]}
 
@@ -229,7 +235,7 @@ class CombinedEffect:
         """Return the joint effect of each batch (..., words, draws times two)."""
         return self.combined(x, y).effect
 
-    def combined(self, x: FloatArray, y: FloatArray) -> Combined:
+    def combined(self, x: FloatArray, y: FloatArray) -> RandomEffects:
         """Return the joint effect with its error."""
         x, y = (np.swapaxes(_pairs(rows), -3, -2) for rows in (x, y))
         lean = leanings(np.concatenate([x, y], axis=-2))
@@ -289,7 +295,7 @@ class Ceat:
     effect_size: EffectSize = CALISKAN
     contexts: Contexts = no_corpus
     answer: Answered = "words"
-    draws: Count = 10_000
+    draws: PositiveInt = 10_000
     seed: Seed = 0
 
     def __post_init__(self) -> None:
@@ -364,17 +370,17 @@ class Ceat:
             by_word["y"].means,
             leanings,
             self.effect_size,
-            error=error_of_attributes(near["x"], near["y"]),
+            error=attribute_standard_error(near["x"], near["y"]),
             error_of="the contexts of the attributes",
         )
-        score = association(samples, words, self.similarity, groups.source)
-        return replace(score, near=pair_by_pair(by_word["x"], by_word["y"]))
+        score = association_score(samples, words, self.similarity, groups.source)
+        return replace(score, near=similarity_table(by_word["x"], by_word["y"]))
 
     def _as_published(
         self, groups: Groups, vectors: dict[str, list[FloatArray]], geometry: Geometry
     ) -> Score:
         chosen = {
-            role: drawn_contexts(
+            role: sample_contexts(
                 groups[role].keys, [len(one) for one in own], role, self.draws, self.seed
             )
             for role, own in vectors.items()
@@ -387,7 +393,7 @@ class Ceat:
             for found, (a, b) in zip(groups[role].found, means.tolist(), strict=True):
                 words.append(WordShare(found, role, a - b, None, (a, b)))
         samples = TwoSamples(rows["x"], rows["y"], mean_leanings, effect)
-        score = association(samples, words, self.similarity, groups.source)
+        score = association_score(samples, words, self.similarity, groups.source)
         published = float(effect.combined(rows["x"], rows["y"]).p_above)
         return replace(score, doubt=_doubt(published))
 
@@ -402,7 +408,7 @@ class Ceat:
         }
         self._contexts_of([word for words in asked.values() for word in words])
         return {
-            role: readable_contexts(groups, role, [self._held[word] for word in words])
+            role: drop_unreadable_contexts(groups, role, [self._held[word] for word in words])
             for role, words in asked.items()
         }
 
@@ -410,13 +416,13 @@ class Ceat:
         """Ask for the contexts of words that are not held yet, of all of them in one call."""
         lacking = [word for word in dict.fromkeys(words) if word not in self._held]
         if lacking:
-            self._held.update(zip(lacking, asked_contexts(self.contexts, lacking), strict=True))
+            self._held.update(zip(lacking, get_contexts(self.contexts, lacking), strict=True))
 
 
 def _doubt(p: float) -> str:
     """Say why the published p decides nothing; the figures are those of docs/metrics.md."""
     return (
-        f"CEAT as published (one-sided p = {p_value(p)}) finds 74 to 99 % of cases without bias "
+        f"CEAT as published (one-sided p = {format_p(p)}) finds 74 to 99 % of cases without bias "
         "significant, one way or the other, since it takes every draw of the same words for a "
         "study of its own; take the answer 'words'."
     )

@@ -10,9 +10,9 @@ from fairvec.core.errors import UndefinedError, UnknownNameError
 from fairvec.core.settings import Positive, check_settings
 from fairvec.geometry import COSINE, FloatArray, Geometry, Similarity
 from fairvec.geometry.directions import gyro_axis, mean_difference, pairs_pca
-from fairvec.geometry.norms import sized, unit
+from fairvec.geometry.norms import normalize_rows, rescaled_rows_and_norms
 from fairvec.lexicon import Groups
-from fairvec.metrics.base import OneSample, Score, Targets, Traits, mean_of_rows, targets
+from fairvec.metrics.base import OneSample, Score, TargetWords, Traits, column_mean, targets
 from fairvec.results import Convention
 
 Direction = Literal["auto", "pairs-pca", "mean-difference"]
@@ -61,7 +61,7 @@ def paired_attributes(groups: Groups, *, fewest: int = 1) -> tuple[FloatArray, F
 # Words read along the direction between two attribute lists, and the score of their cosines.
 
 
-def words_of(groups: Groups) -> Targets:
+def words_of(groups: Groups) -> TargetWords:
     """Return the words to read; there must be some."""
     words = targets(groups)
     if not words.found:
@@ -71,7 +71,7 @@ def words_of(groups: Groups) -> Targets:
     return words
 
 
-def score_along(
+def score_along_direction(
     groups: Groups, geometry: Geometry, how: Direction, effect: Callable[[FloatArray], FloatArray]
 ) -> Score:
     """Return the effect of the words' cos(w, g), and each word's own: positive leans to a."""
@@ -118,10 +118,10 @@ class DirectBias:
 
     def measure(self, groups: Groups, geometry: Geometry) -> Score:
         """Return the mean |cos(w, g)|^c, and each word's signed cosine."""
-        return score_along(groups, geometry, self.direction, self._effect)
+        return score_along_direction(groups, geometry, self.direction, self._effect)
 
     def _effect(self, rows: FloatArray) -> FloatArray:
-        return mean_of_rows(np.abs(rows) ** self.strictness)
+        return column_mean(np.abs(rows) ** self.strictness)
 
 
 @dataclass(frozen=True)
@@ -160,7 +160,7 @@ class SignedDirectBias:
 
     def measure(self, groups: Groups, geometry: Geometry) -> Score:
         """Return the mean cos(w, g), and each word's cosine."""
-        return score_along(groups, geometry, self.direction, mean_of_rows)
+        return score_along_direction(groups, geometry, self.direction, column_mean)
 
 
 # SAME (Scoring Association Means of Word Embeddings) and its companions, skew and stereotype.
@@ -231,14 +231,14 @@ class Same:
 
     def measure(self, groups: Groups, geometry: Geometry) -> Score:
         """Return the chosen part, and each word's signed cosine."""
-        return score_along(groups, geometry, "mean-difference", self._effect)
+        return score_along_direction(groups, geometry, "mean-difference", self._effect)
 
     def _effect(self, rows: FloatArray) -> FloatArray:
         match self.part:
             case "bias":
-                return mean_of_rows(np.abs(rows))
+                return column_mean(np.abs(rows))
             case "skew":
-                return mean_of_rows(rows)
+                return column_mean(rows)
             case "stereotype":
                 return np.asarray(rows[..., 0].std(axis=-1))
 
@@ -283,10 +283,10 @@ class GyrocosineBias:
         a, b = (geometry.mean(side).point for side in attributes(groups))
         axis = gyro_axis(a, b, geometry)
         seen = geometry.log0(words.vectors)
-        rows_seen, far = sized(seen)
+        rows_seen, far = rescaled_rows_and_norms(seen)
         if not far.all():
-            unit(seen)  # says what is wrong
+            normalize_rows(seen)  # says what is wrong
         leanings = rows_seen @ axis / (2 * far)
         rows = leanings[:, None]
-        samples = OneSample(rows, mean_of_rows)
-        return Score(float(mean_of_rows(rows)), words.shares(leanings), samples)
+        samples = OneSample(rows, column_mean)
+        return Score(float(column_mean(rows)), words.shares(leanings), samples)

@@ -6,15 +6,15 @@ from typing import ClassVar
 import numpy as np
 
 from fairvec.core.errors import UndefinedError
-from fairvec.core.settings import Count, check_settings
+from fairvec.core.settings import PositiveInt, check_settings
 from fairvec.embedding import Embedding
 from fairvec.geometry import COSINE, BoolArray, FloatArray, Geometry, Similarity
-from fairvec.geometry.directions import SMALLEST, beta, likeness_without
-from fairvec.geometry.norms import unit
+from fairvec.geometry.directions import SMALLEST, beta, cosine_without_direction
+from fairvec.geometry.norms import normalize_rows
 from fairvec.lexicon import Found, Groups
 from fairvec.metrics.base import OneSample, Score, Traits
 from fairvec.metrics.bias.direction import Direction, bias_direction, words_of
-from fairvec.metrics.bias.vocabulary import Neighbours, as_before, leanings_along, nearest
+from fairvec.metrics.bias.vocabulary import Neighbours, cosines_with, groups_in_original, nearest
 from fairvec.results import Convention
 
 
@@ -26,7 +26,7 @@ def indirect_bias(words: FloatArray, others: FloatArray, direction: FloatArray) 
 def _cosines(
     words: FloatArray, others: FloatArray, direction: FloatArray
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
-    words, others = unit(words), unit(others)
+    words, others = normalize_rows(words), normalize_rows(others)
     return words @ others.T, (words @ direction)[:, None], (others @ direction)[None]
 
 
@@ -74,7 +74,7 @@ class IndirectBias:
         words = words_of(groups)
         direction = bias_direction(groups, self.direction)
         alike, *leanings = _cosines(words.vectors, words.vectors, direction)
-        owed = alike - likeness_without(alike, *leanings)
+        owed = alike - cosine_without_direction(alike, *leanings)
         roles = np.array(words.roles)
         across = "x" in words.roles
         partners = roles[:, None] != roles if across else ~np.eye(len(roles), dtype=bool)
@@ -153,7 +153,7 @@ class Gipe:
         shown="above",
     )
 
-    neighbours: Count = 100
+    neighbours: PositiveInt = 100
     threshold: float = 0.05
     direction: Direction = "auto"
     original: Embedding | None = None
@@ -163,18 +163,18 @@ class Gipe:
 
     def measure(self, groups: Groups, geometry: Geometry) -> Score:
         """Return the weighted mean and each word's share of illicit neighbours."""
-        before = as_before(groups, self.original)
+        before = groups_in_original(groups, self.original)
         words, found = words_of(before), words_of(groups).found
         direction = bias_direction(before, self.direction)
         near = nearest(
             words_of(groups).vectors, [f.key for f in found], groups.vocabulary, self.neighbours
         )
-        leanings = leanings_along(direction, before.vocabulary)
+        leanings = cosines_with(direction, before.vocabulary)
         owed = beta(
             near.cosines
             if before is groups
             else _cosines_of_words(words.vectors, near, before.vocabulary),
-            (unit(words.vectors) @ direction)[:, None],
+            (normalize_rows(words.vectors) @ direction)[:, None],
             leanings[near.rows],
         )
         illicit = owed > self.threshold
@@ -187,8 +187,8 @@ def _cosines_of_words(points: FloatArray, near: Neighbours, embedding: Embedding
     keys = embedding.keys
     return np.stack(
         [
-            unit(embedding.rows([keys[row] for row in rows])) @ point
-            for point, rows in zip(unit(points), near.rows, strict=True)
+            normalize_rows(embedding.rows([keys[row] for row in rows])) @ point
+            for point, rows in zip(normalize_rows(points), near.rows, strict=True)
         ]
     )
 

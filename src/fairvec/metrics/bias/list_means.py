@@ -8,10 +8,10 @@ import numpy as np
 from fairvec.core.errors import UndefinedError
 from fairvec.core.settings import check_settings
 from fairvec.geometry import COSINE, NEGATIVE_DISTANCE, FloatArray, Geometry, Similarity
-from fairvec.geometry.norms import check_size, unit
+from fairvec.geometry.norms import check_spread, normalize_rows
 from fairvec.lexicon import Groups
-from fairvec.metrics.base import OneSample, Score, Traits, mean_of_cells, targets
-from fairvec.metrics.bias.weat import closeness
+from fairvec.metrics.base import OneSample, Score, Traits, overall_mean, targets
+from fairvec.metrics.bias.weat import attribute_similarities
 from fairvec.results import Convention
 from fairvec.stats import spearman
 
@@ -49,15 +49,15 @@ class Mac:
         """Return MAC and each word's own mean distance."""
         words = targets(groups)
         a, b = groups["a"].vectors, groups["b"].vectors
-        distances = 1 - closeness(words.vectors, a, b, COSINE, geometry).means
-        samples = OneSample(distances, mean_of_cells)
-        return Score(float(mean_of_cells(distances)), words.shares(distances.mean(axis=1)), samples)
+        distances = 1 - attribute_similarities(words.vectors, a, b, COSINE, geometry).means
+        samples = OneSample(distances, overall_mean)
+        return Score(float(overall_mean(distances)), words.shares(distances.mean(axis=1)), samples)
 
 
 # The middles of two groups of points, and words to hold against them.
 
 
-def words_and_centres(
+def list_means(
     words: FloatArray, groups: Groups, geometry: Geometry, *, unit_vectors: bool
 ) -> tuple[FloatArray, FloatArray]:
     """Return the words to compare with the centres of A and B, and these two, one a row.
@@ -66,7 +66,7 @@ def words_and_centres(
     word is cut to unit length first and the centres are not; in the ball, where length is part of
     a point, nothing is cut.
     """
-    place = unit if unit_vectors and geometry.curvature == 0 else np.asarray
+    place = normalize_rows if unit_vectors and geometry.curvature == 0 else np.asarray
     centres = [geometry.midpoint(place(groups[role].vectors)) for role in ("a", "b")]
     return place(words), np.stack(centres)
 
@@ -113,7 +113,7 @@ class Ect:
     def measure(self, groups: Groups, geometry: Geometry) -> Score:
         """Return the correlation and how much closer each word is to A's mean than to B's."""
         words = targets(groups)
-        points, centres = words_and_centres(
+        points, centres = list_means(
             words.vectors, groups, geometry, unit_vectors=self.unit_vectors
         )
         closeness = self.similarity.measured(points, centres, geometry)
@@ -174,10 +174,10 @@ class Rnd:
     def measure(self, groups: Groups, geometry: Geometry) -> Score:
         """Return the mean difference of distances and that of each word."""
         words = targets(groups)
-        points, centres = words_and_centres(
+        points, centres = list_means(
             words.vectors, groups, geometry, unit_vectors=self.unit_vectors
         )
-        distances = check_size(geometry.distances(points, centres), "distances")
+        distances = check_spread(geometry.distances(points, centres), "distances")
         samples = OneSample(distances, _mean_difference)
         shares = words.shares(distances[:, 0] - distances[:, 1])
         return Score(float(_mean_difference(distances)), shares, samples)

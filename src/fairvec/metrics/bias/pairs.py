@@ -9,9 +9,9 @@ from fairvec.core.errors import UndefinedError
 from fairvec.core.settings import check_settings
 from fairvec.geometry import COSINE, FloatArray, Geometry, Similarity
 from fairvec.geometry.directions import first_component
-from fairvec.geometry.norms import check_size, in_range, unit
+from fairvec.geometry.norms import check_spread, normalize_rows, rescale
 from fairvec.lexicon import Groups
-from fairvec.metrics.base import OneSample, Score, Traits, mean_of_rows
+from fairvec.metrics.base import OneSample, Score, Traits, column_mean
 from fairvec.metrics.bias.direction import paired_attributes, words_of
 from fairvec.results import Convention
 
@@ -66,9 +66,9 @@ class Ripa:
                 "of the ball is not its distance; use signed-direct-bias there."
             )
         words = words_of(groups)
-        vectors = check_size(words.vectors, "numbers of the words' vectors")
+        vectors = check_spread(words.vectors, "numbers of the words' vectors")
         products = vectors @ self._relation(*paired_attributes(groups))
-        sample = OneSample(products[:, None], mean_of_rows)
+        sample = OneSample(products[:, None], column_mean)
         return Score(float(products.mean()), words.shares(products), sample)
 
     def _relation(self, a: FloatArray, b: FloatArray) -> FloatArray:
@@ -79,8 +79,8 @@ class Ripa:
                 "The two words of a pair have the same vector and so no relation; leave that "
                 "pair out."
             )
-        (a, b), _ = in_range(a, b)
-        relation: FloatArray = unit(a - b).mean(axis=0)
+        (a, b), _ = rescale(a, b)
+        relation: FloatArray = normalize_rows(a - b).mean(axis=0)
         return relation
 
 
@@ -133,4 +133,4 @@ class PairBias:
         nearer = nearer - self.similarity.measured(words.vectors, b, geometry)
         rows = np.abs(nearer).mean(axis=1, keepdims=True)
         shares = words.shares(nearer.mean(axis=1))
-        return Score(float(mean_of_rows(rows)), shares, OneSample(rows, mean_of_rows))
+        return Score(float(column_mean(rows)), shares, OneSample(rows, column_mean))

@@ -8,7 +8,7 @@ from scipy.special import xlogy
 
 from fairvec.core.errors import UndefinedError
 from fairvec.core.settings import Positive, check_settings
-from fairvec.core.warnings import hearing
+from fairvec.core.warnings import filter_warnings
 from fairvec.geometry import FloatArray, Geometry, Similarity
 from fairvec.lexicon import Groups
 from fairvec.metrics.base import OneSample, Score, Traits, targets
@@ -92,7 +92,7 @@ def _probabilities_of_b(
     examples, words = _seen(np.concatenate([a, b])), _seen(words)
     is_b = np.repeat([0, 1], [len(a), len(b)])
     model = LogisticRegression(C=1 / penalty, solver="liblinear", tol=1e-10, max_iter=10_000)
-    with hearing("error", ConvergenceWarning):
+    with filter_warnings("error", ConvergenceWarning):
         try:
             model.fit(examples, is_b)
         except ConvergenceWarning:

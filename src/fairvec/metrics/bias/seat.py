@@ -11,19 +11,19 @@ import numpy as np
 
 from fairvec.core.errors import UndefinedError, UnknownNameError
 from fairvec.core.settings import check_settings
-from fairvec.encoders import Encodes, reading_of
+from fairvec.encoders import SentenceEncoder, sentence_encoder
 from fairvec.geometry import COSINE, FloatArray, Geometry, Similarity
-from fairvec.languages.sentences import ANY_WORD, Sentence, Templates, placed_in
+from fairvec.languages.sentences import ANY_WORD, Sentence, Templates, sentence_with_word
 from fairvec.languages.sentences import templates as shipped_templates
 from fairvec.lexicon import Found, Group, Groups
 from fairvec.metrics.base import Score, Traits, TwoSamples
 from fairvec.metrics.bias.weat import (
     CALISKAN,
     EffectSize,
-    association,
-    closeness,
+    association_score,
+    attribute_similarities,
     leanings,
-    pair_by_pair,
+    similarity_table,
 )
 from fairvec.results import Convention
 
@@ -39,7 +39,7 @@ Chosen = Mapping[str, Sequence[tuple[str, ...]]]
 _TARGETS, _ATTRIBUTES = ("x", "y"), ("a", "b")
 
 
-def chosen_templates(
+def choose_templates(
     groups: Groups,
     templates: Templates,
     target_templates: TargetTemplates = "shared",
@@ -65,7 +65,7 @@ def chosen_templates(
     return chosen
 
 
-def in_sentences(groups: Groups, chosen: Chosen) -> dict[str, list[list[Sentence]]]:
+def fill_templates(groups: Groups, chosen: Chosen) -> dict[str, list[list[Sentence]]]:
     """Return for each list the sentences of each of its words."""
     return {
         role: [
@@ -75,12 +75,12 @@ def in_sentences(groups: Groups, chosen: Chosen) -> dict[str, list[list[Sentence
     }
 
 
-def usual_reading(groups: Groups, role: str) -> Encodes:
+def usual_reading(groups: Groups, role: str) -> SentenceEncoder:
     """Return what reads the sentences of any list: an encoder, or the mean of word vectors."""
-    return reading_of(groups.source, groups.test.language)
+    return sentence_encoder(groups.source, groups.test.language)
 
 
-def doubt_about(chosen: Chosen) -> str:
+def template_mismatch(chosen: Chosen) -> str:
     """Say that two lists stand in different sentences; empty if they do not.
 
     A leaning then depends on the list a word is in, so that words of the two lists cannot change
@@ -109,7 +109,7 @@ def _parts_of_speech(group: Group, templates: Templates) -> list[str | None]:
 
 
 def _sentences(found: Found, templates: Sequence[str]) -> list[Sentence]:
-    made = (placed_in(template, found.word.word, found.keys) for template in templates)
+    made = (sentence_with_word(template, found.word.word, found.keys) for template in templates)
     return [*{one.text: one for one in made}.values()]
 
 
@@ -168,7 +168,7 @@ class Seat:
     target_templates: TargetTemplates = "shared"
     attribute_templates: AttributeTemplates = "shared"
     templates: Callable[[str], Templates] = shipped_templates
-    encoder: Callable[[Groups, str], Encodes] = usual_reading
+    encoder: Callable[[Groups, str], SentenceEncoder] = usual_reading
 
     def __post_init__(self) -> None:
         check_settings(self)
@@ -187,10 +187,10 @@ class Seat:
     def measure(self, groups: Groups, geometry: Geometry) -> Score:
         """Return d, each word's mean leaning, and the closeness of its sentences to regroup."""
         language = groups.test.language
-        chosen = chosen_templates(
+        chosen = choose_templates(
             groups, self._templates(language), self.target_templates, self.attribute_templates
         )
-        sentences = in_sentences(groups, chosen)
+        sentences = fill_templates(groups, chosen)
         vectors = {
             role: self.encoder(groups, role).encode([*chain(*each)])
             for role, each in sentences.items()
@@ -198,20 +198,22 @@ class Seat:
         rows, words, by_word = {}, [], {}
         sizes = {role: [len(each) for each in own] for role, own in sentences.items()}
         for role in ("x", "y"):
-            near = closeness(vectors[role], vectors["a"], vectors["b"], self.similarity, geometry)
+            near = attribute_similarities(
+                vectors[role], vectors["a"], vectors["b"], self.similarity, geometry
+            )
             rows[role] = _rows(near.means, sizes[role])
             averaged = near.averaged(sizes[role])
             words += averaged.shares(groups[role], ddof=self.convention.ddof)
             by_word[role] = averaged.to_words(sizes)
         regrouped = _of_words if self.permute == "words" else _of_sentences
-        score = association(
+        score = association_score(
             TwoSamples(rows["x"], rows["y"], regrouped, self._effect),
             words,
             self.similarity,
             groups.source,
         )
-        table = pair_by_pair(by_word["x"], by_word["y"])
-        return replace(score, doubt=doubt_about(chosen), near=table)
+        table = similarity_table(by_word["x"], by_word["y"])
+        return replace(score, doubt=template_mismatch(chosen), near=table)
 
     def _templates(self, language: str) -> Templates:
         try:

@@ -8,13 +8,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fairvec.core.errors import SettingError, UndefinedError
-from fairvec.core.settings import Count, Seed, check_settings
+from fairvec.core.settings import PositiveInt, Seed, check_settings
 from fairvec.embedding import Embedding
 from fairvec.embedding.neighbours import named_rows
 from fairvec.geometry import COSINE, FloatArray, Geometry, Similarity
 from fairvec.geometry.nearest import IntArray as NearestIntArray
 from fairvec.geometry.nearest import nearest as nearest_points
-from fairvec.geometry.norms import unit, unit_or_zero
+from fairvec.geometry.norms import normalize_rows, unit_or_zero
 from fairvec.lexicon import Groups, resolve
 from fairvec.metrics.base import OneSample, Score, Traits
 from fairvec.metrics.bias.direction import Direction, bias_direction, words_of
@@ -36,14 +36,14 @@ def unit_blocks(embedding: Embedding, size: int) -> Iterator[tuple[int, FloatArr
     A vector of length zero stays as it is. A cut of a larger embedding is refused: which words are
     a word's neighbours, or lean most, depends on who chose the words of the cut.
     """
-    check_whole(embedding)
+    require_full_vocabulary(embedding)
     step = max(1, min(max(size, 256), NUMBERS_AT_A_TIME // embedding.dimensions))
     for start in range(0, len(embedding), step):
         vectors = embedding.block(start, start + step)
         yield start, unit_or_zero(vectors)
 
 
-def check_whole(embedding: Embedding) -> None:
+def require_full_vocabulary(embedding: Embedding) -> None:
     """Refuse an embedding whose history says that words were left out of it."""
     for step in embedding.history:
         if step.action == "subset" or "words_wanted" in step.details:
@@ -54,7 +54,7 @@ def check_whole(embedding: Embedding) -> None:
             )
 
 
-def leanings_along(direction: FloatArray, embedding: Embedding) -> FloatArray:
+def cosines_with(direction: FloatArray, embedding: Embedding) -> FloatArray:
     """Return the cosine of every word with a direction; a vector of length zero leans nowhere."""
     blocks = unit_blocks(embedding, NUMBERS_AT_A_TIME)
     return np.concatenate([block @ direction for _, block in blocks])
@@ -67,7 +67,7 @@ class Extremes(NamedTuple):
     b: IntArray
 
 
-def most_leaning(leanings: FloatArray, groups: Groups, each: int) -> Extremes:
+def most_extreme(leanings: FloatArray, groups: Groups, each: int) -> Extremes:
     """Return the `each` words that lean most to either side; those of A and B are left out."""
     positions, name = groups.vocabulary.positions, groups.vocabulary.name
     attributes = [positions[key] for role in "ab" for key in groups[role].keys if key in positions]
@@ -87,23 +87,23 @@ def most_leaning(leanings: FloatArray, groups: Groups, each: int) -> Extremes:
     return extremes
 
 
-def two_sides(
+def extreme_words(
     groups: Groups, each: int, how: Direction, original: Embedding | None
 ) -> tuple[FloatArray, FloatArray]:
     """Return the unit vectors of the words that lean most to A, and of those that do to B.
 
     The leanings are those of the original embedding if there is one, the vectors those of now.
     """
-    before, now = as_before(groups, original), groups.vocabulary
-    leanings = leanings_along(bias_direction(before, how), before.vocabulary)
+    before, now = groups_in_original(groups, original), groups.vocabulary
+    leanings = cosines_with(bias_direction(before, how), before.vocabulary)
     a, b = (
-        unit(now.rows([now.keys[row] for row in rows]))
-        for rows in most_leaning(leanings, groups, each)
+        normalize_rows(now.rows([now.keys[row] for row in rows]))
+        for rows in most_extreme(leanings, groups, each)
     )
     return a, b
 
 
-def as_before(groups: Groups, original: Embedding | None) -> Groups:
+def groups_in_original(groups: Groups, original: Embedding | None) -> Groups:
     """Return the words as they were in the original embedding; the same groups if there is none."""
     if original is None:
         return groups
@@ -145,7 +145,7 @@ def nearest(
     Point i belongs to `keys[i]`, which is not its own neighbour; the words of `without` are no
     one's, nor are vectors of length zero. In the ball cosines are seen from the origin.
     """
-    check_whole(embedding)
+    require_full_vocabulary(embedding)
     others = [embedding.positions[key] for key in without if key in embedding]
     own = [embedding.positions.get(key, -1) for key in keys]
     try:
@@ -204,8 +204,8 @@ class BiasByClassification:
         shown="above",
     )
 
-    each: Count = 2500
-    learnt: Count = 500
+    each: PositiveInt = 2500
+    learnt: PositiveInt = 500
     direction: Direction = "auto"
     original: Embedding | None = None
     seed: Seed = 0
@@ -220,7 +220,7 @@ class BiasByClassification:
 
     def measure(self, groups: Groups, geometry: Geometry) -> Score:
         """Return the accuracy; the words are the vocabulary's, so none has a share to show."""
-        sides = two_sides(groups, self.each, self.direction, self.original)
+        sides = extreme_words(groups, self.each, self.direction, self.original)
         # The same ranks are drawn on both sides, so that swapping A and B changes nothing.
         drawn = np.random.default_rng(self.seed).permutation(self.each)
         learnt, asked = (
@@ -283,7 +283,7 @@ class BiasByClustering:
         shown="above",
     )
 
-    each: Count = 500
+    each: PositiveInt = 500
     direction: Direction = "auto"
     original: Embedding | None = None
     seed: Seed = 0
@@ -293,7 +293,7 @@ class BiasByClustering:
 
     def measure(self, groups: Groups, geometry: Geometry) -> Score:
         """Return the accuracy; the words are the vocabulary's, so none has a share to show."""
-        points = np.concatenate(two_sides(groups, self.each, self.direction, self.original))
+        points = np.concatenate(extreme_words(groups, self.each, self.direction, self.original))
         if np.ptp(points, axis=0).max() <= NOTICEABLE:
             raise UndefinedError(
                 "All the words that lean to A or B have the same direction, so there is nothing to "
@@ -353,7 +353,7 @@ class BiasByNeighbours:
         positive="words live among others that lean as they do",
     )
 
-    neighbours: Count = 100
+    neighbours: PositiveInt = 100
     direction: Direction = "auto"
     original: Embedding | None = None
 
@@ -362,7 +362,7 @@ class BiasByNeighbours:
 
     def measure(self, groups: Groups, geometry: Geometry) -> Score:
         """Return the correlation and each word's share of neighbours that lean to A."""
-        before = as_before(groups, self.original)
+        before = groups_in_original(groups, self.original)
         words = words_of(groups)
         direction = bias_direction(before, self.direction)
         near = nearest(
@@ -372,9 +372,9 @@ class BiasByNeighbours:
             self.neighbours,
             without={key for role in ("a", "b") for key in groups[role].keys},
         )
-        leaning_to_a = leanings_along(direction, before.vocabulary) > 0
+        leaning_to_a = cosines_with(direction, before.vocabulary) > 0
         shares = leaning_to_a[near.rows].mean(axis=1)
-        rows = np.column_stack([unit(words_of(before).vectors) @ direction, shares])
+        rows = np.column_stack([normalize_rows(words_of(before).vectors) @ direction, shares])
         value = float(pearson(rows))
         if np.isnan(value):
             raise UndefinedError(

@@ -90,7 +90,7 @@ MOST_PAIRS = 3_600
 
 
 @dataclass(frozen=True, eq=False)
-class Closeness:
+class AttributeSimilarities:
     """The similarity of every target (rows) to every point of A and of B (columns)."""
 
     to_a: FloatArray
@@ -101,21 +101,21 @@ class Closeness:
         """One row a target, two columns: its mean similarity to A and to B."""
         return np.column_stack([self.to_a.mean(axis=1), self.to_b.mean(axis=1)])
 
-    def averaged(self, sizes: Sequence[int]) -> "Closeness":
+    def averaged(self, sizes: Sequence[int]) -> "AttributeSimilarities":
         """Return the mean closeness of clusters of targets that follow one another."""
         starts = np.cumsum([0, *sizes[:-1]])
         counts = np.array(sizes)[:, None]
-        return Closeness(
+        return AttributeSimilarities(
             np.add.reduceat(self.to_a, starts) / counts, np.add.reduceat(self.to_b, starts) / counts
         )
 
-    def to_words(self, sizes: Mapping[str, Sequence[int]]) -> "Closeness":
+    def to_words(self, sizes: Mapping[str, Sequence[int]]) -> "AttributeSimilarities":
         """Return the mean closeness to clusters of points of A and of B that follow one another."""
         turned = (
-            Closeness(points.T, points.T).averaged(sizes[role]).to_a.T
+            AttributeSimilarities(points.T, points.T).averaged(sizes[role]).to_a.T
             for role, points in (("a", self.to_a), ("b", self.to_b))
         )
-        return Closeness(*turned)
+        return AttributeSimilarities(*turned)
 
     def shares(self, group: Group, *, ddof: int) -> list[WordShare]:
         """Return each word of a group with its leaning and its own effect size (WEFAT)."""
@@ -133,9 +133,9 @@ class Closeness:
         ]
 
 
-def closeness(
+def attribute_similarities(
     targets: FloatArray, a: FloatArray, b: FloatArray, similarity: Similarity, geometry: Geometry
-) -> Closeness:
+) -> AttributeSimilarities:
     """Compare every target with every point of A and of B."""
     if not (len(targets) and len(a) and len(b)):
         raise UndefinedError(
@@ -143,16 +143,16 @@ def closeness(
             "compare; use a model that knows its words."
         )
     to_a, to_b = (similarity.measured(targets, points, geometry) for points in (a, b))
-    return Closeness(to_a, to_b)
+    return AttributeSimilarities(to_a, to_b)
 
 
-def pair_by_pair(x: Closeness, y: Closeness) -> FloatArray | None:
+def similarity_table(x: AttributeSimilarities, y: AttributeSimilarities) -> FloatArray | None:
     """Return the similarity of every target to every word of A and B; None of very many pairs."""
     table = np.block([[x.to_a, x.to_b], [y.to_a, y.to_b]])
     return table if table.size <= MOST_PAIRS else None
 
 
-def association(
+def association_score(
     samples: TwoSamples, words: Sequence[WordShare], similarity: Similarity, source: Representation
 ) -> Score:
     """Return the score of two samples, or say that they have no spread.
@@ -229,7 +229,7 @@ class Weat:
     def measure(self, groups: Groups, geometry: Geometry) -> Score:
         """Return d, each word's leaning, and the closeness of each word to A and B to regroup."""
         near = {
-            role: closeness(
+            role: attribute_similarities(
                 groups[role].vectors,
                 groups["a"].vectors,
                 groups["b"].vectors,
@@ -244,5 +244,5 @@ class Weat:
             for share in one.shares(groups[role], ddof=self.convention.ddof)
         ]
         samples = TwoSamples(near["x"].means, near["y"].means, leanings, self.effect_size)
-        score = association(samples, words, self.similarity, groups.source)
-        return replace(score, near=pair_by_pair(near["x"], near["y"]))
+        score = association_score(samples, words, self.similarity, groups.source)
+        return replace(score, near=similarity_table(near["x"], near["y"]))

@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from fairvec.benchmarks import AnalogyQuestion, AnalogySet, matches_of
+from fairvec.benchmarks import AnalogyQuestion, AnalogySet, find_words
 from fairvec.core.errors import SettingError, UndefinedError
 from fairvec.embedding import Embedding
 from fairvec.embedding.lazy_matrix import some_rows
@@ -20,25 +20,25 @@ from fairvec.geometry import (
     ProductOfBalls,
     Similarity,
 )
-from fairvec.geometry.linear_scores import fit_single, lift
+from fairvec.geometry.linear_scores import fits_float32, linear_score
 from fairvec.geometry.nearest import IntArray, Nearest, nearest
-from fairvec.geometry.norms import lengths, unit
-from fairvec.metrics.base import OneSample, mean_of_rows
-from fairvec.metrics.bias.vocabulary import check_whole
+from fairvec.geometry.norms import normalize_rows, norms
+from fairvec.metrics.base import OneSample, column_mean
+from fairvec.metrics.bias.vocabulary import require_full_vocabulary
 from fairvec.metrics.utility.analogy_sweep import (
     Questions,
     answers_by_product,
     answers_by_sum,
-    most_alike_by_product,
+    best_by_3cosmul,
 )
 from fairvec.metrics.utility.base import Usefulness
-from fairvec.metrics.utility.gyro_analogy import translated, weights
+from fairvec.metrics.utility.gyro_analogy import gyro_translate, gyro_weights
 
 # The words of analogy questions looked up in an embedding.
 
 
 @dataclass(frozen=True, eq=False)
-class AskedWords:
+class AnswerableQuestions:
     """The questions that can be asked: their places in the set and the rows of their four words.
 
     `missing` are the words for lack of which others are left out; a word must be a key itself, and
@@ -52,9 +52,9 @@ class AskedWords:
     merged: tuple[str, ...]
 
 
-def asked(benchmark: AnalogySet, embedding: Embedding) -> AskedWords:
+def asked(benchmark: AnalogySet, embedding: Embedding) -> AnswerableQuestions:
     """Look up the words of all questions by the rules of the set's language."""
-    matches = matches_of(benchmark.words, embedding, benchmark.language)
+    matches = find_words(benchmark.words, embedding, benchmark.language)
     rows = {
         word: embedding.positions[match.key] for word, match in matches.items() if not match.parts
     }
@@ -70,7 +70,7 @@ def asked(benchmark: AnalogySet, embedding: Embedding) -> AskedWords:
             f"{embedding.name} knows all four words of none of the {len(benchmark)} questions of "
             f"{benchmark.title}; use a model that knows more of them."
         )
-    return AskedWords(
+    return AnswerableQuestions(
         items=np.array(list(found)),
         rows=np.array(list(found.values())),
         missing=tuple(word for word in benchmark.words if word not in rows),
@@ -169,7 +169,7 @@ class Analogies:
         self, benchmark: AnalogySet, embedding: Embedding, ts: Sequence[float] = TS
     ) -> dict[float, tuple[Usefulness, ...]]:
         """Return the same for several values of t, all in one sweep over the vocabulary."""
-        check_whole(embedding)
+        require_full_vocabulary(embedding)
         if self.restrict is not None:
             embedding = most_frequent(embedding, self.restrict)
         questions = asked(benchmark, embedding)
@@ -185,7 +185,7 @@ class Analogies:
         ts = (self.t,) if ts is None else ts
         barred = rows if self.barring else np.full_like(rows, -1)
         questions = Questions(embedding.vectors, embedding.geometry, rows, barred)
-        if not fit_single(lengths(np.asarray(embedding.vectors[np.unique(rows)], np.float64))):
+        if not fits_float32(norms(np.asarray(embedding.vectors[np.unique(rows)], np.float64))):
             if self.method == "3cosmul":
                 return np.repeat(self.most_alike(rows, embedding, 1).rows.T, len(ts), axis=0)
             return np.stack([self._nearest(questions, t, 1).rows[:, 0] for t in ts])
@@ -195,7 +195,7 @@ class Analogies:
             found = answers_by_sum(questions, self._weights(questions, ts[:1]), COSINE)
             return np.repeat(found, len(ts), axis=0)
         one_ball = not isinstance(embedding.geometry, ProductOfBalls)
-        if not one_ball or lift(embedding.geometry, self._similarity) is None:
+        if not one_ball or linear_score(embedding.geometry, self._similarity) is None:
             return np.stack([self._nearest(questions, t, 1).rows[:, 0] for t in ts])
         return answers_by_sum(questions, self._weights(questions, ts), self._similarity)
 
@@ -204,18 +204,16 @@ class Analogies:
         barred = rows if self.barring else np.full_like(rows, -1)
         questions = Questions(embedding.vectors, embedding.geometry, rows, barred)
         if self.method == "3cosmul":
-            return most_alike_by_product(
-                questions.vectors(), embedding.vectors, count, barred=barred
-            )
+            return best_by_3cosmul(questions.vectors(), embedding.vectors, count, barred=barred)
         return self._nearest(questions, self.t, count)
 
     def _nearest(self, questions: Questions, t: float, count: int) -> Nearest:
         """Return the words nearest to the point that each question leads to."""
         a, b, c = np.moveaxis(questions.vectors(), 1, 0)
         if self.method == "gyro-translation":
-            queries = translated(a, b, c, t, questions.geometry)
+            queries = gyro_translate(a, b, c, t, questions.geometry)
         else:
-            queries = unit(b) - unit(a) + unit(c)
+            queries = normalize_rows(b) - normalize_rows(a) + normalize_rows(c)
         return nearest(
             queries,
             questions.points,
@@ -239,7 +237,7 @@ class Analogies:
     def _weights(self, questions: Questions, ts: Sequence[float]) -> FloatArray:
         if self.method == "gyro-translation":
             some = (np.moveaxis(questions.vectors(chunk), 1, 0) for chunk in questions.chunks())
-            parts = [weights(a, b, c, ts, questions.geometry) for a, b, c in some]
+            parts = [gyro_weights(a, b, c, ts, questions.geometry) for a, b, c in some]
             return np.concatenate(parts, axis=1)
         far = np.sqrt(np.einsum("qii->qi", questions.products))
         signed: FloatArray = np.array([[-1.0, 1.0, 1.0]]) / far
@@ -247,7 +245,7 @@ class Analogies:
 
 
 def _scores(
-    benchmark: AnalogySet, questions: AskedWords, right: BoolArray
+    benchmark: AnalogySet, questions: AnswerableQuestions, right: BoolArray
 ) -> tuple[Usefulness, ...]:
     kinds = np.array([section.kind for section in benchmark.sections for _ in section.questions])
     parts = [kind for kind in ("semantic", "syntactic") if kind in kinds]
@@ -259,7 +257,7 @@ def _scores(
         if mine.any():
             rows = right[mine].astype(np.float64)[:, None]
             items = tuple(questions.items[mine].tolist())
-            samples = OneSample(rows, mean_of_rows)
+            samples = OneSample(rows, column_mean)
             value, wanted = float(rows.mean()), int(among.sum())
             pairs = tuple((f"{q.a} {q.b}", f"{q.c} {q.d}") for q in (asked[i] for i in items))
             scores.append(Usefulness(part, value, samples, items, wanted, missing, shared=pairs))

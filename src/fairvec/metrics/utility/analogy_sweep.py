@@ -14,11 +14,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fairvec.core.errors import SettingError, UndefinedError
-from fairvec.core.mapped_arrays import in_doubles
+from fairvec.core.mapped_arrays import as_float64
 from fairvec.geometry import COSINE, FloatArray, Geometry, Similarity
-from fairvec.geometry.linear_scores import Lift, lift, lifted, rounding
+from fairvec.geometry.linear_scores import LinearScore, linear_score, rounding, score_points
 from fairvec.geometry.nearest import IntArray, Nearest, Points, nearest
-from fairvec.geometry.norms import unit, unit_or_zero
+from fairvec.geometry.norms import normalize_rows, unit_or_zero
 
 # 3CosMul: analogies by a product of similarities, in double precision.
 
@@ -37,18 +37,16 @@ def cos_mul(words: FloatArray, answers: FloatArray) -> FloatArray:
 
     Levy & Goldberg (2014), CoNLL, 171-180.
     """
-    cosines = (unit(words) * unit(answers)[..., None, :]).sum(axis=-1)
+    cosines = (normalize_rows(words) * normalize_rows(answers)[..., None, :]).sum(axis=-1)
     return _combined(np.moveaxis(cosines, -1, 0))
 
 
-def most_alike_by_product(
-    words: FloatArray, points: Points, count: int, *, barred: IntArray
-) -> Nearest:
+def best_by_3cosmul(words: FloatArray, points: Points, count: int, *, barred: IntArray) -> Nearest:
     """Return the `count` best answers by 3CosMul to each question, ties in the order of rows.
 
     `barred` holds, a row of it a question, the rows that are no answer; -1 bars nothing.
     """
-    sought = unit(words)
+    sought = normalize_rows(words)
     rows, scores = np.empty((len(words), 0), np.int64), np.empty((len(words), 0))
     for start in range(0, len(points), POINTS_AT_A_TIME):
         block = np.asarray(points[start : start + POINTS_AT_A_TIME], np.float64)
@@ -166,7 +164,7 @@ def answers_by_product(questions: Questions) -> IntArray:
         for some in questions.chunks()
     ]
     unsure = np.flatnonzero(np.concatenate(scores) < best[:, 1])
-    again = most_alike_by_product(
+    again = best_by_3cosmul(
         questions.vectors(unsure), questions.points, 1, barred=questions.barred[unsure]
     )
     rows[unsure] = again.rows[:, 0]
@@ -184,19 +182,19 @@ class _Tile:
     usable: NDArray[np.bool_]
 
 
-def _tiles(questions: Questions, distinct: IntArray, how: Lift) -> Iterator[_Tile]:
+def _tiles(questions: Questions, distinct: IntArray, how: LinearScore) -> Iterator[_Tile]:
     words = np.asarray(questions.points[distinct], np.float32)
     for start in range(0, len(questions.points), TILE):
         here = slice(start, min(start + TILE, len(questions.points)))
-        v, p = lifted(how, in_doubles(questions.points[here]), start)
+        v, p = score_points(how, as_float64(questions.points[here]), start)
         usable = ~np.isnan(v[:, 0])
         v = np.where(usable[:, None], v, 0)
         products = words @ v.astype(np.float32).T
         yield _Tile(here, products, np.linalg.norm(v, axis=1), p, usable)
 
 
-def _lift(geometry: Geometry, similarity: Similarity) -> Lift:
-    how = lift(geometry, similarity)
+def _lift(geometry: Geometry, similarity: Similarity) -> LinearScore:
+    how = linear_score(geometry, similarity)
     if how is None:
         raise SettingError(
             f"Questions in {geometry.name} cannot be swept by {similarity.name}; ask them one by "
@@ -206,7 +204,7 @@ def _lift(geometry: Geometry, similarity: Similarity) -> Lift:
 
 
 def _four_weights(
-    questions: Questions, weights: FloatArray, which: IntArray, how: Lift
+    questions: Questions, weights: FloatArray, which: IntArray, how: LinearScore
 ) -> FloatArray:
     """Return the weights times scale(q), and as the fourth what they can reach together."""
     products = questions.products[which]

@@ -10,11 +10,11 @@ import numpy as np
 from fairvec.core.errors import UndefinedError
 from fairvec.embedding import Embedding
 from fairvec.embedding.neighbours import named_rows
-from fairvec.geometry import FloatArray, natural_similarity
+from fairvec.geometry import FloatArray, default_similarity
 from fairvec.geometry.nearest import nearest
-from fairvec.geometry.norms import unit
-from fairvec.metrics.base import OneSample, mean_of_cells
-from fairvec.metrics.bias.vocabulary import IntArray, check_whole
+from fairvec.geometry.norms import normalize_rows
+from fairvec.metrics.base import OneSample, overall_mean
+from fairvec.metrics.bias.vocabulary import IntArray, require_full_vocabulary
 from fairvec.metrics.utility.analogy import frequent_first, most_frequent
 
 BLOCK = 4096
@@ -30,7 +30,7 @@ AMONG = 500_000
 
 
 @dataclass(frozen=True, eq=False)
-class WordByWord:
+class PerWord:
     """One number per word of `keys`."""
 
     keys: tuple[str, ...]
@@ -44,7 +44,7 @@ class WordByWord:
     @property
     def samples(self) -> OneSample:
         """The words as rows, for a bootstrap of the mean."""
-        return OneSample(self.values[:, None], mean_of_cells)
+        return OneSample(self.values[:, None], overall_mean)
 
     def largest(self, count: int = 10) -> dict[str, float]:
         """Return the words with the largest numbers, the largest first; those of 0 are left out."""
@@ -52,7 +52,7 @@ class WordByWord:
         return {self.keys[row]: float(self.values[row]) for row in order if self.values[row] > 0}
 
 
-def displacement(before: Embedding, after: Embedding) -> WordByWord:
+def displacement(before: Embedding, after: Embedding) -> PerWord:
     """Return how far each word moved: |w'/|w'| - w/|w|| in flat space, d(w, w') in the ball.
 
     0: not at all. In flat space directions are what cosines see, so that bringing words to length
@@ -65,12 +65,12 @@ def displacement(before: Embedding, after: Embedding) -> WordByWord:
         was, is_now = (each.block(start, start + BLOCK) for each in (before, after))
         if not before.geometry.curvature:
             usable = was.any(axis=1) & is_now.any(axis=1)
-            was, is_now = (unit(rows[usable]) for rows in (was, is_now))
+            was, is_now = (normalize_rows(rows[usable]) for rows in (was, is_now))
             moved[start : start + BLOCK][~usable] = 0
         else:
             usable = np.ones(len(was), np.bool_)
         moved[start : start + BLOCK][usable] = before.geometry.distance(was, is_now)
-    return WordByWord(tuple(before.keys), moved)
+    return PerWord(tuple(before.keys), moved)
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,7 +85,7 @@ class Neighbourhoods:
     rows: IntArray
     near: IntArray
 
-    def churn(self, after: Embedding, *counts: int) -> tuple[WordByWord, ...]:
+    def churn(self, after: Embedding, *counts: int) -> tuple[PerWord, ...]:
         """Return for each count which share of its nearest words each word has lost.
 
         churn(w) = 1 - |N(w) & N'(w)| / count, N and N' the nearest words before and after. 0: the
@@ -104,7 +104,7 @@ class Neighbourhoods:
         # A frontier begins with the model as it is, and looking again takes as long as a change.
         is_now = was if itself else _nearest_rows(after, rows, max(counts))
         keys = tuple(after.keys[row] for row in rows)
-        return tuple(WordByWord(keys, _lost(was[:, :count], is_now[:, :count])) for count in counts)
+        return tuple(PerWord(keys, _lost(was[:, :count], is_now[:, :count])) for count in counts)
 
 
 def neighbourhoods(embedding: Embedding, count: int, *, seed: int = 0) -> Neighbourhoods:
@@ -113,7 +113,7 @@ def neighbourhoods(embedding: Embedding, count: int, *, seed: int = 0) -> Neighb
     The sample is of 1,000 of the 20,000 most frequent words: by counts, or else the first ones of
     the file. Their neighbours are looked for among the 500,000 most frequent words.
     """
-    check_whole(embedding)
+    require_full_vocabulary(embedding)
     frequent = most_frequent(embedding, AMONG)
     rows = _sample(frequent, seed)
     return Neighbourhoods(embedding, frequent, rows, _nearest_rows(frequent, rows, count))
@@ -142,7 +142,7 @@ def _nearest_rows(embedding: Embedding, rows: IntArray, count: int) -> IntArray:
             embedding.vectors,
             count,
             embedding.geometry,
-            natural_similarity(embedding.geometry),
+            default_similarity(embedding.geometry),
             barred=rows[:, None],
         ).rows
 

@@ -6,16 +6,16 @@ from typing import Literal, Self, get_args
 
 import numpy as np
 
-from fairvec.benchmarks import Choice, SemBiasSet, matches_of, vectors_of
+from fairvec.benchmarks import Choice, SemBiasSet, find_words, word_vectors
 from fairvec.core.errors import SettingError, UndefinedError
 from fairvec.embedding import Embedding
-from fairvec.geometry import FloatArray, Geometry, Similarity, natural_similarity
-from fairvec.geometry.norms import sized, unit_vector
-from fairvec.metrics.base import OneSample, mean_of_cells
-from fairvec.metrics.bias.vocabulary import check_whole
+from fairvec.geometry import FloatArray, Geometry, Similarity, default_similarity
+from fairvec.geometry.norms import normalize, rescaled_rows_and_norms
+from fairvec.metrics.base import OneSample, overall_mean
+from fairvec.metrics.bias.vocabulary import require_full_vocabulary
 from fairvec.metrics.utility.analogy import choose_t
 from fairvec.metrics.utility.base import Usefulness
-from fairvec.metrics.utility.gyro_analogy import translated
+from fairvec.metrics.utility.gyro_analogy import gyro_translate
 
 # Which of several pairs of words is most like a reference pair: by two definitions.
 
@@ -30,9 +30,9 @@ def nearest_in_angle(pairs: FloatArray, reference: FloatArray, geometry: Geometr
         raise UndefinedError(
             "The two words of the reference pair are one point; name another pair."
         )
-    offsets, lengths = sized(_offsets(pairs, geometry))
+    offsets, lengths = rescaled_rows_and_norms(_offsets(pairs, geometry))
     cosines = np.divide(
-        offsets @ unit_vector(towards),
+        offsets @ normalize(towards),
         lengths,
         where=lengths > 0,
         out=np.full_like(lengths, -np.inf),
@@ -49,7 +49,7 @@ def best_predicted(
     """
     first, second = pairs[..., 0, :], pairs[..., 1, :]
     one, other = (np.broadcast_to(point, first.shape) for point in reference)
-    predicted = translated(one, other, first, t, geometry)
+    predicted = gyro_translate(one, other, first, t, geometry)
     likeness = [
         np.diagonal(similarity.between(*row, geometry))
         for row in zip(predicted, second, strict=True)
@@ -150,10 +150,10 @@ class SemBias:
         """
         if not self.is_translated or self.t is not None or not embedding.geometry.curvature:
             return self
-        check_whole(embedding)
+        require_full_vocabulary(embedding)
         pairs = dict.fromkeys(row.definition for row in benchmark.rows)
         words = [word for pair in pairs for word in pair]
-        found = matches_of(words, embedding, benchmark.language)
+        found = find_words(words, embedding, benchmark.language)
         key = {word: match.key for word, match in found.items() if not match.parts}
         known = [(key[a], key[b]) for a, b in pairs if a in key and b in key]
         return replace(self, t=choose_t(known, embedding, similarity=self.similarity).t)
@@ -161,7 +161,7 @@ class SemBias:
     def measure(self, benchmark: SemBiasSet, embedding: Embedding) -> tuple[Usefulness, ...]:
         """Return the share of each kind, over all rows and over those held out."""
         t = self.settled(benchmark, embedding).t
-        vectors = vectors_of((*self.reference, *benchmark.words), embedding, benchmark.language)
+        vectors = word_vectors((*self.reference, *benchmark.words), embedding, benchmark.language)
         if absent := [word for word in self.reference if word not in vectors]:
             raise UndefinedError(
                 f"{embedding.name} lacks {' and '.join(absent)}, with which the pairs of "
@@ -189,7 +189,7 @@ class SemBias:
                 yield Usefulness(
                     kind + suffix,
                     float(shares.mean()),
-                    OneSample(shares, mean_of_cells),
+                    OneSample(shares, overall_mean),
                     asked,
                     len(rows),
                     missing,
@@ -205,7 +205,7 @@ class SemBias:
     ) -> FloatArray:
         if not self.is_translated:
             return nearest_in_angle(pairs, reference, geometry)
-        alike = self.similarity or natural_similarity(geometry)
+        alike = self.similarity or default_similarity(geometry)
         return best_predicted(pairs, reference, geometry, alike, t or 0.0)
 
 

@@ -10,9 +10,9 @@ from fairvec.core.settings import Positive, Share, check_settings
 from fairvec.embedding import Embedding
 from fairvec.geometry import FloatArray
 from fairvec.lexicon import Concept, ConceptWords
-from fairvec.mitigation.concept_direction import vectors
+from fairvec.mitigation.concept_direction import tangent_vectors
 from fairvec.mitigation.moves import Affine
-from fairvec.mitigation.specific_words import Specific, SpecificSplit, listed, specific_split
+from fairvec.mitigation.specific_words import Specific, SpecificWords, listed_words, specific_split
 from fairvec.mitigation.transform import Transform
 
 RIDGE_LOST = 1e-8
@@ -46,8 +46,8 @@ class ConceptorNegation:
     def fit(self, embedding: Embedding, concept: Concept) -> Transform:
         """Return the map NOT C of the concept's words in this embedding."""
         words = ConceptWords(concept, embedding)
-        keys = own_words(words, listed(words))
-        rows = vectors(embedding, keys, raw=True)
+        keys = own_words(words, listed_words(words))
+        rows = tangent_vectors(embedding, keys, raw=True)
         return Transform(
             method=self.name,
             settings=asdict(self),
@@ -86,7 +86,7 @@ def _by_axes(rows: FloatArray, ridge: float) -> FloatArray:
     return found
 
 
-def own_words(words: ConceptWords, split: SpecificSplit) -> tuple[str, ...]:
+def own_words(words: ConceptWords, split: SpecificWords) -> tuple[str, ...]:
     """Return the keys of the words that mean the concept, in a fixed order; there must be one."""
     keys = tuple(sorted(split.keys - words.held_out))
     if not keys:
@@ -139,7 +139,7 @@ class HalfSibling:
             fitted_on=split.fitted_on(keys),
             guarantees=frozenset(),
             geometry=embedding.geometry,
-            move=shrinking(vectors(embedding, keys, raw=True), self.alpha, self.strength),
+            move=shrinking(tangent_vectors(embedding, keys, raw=True), self.alpha, self.strength),
             unmoved=split.keys,
             remarks=split.remarks,
         )

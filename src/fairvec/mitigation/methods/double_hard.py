@@ -7,23 +7,23 @@ from typing import Annotated, ClassVar, Literal
 import numpy as np
 
 from fairvec.core.errors import UndefinedError
-from fairvec.core.settings import Count, Range, Seed, Share, check_settings
-from fairvec.core.warnings import hearing
+from fairvec.core.settings import PositiveInt, Range, Seed, Share, check_settings
+from fairvec.core.warnings import filter_warnings
 from fairvec.embedding import Embedding
 from fairvec.geometry import FloatArray
-from fairvec.geometry.norms import lengths as lengths_of
-from fairvec.geometry.norms import sized
+from fairvec.geometry.norms import norms as lengths_of
+from fairvec.geometry.norms import rescaled_rows_and_norms
 from fairvec.lexicon import Concept, ConceptWords
-from fairvec.mitigation.base import DIRECTION_REMOVED, IDEMPOTENT, promised
-from fairvec.mitigation.concept_direction import principal, vectors, without
+from fairvec.mitigation.base import DIRECTION_REMOVED, IDEMPOTENT, guarantees_at
+from fairvec.mitigation.concept_direction import tangent_vectors, vocabulary_pca, without_axis
 from fairvec.mitigation.methods.hard import (
-    Defining,
-    Equal,
+    DefiningSets,
+    EqualitySets,
     Keys,
     Rows,
-    equidistant,
-    lengths_in,
-    said,
+    pairs_guarantee,
+    resolve_lengths,
+    without_empty,
 )
 from fairvec.mitigation.moves import CentredProjection, at_lengths, removed
 from fairvec.mitigation.specific_words import Specific, specific_split
@@ -57,11 +57,11 @@ class DoubleHard:
 
     name: ClassVar[str] = "double-hard"
 
-    k: Count = 1
+    k: PositiveInt = 1
     strength: Share = 1.0
     lengths: Literal["auto", "free", "kept", "unit"] = "auto"
     specific: Specific = "listed"
-    components: Count = 20
+    components: PositiveInt = 20
     extremes: Annotated[int, Range(2)] = 500
     seed: Seed = 0
 
@@ -70,15 +70,15 @@ class DoubleHard:
 
     def fit(self, embedding: Embedding, concept: Concept) -> Transform:
         """Return the projection beside u and the subspace, and the places of specific words."""
-        lengths = lengths_in(embedding.geometry, self.lengths)
+        lengths = resolve_lengths(embedding.geometry, self.lengths)
         words = ConceptWords(concept, embedding)
-        defining, split = Defining.of(words, self.k), specific_split(words, self.specific)
+        defining, split = DefiningSets.of(words, self.k), specific_split(words, self.specific)
 
         def stored(keys: Sequence[str]) -> FloatArray:
-            return vectors(embedding, keys, raw=True)
+            return tangent_vectors(embedding, keys, raw=True)
 
         biased = self._biased(embedding, defining.basis(stored)[0], split.keys | words.held_out)
-        about = principal(embedding, self.components)
+        about = vocabulary_pca(embedding, self.components)
         agreements = [
             agreement(biased, defining, _cleaner(stored, about.mean, axis), self.seed)
             for axis in about.axes
@@ -86,10 +86,10 @@ class DoubleHard:
         chosen = int(np.argmin(agreements))
         cleaned = _cleaner(stored, about.mean, about.axes[chosen])
         basis = defining.basis(cleaned)
-        equal = Equal.of(words, basis, cleaned)
+        equal = EqualitySets.of(words, basis, cleaned)
         equalised = equal.places(stored, cleaned, basis, self.strength, lengths)
         others = tuple(key for key in split.keys if key not in equalised)
-        names = (DIRECTION_REMOVED, *equidistant(equalised, embedding.geometry))
+        names = (DIRECTION_REMOVED, *pairs_guarantee(equalised, embedding.geometry))
         norms = "free" if equalised and lengths == "kept" else lengths
         found = (
             f"{chosen + 1} of {len(agreements)}: without it the clusters agree with the sides of "
@@ -102,7 +102,7 @@ class DoubleHard:
             settings=asdict(self),
             concept=concept.name,
             fitted_on=split.fitted_on(defining.keys, equalised, biased),
-            guarantees=promised(*names, strength=self.strength, lengths=norms) - {IDEMPOTENT},
+            guarantees=guarantees_at(*names, strength=self.strength, lengths=norms) - {IDEMPOTENT},
             geometry=embedding.geometry,
             move=CentredProjection(
                 np.vstack([about.axes[chosen], basis]), about.mean, self.strength
@@ -110,7 +110,7 @@ class DoubleHard:
             lengths=lengths,
             placed=equalised | self._cleaned_places(others, stored, cleaned, lengths),
             remarks=defining.remarks(cleaned, basis)
-            | said(pairs_not_equalised=equal.left_out)
+            | without_empty(pairs_not_equalised=equal.left_out)
             | {"component": [found]}
             | split.remarks,
         )
@@ -118,8 +118,8 @@ class DoubleHard:
     def _biased(self, embedding: Embedding, towards: FloatArray, barred: frozenset[str]) -> Keys:
         """Return the most biased words: those of one side, then as many of the other."""
         keys = [key for key in embedding.keys[:FREQUENT] if key not in barred]
-        rows = vectors(embedding, keys, raw=True)
-        rows, lengths = sized(rows)
+        rows = tangent_vectors(embedding, keys, raw=True)
+        rows, lengths = rescaled_rows_and_norms(rows)
         (usable,) = lengths.nonzero()
         size = min(self.extremes, len(usable) // 2)
         if size < 2:
@@ -142,7 +142,7 @@ class DoubleHard:
         return dict(zip(keys, moved, strict=True))
 
 
-def agreement(biased: Keys, defining: Defining, cleaned: Rows, seed: int) -> float:
+def agreement(biased: Keys, defining: DefiningSets, cleaned: Rows, seed: int) -> float:
     """Return the share of words that two clusters put on their side, once debiased hard.
 
     The first half of `biased` is one side. 1: clusters are sides; 1/2: they have nothing to do with
@@ -154,11 +154,11 @@ def agreement(biased: Keys, defining: Defining, cleaned: Rows, seed: int) -> flo
     rows = cleaned(biased)
     left = at_lengths(removed(rows, defining.basis(cleaned)), np.ones(len(rows)), before=rows)
     # Words that coincide are one cluster, which agrees with the sides by half.
-    with hearing("ignore", ConvergenceWarning):
+    with filter_warnings("ignore", ConvergenceWarning):
         clusters = KMeans(2, n_init=10, random_state=seed).fit_predict(left)
     right = float(np.mean(clusters == (np.arange(len(biased)) < len(biased) // 2)))
     return max(right, 1 - right)
 
 
 def _cleaner(stored: Rows, mean: FloatArray, axis: FloatArray) -> Rows:
-    return lambda keys: without(stored(keys), mean, axis)
+    return lambda keys: without_axis(stored(keys), mean, axis)

@@ -8,15 +8,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fairvec.core.errors import SettingError, UndefinedError
-from fairvec.core.format import method_setting
-from fairvec.core.settings import Count, Seed, Share, check_choice, check_settings
-from fairvec.core.warnings import hearing
+from fairvec.core.format import method_setting_hint
+from fairvec.core.settings import PositiveInt, Seed, Share, check_choice, check_settings
+from fairvec.core.warnings import filter_warnings
 from fairvec.embedding import Embedding
 from fairvec.geometry import FloatArray
-from fairvec.geometry.norms import lengths, sized
+from fairvec.geometry.norms import norms, rescaled_rows_and_norms
 from fairvec.lexicon import Concept, ConceptWords
-from fairvec.mitigation.base import DIRECTION_REMOVED, NOT_READABLE, promised
-from fairvec.mitigation.concept_direction import direction, vectors
+from fairvec.mitigation.base import DIRECTION_REMOVED, NOT_READABLE, guarantees_at
+from fairvec.mitigation.concept_direction import concept_direction, tangent_vectors
 from fairvec.mitigation.moves import Affine, Projection, removed, tangent_blocks
 from fairvec.mitigation.transform import Transform
 
@@ -59,7 +59,7 @@ def labelled(words: ConceptWords, which: str, each: int | None) -> Labelled:
     """
     check_choice("choice of words to label", which, Words)
     concept, embedding = words.concept, words.embedding
-    found = direction(words, concept.definition, concept.name)
+    found = concept_direction(words, concept.definition, concept.name)
     remarks = found.remarks
     if which == "leaning":
         keys, labels = _leaning(words, found.vector, each)
@@ -67,13 +67,13 @@ def labelled(words: ConceptWords, which: str, each: int | None) -> Labelled:
         told = f"{counts[0]:,} words to either side, {counts[2]:,} neutral ones"
         remarks |= {"labelled": (told,)}
     elif concept.definition.words:
-        keys, units = found.keys, vectors(embedding, found.keys)
+        keys, units = found.keys, tangent_vectors(embedding, found.keys)
         labels = ((units - units.mean(axis=0)) @ found.vector < 0).astype(np.intp)
     else:
         aligned = words.sets_of(concept.definition, concept.name).sets
         sides = {key: side for each_set in aligned for side, key in enumerate(each_set)}
         keys, labels = tuple(sides), np.array([*sides.values()], np.intp)
-    rows = vectors(embedding, keys, raw=True)
+    rows = tangent_vectors(embedding, keys, raw=True)
     return Labelled(keys, rows, labels, tuple(dict.fromkeys((*keys, *found.keys))), remarks)
 
 
@@ -90,7 +90,7 @@ def _leaning(
         raise SettingError(
             f"{each} words cannot be labelled on either side and as neutral in {embedding.name} "
             f"({len(usable)} words); set each between {FEWEST} and a third, or "
-            f"{method_setting('words', 'defining')}."
+            f"{method_setting_hint('words', 'defining')}."
         )
     order = usable[cosines[usable].argsort(kind="stable")]
     rest = order[each:-each]
@@ -104,7 +104,7 @@ def _cosines(embedding: Embedding, towards: FloatArray) -> FloatArray:
     cosines = np.full(len(embedding), np.nan)
     for some, rows in tangent_blocks(embedding):
         usable = np.isfinite(rows).all(axis=1) & rows.any(axis=1)
-        pointing, far = sized(rows[usable])
+        pointing, far = rescaled_rows_and_norms(rows[usable])
         cosines[some][usable] = (pointing @ towards) / far
     return cosines
 
@@ -139,9 +139,9 @@ class INLP:
 
     name: ClassVar[str] = "inlp"
 
-    iterations: Count = 35
+    iterations: PositiveInt = 35
     words: Words = "leaning"
-    each: Count | None = None
+    each: PositiveInt | None = None
     strength: Share = 1.0
     seed: Seed = 0
 
@@ -156,7 +156,7 @@ class INLP:
                 f"{concept.name}: {len(found.keys)} labelled words are too few to learn from and "
                 f"to hold some out, for which {FEWEST} of every label are needed; use more."
             )
-        scaled = found.rows / lengths(found.rows).mean()
+        scaled = found.rows / norms(found.rows).mean()
         basis, accuracies, guessing = read_away(scaled, found.labels, self.iterations, self.seed)
         if not len(basis):
             raise UndefinedError(
@@ -171,7 +171,7 @@ class INLP:
             settings=asdict(self),
             concept=concept.name,
             fitted_on=found.fitted_on,
-            guarantees=promised(*names, strength=self.strength),
+            guarantees=guarantees_at(*names, strength=self.strength),
             geometry=embedding.geometry,
             move=Projection(basis, self.strength),
             remarks={
@@ -211,7 +211,7 @@ def _classifier(
     from sklearn.linear_model import LogisticRegression
 
     # A classifier that is not quite done is a plane to project along all the same.
-    with hearing("ignore", ConvergenceWarning):
+    with filter_warnings("ignore", ConvergenceWarning):
         fitted = LogisticRegression(max_iter=200).fit(rows, labels)
     return np.asarray(fitted.coef_, np.float64), fitted.predict
 
@@ -247,7 +247,7 @@ class LEACE:
     name: ClassVar[str] = "leace"
 
     words: Words = "leaning"
-    each: Count | None = None
+    each: PositiveInt | None = None
     strength: Share = 1.0
 
     def __post_init__(self) -> None:
@@ -261,7 +261,7 @@ class LEACE:
             settings=asdict(self),
             concept=concept.name,
             fitted_on=found.fitted_on,
-            guarantees=promised(NOT_READABLE, strength=self.strength),
+            guarantees=guarantees_at(NOT_READABLE, strength=self.strength),
             geometry=embedding.geometry,
             move=Affine(
                 -readable(found.rows, found.labels), found.rows.mean(axis=0), self.strength

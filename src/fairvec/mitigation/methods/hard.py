@@ -7,25 +7,25 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from fairvec.core.errors import SettingError, UndefinedError
-from fairvec.core.settings import Count, Share, check_settings
+from fairvec.core.settings import PositiveInt, Share, check_settings
 from fairvec.embedding import Embedding
 from fairvec.geometry import FloatArray, Geometry, ProductOfBalls
-from fairvec.geometry.norms import lengths as lengths_of
-from fairvec.geometry.norms import unit, unit_vector
+from fairvec.geometry.norms import normalize, normalize_rows
+from fairvec.geometry.norms import norms as lengths_of
 from fairvec.lexicon import Concept, ConceptWords
 from fairvec.mitigation.base import (
     DIRECTION_REMOVED,
     PAIRS_EQUIDISTANT,
     check_lengths,
-    promised,
+    guarantees_at,
 )
 from fairvec.mitigation.concept_direction import (
     STEADINESS,
     Sets,
     explained_by,
-    steadiness,
+    stability,
     subspace,
-    vectors,
+    tangent_vectors,
 )
 from fairvec.mitigation.moves import Projection, removed
 from fairvec.mitigation.specific_words import Specific, specific_split
@@ -40,7 +40,7 @@ Rows = Callable[[Sequence[str]], FloatArray]
 
 
 @dataclass(frozen=True)
-class Defining:
+class DefiningSets:
     """The sets of words that span a subspace of k dimensions, and the entries left out."""
 
     name: str
@@ -49,7 +49,7 @@ class Defining:
     k: int
 
     @classmethod
-    def of(cls, words: ConceptWords, k: int) -> "Defining":
+    def of(cls, words: ConceptWords, k: int) -> "DefiningSets":
         """Return the defining sets of a concept, if they can span k dimensions."""
         concept, definition = words.concept, words.concept.definition
         if definition.words:
@@ -80,7 +80,7 @@ class Defining:
 
     def remarks(self, rows: Rows, basis: FloatArray) -> dict[str, Sequence[str]]:
         """Return what a transform says about the subspace: how steady, and what was left out."""
-        steady = steadiness(
+        steady = stability(
             basis,
             self.sets,
             lambda some: subspace(_units(some, rows), self.k),
@@ -91,21 +91,21 @@ class Defining:
 
 
 @dataclass(frozen=True)
-class Equal:
+class EqualitySets:
     """The sets of words that shall differ in a subspace alone, and the sets left out."""
 
     sets: tuple[Keys, ...]
     left_out: Keys
 
     @classmethod
-    def of(cls, words: ConceptWords, basis: FloatArray, rows: Rows) -> "Equal":
+    def of(cls, words: ConceptWords, basis: FloatArray, rows: Rows) -> "EqualitySets":
         """Return the equality sets of a concept whose words are there and differ in the subspace.
 
         A set that shares a word with an earlier one is left out: a word has one place only.
         """
         concept, defining = words.concept, words.concept.definition
         found = words.sets(concept.equalise or defining.pairs or defining.sets)
-        usable = tuple(each for each in found.sets if _differ(unit(rows(each)), basis))
+        usable = tuple(each for each in found.sets if _differ(normalize_rows(rows(each)), basis))
         crowded = next((each for each in usable if len(each) > 2 and len(basis) == 1), None)
         if crowded:
             raise SettingError(
@@ -125,14 +125,14 @@ class Equal:
         """
         places: dict[str, FloatArray] = {}
         for keys in self.sets:
-            start, ends = stored(keys), equalised(unit(rows(keys)), basis)
+            start, ends = stored(keys), equalised(normalize_rows(rows(keys)), basis)
             if lengths == "unit":
-                start = unit(start)
+                start = normalize_rows(start)
             else:
                 kept = start if lengths == "kept" else rows(keys)
                 ends *= lengths_of(kept).mean()
             for key, place in zip(keys, (1 - strength) * start + strength * ends, strict=True):
-                places[key] = unit_vector(place) if lengths == "unit" else place
+                places[key] = normalize(place) if lengths == "unit" else place
         return places
 
 
@@ -147,7 +147,7 @@ def equalised(units: FloatArray, basis: FloatArray) -> FloatArray:
 
 
 def _units(sets: Sets, rows: Rows) -> list[FloatArray]:
-    return [unit(rows(each)) for each in sets]
+    return [normalize_rows(rows(each)) for each in sets]
 
 
 def _differ(units: FloatArray, basis: FloatArray) -> bool:
@@ -177,7 +177,7 @@ class HardDebiasing:
 
     name: ClassVar[str] = "hard"
 
-    k: Count = 1
+    k: PositiveInt = 1
     strength: Share = 1.0
     lengths: Literal["auto", "free", "kept", "unit"] = "auto"
     specific: Specific = "listed"
@@ -187,18 +187,18 @@ class HardDebiasing:
 
     def fit(self, embedding: Embedding, concept: Concept) -> Transform:
         """Return the neutralising projection and the places of the equalised words."""
-        lengths = lengths_in(embedding.geometry, self.lengths)
+        lengths = resolve_lengths(embedding.geometry, self.lengths)
         words = ConceptWords(concept, embedding)
-        defining = Defining.of(words, self.k)
+        defining = DefiningSets.of(words, self.k)
 
         def rows(keys: Sequence[str]) -> FloatArray:
-            return vectors(embedding, keys, raw=True)
+            return tangent_vectors(embedding, keys, raw=True)
 
         basis = defining.basis(rows)
-        equal = Equal.of(words, basis, rows)
+        equal = EqualitySets.of(words, basis, rows)
         placed = equal.places(rows, rows, basis, self.strength, lengths)
         split = specific_split(words, self.specific)
-        names = (DIRECTION_REMOVED, *equidistant(placed, embedding.geometry))
+        names = (DIRECTION_REMOVED, *pairs_guarantee(placed, embedding.geometry))
         # An equalised word is given its set's length.
         norms = "free" if placed and lengths == "kept" else lengths
         return Transform(
@@ -206,19 +206,19 @@ class HardDebiasing:
             settings=asdict(self),
             concept=concept.name,
             fitted_on=split.fitted_on(defining.keys, placed),
-            guarantees=promised(*names, strength=self.strength, lengths=norms),
+            guarantees=guarantees_at(*names, strength=self.strength, lengths=norms),
             geometry=embedding.geometry,
             move=Projection(basis, self.strength),
             lengths=lengths,
             unmoved=split.keys - placed.keys(),
             placed=placed,
             remarks=defining.remarks(rows, basis)
-            | said(pairs_not_equalised=equal.left_out)
+            | without_empty(pairs_not_equalised=equal.left_out)
             | split.remarks,
         )
 
 
-def lengths_in(geometry: Geometry, lengths: str) -> str:
+def resolve_lengths(geometry: Geometry, lengths: str) -> str:
     """Return the lengths that `auto` stands for: unit in flat space, kept in the ball."""
     if lengths == "auto":
         lengths = "kept" if geometry.curvature else "unit"
@@ -226,7 +226,7 @@ def lengths_in(geometry: Geometry, lengths: str) -> str:
     return lengths
 
 
-def equidistant(placed: Mapping[str, FloatArray], geometry: Geometry) -> tuple[str, ...]:
+def pairs_guarantee(placed: Mapping[str, FloatArray], geometry: Geometry) -> tuple[str, ...]:
     """Return the promise that equalised words can give in a space.
 
     In a product of balls a right angle between tangent vectors says nothing about distances.
@@ -235,7 +235,7 @@ def equidistant(placed: Mapping[str, FloatArray], geometry: Geometry) -> tuple[s
     return (PAIRS_EQUIDISTANT,) if placed and whole else ()
 
 
-def said(**remarks: Sequence[str]) -> dict[str, Sequence[str]]:
+def without_empty(**remarks: Sequence[str]) -> dict[str, Sequence[str]]:
     """Return the remarks in which something is said."""
     return {name: each for name, each in remarks.items() if each}
 
@@ -263,4 +263,4 @@ class MultiClassHard(HardDebiasing):
 
     name: ClassVar[str] = "multiclass-hard"
 
-    k: Count = 2
+    k: PositiveInt = 2

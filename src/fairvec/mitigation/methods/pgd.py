@@ -8,21 +8,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fairvec.core.errors import GeometryError, SettingError, UndefinedError
-from fairvec.core.format import counted, option
-from fairvec.core.settings import Count, Positive, Share, check_settings
+from fairvec.core.format import pluralize, setting_hint
+from fairvec.core.settings import Positive, PositiveInt, Share, check_settings
 from fairvec.embedding import Embedding
 from fairvec.geometry import BoolArray, Euclidean, FloatArray, Geometry, Poincare
 from fairvec.geometry.ball_formulas import exp0, log0
 from fairvec.geometry.directions import gyro_axis
-from fairvec.geometry.norms import lengths, sized, unit, unit_vector
-from fairvec.geometry.norms import lengths as lengths_of
+from fairvec.geometry.norms import normalize, normalize_rows, norms, rescaled_rows_and_norms
+from fairvec.geometry.norms import norms as lengths_of
 from fairvec.lexicon import Concept, ConceptWords
 from fairvec.mitigation.base import (
     DIRECTION_REMOVED,
     IDEMPOTENT,
     NORM_KEPT,
 )
-from fairvec.mitigation.concept_direction import STEADINESS, steadiness
+from fairvec.mitigation.concept_direction import STEADINESS, stability
 from fairvec.mitigation.moves import ROUNDING, Loop, Move, Rows, orthonormal, tangent_blocks
 from fairvec.mitigation.specific_words import Specific, specific_split
 from fairvec.mitigation.transform import Transform
@@ -56,7 +56,7 @@ class PairPlane(NamedTuple):
 
 def plane(points: FloatArray, h: FloatArray) -> PairPlane:
     """Return points in the plane that each spans with h; `axes` is zero where it spans none."""
-    axis = unit_vector(h)
+    axis = normalize(h)
     along = points @ axis
     rest = points - along[:, None] * axis
     # Once more: what the first subtraction rounds away would be left as bias.
@@ -69,7 +69,7 @@ def plane(points: FloatArray, h: FloatArray) -> PairPlane:
 
 def out_of_plane(points: FloatArray, h: FloatArray, axes: FloatArray) -> FloatArray:
     """Return points given along h and along the axes beside it."""
-    axis = unit_vector(h)
+    axis = normalize(h)
     whole: FloatArray = points[:, :1] * axis + points[:, 1:] * axes
     return whole
 
@@ -96,7 +96,7 @@ def minimum(points: FloatArray, h: FloatArray, weights: PgdWeights) -> FloatArra
     along = np.where(left > 0, np.sign(spread.along) * left, 0.0)
     beside = np.where(left > 0, weights.stay * spread.beside, spread.beside)
     turned = np.column_stack([along, beside])
-    turned, now = sized(turned)
+    turned, now = rescaled_rows_and_norms(turned)
     turned *= np.divide(
         lengths,
         now,
@@ -113,7 +113,7 @@ def objective(
     after: FloatArray, before: FloatArray, h: FloatArray, weights: PgdWeights
 ) -> FloatArray:
     """Return F for each row; between 0 and about 1, and l2 |gamma| where nothing was moved."""
-    u, a = (unit(rows) for rows in (after, before))
+    u, a = (normalize_rows(rows) for rows in (after, before))
     # 1 - u.a = |u - a|^2 / 2, which keeps its digits where the two are close.
     turned = ((u - a) ** 2).sum(axis=1) / 4
     value: FloatArray = weights.stay * turned + weights.balance * np.abs(u @ h) / 2
@@ -137,7 +137,7 @@ TINY = 1e-100
 
 
 @dataclass(frozen=True, eq=False)
-class BalanceExactly(Move):
+class PgdExact(Move):
     """Go the share `strength` of the way to the point that minimises the objective."""
 
     name: ClassVar[str] = "balance-exactly"
@@ -184,7 +184,7 @@ class BalanceExactly(Move):
 
 
 @dataclass(frozen=True, eq=False)
-class BalanceByAdam(Move):
+class PgdAdam(Move):
     """Go the share `strength` of the way that Riemannian Adam goes in some epochs.
 
     Its path never leaves the plane of the word and the axis, because its second moment is one
@@ -213,7 +213,7 @@ class BalanceByAdam(Move):
 
         start = plane(rows, self.axis)
         # A word that cannot be told from the origin has no length by which to find its way.
-        movable = start.axes.any(axis=1) & (lengths(rows) * np.sqrt(self.c) > TINY)
+        movable = start.axes.any(axis=1) & (norms(rows) * np.sqrt(self.c) > TINY)
         flat = start.points[movable]
         points = exp0(flat, c=self.c)
         size = float(np.linalg.norm(self.axis))
@@ -282,7 +282,8 @@ class Objectives:
         most = int(self.after.argmax())
         return (
             f"{self.before.mean():.4g} before and {self.after.mean():.4g} after on average over "
-            f"{counted(len(self.keys), 'word')}, {self.after[most]:.4g} at most ({self.keys[most]})"
+            f"{pluralize(len(self.keys), 'word')}, {self.after[most]:.4g} at most "
+            f"({self.keys[most]})"
         )
 
 
@@ -292,7 +293,7 @@ def objectives(transform: Transform, embedding: Embedding) -> Objectives:
     Kumar et al. (2020), arXiv:2109.13767, equation 1.
     """
     move = transform.move
-    if not isinstance(move, BalanceExactly | BalanceByAdam):
+    if not isinstance(move, PgdExact | PgdAdam):
         raise SettingError(
             f"{transform.name} is no Poincaré Gender Debias, so it does not minimise that "
             "objective; fit the method pgd."
@@ -338,7 +339,7 @@ class PGD:
     weights: Sequence[float] = (0.5, 0.5)
     solver: Solver = "exact"
     rate: Positive = 3e-4
-    epochs: Count = 350
+    epochs: PositiveInt = 350
     strength: Share = 1.0
     specific: Specific = "listed"
 
@@ -371,8 +372,10 @@ class PGD:
                 f"Every word of {embedding.name} means {concept.id} or lies on its axis, so none "
                 "is left to move; use an embedding with other words too."
             )
-        steady = steadiness(
-            unit(axis), found.pairs, lambda some: unit(self._axis(embedding, concept, some))
+        steady = stability(
+            normalize_rows(axis),
+            found.pairs,
+            lambda some: normalize_rows(self._axis(embedding, concept, some)),
         )
         remarks = {
             STEADINESS: (f"{concept.name}: {steady.said}",),
@@ -394,11 +397,11 @@ class PGD:
         remarks["objective"] = (objectives(fitted, embedding).summary,)
         return replace(fitted, remarks={name: each for name, each in remarks.items() if each})
 
-    def _move(self, axis: FloatArray, c: float) -> BalanceExactly | BalanceByAdam:
+    def _move(self, axis: FloatArray, c: float) -> PgdExact | PgdAdam:
         weights = PgdWeights(*self.weights)
         if self.solver == "exact":
-            return BalanceExactly(axis, weights, self.strength)
-        return BalanceByAdam(axis, weights, self.strength, c, self.rate, self.epochs)
+            return PgdExact(axis, weights, self.strength)
+        return PgdAdam(axis, weights, self.strength, c, self.rate, self.epochs)
 
     def _promised(self, axis: FloatArray) -> frozenset[str]:
         if self.solver != "exact":
@@ -424,8 +427,8 @@ class PGD:
         if self.solver == "riemannian-adam" and not isinstance(embedding.geometry, Poincare):
             raise GeometryError(
                 f"Riemannian Adam moves points of one Poincaré ball, and {embedding.name} is "
-                f"{embedding.geometry.name}; use {option('solver', 'exact')}, or say "
-                f"{option('geometry', 'poincare')} if these are points of the ball."
+                f"{embedding.geometry.name}; use {setting_hint('solver', 'exact')}, or say "
+                f"{setting_hint('geometry', 'poincare')} if these are points of the ball."
             )
 
 

@@ -9,7 +9,7 @@ from fairvec.core.errors import SettingError, UndefinedError
 from fairvec.core.settings import Share, check_settings
 from fairvec.embedding import Embedding
 from fairvec.geometry import FloatArray
-from fairvec.geometry.directions import at_length_one, outside_span
+from fairvec.geometry.directions import normalize_residual, residual_direction
 from fairvec.lexicon import Concept, ConceptWords, Definition
 from fairvec.mitigation.base import (
     DIRECTION_REMOVED,
@@ -18,9 +18,14 @@ from fairvec.mitigation.base import (
     Lengths,
     Moves,
     check_lengths,
-    promised,
+    guarantees_at,
 )
-from fairvec.mitigation.concept_direction import FoundDirections, From, direction, remarks_of
+from fairvec.mitigation.concept_direction import (
+    ConceptDirection,
+    DirectionRule,
+    concept_direction,
+    remarks_of,
+)
 from fairvec.mitigation.moves import GradedRotation, Projection
 from fairvec.mitigation.specific_words import Specific, check_split, split_for
 from fairvec.mitigation.transform import Transform
@@ -44,7 +49,7 @@ class LinearProjection:
 
     name: ClassVar[str] = "linear-projection"
 
-    direction: From = "auto"
+    direction: DirectionRule = "auto"
     strength: Share = 1.0
     moves: Moves = "all"
     specific: Specific = "listed"
@@ -59,14 +64,18 @@ class LinearProjection:
         """Return the projection along the concept's direction in this embedding."""
         check_lengths(self.lengths, embedding.geometry)
         words = ConceptWords(concept, embedding)
-        found = direction(words, concept.definition, concept.name, how=self.direction, raw=self.raw)
+        found = concept_direction(
+            words, concept.definition, concept.name, how=self.direction, raw=self.raw
+        )
         split = split_for(words, self.moves, self.specific)
         return Transform(
             method=self.name,
             settings=asdict(self),
             concept=concept.name,
             fitted_on=split.fitted_on(found.keys),
-            guarantees=promised(DIRECTION_REMOVED, strength=self.strength, lengths=self.lengths),
+            guarantees=guarantees_at(
+                DIRECTION_REMOVED, strength=self.strength, lengths=self.lengths
+            ),
             geometry=embedding.geometry,
             move=Projection(found.vector[None], self.strength),
             lengths=self.lengths,
@@ -123,9 +132,9 @@ class LPSG:
                 f"{concept.id} has no directions to keep; use linear-projection for it."
             )
         words, raw = ConceptWords(concept, embedding), self.convention == "as-computed"
-        concepts_own = direction(words, concept.definition, concept.name, raw=raw)
+        concepts_own = concept_direction(words, concept.definition, concept.name, raw=raw)
         kept = [
-            direction(words, definition, f"{concept.id}, keep {name}", raw=raw)
+            concept_direction(words, definition, f"{concept.id}, keep {name}", raw=raw)
             for name, definition in self._kept(concept).items()
         ]
         found = (concepts_own, *kept)
@@ -151,10 +160,10 @@ class LPSG:
         return _as_pooled(definitions, concept)
 
     def _semantic(
-        self, concept: Concept, own: FoundDirections, *kept: FoundDirections
+        self, concept: Concept, own: ConceptDirection, *kept: ConceptDirection
     ) -> FloatArray:
         others = np.array([each.vector for each in kept])
-        rule = outside_span if self.convention == "as-described" else less_each
+        rule = residual_direction if self.convention == "as-described" else less_each
         try:
             return rule(own.vector, others)
         except UndefinedError as error:
@@ -162,7 +171,7 @@ class LPSG:
             raise UndefinedError(f"{concept.name}, keeping {named}: {error}") from None
 
     def _promised(self, embedding: Embedding) -> frozenset[str]:
-        names = promised(DIRECTION_REMOVED, strength=self.strength, lengths=self.lengths)
+        names = guarantees_at(DIRECTION_REMOVED, strength=self.strength, lengths=self.lengths)
         # In the ball a word's component along d changes with its length, d_s or not.
         flat = not embedding.geometry.curvature
         if flat and self.lengths == "free" and self.convention == "as-described":
@@ -172,7 +181,7 @@ class LPSG:
 
 def less_each(direction: FloatArray, others: FloatArray) -> FloatArray:
     """Return d - sum_i (d.d_i) d_i at length one, the components all being those of d itself."""
-    return at_length_one(direction - (others @ direction) @ others, compared_with=direction)
+    return normalize_residual(direction - (others @ direction) @ others, compared_with=direction)
 
 
 def _as_pooled(definitions: dict[str, Definition], concept: Concept) -> dict[str, Definition]:
@@ -224,8 +233,8 @@ class OSCaR:
         """Return the rotation in the plane of the two directions in this embedding."""
         words = ConceptWords(concept, embedding)
         other = concept.kept(self.against)
-        one = direction(words, concept.definition, concept.name)
-        two = direction(words, other, f"{concept.id}, keep {self.against}")
+        one = concept_direction(words, concept.definition, concept.name)
+        two = concept_direction(words, other, f"{concept.id}, keep {self.against}")
         move = GradedRotation(np.array([one.vector, two.vector]), self.strength)
         if move.parallel:
             raise UndefinedError(

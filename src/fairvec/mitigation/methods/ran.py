@@ -7,15 +7,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fairvec.core.errors import UndefinedError
-from fairvec.core.settings import Count, NotNegative, Positive, Range, Share, check_settings
+from fairvec.core.settings import NotNegative, Positive, PositiveInt, Range, Share, check_settings
 from fairvec.embedding import Embedding
 from fairvec.geometry import COSINE, Euclidean, FloatArray
 from fairvec.geometry.directions import beta
 from fairvec.geometry.nearest import nearest
-from fairvec.geometry.norms import lengths as lengths_of
+from fairvec.geometry.norms import norms as lengths_of
 from fairvec.lexicon import Concept, ConceptWords
 from fairvec.mitigation.base import IDEMPOTENT, NORM_KEPT, check_lengths
-from fairvec.mitigation.concept_direction import direction, vectors
+from fairvec.mitigation.concept_direction import concept_direction, tangent_vectors
 from fairvec.mitigation.moves import Projection, at_lengths
 from fairvec.mitigation.specific_words import Specific, specific_split
 from fairvec.mitigation.transform import Transform
@@ -38,7 +38,7 @@ class RanWeights:
 
 
 @dataclass(frozen=True, eq=False)
-class Solved:
+class RanSolution:
     """The minimisers x, one row a word, and by how much each F(x) may exceed its minimum.
 
     Words that are not `held` are pushed harder than attraction holds them (y = 0): their row is w.
@@ -70,7 +70,7 @@ def objective(
     return values
 
 
-def solved(words: FloatArray, pushes: FloatArray, attraction: float) -> Solved:
+def solve_ran(words: FloatArray, pushes: FloatArray, attraction: float) -> RanSolution:
     """Return the minimisers of F for the same words, by descent along one bound after the other."""
     # Starting where every neighbour pushes with all its might, most words are solved at once.
     bounds = np.sign(_along(pushes, words))
@@ -90,7 +90,7 @@ def solved(words: FloatArray, pushes: FloatArray, attraction: float) -> Solved:
     lengths = np.linalg.norm(y, axis=1)
     held = lengths > TOLERANCE
     rows = np.where(held[:, None], y / np.where(held, lengths, 1)[:, None], words)
-    return Solved(rows, gaps, held)
+    return RanSolution(rows, gaps, held)
 
 
 def _turn(y: FloatArray, bounds: FloatArray, pushes: FloatArray, column: int) -> None:
@@ -148,7 +148,7 @@ class RAN:
     attraction: Positive = 6 / 8
     neutralisation: NotNegative = 1 / 8
     theta: float = 0.05
-    neighbours: Count = 100
+    neighbours: PositiveInt = 100
     words: Annotated[int, Range(2)] = 20_000
     strength: Share = 1.0
     lengths: RanLengths = "kept"
@@ -161,10 +161,10 @@ class RAN:
         """Return the places of the neutral words; other words have none and do not move."""
         check_lengths(self.lengths, embedding.geometry)
         words = ConceptWords(concept, embedding)
-        towards = direction(words, concept.definition, concept.name)
+        towards = concept_direction(words, concept.definition, concept.name)
         split = specific_split(words, self.specific)
         keys = embedding.keys[: self.words]
-        raw = vectors(embedding, keys, raw=True)
+        raw = tangent_vectors(embedding, keys, raw=True)
         lengths = lengths_of(raw)
         units = at_lengths(raw, np.ones(len(raw)), before=raw)
         moving = np.array(
@@ -204,7 +204,7 @@ class RAN:
 
     def _solved(
         self, units: FloatArray, moving: NDArray[np.intp], g: FloatArray
-    ) -> tuple[Solved, float]:
+    ) -> tuple[RanSolution, float]:
         """Return the solution for the moving rows, and how many neighbours push on average."""
         weights = RanWeights(self.repulsion, self.attraction, self.neutralisation)
         leaning = units @ g
@@ -221,9 +221,9 @@ class RAN:
             rows = np.take_along_axis(near.rows[some], first, 1)
             pushing = np.take_along_axis(repelled[some], first, 1)
             pushes = forces(units[rows], pushing, g, weights)
-            parts.append(solved(units[moving[some]], pushes, self.attraction))
+            parts.append(solve_ran(units[moving[some]], pushes, self.attraction))
         joined = (
             np.concatenate([getattr(part, name) for part in parts])
             for name in ("rows", "gaps", "held")
         )
-        return Solved(*joined), float(repelled.sum(axis=1).mean())
+        return RanSolution(*joined), float(repelled.sum(axis=1).mean())

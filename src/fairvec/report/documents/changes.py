@@ -11,15 +11,15 @@ from pathlib import PurePosixPath
 
 from markupsafe import Markup
 
-from fairvec.core.format import counted, listed
-from fairvec.core.text import visible
+from fairvec.core.format import join_words, pluralize
+from fairvec.core.text import escape_control
 from fairvec.report.documents.marked_text import as_html, block_ends, shortened_quote, utf16_places
 from fairvec.results.documents import (
     ProposedChange,
     ProposedEdit,
     ReadDocument,
-    accepted_at_first,
     conflicts,
+    select_compatible,
 )
 
 # The text as a diff: what would go is struck, what would come is underlined, in one text.
@@ -95,7 +95,7 @@ def diff_text(
         head, tail = _kept(text, done, place.start, after=number > 0, before=number < len(places))
         parts += _in_blocks(text, done, head, cuts)
         if head < tail:
-            left = counted(tail - head, "character")
+            left = pluralize(tail - head, "character")
             parts.append(f'<span class="left-out" lang="en">{left} without a change</span>')
         parts += _in_blocks(text, tail, place.start, cuts)
         while waiting and waiting[-1][0] < max(place.end, place.start + 1):
@@ -262,7 +262,7 @@ def _view(read: ReadDocument, aim: str, address: str) -> RewritingView:
         key=lambda change: (change.start, change.end),
     )
     against = conflicts(changes)
-    accepted = accepted_at_first(against, changes)
+    accepted = select_compatible(against, changes)
     shown = tuple(
         ListedChange(
             change,
@@ -318,7 +318,7 @@ def _note(one: ListedChange) -> Markup:
         head = Markup("{} <i>its edits overlap, so that it cannot be made.</i>").format(one.wording)
     else:
         head = Markup("{} <i>flagged, left alone.</i>").format(one.wording)
-    rivals = f" Not together with {listed(one.instead_of)}." if one.instead_of else ""
+    rivals = f" Not together with {join_words(one.instead_of)}." if one.instead_of else ""
     return Markup(
         '<span class="note {kind} of-{side}" id="{address}" lang="en">{head} {why}{rivals} '
         "<small>{rule} · {id}</small></span>"
@@ -327,10 +327,10 @@ def _note(one: ListedChange) -> Markup:
         side=change.side or "none",
         address=one.address,
         head=head,
-        why=visible(change.why),
-        rivals=visible(rivals),
-        rule=visible(change.rule),
-        id=visible(change.id),
+        why=escape_control(change.why),
+        rivals=escape_control(rivals),
+        rule=escape_control(change.rule),
+        id=escape_control(change.id),
     )
 
 

@@ -6,8 +6,16 @@ from functools import cached_property
 
 from markupsafe import Markup
 
-from fairvec.core.format import USUAL_LEVEL, number, p_value, percent, signed, significant, whole
-from fairvec.core.text import visible
+from fairvec.core.format import (
+    USUAL_LEVEL,
+    format_count,
+    format_number,
+    format_p,
+    format_percent,
+    format_signed,
+    is_significant,
+)
+from fairvec.core.text import escape_control
 from fairvec.messages.figures import language_name
 from fairvec.report.documents.changes import RewritingView, as_json, rewriting_views
 from fairvec.report.documents.marked_text import KINDS, group_letters, is_dense, marked_text
@@ -105,7 +113,7 @@ class DocumentPart:
 def evident(figure: DocumentFigure) -> bool:
     """Return whether chance hardly gives such a figure, corrected where it can be."""
     p = figure.p if figure.p_holm is None else figure.p_holm
-    return p is not None and significant(p, USUAL_LEVEL)
+    return p is not None and is_significant(p, USUAL_LEVEL)
 
 
 def leaning_side(figure: DocumentFigure) -> str:
@@ -122,7 +130,7 @@ def is_share(figure: DocumentFigure) -> bool:
 def shown(figure: DocumentFigure) -> str:
     """Return a figure as people write it."""
     if figure.neutral is None and figure.value == int(figure.value):
-        return whole(int(figure.value))
+        return format_count(int(figure.value))
     return _written(figure, figure.value)
 
 
@@ -140,17 +148,21 @@ def shown_interval(figure: DocumentFigure) -> str:
 
 def _written(figure: DocumentFigure, value: float) -> str:
     if is_share(figure):
-        return percent(round(value, 2))
+        return format_percent(round(value, 2))
     digits = 3 if figure.measure == "leaning" else 2
-    return number(value, digits) if figure.measure == "near-overall" else signed(value, digits)
+    return (
+        format_number(value, digits)
+        if figure.measure == "near-overall"
+        else format_signed(value, digits)
+    )
 
 
 def shown_p(figure: DocumentFigure) -> str:
     """Return p, and corrected beside it; empty if there is none."""
     if figure.p is None:
         return ""
-    holm = "" if figure.p_holm is None else f", corrected {p_value(figure.p_holm)}"
-    return f"p = {p_value(figure.p)}{holm}"
+    holm = "" if figure.p_holm is None else f", corrected {format_p(figure.p_holm)}"
+    return f"p = {format_p(figure.p)}{holm}"
 
 
 def scale_for(figures: Iterable[DocumentFigure]) -> Scale:
@@ -169,7 +181,11 @@ def plotted(figure: DocumentFigure, scale: Scale) -> Markup:
         filter(None, [figure.title, shown(figure), shown_interval(figure), shown_p(figure)])
     )
     drawn = forest_row(
-        figure.value, figure.interval, scale, significant=evident(figure), title=visible(said)
+        figure.value,
+        figure.interval,
+        scale,
+        significant=evident(figure),
+        title=escape_control(said),
     )
     return Markup('<span class="way of-{}">{}</span>').format(leaning_side(figure), drawn)
 

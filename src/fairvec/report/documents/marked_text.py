@@ -7,8 +7,8 @@ from math import ceil
 
 from markupsafe import Markup, escape
 
-from fairvec.core.format import signed, whole
-from fairvec.core.text import visible
+from fairvec.core.format import format_count, format_signed
+from fairvec.core.text import escape_control
 from fairvec.results.documents import MarkKind, ReadDocument, TextMark
 
 # A document's characters as HTML that gives back the same characters.
@@ -146,8 +146,8 @@ def note_html(note: MarginNote, language: str, groups: tuple[str, str]) -> Marku
     if mark.role and mark.kind != "person":
         said.insert(0, mark.kind)
     if mark.score is not None:
-        said.append(signed(mark.score))
-    times = Markup(' <span class="times">× {}</span>').format(whole(note.count))
+        said.append(format_signed(mark.score))
+    times = Markup(' <span class="times">× {}</span>').format(format_count(note.count))
     return Markup(
         '<span class="note {side}" id="{address}" lang="en"><b lang="{language}">{word}</b>'
         "{times} <i>{said}.</i> {why}</span>"
@@ -157,8 +157,8 @@ def note_html(note: MarginNote, language: str, groups: tuple[str, str]) -> Marku
         language=language,
         word=as_html(note.word),
         times=times if note.count > 1 else "",
-        said=visible(" · ".join(filter(None, said))),
-        why=visible(mark.why),
+        said=escape_control(" · ".join(filter(None, said))),
+        why=escape_control(mark.why),
     )
 
 

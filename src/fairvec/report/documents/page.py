@@ -6,9 +6,9 @@ from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any
 
 from fairvec.core.errors import SettingError
-from fairvec.core.format import counted, titled
+from fairvec.core.format import capitalize_first, pluralize
 from fairvec.core.io.atomic_files import write_alone
-from fairvec.core.text import visible
+from fairvec.core.text import escape_control
 from fairvec.report.documents import figures as answers
 from fairvec.report.documents.figures import DocumentPart
 from fairvec.report.page import environment
@@ -61,7 +61,7 @@ def _environment() -> "Environment":
 
 
 def _visible(shown: Any) -> Any:
-    return visible(shown) if type(shown) is str else shown
+    return escape_control(shown) if type(shown) is str else shown
 
 
 def _parts(lines: Sequence[DocumentLine]) -> tuple[list[DocumentPart], list[DocumentPart]]:
@@ -107,8 +107,8 @@ def _title(parts: Sequence[DocumentPart], groups: tuple[str, str]) -> str:
     who = f"{groups[0]} and {groups[1]}"
     # Of a path the last part: the whole stands with the answers.
     one = len(parts) == 1
-    where = PurePath(parts[0].title).name if one else counted(len(parts), "document")
-    return f"{titled(who)} in {where}"
+    where = PurePath(parts[0].title).name if one else pluralize(len(parts), "document")
+    return f"{capitalize_first(who)} in {where}"
 
 
 def _measures(lines: Sequence[DocumentLine]) -> dict[str, DocumentFigure]:

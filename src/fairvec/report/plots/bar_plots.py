@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
-from fairvec.core.format import percent as share_in_words
+from fairvec.core.format import format_percent as share_in_words
 from fairvec.report.plots.svg import element, percent
 from fairvec.results import Component
 

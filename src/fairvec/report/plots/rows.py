@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
-from fairvec.core.format import number
+from fairvec.core.format import format_number
 from fairvec.report.plots.svg import Scale, element, percent, scale_of
 from fairvec.results import CategoryAnswer, Interval, WordScore
 
@@ -226,7 +226,7 @@ def influence_scale(effect: float, words: Sequence[WordScore]) -> Scale:
 def influence_axis(effect: float, scale: Scale, digits: int = 2) -> Markup:
     """Name the two lines of the rows below: zero, and the effect with all words."""
     zero, here = scale.at(0.0), scale.at(effect)
-    names = [(here, f"{number(effect, digits)} with all")]
+    names = [(here, f"{format_number(effect, digits)} with all")]
     if abs(zero - here) > NEAR:
         names.append((zero, "0"))
     texts = [

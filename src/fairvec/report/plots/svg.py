@@ -7,7 +7,7 @@ from math import asinh, ceil, floor, log10
 
 from markupsafe import Markup, escape
 
-from fairvec.core.format import number
+from fairvec.core.format import format_number
 
 
 def element(name: str, *children: str, **attributes: str | float) -> Markup:
@@ -61,7 +61,7 @@ class Scale:
 
     def label(self, tick: float) -> str:
         """Return the tick as text, with the digits that its step needs."""
-        return number(tick, max(0, -floor(log10(self.step) + 1e-9)))
+        return format_number(tick, max(0, -floor(log10(self.step) + 1e-9)))
 
 
 def scale_of(values: Iterable[float], *, ticks: int = 4, whole_steps: bool = True) -> Scale:

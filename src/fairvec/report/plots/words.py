@@ -9,7 +9,7 @@ from statistics import fmean, pstdev
 
 from markupsafe import Markup
 
-from fairvec.core.format import counted, number
+from fairvec.core.format import format_number, pluralize
 from fairvec.messages.figures import outermost
 from fairvec.report.plots.labels import label, lanes, text_width
 from fairvec.report.plots.rows import forest_axis
@@ -196,11 +196,11 @@ def _bars(heaps: Counter[int], wide: float, scale: Scale, *, centred: bool) -> l
     bars = []
     for heap, count in sorted(heaps.items()):
         middle, height = (heap + 0.5) * wide, round((HEIGHT - 1) * count / most, 1)
-        ends = " to ".join(number(end, 3) for end in (heap * wide, (heap + 1) * wide))
+        ends = " to ".join(format_number(end, 3) for end in (heap * wide, (heap + 1) * wide))
         bars.append(
             element(
                 "rect",
-                element("title", Markup.escape(f"{counted(count, 'word')}: {ends}")),
+                element("title", Markup.escape(f"{pluralize(count, 'word')}: {ends}")),
                 class_=_way(middle, centred=centred),
                 x=percent(scale.at(heap * wide)),
                 y=round(HEIGHT - height, 1),

@@ -8,18 +8,18 @@ from itertools import pairwise
 from typing import Any, get_args
 
 from fairvec.core.errors import MOST_NAMED, ExpressionError
-from fairvec.core.format import first_of
-from fairvec.core.text import shown, visible
+from fairvec.core.format import join_first
+from fairvec.core.text import escape_control, short_repr
 from fairvec.results.records import Outcome
 from fairvec.results.rows import Plain
-from fairvec.results.verdicts import ChangeKind, Holds, PValue, Size, VerdictKind
+from fairvec.results.verdicts import ChangeKind, Holds, Magnitude, PValue, VerdictKind
 
 STATUSES = tuple(kind.model_fields["status"].default for kind in get_args(Outcome))
 KNOWN_VALUES: dict[str, tuple[Any, ...]] = {
     "change": get_args(ChangeKind),
     "holds": get_args(Holds),
     "verdict": get_args(VerdictKind),
-    "size": get_args(Size),
+    "size": get_args(Magnitude),
     "status": STATUSES,
     **{f"p_{name}": get_args(PValue.model_fields[name].annotation) for name in ("method", "sides")},
 }
@@ -79,7 +79,7 @@ def check_values(
         if value not in known and near:
             offered = ", ".join(map(str, near))
             raise ExpressionError(
-                f"{shown(value)} is no value of {named.column}; known: {offered}."
+                f"{short_repr(value)} is no value of {named.column}; known: {offered}."
             )
 
 
@@ -104,8 +104,8 @@ def check_sides(compared: ast.Compare) -> None:
                 equal, within = ("!=", "not in") if isinstance(op, ast.NotIn) else ("==", "in")
                 raise _nonsense(
                     compared,
-                    f"looks for a column inside of a text; write {equal} {shown(text)} or "
-                    f"{within} [{shown(text)}]",
+                    f"looks for a column inside of a text; write {equal} {short_repr(text)} or "
+                    f"{within} [{short_repr(text)}]",
                 )
             case _ if isinstance(left, _LISTS) or isinstance(right, _LISTS):
                 raise _nonsense(
@@ -129,7 +129,7 @@ def _check_kinds(one: ast.expr, other: ast.expr, compared: ast.Compare) -> None:
     match other:
         case ast.Constant(value=str() as text) if _is_number(one):
             raise _nonsense(
-                compared, f"compares {_shown(one)}, a number, with the text {shown(text)}"
+                compared, f"compares {_shown(one)}, a number, with the text {short_repr(text)}"
             )
 
 
@@ -157,7 +157,7 @@ def _shown(node: ast.expr) -> str:
 _POOLED = "pooled"
 
 
-def unheard_of(
+def unknown_value(
     asked: Iterable[NamedValues], rows: Sequence[Mapping[str, Plain]], closed: Collection[str]
 ) -> str:
     """Say which value a condition names that no row has, and what the rows have; else nothing.
@@ -197,4 +197,4 @@ def _offered(value: str, had: Sequence[Plain]) -> str:
     names = [*dict.fromkeys([*near, *map(str, had)])]
     # A name with a comma in it would read as two.
     told = [repr(name) if "," in name else name for name in names]
-    return f"the run has: {visible(first_of(told, MOST_NAMED), but='')}"
+    return f"the run has: {escape_control(join_first(told, MOST_NAMED), but='')}"

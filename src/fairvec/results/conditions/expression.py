@@ -19,8 +19,8 @@ from math import fsum
 from typing import Any
 
 from fairvec.core.errors import ExpressionError, UnknownNameError
-from fairvec.core.text import shown
-from fairvec.core.warnings import hearing
+from fairvec.core.text import short_repr
+from fairvec.core.warnings import filter_warnings
 from fairvec.results.conditions.checks import (
     KNOWN_VALUES,
     QUOTED,
@@ -28,7 +28,7 @@ from fairvec.results.conditions.checks import (
     check_sides,
     check_values,
     named_values,
-    unheard_of,
+    unknown_value,
 )
 from fairvec.results.rows import COLUMNS, Plain
 
@@ -137,7 +137,7 @@ def tree_of(text: str) -> ast.expr:
         raise _unreadable(text, f"it has {len(text):,} characters, and {LONGEST:,} are allowed")
     try:
         # Of odd escapes, which concern nobody here.
-        with hearing("ignore"):
+        with filter_warnings("ignore"):
             tree = ast.parse(text.strip(), mode="eval").body
     except SyntaxError as error:
         # Of a number too long to be read, Python gives advice for programmers.
@@ -183,7 +183,7 @@ def _check_size(tree: ast.expr, text: str) -> None:
 
 
 def _unreadable(text: str, reason: str) -> ExpressionError:
-    said = shown(text, QUOTED)
+    said = short_repr(text, QUOTED)
     return ExpressionError(f"The condition {said} cannot be read ({reason}); {_EXAMPLE}")
 
 
@@ -200,7 +200,7 @@ WHERE = "where"
 
 
 @dataclass(frozen=True)
-class RunFigure:
+class AggregateValue:
     """An aggregate's value; `rows` are the places it was taken over, `left_out` those it lacked.
 
     None is unknown: there was nothing to take it over.
@@ -221,7 +221,7 @@ class Aggregate:
     of: Evaluate | None
     where: Evaluate | None
 
-    def over(self, rows: Sequence[Mapping[str, Plain]]) -> RunFigure:
+    def over(self, rows: Sequence[Mapping[str, Plain]]) -> AggregateValue:
         """Return its value over rows; those that lack what it asks about are left out.
 
         count(...) is the number of rows that meet a condition, count() that of all rows. Nothing
@@ -244,7 +244,7 @@ class Aggregate:
         else:
             taken = of_numbers(lambda *numbers: _OF_NUMBERS[self.name]([*numbers]))
             answer = taken(*known.values()) if known else None
-        return RunFigure(self.text, answer, tuple(known), tuple(sorted(left_out)))
+        return AggregateValue(self.text, answer, tuple(known), tuple(sorted(left_out)))
 
 
 def is_aggregate(call: ast.Call) -> bool:
@@ -286,7 +286,7 @@ def arguments_of(call: ast.Call) -> tuple[ast.expr | None, ast.expr | None]:
 
 
 @dataclass(frozen=True)
-class Ruling:
+class ConditionResult:
     """One answer a row, or one for all rows; None where it could not be decided.
 
     `figures` are what a condition over rows was decided by.
@@ -294,7 +294,7 @@ class Ruling:
 
     answers: tuple[bool | None, ...]
     over_rows: bool = False
-    figures: tuple[RunFigure, ...] = ()
+    figures: tuple[AggregateValue, ...] = ()
 
     @property
     def met(self) -> tuple[int, ...]:
@@ -332,7 +332,7 @@ class Condition:
         loose: Collection[str] = (),
     ) -> None:
         self.text = text
-        self._quoted = shown(text, QUOTED)
+        self._quoted = short_repr(text, QUOTED)
         self._loose = loose
         self._columns = columns
         self._fixed = KNOWN_VALUES if fixed is None else fixed
@@ -363,20 +363,20 @@ class Condition:
             )
         return self._answer(row)
 
-    def ruling(self, rows: Sequence[Mapping[str, Plain]]) -> Ruling:
+    def ruling(self, rows: Sequence[Mapping[str, Plain]]) -> ConditionResult:
         """Return what it says of rows: of each, or of all of them together."""
         if not self.over_rows:
-            return Ruling(tuple(self._answer(row) for row in rows))
+            return ConditionResult(tuple(self._answer(row) for row in rows))
         try:
             figures = tuple(each.over(rows) for each in self._aggregates.values())
         except (TypeError, ValueError, ArithmeticError) as error:
             raise self._nonsense(error) from error
         whole = self._answer({figure.text: figure.value for figure in figures})
-        return Ruling((whole,), over_rows=True, figures=figures)
+        return ConditionResult((whole,), over_rows=True, figures=figures)
 
     def unheard_of(self, rows: Sequence[Mapping[str, Plain]]) -> str:
         """Say which value it names that no row has, which decides nothing; else nothing."""
-        return unheard_of(self._named, rows, self._fixed)
+        return unknown_value(self._named, rows, self._fixed)
 
     def _answer(self, row: Mapping[str, Plain]) -> bool | None:
         try:
@@ -431,7 +431,7 @@ class Condition:
                 members = compiled(*items)
                 return lambda row: tuple(member(row) for member in members)
         raise ExpressionError(
-            f"The condition {self._quoted} uses {shown(ast.unparse(node), QUOTED)}, which is "
+            f"The condition {self._quoted} uses {short_repr(ast.unparse(node), QUOTED)}, which is "
             "not allowed; use columns, numbers, quoted strings, comparisons, and, or, not, "
             "+ - * /, abs, min, max, and count, mean, min, max over rows."
         )
@@ -452,7 +452,7 @@ class Condition:
         text = ast.unparse(call)
         if not whole:
             raise ExpressionError(
-                f"The condition {self._quoted} takes {shown(text, QUOTED)} inside of another "
+                f"The condition {self._quoted} takes {short_repr(text, QUOTED)} inside of another "
                 "figure over rows; write figures over rows side by side."
             )
         name = call.func.id if isinstance(call.func, ast.Name) else ""

@@ -9,19 +9,19 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from fairvec.core.errors import SettingError
-from fairvec.core.format import significant
+from fairvec.core.format import is_significant
 from fairvec.core.numeric import FloatArray, IntArray
-from fairvec.stats.effect_interval import noncentralities
+from fairvec.stats.effect_interval import noncentral_limits
 from fairvec.stats.joint.random_effects import (
+    CorrelatedRandomEffects,
     PooledStatistics,
-    Pooling,
     pooled_statistics,
     prediction,
 )
 from fairvec.stats.joint.regroupings import JointRegroupings
 from fairvec.stats.joint.units import ScoredLists
 from fairvec.stats.permutation.difference_interval import difference_interval
-from fairvec.stats.permutation.inversion import Ends, ends_among, ends_by_search
+from fairvec.stats.permutation.inversion import Limits, limits_by_search, limits_from_all
 from fairvec.stats.permutation.two_sample import PermutationP, clopper_pearson, permutation_test
 
 # The p-value of a pooled effect, and the common shifts of X that have one above alpha.
@@ -41,10 +41,10 @@ class Decided(NamedTuple):
     """The p-value, and the smallest and largest shift that are not rejected, if asked for."""
 
     p: PermutationP
-    shifts: Ends | None
+    shifts: Limits | None
 
 
-def decided_alike(
+def pooled_two_sample(
     x: FloatArray, y: FloatArray, unit: float, level: float | None, *, samples: int, seed: int
 ) -> Decided:
     """Decide by scores whose difference of means is the pooled effect, however they are grouped.
@@ -57,12 +57,12 @@ def decided_alike(
     found = difference_interval(
         x, y, p=p.value, method=p.method, level=level, samples=samples, seed=seed
     )
-    return Decided(p, Ends(found.low / unit, found.high / unit))
+    return Decided(p, Limits(found.low / unit, found.high / unit))
 
 
-def decided(
+def joint_p_and_limits(
     regroupings: JointRegroupings,
-    pooling: Pooling,
+    pooling: CorrelatedRandomEffects,
     effect: float,
     level: float | None,
     *,
@@ -78,22 +78,22 @@ def decided(
     if level is None:
         return Decided(p, None)
     alpha = 1 - Fraction(str(level))
-    if not significant(p.smallest, float(alpha)):
-        return Decided(p, Ends(-inf, inf))
+    if not is_significant(p.smallest, float(alpha)):
+        return Decided(p, Limits(-inf, inf))
     if statistics.linear:
         carried = statistics.carried[0] / statistics.shares[0]
-        ends = ends_among(
+        ends = limits_from_all(
             effect, statistics.at(0.0), carried, alpha=alpha, slack=SLACK, drawn=drawn
         )
     else:
-        ends = ends_by_search(
+        ends = limits_by_search(
             lambda shift: _share(statistics, effect, shift, drawn),
             effect,
             step=max(2 * sqrt(pooling.chance), LEAST_STEP),
             alpha=float(alpha),
             rough=ROUGH if drawn else None,
         )
-    rejected = significant(p.value, float(alpha))
+    rejected = is_significant(p.value, float(alpha))
     return Decided(p, ends.agreeing(effect, rejected=rejected))
 
 
@@ -147,7 +147,7 @@ class EffectScale:
     error: float
     freedom: float
 
-    def effects(self, shifts: Ends) -> Ends:
+    def effects(self, shifts: Limits) -> Limits:
         """Return the effects for the two ends of an interval of shifts.
 
         First the ends are moved out by the error of the spread, as for a single test: with what
@@ -161,11 +161,11 @@ class EffectScale:
         """
         low, high = shifts.low, shifts.high
         if self.freedom > 0 and self.error > 1e-9 and low <= self.effect <= high:
-            low, high = noncentralities(
+            low, high = noncentral_limits(
                 self.effect / self.error, low / self.error, high / self.error, self.freedom
             )
             low, high = low * self.error, high * self.error
-        return Ends(self._effect(low), self._effect(high))
+        return Limits(self._effect(low), self._effect(high))
 
     def _effect(self, shift: float) -> float:
         if isinf(shift) or abs(self.effect) >= self.largest:
@@ -175,7 +175,11 @@ class EffectScale:
 
 
 def effect_scale(
-    effect: float, weights: FloatArray, sizes: IntArray, shared: IntArray, pooling: Pooling
+    effect: float,
+    weights: FloatArray,
+    sizes: IntArray,
+    shared: IntArray,
+    pooling: CorrelatedRandomEffects,
 ) -> EffectScale:
     """Say how shifts become effects, from the tests' sizes (nx, ny) and how many words two share.
 
@@ -203,7 +207,7 @@ ROUNDING = 1e-13
 
 
 @dataclass(frozen=True)
-class Joint:
+class JointResult:
     """Several tests pooled.
 
     `effect` is the weighted mean of `effects` (each test's d), with shares `weights`; `between` is
@@ -220,8 +224,8 @@ class Joint:
     weights: FloatArray
     between: float
     inconsistency: float
-    interval: Ends | None
-    prediction: Ends | None
+    interval: Limits | None
+    prediction: Limits | None
     p: PermutationP
     error: float
     coarse: int
@@ -234,7 +238,7 @@ def joint_test(
     samples: int = 100_000,
     seed: int = 0,
     interval: bool = True,
-) -> Joint:
+) -> JointResult:
     """Pool the effects of several tests and regroup all their words together.
 
     A joint regrouping keeps the sizes of all lists, and a word that stands in several tests changes
@@ -253,7 +257,7 @@ def joint_test(
             f"{len(tests)}, {samples} and {level}."
         )
     regroupings = JointRegroupings(tests)
-    pooling = Pooling(regroupings.variances, regroupings.covariance())
+    pooling = CorrelatedRandomEffects(regroupings.variances, regroupings.covariance())
     effects = regroupings.observed()
     disagreement = pooling.disagreement(effects)
     between = float(pooling.between(disagreement))
@@ -261,14 +265,14 @@ def joint_test(
     effect, error = float(weights @ effects), pooling.error(between)
     alike = _alike(tests, regroupings, weights)
     if alike is None:
-        p, shifts = decided(
+        p, shifts = joint_p_and_limits(
             regroupings, pooling, effect, level if interval else None, samples=samples, seed=seed
         )
     else:
         # Tests that take each other back have no effect, whatever is taken from X.
         moves = np.ptp(np.concatenate([alike.x, alike.y])) > 0
         asked = level if interval and moves else None
-        p, shifts = decided_alike(*alike, asked, samples=samples, seed=seed)
+        p, shifts = pooled_two_sample(*alike, asked, samples=samples, seed=seed)
     scale = effect_scale(
         effect,
         weights,
@@ -279,14 +283,15 @@ def joint_test(
     ahead = None
     if len(tests) >= 3:
         low, high = prediction(effect, error, between, tests=len(tests), level=level)
-        ahead = Ends(max(low, -scale.largest), min(high, scale.largest))
-    return Joint(
+        ahead = Limits(max(low, -scale.largest), min(high, scale.largest))
+    return JointResult(
         effect,
         effects,
         weights,
         sqrt(between),
         float(pooling.inconsistency(disagreement)),
-        shifts and scale.effects(shifts).agreeing(effect, rejected=significant(p.value, 1 - level)),
+        shifts
+        and scale.effects(shifts).agreeing(effect, rejected=is_significant(p.value, 1 - level)),
         ahead,
         p,
         error,

@@ -9,14 +9,14 @@ import numpy as np
 from scipy.special import ndtr, stdtrit
 
 from fairvec.core.numeric import FloatArray
-from fairvec.stats.joint.regroupings import Regrouped
+from fairvec.stats.joint.regroupings import RegroupedEffects
 
 ROUNDING = 1e-12
 """A share of the weights: what is smaller is zero."""
 
 
 @dataclass(frozen=True, eq=False)
-class Pooling:
+class CorrelatedRandomEffects:
     """How the effects d of tests are pooled; nothing of it depends on how words are grouped.
 
     With V_t the variance of a test's d when its own words are regrouped, Sigma the covariance of
@@ -137,7 +137,7 @@ class PooledStatistics:
     1 / repeats for each.
     """
 
-    pooling: Pooling
+    pooling: CorrelatedRandomEffects
     kinds: FloatArray
     shares: FloatArray
     effects: FloatArray
@@ -164,7 +164,9 @@ class PooledStatistics:
         return top / bottom
 
 
-def pooled_statistics(pooling: Pooling, regrouped: Iterable[Regrouped]) -> PooledStatistics:
+def pooled_statistics(
+    pooling: CorrelatedRandomEffects, regrouped: Iterable[RegroupedEffects]
+) -> PooledStatistics:
     """Keep of each regrouping what pooling its effects needs."""
     kinds, kind = np.unique(pooling.variances, return_inverse=True)
     summing = (kind == np.arange(len(kinds))[:, None]) / pooling.repeats
@@ -187,7 +189,7 @@ def pooled_statistics(pooling: Pooling, regrouped: Iterable[Regrouped]) -> Poole
 # Effects of several studies joined into one, each weighted by how sure it is.
 
 
-class Combined(NamedTuple):
+class RandomEffects(NamedTuple):
     """The joint effect, its standard error, and the variance of the effects between studies."""
 
     effect: FloatArray
@@ -207,7 +209,7 @@ class Combined(NamedTuple):
         return p
 
 
-def random_effects(effects: FloatArray, variances: FloatArray) -> Combined:
+def random_effects(effects: FloatArray, variances: FloatArray) -> RandomEffects:
     """Join the effects d_i of studies with sampling variances V_i, over the last axis.
 
     With the weights W_i = 1 / V_i, Q = sum W_i d_i^2 - (sum W_i d_i)^2 / sum W_i and
@@ -232,4 +234,4 @@ def random_effects(effects: FloatArray, variances: FloatArray) -> Combined:
     between = np.where(excess > 0, excess, 0.0) / np.where(excess > 0, c, 1.0)
     shares = 1 / (known + between[..., None])
     sure = shares.sum(axis=-1)
-    return Combined((shares * effects).sum(axis=-1) / sure, 1 / np.sqrt(sure), between)
+    return RandomEffects((shares * effects).sum(axis=-1) / sure, 1 / np.sqrt(sure), between)

@@ -76,7 +76,7 @@ AT_A_TIME = 2**15
 
 
 @dataclass(frozen=True, eq=False)
-class Regrouped:
+class RegroupedEffects:
     """Each test's d (a row) in each labelling (a column), and the share of a shift it carries.
 
     A shift of X by delta standard deviations moves d by delta times that share: 1 where all words
@@ -162,7 +162,7 @@ class JointRegroupings:
             covariance += means @ varying @ means.T
         return covariance
 
-    def drawn(self, samples: int, seed: int) -> Iterator[Regrouped]:
+    def drawn(self, samples: int, seed: int) -> Iterator[RegroupedEffects]:
         """Yield independent random labellings, each as likely as any other."""
         generator = np.random.default_rng(seed)
         for start in range(0, samples, AT_A_TIME):
@@ -175,7 +175,7 @@ class JointRegroupings:
                     self._draw(cell, counts, found, generator)
             yield found
 
-    def every(self) -> Regrouped:
+    def every(self) -> RegroupedEffects:
         """Return all labellings."""
         found = self._nothing_yet(1)
         for part in self.components:
@@ -189,13 +189,17 @@ class JointRegroupings:
                 self._add(cell, counts[rows], subsets.sums[:, chosen], found)
         return found
 
-    def _nothing_yet(self, size: int) -> Regrouped:
+    def _nothing_yet(self, size: int) -> RegroupedEffects:
         shape = len(self.variances), size
         start = np.broadcast_to(self._start[:, None], shape).copy()
-        return Regrouped(start, np.ones(shape))
+        return RegroupedEffects(start, np.ones(shape))
 
     def _draw(
-        self, cell: UnitCell, counts: IntArray, found: Regrouped, generator: np.random.Generator
+        self,
+        cell: UnitCell,
+        counts: IntArray,
+        found: RegroupedEffects,
+        generator: np.random.Generator,
     ) -> None:
         """Draw subsets of a cell, some units at a time: first how many of these, then which."""
         few = max(6, min(MOST_UNITS, len(counts).bit_length() - 2))
@@ -212,7 +216,9 @@ class JointRegroupings:
                 total += own[chosen]
         self._add(cell, counts, sums, found)
 
-    def _add(self, cell: UnitCell, counts: IntArray, sums: FloatArray, found: Regrouped) -> None:
+    def _add(
+        self, cell: UnitCell, counts: IntArray, sums: FloatArray, found: RegroupedEffects
+    ) -> None:
         """Add what a cell's labels make of each test's d, and of the shift it carries."""
         stayed, labels = sums[-1], int(cell.marked.sum())
         for at, sign, own in zip(cell.tests, cell.signs, sums[:-1], strict=True):
@@ -226,8 +232,8 @@ def _with_marks(cell: UnitCell, some: slice) -> FloatArray:
     return np.vstack([cell.coefficients[:, some], cell.marked[some]])
 
 
-def _repeated(found: Regrouped, columns: IntArray) -> Regrouped:
-    return Regrouped(found.effects[:, columns], found.carried[:, columns])
+def _repeated(found: RegroupedEffects, columns: IntArray) -> RegroupedEffects:
+    return RegroupedEffects(found.effects[:, columns], found.carried[:, columns])
 
 
 def _shared_out(labels: IntArray, units: int, of: int, generator: np.random.Generator) -> IntArray:

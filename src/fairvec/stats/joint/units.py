@@ -166,14 +166,14 @@ class CountVectors:
 
 
 @dataclass(frozen=True, eq=False)
-class LinkedCells:
+class CellComponent:
     """Cells that share a test, directly or through others; every other cell moves without them."""
 
     cells: tuple[UnitCell, ...]
     vectors: CountVectors
 
 
-def components_of(cells: Sequence[UnitCell], most: int) -> list[LinkedCells]:
+def components_of(cells: Sequence[UnitCell], most: int) -> list[CellComponent]:
     """Return the cells in components, each with its vectors of counts."""
     parts: list[tuple[set[int], list[UnitCell]]] = []
     for cell in cells:
@@ -185,11 +185,11 @@ def components_of(cells: Sequence[UnitCell], most: int) -> list[LinkedCells]:
     return [_component(own, most) for _, own in sorted(parts, key=lambda part: min(part[0]))]
 
 
-def _component(cells: list[UnitCell], most: int) -> LinkedCells:
+def _component(cells: list[UnitCell], most: int) -> CellComponent:
     kept = _sums_kept(cells)
     sizes = tuple(cell.units for cell in cells)
     observed = tuple(int(cell.marked.sum()) for cell in cells)
-    return LinkedCells(tuple(cells), _vectors(kept.tobytes(), sizes, observed, most))
+    return CellComponent(tuple(cells), _vectors(kept.tobytes(), sizes, observed, most))
 
 
 # Every model and metric asks for the same lists again.

@@ -16,7 +16,7 @@ import numpy as np
 
 from fairvec.core.errors import SettingError
 from fairvec.core.numeric import FloatArray, IntArray
-from fairvec.stats.permutation.subset_sums import Question
+from fairvec.stats.permutation.subset_sums import TailQuestion
 
 TIGHT = 0.01
 """Bounds that differ by less than this share of the upper one need no finer grid."""
@@ -43,19 +43,19 @@ class Bounds(NamedTuple):
         return self.high - self.low <= TIGHT * self.high
 
 
-Kept = dict[int, tuple[int, list["CountedRow"], list["CountedRow"]]]
+Kept = dict[int, tuple[int, list["SumCounts"], list["SumCounts"]]]
 """The rows of both halves by the step of their grid, for the next question of the same scores.
 
 And how far from their ends they reach.
 """
 
 
-def affordable(question: Question) -> bool:
+def affordable(question: TailQuestion) -> bool:
     """Say whether the counts fit into floats."""
     return len(question.scores) <= MOST_WORDS
 
 
-def bounds(question: Question, kept: Kept | None = None) -> Bounds:
+def bounds(question: TailQuestion, kept: Kept | None = None) -> Bounds:
     """Return certified bounds on the share of the subsets that lie in the tails.
 
     `kept` are the rows that another question of the same scores and size has left.
@@ -83,7 +83,7 @@ def bounds(question: Question, kept: Kept | None = None) -> Bounds:
         step = max(finest, int(step * min(0.5, max(1 / 32, aim))))
 
 
-def _bounds_on_grid(question: Question, step: int, kept: Kept | None = None) -> Bounds:
+def _bounds_on_grid(question: TailQuestion, step: int, kept: Kept | None = None) -> Bounds:
     """Count on one grid which subsets surely lie in the tails, and which may."""
     scores = np.sort(question.scores)
     cells = (scores + step // 2) // step
@@ -99,15 +99,15 @@ def _bounds_on_grid(question: Question, step: int, kept: Kept | None = None) -> 
         # With some room for the next question, whose ties may be others.
         reach += reach // 16 + 16
         middle = len(cells) // 2
-        rows = partial(rows_of, largest=question.size, reach=reach)
+        rows = partial(count_sums, largest=question.size, reach=reach)
         kept[step] = (reach, rows(cells[:middle]), rows(cells[middle:]))
     for first, second in _pairs(*kept[step][1:], question.size):
         longest = max(longest, len(first.counts) + len(second.counts))
         if above:
-            sure, possible = reaching(first, second, above)
+            sure, possible = count_pairs_reaching(first, second, above)
             surely, possibly = surely + sure, possibly + possible
         if below:
-            sure, possible = reaching(first.negated(), second.negated(), below)
+            sure, possible = count_pairs_reaching(first.negated(), second.negated(), below)
             surely, possibly = surely + sure, possibly + possible
     # Only positive numbers are added and multiplied, so each of the operations behind a count adds
     # at most half an epsilon of relative error; a whole one is granted.
@@ -116,7 +116,9 @@ def _bounds_on_grid(question: Question, step: int, kept: Kept | None = None) -> 
     return Bounds(surely / subsets * (1 - slack), min(1.0, possibly / subsets * (1 + slack)))
 
 
-def _limits(question: Question, step: int, least: int, most: int) -> tuple[list[int], list[int]]:
+def _limits(
+    question: TailQuestion, step: int, least: int, most: int
+) -> tuple[list[int], list[int]]:
     """Return from where on a sum of cells is surely above, and may be; and below, negated."""
     above = below = []
     if question.above is not None:
@@ -146,7 +148,7 @@ def _reach(cells: IntArray, size: int, above: list[int], below: list[int]) -> in
 
 
 @dataclass(frozen=True)
-class CountedRow:
+class SumCounts:
     """How many subsets of one size have each sum: `counts[i]` of them sum to `start + i`."""
 
     start: int
@@ -157,20 +159,20 @@ class CountedRow:
         """How many subsets have the last sum, one of the last two, and so on."""
         return np.cumsum(self.counts[::-1])
 
-    def negated(self, total: int = 0) -> "CountedRow":
+    def negated(self, total: int = 0) -> "SumCounts":
         """Return the row of `total` minus each sum."""
-        return CountedRow(total - self.start - len(self.counts) + 1, self.counts[::-1])
+        return SumCounts(total - self.start - len(self.counts) + 1, self.counts[::-1])
 
 
 def _pairs(
-    first: list[CountedRow], second: list[CountedRow], size: int
-) -> Iterator[tuple[CountedRow, CountedRow]]:
+    first: list[SumCounts], second: list[SumCounts], size: int
+) -> Iterator[tuple[SumCounts, SumCounts]]:
     """Yield the rows of both halves for every way to take `size` scores from the two."""
     for taken, row in enumerate(first):
         yield row, second[size - taken]
 
 
-def rows_of(cells: IntArray, largest: int, reach: int | None = None) -> list[CountedRow]:
+def count_sums(cells: IntArray, largest: int, reach: int | None = None) -> list[SumCounts]:
     """Count the sums of each size, score by score: those without the new one, and those with it.
 
     The scores ascend, so a row always starts where it did and ends where the new score takes it:
@@ -195,7 +197,7 @@ def rows_of(cells: IntArray, largest: int, reach: int | None = None) -> list[Cou
             rows[size][start:low] += rows[size - 1][: low - start]
             rows[size][high:end] += rows[size - 1][high - start : end - start]
             filled[size] = end
-    found = [CountedRow(low, counts) for low, counts in zip(least, rows, strict=True)]
+    found = [SumCounts(low, counts) for low, counts in zip(least, rows, strict=True)]
     # Sizes past the middle are mirror images.
     total = int(cells.sum())
     for size in range(listed + 1, min(largest, len(cells)) + 1):
@@ -203,7 +205,7 @@ def rows_of(cells: IntArray, largest: int, reach: int | None = None) -> list[Cou
     return found
 
 
-def reaching(first: CountedRow, second: CountedRow, limits: list[int]) -> list[float]:
+def count_pairs_reaching(first: SumCounts, second: SumCounts, limits: list[int]) -> list[float]:
     """Return for each limit how many pairs of subsets, one of each row, sum to at least that."""
     asked = _asked(first, second, limits)
     # In a tail few of the sums of the second row matter.
@@ -212,7 +214,7 @@ def reaching(first: CountedRow, second: CountedRow, limits: list[int]) -> list[f
     return _reaching(first, np.cumsum(second.counts[::-1][: max(until, 1)]), asked)
 
 
-def reaching_again(first: CountedRow, second: CountedRow, limits: list[int]) -> list[float]:
+def reaching_again(first: SumCounts, second: SumCounts, limits: list[int]) -> list[float]:
     """Return what `reaching` does, for rows that will be asked again: running sums are kept."""
     return _reaching(first, second.running, _asked(first, second, limits))
 
@@ -220,7 +222,7 @@ def reaching_again(first: CountedRow, second: CountedRow, limits: list[int]) -> 
 _Asked = list[tuple[int, int, int]]
 
 
-def _asked(first: CountedRow, second: CountedRow, limits: list[int]) -> _Asked:
+def _asked(first: SumCounts, second: SumCounts, limits: list[int]) -> _Asked:
     """Return for each limit where the first row reaches it with some of the second, or with all.
 
     And how far on the running sum of those begins.
@@ -234,7 +236,7 @@ def _asked(first: CountedRow, second: CountedRow, limits: list[int]) -> _Asked:
     return asked
 
 
-def _reaching(first: CountedRow, running: FloatArray, asked: _Asked) -> list[float]:
+def _reaching(first: SumCounts, running: FloatArray, asked: _Asked) -> list[float]:
     """Return how many pairs each asks for; `running[i]` counts the last i + 1 of the second row."""
     found = []
     for some, every, shift in asked:
@@ -244,7 +246,7 @@ def _reaching(first: CountedRow, running: FloatArray, asked: _Asked) -> list[flo
     return found
 
 
-def _cells_on_the_unit_grid(question: Question) -> int:
+def _cells_on_the_unit_grid(question: TailQuestion) -> int:
     """Return how many counts both halves would hold if the grid were as fine as the scores are."""
     scores = np.sort(question.scores)
     middle, cells = len(scores) // 2, 0

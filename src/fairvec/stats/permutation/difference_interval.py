@@ -10,19 +10,28 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from fairvec.core.errors import SettingError
-from fairvec.core.format import significant
+from fairvec.core.format import is_significant
 from fairvec.core.numeric import SQUARED, FloatArray, IntArray
 from fairvec.stats.permutation import two_sample as sampled
 from fairvec.stats.permutation.certified_bounds import (
     MOST_WORDS,
     Bounds,
-    CountedRow,
+    SumCounts,
+    count_sums,
     reaching_again,
-    rows_of,
 )
-from fairvec.stats.permutation.inversion import Ends, ends_among, ends_by_search, surely_kept
-from fairvec.stats.permutation.subset_sums import Half, on_a_fine_grid
-from fairvec.stats.permutation.two_sample import ROUNDING_BITS, checked_scores, smallest_attainable
+from fairvec.stats.permutation.inversion import (
+    Limits,
+    inner_limit,
+    limits_by_search,
+    limits_from_all,
+)
+from fairvec.stats.permutation.subset_sums import SubsetSums, to_integer_grid
+from fairvec.stats.permutation.two_sample import (
+    ROUNDING_BITS,
+    checked_scores,
+    smallest_attainable_p,
+)
 
 # Every way to exchange words between two lists, by how many of the first list stay in it.
 
@@ -34,13 +43,13 @@ Of more the ends are certified instead: to ten thousandths of the spread, in les
 """
 
 
-class Grid:
+class IntegerScores:
     """Two lists of scores in whole numbers, and what regrouping them makes of a shift of X."""
 
     def __init__(self, x: FloatArray, y: FloatArray) -> None:
         self.nx, self.ny = len(x), len(y)
         pooled = np.concatenate([x, y])
-        self.scores = on_a_fine_grid(pooled)
+        self.scores = to_integer_grid(pooled)
         largest = int(np.abs(self.scores).max())
         self.unit = float(np.abs(pooled).max()) / largest if largest else 1.0
         self.total = int(self.scores.sum())
@@ -74,16 +83,16 @@ class Grid:
             yield (moved * weight + mean) / self.both, extreme, stayed
 
 
-class TwoLists:
+class ExactShiftTest:
     """Every regrouping of two lists of scores, of which the first is not the longer one."""
 
-    def __init__(self, grid: Grid) -> None:
+    def __init__(self, grid: IntegerScores) -> None:
         self.grid = grid
-        self._first = Half(grid.scores[: grid.nx], grid.nx)
-        self._second = Half(grid.scores[grid.nx :], grid.nx)
+        self._first = SubsetSums(grid.scores[: grid.nx], grid.nx)
+        self._second = SubsetSums(grid.scores[grid.nx :], grid.nx)
 
     @staticmethod
-    def affordable(grid: Grid) -> bool:
+    def affordable(grid: IntegerScores) -> bool:
         """Say whether the sums of both lists are few enough to be counted again and again."""
         sums = 0
         for taken in range(grid.nx + 1):
@@ -138,10 +147,10 @@ MOST_CELLS = 2**23
 """Counts held of both lists at the most: 64 megabytes, and tenths of a second a shift."""
 
 
-class CoarseLists:
+class CertifiedShiftTest:
     """Every regrouping of two lists of scores, rounded; the first is not the longer one."""
 
-    def __init__(self, grid: Grid) -> None:
+    def __init__(self, grid: IntegerScores) -> None:
         self.grid = grid
         self._step = max(1, int(min(_coarsest(grid), _all_cells(grid) / FINE_CELLS)))
         x, y = np.sort(grid.scores[: grid.nx]), np.sort(grid.scores[grid.nx :])
@@ -149,7 +158,7 @@ class CoarseLists:
         self._second = _Rounded(y, self._step, grid.nx)
 
     @staticmethod
-    def affordable(grid: Grid) -> bool:
+    def affordable(grid: IntegerScores) -> bool:
         """Say whether the counts fit into floats, and into memory on a grid that is fine enough."""
         if len(grid.scores) > MOST_WORDS:
             return False
@@ -199,7 +208,7 @@ class _Rounded:
     def __init__(self, scores: IntArray, step: int, largest: int) -> None:
         cells = (scores + step // 2) // step
         remainders = np.sort(scores - cells * step)
-        self.rows: list[CountedRow] = rows_of(cells, largest)
+        self.rows: list[SumCounts] = count_sums(cells, largest)
         self.negated = [row.negated() for row in self.rows]
         self._sums = np.concatenate([[0], np.cumsum(remainders)])
         self._sums_from_above = np.concatenate([[0], np.cumsum(remainders[::-1])])
@@ -213,7 +222,7 @@ class _Rounded:
         return int(self._sums_from_above[size])
 
 
-def _coarsest(grid: Grid) -> float:
+def _coarsest(grid: IntegerScores) -> float:
     """Return the step of the coarsest grid on which rounding moves no end too far.
 
     Half a step each is the most that the remainders of the nx words of a list add up to.
@@ -222,7 +231,7 @@ def _coarsest(grid: Grid) -> float:
     return 2 * NARROW * spread / grid.nx
 
 
-def _all_cells(grid: Grid) -> float:
+def _all_cells(grid: IntegerScores) -> float:
     """Return how many counts both lists would need on the unit grid."""
     x, y = np.sort(grid.scores[: grid.nx]), np.sort(grid.scores[grid.nx :])
     return _cells(x, grid.nx) + _cells(y, grid.nx)
@@ -254,7 +263,7 @@ class DifferenceInterval:
     low: float
     high: float
     method: How
-    surely: Ends | None = None
+    surely: Limits | None = None
     samples: int | None = None
     seed: int | None = None
 
@@ -284,17 +293,17 @@ def difference_interval(
     (x, y), exponent = SQUARED.in_range(checked_scores(x), checked_scores(y))
     alpha = 1 - Fraction(str(level))
     observed = float(x.mean() - y.mean())
-    if not significant(smallest_attainable(len(x), len(y)), float(alpha)):
+    if not is_significant(smallest_attainable_p(len(x), len(y)), float(alpha)):
         return DifferenceInterval(-inf, inf, "exact")
     if np.ptp(np.concatenate([x, y])) == 0:
-        only = Ends(observed, observed).times_two_to(exponent)
+        only = Limits(observed, observed).times_two_to(exponent)
         return DifferenceInterval(only.low, only.high, "exact")
     drawn: dict[str, int] = {}
     found = _counted(x, y, observed, method, alpha)
     if found is None:
         drawn = {"samples": samples, "seed": seed}
-        found = _Found(_sampled(Grid(x, y), observed, alpha, samples, seed), "sampled")
-    agreeing = partial(Ends.agreeing, observed=observed, rejected=significant(p, float(alpha)))
+        found = _Found(_sampled(IntegerScores(x, y), observed, alpha, samples, seed), "sampled")
+    agreeing = partial(Limits.agreeing, observed=observed, rejected=is_significant(p, float(alpha)))
     ends, surely = agreeing(found.ends), found.surely and agreeing(found.surely)
     ends, surely = ends.times_two_to(exponent), surely and surely.times_two_to(exponent)
     return DifferenceInterval(ends.low, ends.high, found.how, surely, **drawn)
@@ -303,9 +312,9 @@ def difference_interval(
 class _Found(NamedTuple):
     """The ends, how they were found, and those that are surely kept if it is not the same."""
 
-    ends: Ends
+    ends: Limits
     how: How
-    surely: Ends | None = None
+    surely: Limits | None = None
 
     def mirrored(self) -> "_Found":
         """Return the ends with X and Y in each other's place."""
@@ -319,28 +328,30 @@ def _counted(
     if len(x) > len(y):
         found = _counted(y, x, -observed, how, alpha)
         return found and found.mirrored()
-    grid, step = Grid(x, y), _first_step(x, y)
-    if how == "exact" and TwoLists.affordable(grid):
-        lists = TwoLists(grid)
+    grid, step = IntegerScores(x, y), _first_step(x, y)
+    if how == "exact" and ExactShiftTest.affordable(grid):
+        lists = ExactShiftTest(grid)
         if comb(len(x) + len(y), len(x)) <= LISTED:
             every = lists.all_regroupings()
-            return _Found(ends_among(observed, *every, alpha=alpha, slack=grid.slack), "exact")
+            return _Found(limits_from_all(observed, *every, alpha=alpha, slack=grid.slack), "exact")
         searched = lists.p_of_shift
-        return _Found(ends_by_search(searched, observed, step=step, alpha=float(alpha)), "exact")
-    if how == "sampled" or not CoarseLists.affordable(grid):
+        return _Found(limits_by_search(searched, observed, step=step, alpha=float(alpha)), "exact")
+    if how == "sampled" or not CertifiedShiftTest.affordable(grid):
         return None
-    coarse = CoarseLists(grid)
-    ends = ends_by_search(coarse.p_of_shift, observed, step=step, alpha=float(alpha), rough=ROUGH)
+    coarse = CertifiedShiftTest(grid)
+    ends = limits_by_search(coarse.p_of_shift, observed, step=step, alpha=float(alpha), rough=ROUGH)
     inwards = partial(
-        surely_kept, coarse.least_p_of_shift, observed, step=ROUGH * step, alpha=float(alpha)
+        inner_limit, coarse.least_p_of_shift, observed, step=ROUGH * step, alpha=float(alpha)
     )
-    return _Found(ends, "certified", Ends(inwards(ends.low), inwards(ends.high)))
+    return _Found(ends, "certified", Limits(inwards(ends.low), inwards(ends.high)))
 
 
-def _sampled(grid: Grid, observed: float, alpha: Fraction, samples: int, seed: int) -> Ends:
+def _sampled(
+    grid: IntegerScores, observed: float, alpha: Fraction, samples: int, seed: int
+) -> Limits:
     drawn = sampled.draws(grid.scores, grid.nx, samples, seed)
     statistics, weights = grid.difference(drawn.sums), grid.weight(drawn.stayed)
-    return ends_among(observed, statistics, weights, alpha=alpha, slack=grid.slack, drawn=True)
+    return limits_from_all(observed, statistics, weights, alpha=alpha, slack=grid.slack, drawn=True)
 
 
 def _first_step(x: FloatArray, y: FloatArray) -> float:

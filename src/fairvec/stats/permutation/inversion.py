@@ -22,8 +22,8 @@ from numpy.typing import NDArray
 from scipy.special import ndtri
 
 from fairvec.core.errors import SettingError
-from fairvec.core.format import significant
-from fairvec.core.numeric import FloatArray, root_of
+from fairvec.core.format import is_significant
+from fairvec.core.numeric import FloatArray, find_root
 
 FINE = 1e-6
 """An end that has to be sought is found to this share of the step that the search begins with."""
@@ -34,33 +34,33 @@ NEXT_TO_NOTHING = 1e-9
 
 
 @dataclass(frozen=True)
-class Ends:
+class Limits:
     """The smallest and the largest shift that is not rejected; infinite where none is."""
 
     low: float
     high: float
 
-    def agreeing(self, observed: float, *, rejected: bool) -> "Ends":
+    def agreeing(self, observed: float, *, rejected: bool) -> "Limits":
         """Put zero where its own p-value has it, should rounding or drawing have not."""
         if not rejected:
-            return Ends(min(self.low, 0.0), max(self.high, 0.0))
+            return Limits(min(self.low, 0.0), max(self.high, 0.0))
         # Not the nearest float: what follows divides and multiplies, and must not end at zero.
         beside_zero = NEXT_TO_NOTHING * observed
         if observed > 0:
-            return Ends(max(self.low, beside_zero), self.high)
-        return Ends(self.low, min(self.high, beside_zero))
+            return Limits(max(self.low, beside_zero), self.high)
+        return Limits(self.low, min(self.high, beside_zero))
 
-    def mirrored(self) -> "Ends":
+    def mirrored(self) -> "Limits":
         """Return the ends of what was observed with the other sign."""
-        return Ends(-self.high, -self.low)
+        return Limits(-self.high, -self.low)
 
-    def times_two_to(self, exponent: int) -> "Ends":
+    def times_two_to(self, exponent: int) -> "Limits":
         """Return the ends of what was observed so many powers of two larger."""
         with np.errstate(over="ignore"):  # beyond the largest float there is no end
-            return Ends(*(float(np.ldexp(end, exponent)) for end in (self.low, self.high)))
+            return Limits(*(float(np.ldexp(end, exponent)) for end in (self.low, self.high)))
 
 
-def ends_among(
+def limits_from_all(
     observed: float,
     statistics: FloatArray,
     weights: FloatArray,
@@ -68,7 +68,7 @@ def ends_among(
     alpha: Fraction,
     slack: float,
     drawn: bool = False,
-) -> Ends:
+) -> Limits:
     """Return the ends from the statistic and the weight of every regrouping.
 
     With `drawn` these are random ones, of which p is (c + 1)/(N + 1). A number within `slack` of
@@ -84,8 +84,8 @@ def ends_among(
     count = len(statistics)
     needed = floor(alpha * (count + 1)) if drawn else floor(alpha * count) + 1
     if needed < 1:
-        return Ends(-inf, inf)
-    return Ends(
+        return Limits(-inf, inf)
+    return Limits(
         float(np.partition(lower, needed - 1)[needed - 1]),
         float(np.partition(upper, count - needed)[count - needed]),
     )
@@ -98,14 +98,14 @@ def _divided(
     return np.divide(top, bottom, out=np.zeros_like(top), where=where)
 
 
-def ends_by_search(
+def limits_by_search(
     p_of_shift: Callable[[float], float],
     observed: float,
     *,
     step: float,
     alpha: float,
     rough: float | None = None,
-) -> Ends:
+) -> Limits:
     """Return the ends from the p-value of any shift, which must fall to alpha far enough out.
 
     `step` says how far from what was observed the search begins. Where p is an upper bound, an end
@@ -119,10 +119,10 @@ def ends_by_search(
         _Search(p_of_shift, alpha, observed, observed, step * (rough or FINE)).towards(way * step)
         for way in (-1, 1)
     )
-    return Ends(low.refused, high.refused) if rough else Ends(low.kept, high.kept)
+    return Limits(low.refused, high.refused) if rough else Limits(low.kept, high.kept)
 
 
-def surely_kept(
+def inner_limit(
     least_p_of_shift: Callable[[float], float],
     observed: float,
     refused: float,
@@ -140,7 +140,7 @@ def surely_kept(
     far = abs(refused - observed)
     while 0 < step < far:
         trial = refused + (step if observed > refused else -step)
-        if not significant(least_p_of_shift(trial), alpha):
+        if not is_significant(least_p_of_shift(trial), alpha):
             return trial
         step *= 1.5
     return observed
@@ -167,7 +167,7 @@ class _Search:
                 return self
         if abs(trial - self.kept) > self.fine:
             low, high = sorted((self.kept, trial))
-            root_of(self._above, low, high, tolerance=self.fine)
+            find_root(self._above, low, high, tolerance=self.fine)
         return self
 
     def _above(self, shift: float) -> float:
@@ -175,7 +175,7 @@ class _Search:
         if shift not in self.asked:
             p = self.p_of_shift(shift)
             above = float(ndtri(p / 2) - ndtri(self.alpha / 2))
-            rejected = significant(p, self.alpha)
+            rejected = is_significant(p, self.alpha)
             self.asked[shift] = min(above, -1e-9) if rejected else max(above, 1e-9)
             if rejected:
                 self.refused = float(shift)

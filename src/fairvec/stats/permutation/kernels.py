@@ -3,11 +3,11 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from fairvec.core.jit import compiled
+from fairvec.core.jit import jit
 from fairvec.core.numeric import IntArray
 
 
-@compiled()
+@jit()
 def rank(sums: IntArray, begin: int, end: int, limit: int) -> int:
     """Return the first place from `begin` to `end` whose sum is not less than the limit."""
     while begin < end:
@@ -19,7 +19,7 @@ def rank(sums: IntArray, begin: int, end: int, limit: int) -> int:
     return begin
 
 
-@compiled()
+@jit()
 def merge(some: IntArray, others: IntArray, into: IntArray) -> None:
     """Merge two sorted lists, from both ends at once: neither end waits for the other.
 
@@ -48,7 +48,7 @@ def merge(some: IntArray, others: IntArray, into: IntArray) -> None:
             other_low += 1
 
 
-@compiled()
+@jit()
 def merge_runs(
     sums: IntArray, begins: IntArray, ends: IntArray, added: IntArray, room: IntArray
 ) -> int:
@@ -69,7 +69,7 @@ def merge_runs(
     return row
 
 
-@compiled()
+@jit()
 def walk(some: IntArray, others: IntArray, limit: int) -> int:
     """Count the pairs, one of each sorted list, whose sum is less than the limit.
 
@@ -97,7 +97,7 @@ def walk(some: IntArray, others: IntArray, limit: int) -> int:
     return found
 
 
-@compiled()
+@jit()
 def pairs_below(
     some: IntArray,
     begins: IntArray,
@@ -156,7 +156,7 @@ def pairs_below(
 # Drawing subsets, compiled: the first steps of a shuffle.
 
 
-@compiled()
+@jit()
 def draw_subsets(
     scores: IntArray,
     size: int,

@@ -15,7 +15,7 @@ import numpy as np
 
 from fairvec.core.errors import SettingError
 from fairvec.core.numeric import IntArray
-from fairvec.stats.permutation.subset_sums import HalfInRuns, Question, Run
+from fairvec.stats.permutation.subset_sums import Run, SubsetSumRuns, TailQuestion
 
 # Pairs of sums below a limit, one of each half: looked up from a tail, or merged and counted.
 
@@ -25,7 +25,7 @@ AT_A_TIME = 2**17
 
 
 @dataclass(frozen=True, eq=False)
-class Meeting:
+class PairCounter:
     """The sums of two halves in runs, and the question how many pairs are less than `limit`.
 
     `border` is a sum of the first half, and `limit` less `border` one of the second. A pair below
@@ -130,7 +130,7 @@ FEW = 16
 """Words of a half whose sums are all looked up sooner than a border between them is found."""
 
 
-def affordable(question: Question) -> bool:
+def affordable(question: TailQuestion) -> bool:
     """Say whether the sums of both halves can be listed: a matter of their number, not of n."""
     words = len(question.scores)
     size = min(question.size, words - question.size)
@@ -143,11 +143,11 @@ def affordable(question: Question) -> bool:
     return True
 
 
-Kept = list[HalfInRuns]
+Kept = list[SubsetSumRuns]
 """The sums of both halves, for the next question of the same scores."""
 
 
-def count(question: Question, kept: Kept | None = None) -> int:
+def count(question: TailQuestion, kept: Kept | None = None) -> int:
     """Return how many of the subsets lie in the tails.
 
     `kept` are the sums that another question of the same scores and size has left.
@@ -163,7 +163,7 @@ def count(question: Question, kept: Kept | None = None) -> int:
     halves = ordered[::2], ordered[1::2]
     kept = [] if kept is None else kept
     if not kept:
-        kept += (HalfInRuns(some, asked.size) for some in halves)
+        kept += (SubsetSumRuns(some, asked.size) for some in halves)
     found = 0
     if asked.above is not None:
         found += asked.subsets - _below(kept, halves, asked.size, asked.above)
@@ -187,7 +187,7 @@ def _below(kept: Kept, halves: tuple[IntArray, IntArray], size: int, limit: int)
             for other in second.runs(others)
         )
     meetings = [
-        Meeting(
+        PairCounter(
             first.runs(some), second.runs(others), limit, _border(halves, (some, others), limit)
         )
         for some, others in sizes

@@ -18,7 +18,7 @@ SUM_BITS = 60
 
 
 @dataclass(frozen=True)
-class Question:
+class TailQuestion:
     """Of all subsets of `size` scores, how many sum to at least `above` or at most `below`?
 
     A threshold of None asks nothing on that side; `above` is greater than `below`.
@@ -48,7 +48,7 @@ class Question:
             and 2 * self.size == len(self.scores)
         )
 
-    def of_the_smaller_side(self) -> "Question":
+    def of_the_smaller_side(self) -> "TailQuestion":
         """Ask the same of the scores left out, if those are fewer."""
         if 2 * self.size <= len(self.scores):
             return self
@@ -59,7 +59,7 @@ class Question:
             below=None if self.above is None else self.total - self.above,
         )
 
-    def in_lowest_terms(self) -> "Question":
+    def in_lowest_terms(self) -> "TailQuestion":
         """Ask the same of the smallest whole numbers in the same proportions, from 0 upwards.
 
         Ranks and other round scores lie on a coarse grid of their own; this finds it.
@@ -75,7 +75,7 @@ class Question:
         )
 
 
-def on_a_fine_grid(scores: FloatArray) -> IntArray:
+def to_integer_grid(scores: FloatArray) -> IntArray:
     """Return the scores as whole multiples of one power of two, so that their sums are exact.
 
     The step is less than 2^-58 n of the largest score (n scores): for 64 words or fewer it is no
@@ -95,7 +95,7 @@ LISTED = 2**20 + 2**18
 MOST_RUNS = 64
 
 
-class Half:
+class SubsetSums:
     """The sorted sums of the subsets of some scores, by size."""
 
     def __init__(self, scores: IntArray, largest: int) -> None:
@@ -124,12 +124,12 @@ class Run:
         return int(np.searchsorted(self.sums, limits - self.added).sum())
 
 
-class HalfInRuns:
+class SubsetSumRuns:
     """The sums of the subsets of some scores, by size; those of most words listed, in runs."""
 
     def __init__(self, scores: IntArray, largest: int) -> None:
         apart = _apart(len(scores), largest)
-        some, others = Half(scores[:apart], apart), Half(scores[apart:], largest)
+        some, others = SubsetSums(scores[:apart], apart), SubsetSums(scores[apart:], largest)
         self._some = [some.sums(size).tolist() for size in range(apart + 1)]
         # Mirror images too: they are asked for again and again.
         self._others = [others.sums(size) for size in range(min(largest, others.words) + 1)]

@@ -14,7 +14,7 @@ from fairvec.core.numeric import FloatArray, IntArray
 from fairvec.core.settings import check_choice
 from fairvec.stats.permutation import certified_bounds as certified
 from fairvec.stats.permutation import meet_in_the_middle as exact
-from fairvec.stats.permutation.subset_sums import Question, on_a_fine_grid
+from fairvec.stats.permutation.subset_sums import TailQuestion, to_integer_grid
 
 # The sampled answer: the tails are counted among random splits.
 
@@ -63,7 +63,7 @@ def _draws(numbers: bytes, size: int, samples: int, seed: int, at_a_time: int) -
     return Draws(sums, stayed)
 
 
-def count(question: Question, samples: int, seed: int) -> int:
+def count(question: TailQuestion, samples: int, seed: int) -> int:
     """Return how many of `samples` random subsets lie in the tails."""
     sums = draws(question.scores, question.size, samples, seed).sums
     found = 0
@@ -164,7 +164,7 @@ def permutation_tests(
             sides=sides,
             ties=ties,
             partitions=comb(len(x) + len(y), len(x)),
-            smallest=smallest_attainable(len(x), len(y), sides=sides, ties=ties),
+            smallest=smallest_attainable_p(len(x), len(y), sides=sides, ties=ties),
         )
         question = question_of(x, y, sides, ties)
         found.append(_answered(question, p_value, method, samples, seed, sums, rows))
@@ -172,7 +172,7 @@ def permutation_tests(
 
 
 def _answered(
-    question: Question | None,
+    question: TailQuestion | None,
     p_value: "partial[PermutationP]",
     method: PMethod,
     samples: int,
@@ -210,7 +210,7 @@ def close_enough(low: float, high: float) -> bool:
     return high - low <= max(CLOSE_ENOUGH, certified.TIGHT * high)
 
 
-def smallest_attainable(nx: int, ny: int, *, sides: Sides = "two", ties: Ties = ">=") -> float:
+def smallest_attainable_p(nx: int, ny: int, *, sides: Sides = "two", ties: Ties = ">=") -> float:
     """Return the smallest p that lists of nx and ny words can give.
 
     One split in all of them; two if the lists are equally long and both sides count, because
@@ -221,14 +221,14 @@ def smallest_attainable(nx: int, ny: int, *, sides: Sides = "two", ties: Ties = 
     return (2 if sides == "two" and nx == ny else 1) / comb(nx + ny, nx)
 
 
-def question_of(x: FloatArray, y: FloatArray, sides: Sides, ties: Ties) -> Question | None:
+def question_of(x: FloatArray, y: FloatArray, sides: Sides, ties: Ties) -> TailQuestion | None:
     """Say which sums over the first list are as extreme as the observed one; None if all are.
 
     All in whole numbers: with n words, a of them in the first list, the sum s of these and the sum
     t of all, the difference of means is (n s - a t) up to a positive factor.
     """
     words, size = len(x) + len(y), len(x)
-    scores = on_a_fine_grid(np.concatenate([x, y]))
+    scores = to_integer_grid(np.concatenate([x, y]))
     largest = int(np.abs(scores).max())
     if int(scores.max()) - int(scores.min()) <= largest >> (ROUNDING_BITS - 1):
         return None
@@ -241,7 +241,7 @@ def question_of(x: FloatArray, y: FloatArray, sides: Sides, ties: Ties) -> Quest
     below = (centre - extreme) // words if sides != "greater" else None
     if above is not None and below is not None and above <= below + 1:
         return None
-    return Question(scores, size, above, below)
+    return TailQuestion(scores, size, above, below)
 
 
 def clopper_pearson(found: int, samples: int) -> tuple[float, float]:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from fairvec.core.errors import MissingExtraError, UnknownNameError
 from fairvec.core.numeric import IntArray
-from fairvec.core.settings import Count, Dimensions, Epochs, Positive, Range, check_settings
+from fairvec.core.settings import Dimensions, Epochs, Positive, PositiveInt, Range, check_settings
 from fairvec.embedding import Embedding, lookup_of
 from fairvec.geometry import FloatArray
 from fairvec.languages.text import token_pattern
@@ -40,8 +40,8 @@ class LstmNetwork:
     dropout: Rate = 0.2
     rate: Positive = 1e-3
     epochs: Epochs = 25
-    batch: Count = 64
-    length: Count | None = None
+    batch: PositiveInt = 64
+    length: PositiveInt | None = None
 
     def __post_init__(self) -> None:
         check_settings(self)
@@ -82,7 +82,7 @@ def network_named(name: str) -> Network:
 
 
 @dataclass(frozen=True, eq=False)
-class TextsRead:
+class EncodedTexts:
     """Texts as rows of one table of vectors; `unknown` counts the tokens that were dropped.
 
     In the ball the vectors are those of the tangent space at the origin (log0), as the flat methods
@@ -112,14 +112,14 @@ class TextsRead:
                 row[:] = self.table[text].mean(axis=0, dtype=np.float64)
         return rows
 
-    def some(self, places: Sequence[int] | NDArray[Any]) -> "TextsRead":
+    def some(self, places: Sequence[int] | NDArray[Any]) -> "EncodedTexts":
         """Return some of the texts, with the same table and counts."""
-        return TextsRead(
+        return EncodedTexts(
             self.table, tuple(self.texts[place] for place in places), self.tokens, self.unknown
         )
 
 
-def read_texts(texts: Sequence[str], embedding: Embedding, language: str = "") -> TextsRead:
+def encode_texts(texts: Sequence[str], embedding: Embedding, language: str = "") -> EncodedTexts:
     """Look up every token of the texts by the rules of the language; unknown ones are dropped."""
     lookup = lookup_of(embedding, language)
     places: dict[str, int] = {}
@@ -140,7 +140,7 @@ def read_texts(texts: Sequence[str], embedding: Embedding, language: str = "") -
     vectors = embedding.geometry.log0(embedding.rows([*places])) if places else None
     shape = (0, embedding.dimensions)
     table = np.zeros(shape, np.float32) if vectors is None else vectors.astype(np.float32)
-    return TextsRead(table, tuple(rows), tokens, unknown)
+    return EncodedTexts(table, tuple(rows), tokens, unknown)
 
 
 # Logistic regression on mean vectors: the classifier without luck.
@@ -158,7 +158,7 @@ class TrainedMeans:
     weights: FloatArray
     offset: float
 
-    def predict(self, texts: TextsRead) -> FloatArray:
+    def predict(self, texts: EncodedTexts) -> FloatArray:
         """Return P(positive) of each text."""
         told = (texts.means() - self.centre) / self.scale @ self.weights + self.offset
         chances: FloatArray = 1 / (1 + np.exp(-np.clip(told, -500, 500)))
@@ -166,7 +166,7 @@ class TrainedMeans:
 
 
 def train_means(
-    texts: TextsRead, positive: NDArray[np.bool_], settings: MeansNetwork
+    texts: EncodedTexts, positive: NDArray[np.bool_], settings: MeansNetwork
 ) -> TrainedMeans:
     """Fit the regression to reviews that each have a known token."""
     from sklearn.linear_model import LogisticRegression  # here: it takes a second to import
@@ -186,12 +186,14 @@ def train_means(
 class Trained(Protocol):
     """What was learnt."""
 
-    def predict(self, texts: TextsRead, /) -> FloatArray:
+    def predict(self, texts: EncodedTexts, /) -> FloatArray:
         """Return P(positive) of each text."""
         ...
 
 
-def trained(texts: TextsRead, positive: NDArray[np.bool_], network: Network, seed: int) -> Trained:
+def fit_classifier(
+    texts: EncodedTexts, positive: NDArray[np.bool_], network: Network, seed: int
+) -> Trained:
     """Train a network on reviews; those without a known token are left out."""
     usable = np.flatnonzero(~texts.empty)
     texts, positive = texts.some(usable), positive[usable]
@@ -204,7 +206,7 @@ def trained(texts: TextsRead, positive: NDArray[np.bool_], network: Network, see
     return train_lstm(texts, positive, network, seed)
 
 
-def predicted(learnt: Trained, texts: TextsRead, share: float) -> FloatArray:
+def predict_with_prior(learnt: Trained, texts: EncodedTexts, share: float) -> FloatArray:
     """Return P(positive) of each text; of one without a known token the share of positives.
 
     That share is of the reviews trained on, so that such a text is taken for the commoner class.

@@ -15,19 +15,19 @@ from fairvec.benchmarks import ReviewSet
 from fairvec.core.errors import MissingExtraError, SettingError, UndefinedError
 from fairvec.core.io.atomic_files import write_text
 from fairvec.core.numeric import IntArray
-from fairvec.core.parsing import json_of
-from fairvec.core.text import whole
+from fairvec.core.parsing import parse_json
+from fairvec.core.text import escape_surrogates
 from fairvec.embedding import Embedding
 from fairvec.encoders.transformer.loading import has_gpu
 from fairvec.geometry import FloatArray
 from fairvec.tasks.sentiment.classifiers import (
+    EncodedTexts,
     MeansNetwork,
     Network,
-    TextsRead,
     Trained,
-    predicted,
-    read_texts,
-    trained,
+    encode_texts,
+    fit_classifier,
+    predict_with_prior,
 )
 
 # Which reviews are trained on and which predicted: folds that each pass draws anew.
@@ -43,7 +43,7 @@ class ReviewFold:
     predicted: IntArray
 
 
-def folds_of(reviews: ReviewSet, seed: int, count: int) -> Iterator[ReviewFold]:
+def make_folds(reviews: ReviewSet, seed: int, count: int) -> Iterator[ReviewFold]:
     """Give the folds of one pass: every review is predicted once, by what did not learn from it.
 
     Each class is shuffled by the seed and dealt out, so that folds have about equal shares of it.
@@ -60,7 +60,7 @@ def folds_of(reviews: ReviewSet, seed: int, count: int) -> Iterator[ReviewFold]:
         yield ReviewFold(seed, fold, places[number != fold], places[number == fold])
 
 
-def predicted_places(reviews: ReviewSet) -> IntArray:
+def test_indices(reviews: ReviewSet) -> IntArray:
     """Return the places of the reviews that a pass predicts: all, or those of the test part."""
     parts = enumerate(review.split for review in reviews.reviews)
     return np.array([place for place, part in parts if part != "train"], dtype=np.int64)
@@ -72,7 +72,7 @@ def check_folds(reviews: ReviewSet, count: int) -> None:
         return
     if count < 2:
         raise SettingError(f"{count} folds leave nothing to train on; choose 2 or more.")
-    places = dict.fromkeys(first_places(reviews).tolist())
+    places = dict.fromkeys(first_duplicates(reviews).tolist())
     positive = sum(reviews.reviews[place].positive for place in places)
     fewest = min(positive, len(places) - positive)
     if fewest < count:
@@ -85,7 +85,7 @@ def check_folds(reviews: ReviewSet, count: int) -> None:
         )
 
 
-def first_places(reviews: ReviewSet) -> IntArray:
+def first_duplicates(reviews: ReviewSet) -> IntArray:
     """Return for each review the place of the first one with the same text, but for its spaces."""
     first: dict[str, int] = {}
     texts = (" ".join(review.text.split()) for review in reviews.reviews)
@@ -96,7 +96,7 @@ def _dealt(reviews: ReviewSet, seed: int, count: int) -> IntArray:
     check_folds(reviews, count)
     generator = np.random.default_rng(seed)
     positive = np.array([review.positive for review in reviews.reviews])
-    first = first_places(reviews)
+    first = first_duplicates(reviews)
     alone = first == np.arange(len(reviews))
     number = np.empty(len(reviews), dtype=np.int64)
     start = 0
@@ -111,12 +111,12 @@ def _dealt(reviews: ReviewSet, seed: int, count: int) -> IntArray:
 # The answers of trainings that are finished, kept so that no training is done twice.
 
 
-WAY_OF_PREDICTING = 1
+CACHE_VERSION = 1
 """Counted up whenever networks are trained in another way, so that old answers are not taken."""
 
 
 @dataclass(frozen=True)
-class KeptAnswers:
+class PredictionCache:
     """What trainings said, a file each by a hash of all that decides it; without a folder none.
 
     `decides` is what all of them share, and `about` what sets one apart: its seed, its fold.
@@ -130,7 +130,7 @@ class KeptAnswers:
         if not (self.folder and (path := self._path(self.folder, about)).is_file()):
             return None
         try:
-            answer = np.array(json_of(path.read_bytes())["chances"], float)
+            answer = np.array(parse_json(path.read_bytes())["chances"], float)
         except (ValueError, KeyError, TypeError):
             return None
         right = answer.shape == (size,) and ((answer >= 0) & (answer <= 1)).all()
@@ -143,11 +143,13 @@ class KeptAnswers:
             write_text(self._path(self.folder, about), json.dumps(written, ensure_ascii=False))
 
     def _path(self, folder: Path, about: Mapping[str, Any]) -> Path:
-        text = json.dumps(whole({**self.decides, **about}), sort_keys=True, ensure_ascii=False)
+        text = json.dumps(
+            escape_surrogates({**self.decides, **about}), sort_keys=True, ensure_ascii=False
+        )
         return folder / f"{sha256(text.encode()).hexdigest()}.json"
 
 
-def decides(reviews: ReviewSet, embedding: Embedding, network: Network) -> dict[str, Any]:
+def cache_key(reviews: ReviewSet, embedding: Embedding, network: Network) -> dict[str, Any]:
     """Return all that decides an answer but what was learnt and asked in one training."""
     content = repr([tuple(review) for review in reviews.reviews])
     by = "scikit-learn" if isinstance(network, MeansNetwork) else "torch"
@@ -161,7 +163,7 @@ def decides(reviews: ReviewSet, embedding: Embedding, network: Network) -> dict[
         "language": reviews.language,
         "network": [network.name, asdict(network)],
         "by": [by, made_by, "gpu" if by == "torch" and has_gpu() else "cpu"],
-        "way": WAY_OF_PREDICTING,
+        "way": CACHE_VERSION,
     }
 
 
@@ -179,7 +181,7 @@ class Predictions:
     places: IntArray
     positive: NDArray[np.bool_]
     chances: FloatArray
-    read: TextsRead
+    read: EncodedTexts
 
     @property
     def called(self) -> NDArray[np.bool_]:
@@ -194,7 +196,7 @@ class Predictions:
         return right.astype(np.float64)
 
 
-def predictions(
+def cross_validate(
     reviews: ReviewSet,
     embedding: Embedding,
     network: Network,
@@ -213,12 +215,12 @@ def predictions(
     if not seeds or len(set(seeds)) < len(seeds):
         raise SettingError("Each pass needs a seed of its own; give at least one, none twice.")
     check_folds(reviews, folds)
-    read = read_texts([review.text for review in reviews.reviews], embedding, reviews.language)
+    read = encode_texts([review.text for review in reviews.reviews], embedding, reviews.language)
     positive = np.array([review.positive for review in reviews.reviews], dtype=bool)
-    work = [fold for seed in seeds for fold in folds_of(reviews, seed, folds)]
+    work = [fold for seed in seeds for fold in make_folds(reviews, seed, folds)]
     chances = np.zeros((len(reviews), len(seeds)))
     dealt = {"folds": 1 if reviews.split else folds}
-    kept = KeptAnswers(folder, decides(reviews, embedding, network) | dealt)
+    kept = PredictionCache(folder, cache_key(reviews, embedding, network) | dealt)
     for done, fold in enumerate(work):
         if progress:
             progress(done, len(work))
@@ -230,12 +232,12 @@ def predictions(
         chances[fold.predicted, seeds.index(fold.seed)] = answer
     if progress:
         progress(len(work), len(work))
-    places = predicted_places(reviews)
+    places = test_indices(reviews)
     return Predictions(places, positive[places], chances[places], read)
 
 
 def _answer(
-    read: TextsRead, positive: NDArray[np.bool_], network: Network, fold: ReviewFold, name: str
+    read: EncodedTexts, positive: NDArray[np.bool_], network: Network, fold: ReviewFold, name: str
 ) -> FloatArray:
     own = read.some(fold.learnt)
     if len(np.unique(positive[fold.learnt][~own.empty])) < 2:
@@ -245,9 +247,9 @@ def _answer(
         )
     # Every training has luck of its own; seeds that differ by one must not share it.
     (luck,) = np.random.SeedSequence([fold.seed, fold.number]).generate_state(1)
-    learnt = trained(own, positive[fold.learnt], network, int(luck))
+    learnt = fit_classifier(own, positive[fold.learnt], network, int(luck))
     share = float(positive[fold.learnt].mean())
-    return predicted(learnt, read.some(fold.predicted), share)
+    return predict_with_prior(learnt, read.some(fold.predicted), share)
 
 
 # Classifiers trained on all reviews, to be asked about other texts.
@@ -270,8 +272,8 @@ class Classifiers:
 
         A text without a known token has the share of positives among the reviews.
         """
-        read = read_texts(texts, self.embedding, self.language)
-        columns = [predicted(each, read, self.share) for each in self.learnt]
+        read = encode_texts(texts, self.embedding, self.language)
+        columns = [predict_with_prior(each, read, self.share) for each in self.learnt]
         return np.column_stack(columns) if texts else np.empty((0, len(self.seeds)))
 
 
@@ -284,7 +286,7 @@ def train_classifiers(
     """
     if not seeds:
         raise SettingError("No seed is given; give at least one.")
-    read = read_texts([review.text for review in reviews.reviews], embedding, reviews.language)
+    read = encode_texts([review.text for review in reviews.reviews], embedding, reviews.language)
     positive = np.array([review.positive for review in reviews.reviews], dtype=bool)
     if len(np.unique(positive[~read.empty])) < 2:
         raise UndefinedError(
@@ -292,7 +294,9 @@ def train_classifiers(
             "both classes; use a model in the language of the reviews."
         )
     fixed = isinstance(network, MeansNetwork)
-    learnt = [trained(read, positive, network, seed) for seed in (seeds[:1] if fixed else seeds)]
+    learnt = [
+        fit_classifier(read, positive, network, seed) for seed in (seeds[:1] if fixed else seeds)
+    ]
     return Classifiers(
         embedding,
         reviews.language,
@@ -316,7 +320,7 @@ class ClassifiersOnDemand:
 
     def predict(self, texts: Sequence[str]) -> FloatArray:
         """Return P(positive) of each text by each seed, in the shape (texts, seeds)."""
-        kept = KeptAnswers(self.folder, decides(self.reviews, self.embedding, self.network))
+        kept = PredictionCache(self.folder, cache_key(self.reviews, self.embedding, self.network))
         asked = sha256(repr([*texts]).encode("utf-8", "surrogatepass")).hexdigest()
         found: dict[int, FloatArray] = {}
         for seed in dict.fromkeys(self.seeds):

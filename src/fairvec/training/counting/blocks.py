@@ -8,7 +8,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from fairvec.training.counting.counts import BYTES_A_PAIR, Rows, Shares, Weighting, spans
+from fairvec.training.counting.counts import BYTES_A_PAIR, MemoryPlan, Rows, Weighting, row_spans
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,7 +45,7 @@ SPAN = 2**26
 
 
 def rows_of(
-    block: TextBlock, vocabulary: int, weighting: Weighting, shares: Shares
+    block: TextBlock, vocabulary: int, weighting: Weighting, shares: MemoryPlan
 ) -> Iterator[Rows]:
     """Give the rows of all words in their order, some at a time, so that they fit into memory."""
     from fairvec.training.counting.kernels import count_words, places_by_word, rows_of_words
@@ -66,12 +66,12 @@ def rows_of(
         used = rows_of_words(text, starts, places, first, last, weights, columns, sums, ends)
         return Rows(first, ends, columns[:used].copy(), sums[:used].copy())
 
-    yield from in_order(counted, spans(most, shares.span // BYTES_A_PAIR), shares.threads)
+    yield from map_ordered(counted, row_spans(most, shares.span // BYTES_A_PAIR), shares.threads)
 
 
 def whole_rows(block: TextBlock, vocabulary: int, weighting: Weighting) -> Rows:
     """Return the rows of all words at once: what one core of a cluster is asked for."""
-    some = [*rows_of(block, vocabulary, weighting, Shares(len(block), SPAN, 1, threads=1))]
+    some = [*rows_of(block, vocabulary, weighting, MemoryPlan(len(block), SPAN, 1, threads=1))]
     sizes = [np.diff(rows.ends, prepend=0) for rows in some]
     return Rows(
         0,
@@ -81,7 +81,7 @@ def whole_rows(block: TextBlock, vocabulary: int, weighting: Weighting) -> Rows:
     )
 
 
-def in_order(
+def map_ordered(
     work: Callable[[int, int], Rows], asked: Iterator[tuple[int, int]], threads: int
 ) -> Iterator[Rows]:
     """Give the answers in their order; one more than there are threads is being made or waits."""

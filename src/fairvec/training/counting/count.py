@@ -9,20 +9,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fairvec.core.errors import SettingError
-from fairvec.core.io.atomic_files import scratch
-from fairvec.core.mapped_arrays import let_go
+from fairvec.core.io.atomic_files import scratch_folder
+from fairvec.core.mapped_arrays import release_pages
 from fairvec.training.cluster import counted_on_cluster
-from fairvec.training.counting.blocks import blocks_of, in_order, rows_of
+from fairvec.training.counting.blocks import blocks_of, map_ordered, rows_of
 from fairvec.training.counting.counts import (
     BYTES_A_PAIR,
     Cooccurrences,
+    MemoryPlan,
     RowFiles,
     Rows,
-    Shares,
     Weighting,
-    shares_of,
-    spans,
-    written,
+    plan_memory,
+    row_spans,
+    write_rows,
 )
 
 # One set of rows of several: counts of the same pair are added up.
@@ -31,13 +31,13 @@ from fairvec.training.counting.counts import (
 BYTES_A_START = 8
 
 
-def merged_files(files: Sequence[RowFiles], place: Path, shares: Shares) -> RowFiles:
+def merge_runs(files: Sequence[RowFiles], place: Path, shares: MemoryPlan) -> RowFiles:
     """Merge the rows of several runs into one, some runs at a time, and remove them."""
     waiting = [*files]
     for number in range(len(files)):
         some, waiting = waiting[: shares.runs], waiting[shares.runs :]
         here = place.with_name(f"{place.name}-{number}") if waiting else place
-        whole = written(merged(some, shares), some[0].vocabulary, here)
+        whole = write_rows(merged(some, shares), some[0].vocabulary, here)
         for file in some:
             file.remove()
         if not waiting:
@@ -46,7 +46,7 @@ def merged_files(files: Sequence[RowFiles], place: Path, shares: Shares) -> RowF
     return whole
 
 
-def merged(files: Sequence[RowFiles], shares: Shares) -> Iterator[Rows]:
+def merged(files: Sequence[RowFiles], shares: MemoryPlan) -> Iterator[Rows]:
     """Give the rows of all runs as one, some rows at a time within the limit of memory."""
     from fairvec.training.counting.kernels import add_rows
 
@@ -73,7 +73,7 @@ def merged(files: Sequence[RowFiles], shares: Shares) -> Iterator[Rows]:
         return Rows(first, ends, columns[:used], counts[:used])
 
     bytes_of_rows = BYTES_A_PAIR * sizes + BYTES_A_START * (len(files) + 1)
-    yield from in_order(added, spans(bytes_of_rows, shares.span), shares.threads)
+    yield from map_ordered(added, row_spans(bytes_of_rows, shares.span), shares.threads)
 
 
 LARGEST_COUNT = 2**62
@@ -108,7 +108,7 @@ def cooccurrences(
             "number; take a window of 10."
         )
     threads = threads or cpu_count() or 1
-    shares = shares_of(max_memory, vocabulary, weighting.window, threads)
+    shares = plan_memory(max_memory, vocabulary, weighting.window, threads)
     if scheduler is None:
         blocks = counted_blocks(tokens, vocabulary, weighting, shares, told)
     else:
@@ -123,14 +123,14 @@ def counted_blocks(
     tokens: NDArray[np.int32],
     vocabulary: int,
     weighting: Weighting,
-    shares: Shares,
+    shares: MemoryPlan,
     told: Told | None = None,
 ) -> Generator[Iterable[Rows]]:
     """Give the rows of each block of a text, which are to be read before the next ones."""
     done = 0
     for block in blocks_of(tokens, shares.block, weighting.window):
         yield rows_of(block, vocabulary, weighting, shares)
-        let_go(block.text)
+        release_pages(block.text)
         done += len(block)
         if told:
             told(done, len(tokens))
@@ -150,16 +150,16 @@ def as_they_come(
 
 
 def written_runs(
-    blocks: Iterable[Iterable[Rows]], vocabulary: int, folder: Path, shares: Shares
+    blocks: Iterable[Iterable[Rows]], vocabulary: int, folder: Path, shares: MemoryPlan
 ) -> RowFiles:
     """Write the rows of each block as a run, and merge them; of an error nothing remains."""
     folder.mkdir(parents=True, exist_ok=True)
-    with scratch(folder) as place:
+    with scratch_folder(folder) as place:
         runs = [
-            written(rows, vocabulary, place / f"block-{number}")
+            write_rows(rows, vocabulary, place / f"block-{number}")
             for number, rows in enumerate(blocks)
         ]
-        whole = runs[0] if len(runs) == 1 else merged_files(runs, place / "merged", shares)
+        whole = runs[0] if len(runs) == 1 else merge_runs(runs, place / "merged", shares)
         return whole.moved_to(folder / "run")
 
 
@@ -171,7 +171,7 @@ POWER = 0.75
 """Of a word's count: how often it is drawn, as word2vec draws its negative examples."""
 
 
-def with_unseen(
+def add_negative_pairs(
     counted: Cooccurrences,
     frequencies: NDArray[np.int64],
     times: float,
@@ -219,5 +219,5 @@ def with_unseen(
         )
         return Rows(first, ends, columns[:used].copy(), counts[:used].copy())
 
-    rows = in_order(extended, spans(most, ENTRIES_AT_A_TIME), threads)
-    return written(rows, len(counted), folder).opened(counted.unit)
+    rows = map_ordered(extended, row_spans(most, ENTRIES_AT_A_TIME), threads)
+    return write_rows(rows, len(counted), folder).opened(counted.unit)

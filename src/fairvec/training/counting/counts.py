@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fairvec.core.errors import SettingError
-from fairvec.core.mapped_arrays import Number, mapped, spilling
-from fairvec.core.memory import in_words
+from fairvec.core.mapped_arrays import Number, mapped, write_array
+from fairvec.core.memory import format_size
 
 LARGEST_UNIT = 2**32
 
@@ -137,19 +137,19 @@ class RowFiles:
         shutil.rmtree(self.folder)
 
 
-def written(rows: Iterable[Rows], vocabulary: int, folder: Path) -> RowFiles:
+def write_rows(rows: Iterable[Rows], vocabulary: int, folder: Path) -> RowFiles:
     """Write rows that come in their order; the last file is there when all are whole."""
     starts = np.zeros(vocabulary + 1, np.int64)
     with (
-        spilling(folder / "columns.i32") as columns,
-        spilling(folder / "counts.i64") as counts,
+        write_array(folder / "columns.i32") as columns,
+        write_array(folder / "counts.i64") as counts,
     ):
         for some in rows:
             last = some.first + len(some.ends)
             starts[some.first + 1 : last + 1] = columns.written + some.ends
             columns.write(some.columns)
             counts.write(some.counts)
-    with spilling(folder / "starts.i64") as file:
+    with write_array(folder / "starts.i64") as file:
         file.write(starts)
     return RowFiles(folder, vocabulary)
 
@@ -177,7 +177,7 @@ MOST_RUNS = 64
 
 
 @dataclass(frozen=True)
-class Shares:
+class MemoryPlan:
     """What fits into memory: places of a block, bytes of a span of rows, runs merged, threads."""
 
     block: int
@@ -186,12 +186,12 @@ class Shares:
     threads: int
 
     @property
-    def beside_a_connection(self) -> "Shares":
+    def beside_a_connection(self) -> "MemoryPlan":
         """What fits where a connection to a cluster keeps half of the memory."""
         return replace(self, span=self.span // 2, runs=max(2, self.runs // 2))
 
 
-def shares_of(memory: int, vocabulary: int, window: int, threads: int) -> Shares:
+def plan_memory(memory: int, vocabulary: int, window: int, threads: int) -> MemoryPlan:
     """Share a limit of memory out: what the vocabulary takes, then half for text, half for rows.
 
     A large vocabulary leaves room for fewer threads; one that takes more than half is refused.
@@ -201,14 +201,14 @@ def shares_of(memory: int, vocabulary: int, window: int, threads: int) -> Shares
     if threads < 1:
         least = 2 * vocabulary * (BYTES_A_WORD + BYTES_A_WORD_AND_THREAD)
         raise SettingError(
-            f"Counting {vocabulary:,} words takes {in_words(least)} of memory at least, and "
-            f"{in_words(memory)} are allowed; raise the limit, or keep fewer words."
+            f"Counting {vocabulary:,} words takes {format_size(least)} of memory at least, and "
+            f"{format_size(memory)} are allowed; raise the limit, or keep fewer words."
         )
     # What was given back is not at once free for others: an eighth stays unused for that.
     usable = memory - memory // 8
     left = usable - vocabulary * (BYTES_A_WORD + threads * BYTES_A_WORD_AND_THREAD)
     span = left // 2 // (threads + 1)
-    return Shares(
+    return MemoryPlan(
         block=max(1, min(LARGEST_BLOCK, left // 2 // BYTES_A_TOKEN) - 2 * window),
         span=span,
         runs=max(2, min(MOST_RUNS, 2 * span // (BYTES_A_PAIR * vocabulary))),
@@ -219,7 +219,7 @@ def shares_of(memory: int, vocabulary: int, window: int, threads: int) -> Shares
 # Rows in spans that fit into memory.
 
 
-def spans(sizes: NDArray[np.int64], most: int) -> Iterator[tuple[int, int]]:
+def row_spans(sizes: NDArray[np.int64], most: int) -> Iterator[tuple[int, int]]:
     """Cut rows into spans of at most `most` entries, or of one row that is longer."""
     ends = np.cumsum(sizes)
     first = 0

@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fairvec.core.jit import compiled
+from fairvec.core.jit import jit
 
 Ints = NDArray[np.integer[Any]]
 
 
-@compiled()
+@jit()
 def count_words(tokens: Ints, first: int, last: int, counts: Ints) -> None:
     """Add up how often each word stands from `first` to `last`."""
     for place in range(first, last):
@@ -23,7 +23,7 @@ def count_words(tokens: Ints, first: int, last: int, counts: Ints) -> None:
             counts[tokens[place]] += 1
 
 
-@compiled()
+@jit()
 def places_by_word(tokens: Ints, first: int, last: int, starts: Ints, places: Ints) -> None:
     """Write where each word stands, word after word; `starts` says where its places begin."""
     filled = starts[:-1].copy()
@@ -34,7 +34,7 @@ def places_by_word(tokens: Ints, first: int, last: int, starts: Ints, places: In
             filled[word] += 1
 
 
-@compiled()
+@jit()
 def rows_of_words(
     tokens: Ints,
     starts: Ints,
@@ -74,7 +74,7 @@ def rows_of_words(
     return written
 
 
-@compiled()
+@jit()
 def add_rows(
     vocabulary: int,
     starts: Ints,
@@ -104,7 +104,7 @@ def add_rows(
     return written
 
 
-@compiled()
+@jit()
 def _write_row(
     total: Ints, touched: Ints, found: int, columns: Ints, counts: Ints, written: int
 ) -> int:
@@ -132,7 +132,7 @@ def _write_row(
 Array = NDArray[Any]
 
 
-@compiled()
+@jit()
 def random_bits(state: np.uint64) -> np.uint64:
     """Return 64 well mixed bits of a counter (splitmix64: Steele, Lea and Flood, 2014)."""
     mixed = (state ^ (state >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
@@ -140,7 +140,7 @@ def random_bits(state: np.uint64) -> np.uint64:
     return mixed ^ (mixed >> np.uint64(31))
 
 
-@compiled()
+@jit()
 def rows_with_unseen(
     first: int,
     last: int,

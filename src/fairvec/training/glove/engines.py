@@ -13,18 +13,16 @@ from numpy.typing import NDArray
 from fairvec.core.errors import MissingExtraError, SettingError
 from fairvec.core.settings import check_choice
 from fairvec.encoders.transformer.loading import has_gpu
-from fairvec.training.glove.tiles import ArrangedPairs
+from fairvec.training.glove.tiles import TiledPairs
 from fairvec.training.models import ROOM, Arrays, Glove, GloveKind, blocks_for
 
 # One epoch: round after round of tiles, the tiles of a round shared out to threads.
 
 
-class RoundsOnCpu:
+class CpuTrainer:
     """The pairs and all that is learnt, in threads of the processor."""
 
-    def __init__(
-        self, pairs: ArrangedPairs, model: GloveKind, arrays: Arrays, threads: int
-    ) -> None:
+    def __init__(self, pairs: TiledPairs, model: GloveKind, arrays: Arrays, threads: int) -> None:
         self._pairs, self._arrays, self._threads = pairs, arrays, threads
         self._go = model.passing(pairs, arrays)
         self._pool = ThreadPoolExecutor(threads)
@@ -64,7 +62,7 @@ Engine = Literal["cpu", "gpu"]
 EngineChoice = Literal["auto", "cpu", "gpu"]
 
 
-class Rounds(Protocol):
+class Trainer(Protocol):
     """Goes through all pairs, again and again, and holds what is learnt."""
 
     def epoch(self, generator: np.random.Generator) -> float:
@@ -105,12 +103,12 @@ def blocks_of_words(engine: Engine, words: int, pairs: int, kind: GloveKind) -> 
 
 
 def rounds_on(
-    engine: Engine, pairs: ArrangedPairs, model: GloveKind, arrays: Arrays, threads: int
-) -> Rounds:
+    engine: Engine, pairs: TiledPairs, model: GloveKind, arrays: Arrays, threads: int
+) -> Trainer:
     """Return an engine that is ready to go through the pairs, from these arrays."""
     if engine == "cpu":
-        return RoundsOnCpu(pairs, model, arrays, threads)
-    return RoundsOnGpu(pairs, model, arrays)
+        return CpuTrainer(pairs, model, arrays, threads)
+    return GpuTrainer(pairs, model, arrays)
 
 
 # The same rounds on a GPU: all tiles of a round at once, each by a program of its own.
@@ -125,10 +123,10 @@ def blocks_on_gpu(words: int, pairs: int) -> int:
     return max(1, min(words, isqrt(pairs // PAIRS_A_TILE)))
 
 
-class RoundsOnGpu:
+class GpuTrainer:
     """The pairs and all that is learnt, in the memory of a GPU."""
 
-    def __init__(self, pairs: ArrangedPairs, model: GloveKind, arrays: Arrays) -> None:
+    def __init__(self, pairs: TiledPairs, model: GloveKind, arrays: Arrays) -> None:
         import torch
 
         self._torch = torch

@@ -15,10 +15,10 @@ from numpy.typing import NDArray
 
 from fairvec.core.errors import FileFormatError, SettingError, TrainingError
 from fairvec.core.io.safetensors import open_tensors, write_tensors
-from fairvec.core.parsing import json_of
-from fairvec.training.counting.counts import Cooccurrences, Rows, spans, written
+from fairvec.core.parsing import parse_json
+from fairvec.training.counting.counts import Cooccurrences, Rows, row_spans, write_rows
 from fairvec.training.glove.engines import Engine, blocks_of_words, rounds_on
-from fairvec.training.glove.tiles import ArrangedPairs, arranged
+from fairvec.training.glove.tiles import TiledPairs, tile_pairs
 from fairvec.training.models import Arrays, GloveKind, PoincareGlove
 
 RUNAWAY = 100.0
@@ -26,7 +26,7 @@ RUNAWAY = 100.0
 
 
 @dataclass(frozen=True)
-class EpochDone:
+class EpochProgress:
     """How far training is, and how it goes."""
 
     epoch: int
@@ -48,7 +48,7 @@ class EpochDone:
 
 
 def train(
-    pairs: ArrangedPairs,
+    pairs: TiledPairs,
     model: GloveKind,
     words: int,
     *,
@@ -58,7 +58,7 @@ def train(
     start: Arrays | None = None,
     checkpoint: Path | None = None,
     identity: str = "",
-    told: Callable[[EpochDone], None] | None = None,
+    told: Callable[[EpochProgress], None] | None = None,
 ) -> tuple[Arrays, list[float]]:
     """Return what was learnt, row by slot, and the mean loss of each epoch.
 
@@ -84,7 +84,7 @@ def train(
                 kept = {"about": about, "losses": json.dumps(losses)}
                 write_tensors(checkpoint, rounds.arrays(), kept)
             if told:
-                told(EpochDone(number + 1, model.epochs, loss, words, pairs.pairs, taken))
+                told(EpochProgress(number + 1, model.epochs, loss, words, pairs.pairs, taken))
         return rounds.arrays(), losses
 
 
@@ -97,7 +97,7 @@ def _resumed(
     try:
         file = open_tensors(checkpoint)
         found = {name: np.array(file.tensor(name)) for name in file.entries}
-        losses = [float(loss) for loss in json_of(file.metadata["losses"])]
+        losses = [float(loss) for loss in parse_json(file.metadata["losses"])]
     except (FileFormatError, KeyError, ValueError, TypeError):
         raise FileFormatError(f"{checkpoint} is damaged; remove it to begin again.") from None
     if file.metadata.get("about") != about:
@@ -139,21 +139,21 @@ def _diverged(
 ENTRIES_AT_A_TIME = 2**22
 
 
-def among_first(counted: Cooccurrences, words: int, folder: Path) -> Cooccurrences:
+def restrict_counts(counted: Cooccurrences, words: int, folder: Path) -> Cooccurrences:
     """Return the counts of the first words with one another; rows are written to `folder`."""
 
     def rows() -> Iterator[Rows]:
-        for first, last in spans(np.diff(counted.starts[: words + 1]), ENTRIES_AT_A_TIME):
+        for first, last in row_spans(np.diff(counted.starts[: words + 1]), ENTRIES_AT_A_TIME):
             part = slice(int(counted.starts[first]), int(counted.starts[last]))
             among = counted.columns[part] < words
             so_far = np.concatenate([[0], np.cumsum(among)])
             ends = so_far[counted.starts[first + 1 : last + 1] - part.start]
             yield Rows(first, ends, counted.columns[part][among], counted.counts[part][among])
 
-    return written(rows(), words, folder).opened(counted.unit)
+    return write_rows(rows(), words, folder).opened(counted.unit)
 
 
-def begun_with(
+def warm_start(
     learnt: Arrays,
     slots: NDArray[np.int64],
     kind: PoincareGlove,
@@ -185,29 +185,29 @@ class Learning:
     work: Path
     kept: Path | None
     identity: str
-    told: Callable[[EpochDone], None] | None = None
+    told: Callable[[EpochProgress], None] | None = None
 
     def vectors_of(self, counted: Cooccurrences) -> NDArray[Any]:
         """Return the vectors of the words, in their order."""
         kind, start = self.kind, None
         pairs = self._arranged(counted, "pairs")
         if isinstance(kind, PoincareGlove) and kind.init_words:
-            few = among_first(counted, kind.init_words, self.work / "first-counts")
+            few = restrict_counts(counted, kind.init_words, self.work / "first-counts")
             first = self._arranged(few, "first-pairs")
             learnt = self._trained(first, replace(kind, init_words=None), "first-words")
-            start = begun_with(learnt, first.slots, kind, pairs.slots, self.seed)
+            start = warm_start(learnt, first.slots, kind, pairs.slots, self.seed)
         arrays = self._trained(pairs, kind, "checkpoint", start)
         vectors: NDArray[np.floating[Any]] = kind.vectors(arrays)[pairs.slots]
         return vectors
 
-    def _arranged(self, counted: Cooccurrences, called: str) -> ArrangedPairs:
+    def _arranged(self, counted: Cooccurrences, called: str) -> TiledPairs:
         if not counted.pairs:
             raise SettingError(
                 f"No two of the {len(counted):,} words that are trained first stand in one line; "
                 "take more of them, or leave it out."
             )
         kind = self.kind
-        return arranged(
+        return tile_pairs(
             counted,
             self.work / called,
             blocks=blocks_of_words(self.engine, len(counted), counted.pairs, kind),
@@ -217,7 +217,7 @@ class Learning:
         )
 
     def _trained(
-        self, pairs: ArrangedPairs, kind: GloveKind, called: str, start: Arrays | None = None
+        self, pairs: TiledPairs, kind: GloveKind, called: str, start: Arrays | None = None
     ) -> Arrays:
         arrays, _ = train(
             pairs,

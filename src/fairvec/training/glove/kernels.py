@@ -6,13 +6,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fairvec.core.jit import compiled
+from fairvec.core.jit import jit
 from fairvec.training.models import ROOM
 
 Array = NDArray[Any]
 
 
-@compiled()
+@jit()
 def count_tiles(starts: Array, columns: Array, block_of: Array, blocks: int, sizes: Array) -> None:
     """Count the pairs of each tile."""
     for word in range(len(starts) - 1):
@@ -22,7 +22,7 @@ def count_tiles(starts: Array, columns: Array, block_of: Array, blocks: int, siz
             sizes[(contexts - targets) % blocks * blocks + targets] += 1
 
 
-@compiled()
+@jit()
 def fill_tiles(
     starts: Array,
     columns: Array,
@@ -58,7 +58,7 @@ def fill_tiles(
             trust[place] = min(1.0, (count / largest) ** power)
 
 
-@compiled()
+@jit()
 def shuffle_tiles(
     ends: Array, seed: int, rows: Array, others: Array, logs: Array, trust: Array
 ) -> None:
@@ -78,7 +78,7 @@ def shuffle_tiles(
 # Poincaré GloVe's step, pair by pair.
 
 
-@compiled(check_division=False)
+@jit(check_division=False)
 def like(squares: bool, coshes: float) -> tuple[float, float]:
     """Return h(d) and dh/d(cosh d) at cosh d: h = cosh^2, or h = d^2."""
     if not squares:
@@ -89,7 +89,7 @@ def like(squares: bool, coshes: float) -> tuple[float, float]:
     return distance * distance, 2 * distance / sqrt(coshes * coshes - 1)
 
 
-@compiled(check_division=False)
+@jit(check_division=False)
 def step(
     own: float, other: float, apart: float, slope: float, rate: float, squares: float
 ) -> tuple[float, float, float]:
@@ -116,7 +116,7 @@ def step(
     return p, -own * reach / length / scale, squares
 
 
-@compiled(fastmath={"reassoc", "contract", "nsz"}, check_division=False)
+@jit(fastmath={"reassoc", "contract", "nsz"}, check_division=False)
 def train_ball_tiles(
     tiles: Array,
     ends: Array,
@@ -192,7 +192,7 @@ def train_ball_tiles(
 # GloVe's own step, pair by pair.
 
 
-@compiled(fastmath=True, check_division=False)
+@jit(fastmath=True, check_division=False)
 def train_flat_tiles(
     tiles: Array,
     ends: Array,

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fairvec.core.errors import SettingError
-from fairvec.core.mapped_arrays import created
+from fairvec.core.mapped_arrays import create_array
 from fairvec.training.counting.counts import Cooccurrences
 
 MOST_WORDS = 2**16
@@ -23,7 +23,7 @@ MOST_WORDS = 2**16
 
 
 @dataclass(frozen=True, eq=False)
-class ArrangedPairs:
+class TiledPairs:
     """All pairs, tile by tile: round r has the tiles of target block b and context block b + r.
 
     `ends` says where each tile ends, round after round. `rows` and `columns` are places within the
@@ -50,7 +50,7 @@ class ArrangedPairs:
         return len(self.rows)
 
 
-def arranged(
+def tile_pairs(
     counted: Cooccurrences,
     folder: Path,
     *,
@@ -58,25 +58,25 @@ def arranged(
     largest: float,
     power: float,
     seed: int,
-) -> ArrangedPairs:
+) -> TiledPairs:
     """Deal the words into blocks and write the pairs of each tile, in a random order, to `folder`.
 
     f(X) = min(1, (X / largest)^power), as Pennington, Socher and Manning (2014) weight a pair.
     """
     from fairvec.training.glove.kernels import count_tiles, fill_tiles, shuffle_tiles
 
-    blocks_of_words, slots, borders = dealt(np.diff(counted.starts), blocks, seed)
+    blocks_of_words, slots, borders = assign_blocks(np.diff(counted.starts), blocks, seed)
     ends = np.zeros(blocks * blocks, np.int64)
     count_tiles(counted.starts, counted.columns, blocks_of_words, blocks, ends)
     np.cumsum(ends, out=ends)
-    found = ArrangedPairs(
+    found = TiledPairs(
         borders,
         slots,
         ends,
-        rows=created(folder / "rows.u16", np.uint16, counted.pairs),
-        columns=created(folder / "columns.u16", np.uint16, counted.pairs),
-        logs=created(folder / "logs.f32", np.float32, counted.pairs),
-        trust=created(folder / "trust.f32", np.float32, counted.pairs),
+        rows=create_array(folder / "rows.u16", np.uint16, counted.pairs),
+        columns=create_array(folder / "columns.u16", np.uint16, counted.pairs),
+        logs=create_array(folder / "logs.f32", np.float32, counted.pairs),
+        trust=create_array(folder / "trust.f32", np.float32, counted.pairs),
     )
     places = (found.rows, found.columns, found.logs, found.trust)
     counts = (counted.starts, counted.columns, counted.counts, counted.unit)
@@ -85,7 +85,7 @@ def arranged(
     return found
 
 
-def dealt(
+def assign_blocks(
     pairs: NDArray[np.int64], blocks: int, seed: int
 ) -> tuple[NDArray[np.int32], NDArray[np.int64], NDArray[np.int64]]:
     """Return the block of each word, its slot among all words, and where the blocks begin.

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from fairvec.core.errors import FileFormatError, MissingExtraError
-from fairvec.embedding.formats.base import Raw, ReadOptions
+from fairvec.embedding.formats.base import FileContent, ReadOptions
 from fairvec.embedding.formats.fasttext import FastTextBin, ngram_hashes
 
 WORDS = ["кот", "dog", "शब्द"]
@@ -44,7 +44,7 @@ def binary(
     )
 
 
-def read(path: Path, words: list[str] | None = None, **options: Any) -> Raw:
+def read(path: Path, words: list[str] | None = None, **options: Any) -> FileContent:
     assert FastTextBin().recognises(path, path.read_bytes()[:16])
     chosen = None if words is None else frozenset(words)
     return FastTextBin().read(path, ReadOptions(chosen, **options))

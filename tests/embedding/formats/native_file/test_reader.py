@@ -8,7 +8,7 @@ from safetensors.numpy import load_file, save_file
 
 from fairvec.core.errors import FileFormatError, GeometryError, SettingError
 from fairvec.embedding.embedding import Embedding, Step
-from fairvec.embedding.formats.base import Raw, ReadOptions
+from fairvec.embedding.formats.base import FileContent, ReadOptions
 from fairvec.embedding.formats.native import (
     Native,
     Safetensors,
@@ -25,7 +25,7 @@ HISTORY = (Step("read", {"file": "слова.txt"}), Step("project", {"moved": 2
 MODEL = Embedding(KEYS, VECTORS, Poincare(0.5), "tiny", HISTORY)
 
 
-def read(path: Path, words: list[str] | None = None) -> Raw:
+def read(path: Path, words: list[str] | None = None) -> FileContent:
     assert Native().recognises(path, path.read_bytes()[:512])
     return Native().read(path, ReadOptions(None if words is None else frozenset(words)))
 

@@ -10,7 +10,7 @@ from fairvec.experiments.audit.run import run
 from fairvec.geometry import Euclidean, FloatArray
 from fairvec.languages.language import languages_with
 from fairvec.languages.words import WordSet
-from fairvec.lexicon import Selected, Test, resolve
+from fairvec.lexicon import SelectedTest, Test, resolve
 from fairvec.metrics import EFFECT_SIZES, EffectSize, Score, TwoSamples
 from fairvec.metrics.bias.seat import Permuted, Seat
 from fairvec.metrics.bias.weat import CALISKAN
@@ -151,7 +151,7 @@ def test_the_bootstrap_regroups_whole_words() -> None:
 def test_a_run_says_what_was_counted_and_what_was_permuted(permute: Permuted) -> None:
     audit = Audit(
         bleached.embedding(),
-        (Selected(toys.suite(), bleached.TEST),),
+        (SelectedTest(toys.suite(), bleached.TEST),),
         Seat(permute=permute, templates=lambda _: bleached.templates()),
     )
     (result,) = run(Plan((audit,)))
@@ -166,7 +166,7 @@ def test_a_run_says_what_was_counted_and_what_was_permuted(permute: Permuted) ->
 def test_lists_in_different_sentences_get_no_verdict() -> None:
     # The toy's words of X and Y are of other parts of speech, which share no template.
     seat = Seat(templates=lambda _: bleached.templates())
-    audit = Audit(bleached.embedding(3.0), (Selected(toys.suite(), bleached.TEST),), seat)
+    audit = Audit(bleached.embedding(3.0), (SelectedTest(toys.suite(), bleached.TEST),), seat)
     (result,) = run(Plan((audit,)))
     assert isinstance(result, Result)
     assert result.p.value < 0.05

@@ -3,7 +3,7 @@
 import pytest
 
 from fairvec.documents.measure import (
-    Texts,
+    Sample,
     coded_figures,
     mention_figures,
     term_figures,
@@ -11,7 +11,7 @@ from fairvec.documents.measure import (
 )
 from fairvec.languages.people import coded_words, people_lists
 from fairvec.languages.rewriting import Edit, Proposal
-from fairvec.languages.text import document_of
+from fairvec.languages.text import parse_document
 from fairvec.results import DocumentFigure
 from fairvec.stats import holm
 from tests.results.documents import IDENTITY
@@ -19,8 +19,8 @@ from tests.results.documents import IDENTITY
 LISTS = people_lists("en")
 
 
-def texts(*written: str) -> Texts:
-    return Texts(tuple(words_of_text(document_of(text, "en")) for text in written))
+def texts(*written: str) -> Sample:
+    return Sample(tuple(words_of_text(parse_document(text, "en")) for text in written))
 
 
 def mentions(*written: str) -> dict[str, DocumentFigure]:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fairvec.documents.markup import read_of_html, read_of_markdown, read_of_xhtml
-from fairvec.languages.text import Document, document_of
+from fairvec.languages.text import Document, parse_document
 
 READERS = {"html": read_of_html, "markdown": read_of_markdown}
 SCRAPS = st.sampled_from(
@@ -20,7 +20,7 @@ SCRAPS = st.sampled_from(
 
 
 def read(kind: str, text: str) -> Document:
-    return document_of(text, "en", read=READERS[kind](text))
+    return parse_document(text, "en", read=READERS[kind](text))
 
 
 def words(kind: str, text: str) -> list[str]:
