@@ -1,8 +1,8 @@
 """How often an effect is called thin or fragile where all words are alike but for noise.
 
-The figures of `tempered` in experiments/audit/robustness.py: made-up embeddings in which the target
-words lean by a planted part, none at all in the first and last line, and every word has noise of
-its own. What is fragile there is so by luck.
+The figures of `qualify_by_robustness` in experiments/audit/robustness.py: made-up embeddings in
+which the target words lean by a planted part, none at all in the first and last line, and every
+word has noise of its own. What is fragile there is so by luck.
 
 python -m scripts.holding [embeddings]
 """

@@ -212,7 +212,7 @@ def test_a_model_is_read_without_statistics(tmp_path: Path) -> None:
 PACKAGES_ON_DEMAND = [
     ".".join(file.relative_to(SOURCE.parent).parent.parts)
     for file in FILES
-    if file.name == "__init__.py" and "on_demand(" in file.read_text(encoding="utf-8")
+    if file.name == "__init__.py" and "lazy_exports(" in file.read_text(encoding="utf-8")
 ]
 
 
@@ -224,7 +224,7 @@ def test_names_on_demand_are_what_type_checkers_see(name: str) -> None:
         for node in ast.walk(ast.parse(Path(str(package.__file__)).read_text(encoding="utf-8")))
         if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("fairvec.")
         for alias in node.names
-        if alias.name != "on_demand"
+        if alias.name != "lazy_exports"
     }
     assert set(seen) == set(package.__all__)
     for public, home in seen.items():

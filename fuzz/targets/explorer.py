@@ -93,14 +93,14 @@ class Heard:
         from fairvec.web import app as answers
         from fairvec.web import security as guarded
 
-        self._told = [(each, each.unexpected_and_logged) for each in (answers, guarded)]
+        self._told = [(each, each.report_fault) for each in (answers, guarded)]
         for each, _ in self._told:
-            setattr(each, "unexpected_and_logged", self._note)  # noqa: B010 - it is not exported
+            setattr(each, "report_fault", self._note)  # noqa: B010 - it is not exported
         return self
 
     def __exit__(self, *_: object) -> None:
         for each, told in self._told:
-            setattr(each, "unexpected_and_logged", told)  # noqa: B010 - see above
+            setattr(each, "report_fault", told)  # noqa: B010 - see above
 
     def _note(self, error: BaseException, _: str) -> str:
         self.errors.append(error)

@@ -67,4 +67,4 @@ def test_making_lists_needs_no_statistics() -> None:
 def test_what_is_offered_on_completion_is_public() -> None:
     offered = {name for name in dir(fairvec) if not name.startswith("__")}
     assert {"audit", "Results", "metrics"} <= offered
-    assert not offered & {"TYPE_CHECKING", "on_demand", "version"}
+    assert not offered & {"TYPE_CHECKING", "lazy_exports", "version"}

@@ -62,7 +62,7 @@ def left_in(folder: Path) -> list[Path]:
 
 
 WRITING = HOLD.format(module="fairvec.embedding.saving", name="_refuse_mistakable")
-UNPACKING = HOLD.format(module="fairvec.embedding.loading", name="format_of")
+UNPACKING = HOLD.format(module="fairvec.embedding.loading", name="detect_format")
 COUNTING = HOLD.format(module="fairvec.training.train", name="cooccurrences")
 DEBIASED = HOLD.format(module="fairvec.experiments.debiasing.files", name="save_transform")
 
@@ -185,8 +185,7 @@ import sys, time
 from pathlib import Path
 from threading import Thread
 from fairvec.core import processes
-from fairvec.core.processes import map_processes as beside_one_another
-from fairvec.core.processes import graceful_shutdown as orderly
+from fairvec.core.processes import graceful_shutdown, map_processes
 from tests.cli.holding import LONG, held
 processes.PATIENCE = LONG
 def tell():
@@ -195,8 +194,8 @@ def tell():
     print("ready", flush=True)
 if __name__ == "__main__":
     Thread(target=tell, daemon=True).start()
-    with orderly():
-        print([*beside_one_another(2, held, [sys.argv[1]] * 6)])
+    with graceful_shutdown():
+        print([*map_processes(2, held, [sys.argv[1]] * 6)])
 """
 
 
@@ -232,12 +231,12 @@ def test_processes_of_a_pool_end_with_their_parent(
 
 IGNORING = """
 import signal
-from fairvec.core.processes import map_processes as beside_one_another
+from fairvec.core.processes import map_processes
 from tests.cli.holding import told_to_end
 if __name__ == "__main__":
     for number in (signal.SIGHUP, signal.SIGINT):
         signal.signal(number, signal.SIG_IGN)
-    print(*beside_one_another(1, told_to_end, ["SIGHUP", "SIGINT"]))
+    print(*map_processes(1, told_to_end, ["SIGHUP", "SIGINT"]))
 """
 
 

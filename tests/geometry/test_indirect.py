@@ -18,10 +18,13 @@ def test_the_share_is_that_of_the_vectors_without_g(seed: int, columns: int, alo
     alike, word, other = np.einsum("nd,nd->n", w, v), w @ g, v @ g
     left, right = (unit(rows - np.outer(rows @ g, g)) for rows in (w, v))
     without = np.einsum("nd,nd->n", left, right)
-    np.testing.assert_allclose(cosine_without_direction(alike, word, other), without, atol=1e-6)
+    # Of a word that is nearly g hardly a digit is left.
+    seen = np.minimum(1 - word**2, 1 - other**2) > 1e-9
+    found = cosine_without_direction(alike, word, other)
+    np.testing.assert_allclose(found[seen], without[seen], atol=1e-6)
     expected = np.where(alike > 1e-12, (alike - without) / alike, 0)
     scale = np.maximum(1, 1 / np.maximum(np.abs(alike), 1e-12))
-    assert (np.abs(beta(alike, word, other) - expected) <= 1e-6 * scale).all()
+    assert (np.abs(beta(alike, word, other) - expected) <= 1e-6 * scale)[seen].all()
 
 
 @given(alike=st.floats(1e-6, 1), other=st.floats(-1, 1))

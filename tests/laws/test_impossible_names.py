@@ -25,14 +25,14 @@ LOOKED_UP: dict[str, Callable[[str], Any]] = {
     "load": fairvec.load,
     "open_encoder": fairvec.open_encoder,
     "audit": lambda name: fairvec.audit("glove-en-small", suites=name),
-    "select": select_tests,
+    "select_tests": select_tests,
     "concept": concept,
     "benchmark": benchmark,
-    "reviews_of": load_reviews,
+    "load_reviews": load_reviews,
     "read_results": fairvec.read_results,
     "read_study": lambda name: read_study(Path(name)),
     "files_of": lambda name: files_of([name]),
-    "open_sources": lambda name: read_sources([Path(name)]),
+    "read_sources": lambda name: read_sources([Path(name)]),
 }
 
 

@@ -66,13 +66,15 @@ def asked(x: FloatArray, y: FloatArray) -> dict[str, Callable[[], Any]]:
         "attained_level": lambda: stats.attained_level(len(x), len(y), alpha=level),
         "attained_level_of_pairs": lambda: stats.attained_level_of_pairs(len(x), alpha=level),
         "benjamini_hochberg": lambda: stats.benjamini_hochberg(chances),
-        "decomposed": lambda: stats.anova_table(table),
+        "anova_table": lambda: stats.anova_table(table),
         "difference_interval": by_difference,
-        "exchange_test": lambda: [
+        "factor_permutation_test": lambda: [
             stats.factor_permutation_test(table, each, samples=19) for each in (0, 1)
         ],
         "holm": lambda: stats.holm(chances),
-        "interval": lambda: stats.bootstrap_interval(columns, difference_of_means, resamples=50),
+        "bootstrap_interval": lambda: stats.bootstrap_interval(
+            columns, difference_of_means, resamples=50
+        ),
         "joint_test": lambda: stats.joint_test([lists, turned], samples=50),
         "leave_one_out": lambda: stats.leave_one_out(columns, difference_of_means)[0][:-1],
         "paired_interval": by_pairs,
@@ -80,24 +82,26 @@ def asked(x: FloatArray, y: FloatArray) -> dict[str, Callable[[], Any]]:
         "pearson": lambda: np.nan_to_num(stats.pearson(two)),
         "permutation_test": lambda: stats.permutation_test(x, y, method="certified"),
         "permutation_tests": lambda: stats.permutation_tests(x, y, [("less", ">")]),
-        "share_intervals": lambda: list(stats.omega2_intervals(table, draws=20).values()),
-        "share_still_significant": lambda: stats.expected_significant_share(x, y, kept=(1, 1)),
-        "shares_of_difference": lambda: stats.mean_difference_contributions(x, y),
-        "shares_of_spearman": lambda: stats.spearman_contributions(two),
-        "smallest_attainable": lambda: stats.smallest_attainable_p(len(x), len(y)),
+        "omega2_intervals": lambda: list(stats.omega2_intervals(table, draws=20).values()),
+        "expected_significant_share": lambda: stats.expected_significant_share(x, y, kept=(1, 1)),
+        "mean_difference_contributions": lambda: stats.mean_difference_contributions(x, y),
+        "spearman_contributions": lambda: stats.spearman_contributions(two),
+        "smallest_attainable_p": lambda: stats.smallest_attainable_p(len(x), len(y)),
         "smallest_detectable": lambda: stats.smallest_detectable(600, 600, alpha=level),
         "smallest_detectable_of_pairs": lambda: stats.smallest_detectable_of_pairs(
             1500, alpha=level
         ),
         "spearman": lambda: np.nan_to_num(stats.spearman(two)),
         "trend_test": lambda: stats.trend_test(before, after, samples=19),
-        "with_error_of_spread": lambda: stats.widen_for_spread_error(x, y, ends.low, ends.high),
-        "with_other_error": lambda: stats.widen_by_error(ends, float(x[-1]), small, 0.95),
-        "words_to_detect": lambda: stats.required_words(small, alpha=level, most=600),
+        "widen_for_spread_error": lambda: stats.widen_for_spread_error(x, y, ends.low, ends.high),
+        "widen_by_error": lambda: stats.widen_by_error(ends, float(x[-1]), small, 0.95),
+        "required_words": lambda: stats.required_words(small, alpha=level, most=600),
     }
     return calls | {
-        "clustered_share": lambda: clustered_share_interval(np.array([[1, 0], [0, 2], [1, 1]])),
-        "combined_share": lambda: two_way_share_interval(
+        "clustered_share_interval": lambda: clustered_share_interval(
+            np.array([[1, 0], [0, 2], [1, 1]])
+        ),
+        "two_way_share_interval": lambda: two_way_share_interval(
             np.resize([0.0, 1.0, 1.0], 9), [(one, other) for one in "abc" for other in "def"]
         ),
     }

@@ -180,7 +180,7 @@ ENCODING: dict[str, Any] = {
         bool, typer.Option("--keep/--no-keep", help="Whether sentence vectors are kept on disk.")
     ],
 }
-"""The fields of EncoderReading as options, in the order of --help."""
+"""The fields of EncoderOptions as options, in the order of --help."""
 
 
 def reads_an_encoder() -> Callable[[Callable[..., None]], Callable[..., None]]:

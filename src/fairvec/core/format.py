@@ -138,7 +138,7 @@ def join_first(names: Sequence[str], most: int) -> str:
 
 
 def join_up_to(names: Sequence[str], most: int) -> str:
-    """Return a, b and c as `listed` does, and of more than `most` what `first_of` does."""
+    """Return a, b and c as `join_words` does, and of more than `most` what `join_first` does."""
     return join_words(names) if len(names) <= most else join_first(names, most)
 
 

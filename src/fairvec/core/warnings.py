@@ -21,7 +21,7 @@ def warn_user(remark: str) -> None:
 
 
 def _frames_within() -> int:
-    """Return how many of the last calls were made within fairvec, that of `say_aloud` included."""
+    """Return how many of the last calls were made within fairvec, that of `warn_user` included."""
     frame: FrameType | None = sys._getframe(1)
     within = 0
     while frame is not None and frame.f_globals.get("__name__", "").split(".")[0] == "fairvec":

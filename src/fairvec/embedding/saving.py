@@ -33,8 +33,8 @@ def save(
 ) -> Path:
     """Write the embedding whole or not at all, and return the path.
 
-    Only `.fairvec` keeps everything and is memory-mapped on loading; `loses` says what another
-    format leaves out.
+    Only `.fairvec` keeps everything and is memory-mapped on loading; `lost_by_saving` says what
+    another format leaves out.
 
     Args:
         embedding: What to write; it is gone through in blocks and may be larger than memory.

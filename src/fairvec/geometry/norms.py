@@ -61,7 +61,7 @@ def norm(vector: FloatArray) -> float:
 
 
 def normalize(vector: FloatArray) -> FloatArray:
-    """Return one vector at length one, which is `length`."""
+    """Return one vector at length one, which is `norm`."""
     (vector,), _ = rescale(vector)
     found = norm(vector)
     if not found:

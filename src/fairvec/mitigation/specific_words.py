@@ -411,8 +411,8 @@ def learn_calibrated(
     The concept's specific, defining and equality words teach, verbs and names (John and Mary) left
     out, and for gender the pronouns, titles, kinship words and nouns for persons that are shipped
     with its language (`shipped`); words for jobs are not among these, since they are what debiasing
-    is about. The first `among` words of the vocabulary are judged (see `calibrated`): rarer ones
-    are not learnt, and where no threshold has the `target` precision no word is.
+    is about. The first `among` words of the vocabulary are judged (see `learn_specific_words`):
+    rarer ones are not learnt, and where no threshold has the `target` precision no word is.
     """
     embedding, given = words.embedding, listed_words(words)
     concept = words.concept

@@ -45,11 +45,11 @@ def reproduce(
     """Return every printed cell of a paper with the published figure, ours and a grade.
 
     `models` and `stand_ins` map roles to files or names of the catalogue. A model may be the
-    paper's own, if anything published tells (`players`), a stand-in never is; without either, what
-    is at hand plays the role. `reading` is how the files of word vectors are read. A test of which
-    less than `smallest_coverage` is found is skipped; unless it is given, that is half of a list
-    and a quarter of a benchmark. `claims` are
-    what the paper finds, each answered by every model of its role; without them, those of its file.
+    paper's own, if anything published tells (`models_for_role`), a stand-in never is; without
+    either, what is at hand plays the role. `reading` is how the files of word vectors are read. A
+    test of which less than `smallest_coverage` is found is skipped; unless it is given, that is
+    half of a list and a quarter of a benchmark. `claims` are what the paper finds, each answered
+    by every model of its role; without them, those of its file.
     """
     models, stand_ins = models or {}, stand_ins or {}
     for name in (*models, *stand_ins):

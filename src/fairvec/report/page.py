@@ -6,11 +6,18 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from fairvec.core import format as capitals
-from fairvec.core import format as enumerations
-from fairvec.core import format as numbers
 from fairvec.core.errors import SettingError
-from fairvec.core.format import group_by
+from fairvec.core.format import (
+    capitalize_first,
+    format_count,
+    format_number,
+    format_p,
+    format_percent,
+    format_signed,
+    group_by,
+    join_words,
+    pluralize,
+)
 from fairvec.core.io.atomic_files import write_alone
 from fairvec.core.io.read_files import as_path
 from fairvec.core.text import escape_control
@@ -210,15 +217,18 @@ def environment() -> "Environment":
     )
     environment.filters.update(
         {
-            name: getattr(numbers, name)
-            for name in ("number", "signed", "p_value", "whole", "percent", "counted")
-        }
-        | {
+            "number": format_number,
+            "signed": format_signed,
+            "p_value": format_p,
+            "whole": format_count,
+            "percent": format_percent,
+            "counted": pluralize,
+            "listed": join_words,
+            "titled": capitalize_first,
             "span": span,
             "linked": provenance.linked,
-            "listed": enumerations.join_words,
             "some": shortened.some,
+            "unbroken": display.unbroken,
         }
-        | {"titled": capitals.capitalize_first, "unbroken": display.unbroken}
     )
     return environment

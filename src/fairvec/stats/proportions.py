@@ -107,7 +107,7 @@ def two_way_share_interval(
     """Return the ends of an interval for a share of items, each 1 or 0, that combine two things.
 
     Items that share a thing go together: a model that knows one country's capital answers every
-    question with it. The variance is that of `combined_mean`, over both kinds of things, and the
+    question with it. The variance is that of `dyadic_mean`, over both kinds of things, and the
     interval that of Clopper and Pearson at the number of independent items that would have it
     (Korn & Graubard 1998, Survey Methodology 24, 193-201). Where all items are right, or none is,
     it is the number of things of the scarcer kind. None with fewer than three things of each kind.

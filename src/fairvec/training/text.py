@@ -58,7 +58,7 @@ WordsOf = Callable[[str], list[str]]
 def plain_words(case: Case = "lower") -> WordsOf:
     """Return what finds words as they stand: letters, their marks and digits, joined by - and '.
 
-    The line is in NFC without joiners, as `lines_of` gives it; Devanagari keeps its vowel signs.
+    The line is in NFC without joiners, as `read_lines` gives it; Devanagari keeps its vowel signs.
     """
     find = token_pattern().findall
     if case == "keep":

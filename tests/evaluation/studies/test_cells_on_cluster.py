@@ -124,7 +124,7 @@ def given_to(name: str, observer: Any) -> bool:
             worker["name"]: place
             for place, worker in observer.scheduler_info(n_workers=-1)["workers"].items()
         }
-        if any("found_by_worker" in key for key in observer.processing()[places[name]]):
+        if any("run_cell_on_worker" in key for key in observer.processing()[places[name]]):
             return True
         sleep(0.05)
     return False

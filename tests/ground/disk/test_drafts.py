@@ -21,8 +21,8 @@ pytestmark = pytest.mark.skipif(os.name == "nt", reason="Windows locks no folder
 MAKER = """
 import sys, time
 from pathlib import Path
-from fairvec.core.io.atomic_files import scratch_folder as scratch
-with scratch(Path(sys.argv[1])) as folder:
+from fairvec.core.io.atomic_files import scratch_folder
+with scratch_folder(Path(sys.argv[1])) as folder:
     (folder / "half").write_text("half")
     print(folder.name, flush=True)
     time.sleep(60)
@@ -127,10 +127,10 @@ def test_many_makers_and_sweepers_at_once_lose_nothing(tmp_path: Path) -> None:
     code = """
 import sys
 from pathlib import Path
-from fairvec.core.io.atomic_files import scratch_folder as scratch, remove_stale_drafts as sweep
+from fairvec.core.io.atomic_files import remove_stale_drafts, scratch_folder
 for turn in range(150):
-    sweep(Path(sys.argv[1]))
-    with scratch(Path(sys.argv[1])) as folder:
+    remove_stale_drafts(Path(sys.argv[1]))
+    with scratch_folder(Path(sys.argv[1])) as folder:
         (folder / "mine").write_text(str(turn))
         assert (folder / "mine").read_text() == str(turn)
 """

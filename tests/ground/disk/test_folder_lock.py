@@ -99,9 +99,9 @@ def test_a_second_run_at_any_moment_of_a_first_leaves_one_whole(tmp_path: Path) 
 WRITER = """
 import sys
 from pathlib import Path
-from fairvec.core.io.atomic_files import atomic_file_set as replacing_together
+from fairvec.core.io.atomic_files import atomic_file_set
 for number in range(40):
-    with replacing_together(Path(sys.argv[1])) as drafts:
+    with atomic_file_set(Path(sys.argv[1])) as drafts:
         for name in ("page.html", "records.jsonl"):
             (drafts / name).write_text(f"{sys.argv[2]} {number}")
 """

@@ -83,10 +83,10 @@ def test_files_of_other_programs_may_hold_no_number() -> None:
 
 def test_many_names_of_which_one_stands_twice_end_soon() -> None:
     code = """
-from fairvec.core.parsing import parse_json as json_of
+from fairvec.core.parsing import parse_json
 names = ",".join(f'"{n}":1' for n in range(300_000))
 try:
-    json_of("{" + names + ',"299999":1}')
+    parse_json("{" + names + ',"299999":1}')
 except ValueError as error:
     print(error)
 """

@@ -59,10 +59,10 @@ def test_the_deepest_and_the_largest_are_still_read() -> None:
 def test_a_name_of_very_many_parts_ends_soon() -> None:
     code = """
 from fairvec.core.errors import LexiconError
-from fairvec.core.parsing import parse_toml_tables as tables_of
+from fairvec.core.parsing import parse_toml_tables
 for text in (".".join("a" * 300_000) + " = 1", "a" * 300_000, '"' * 300_000, "'a" * 300_000):
     try:
-        tables_of(text, "my.toml", LexiconError)
+        parse_toml_tables(text, "my.toml", LexiconError)
     except LexiconError as error:
         print(str(error)[:7])
 """

@@ -40,7 +40,7 @@ def say_if_cut(embedding: Embedding) -> None:
 
 
 def heading_of(compared_by: str) -> str:
-    """Return the name of what `nearness` writes: a negative distance is shown as a distance."""
+    """Return what `format_similarity` writes: a negative distance is shown as a distance."""
     return compared_by.removeprefix("negative-")
 
 

@@ -149,8 +149,8 @@ def atomic_path(path: Path) -> Iterator[Path]:
     """Yield a draft path that takes the place of `path` once the block ends without an error.
 
     The draft lies in a hidden folder beside it, so the last step is one atomic rename, and an
-    interrupted write leaves what was there before. How it takes its place is said by `put`. A file
-    for which there is no room is named.
+    interrupted write leaves what was there before. How it takes its place is said by
+    `move_into_place`. A file for which there is no room is named.
     """
     file = resolve_target(path)
     with make_folder(file.parent), scratch_folder(file.parent) as folder, _named_if_full(path):

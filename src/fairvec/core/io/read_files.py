@@ -57,7 +57,7 @@ def file_kind(path: Path) -> str:
 def require_regular_file(path: Path, fault: Callable[[str], Exception]) -> None:
     """Raise `fault` for what can be read once, or has no end: pipes, devices, sockets.
 
-    What is read once, from its start to its end, is read by `piped.content_of`.
+    What is read once, from its start to its end, is read by `read_file_or_pipe`.
     """
     if (kind := file_kind(path)) and kind != "a folder":
         raise fault(

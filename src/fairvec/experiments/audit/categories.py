@@ -120,7 +120,7 @@ SAME = 1e-9
 
 @dataclass(frozen=True)
 class Pooled:
-    """The figures of one category: what `Joint` has, as records hold it."""
+    """The figures of one category: what `JointResult` has, as records hold it."""
 
     effect: float
     effects: tuple[float, ...]

@@ -120,7 +120,7 @@ def measure_model(
         suites=suites,
         metrics=metrics,
         progress=progress,
-        categories=False,  # few who measure ask for them, and `judged` does
+        categories=False,  # few who measure ask for them; `compare_measured` does
         seed=seed,
         **statistics,
     )
@@ -262,8 +262,8 @@ def evaluate_change(
     described: how far words did, and how many neighbours they lost. A figure of usefulness is lost
     or gained where the paired test over its items says so, corrected over all figures, kept where
     that test allows no change past a margin, and else unclear; without `benchmarks` those are asked
-    that `usefulness` would choose for the model before the change. `settings` are those of
-    `measure`: suites, metrics, seed and so on.
+    that `utility` would choose for the model before the change. `settings` are those of
+    `measure_model`: suites, metrics, seed and so on.
     """
     sets = select_benchmarks(before, benchmarks)
     if before.name == after.name:

@@ -240,8 +240,8 @@ def study(
     Every measured cell is kept in `folder`/cells by a hash of all that decides it, so that an
     interrupted study goes on and the same one again trains nothing; a cell that failed is tried
     again. Trained models are kept only if asked for. `mapping` runs the cells: each is a picklable
-    function of its description, and independent of the others. `on_cluster(address)` is one for
-    the workers of a Dask cluster.
+    function of its description, and independent of the others. `dask_mapping(address)` is one
+    for the workers of a Dask cluster.
     """
     place = Path(folder)
     grid = build_grid(checked, place, keep_models=keep_models, progress=progress)

@@ -215,7 +215,7 @@ def count_pairs_reaching(first: SumCounts, second: SumCounts, limits: list[int])
 
 
 def reaching_again(first: SumCounts, second: SumCounts, limits: list[int]) -> list[float]:
-    """Return what `reaching` does, for rows that will be asked again: running sums are kept."""
+    """Return what `count_pairs_reaching` does; running sums are kept for rows asked again."""
     return _reaching(first, second.running, _asked(first, second, limits))
 
 
