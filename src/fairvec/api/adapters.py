@@ -1,4 +1,4 @@
-"""Which library an object comes from."""
+"""Words and a matrix out of what other libraries hold: spaCy, pandas, tokenizers."""
 
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field

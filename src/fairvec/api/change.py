@@ -1,4 +1,4 @@
-"""fairvec.debias: a concept taken out of a model, and what that did."""
+"""fairvec.debias and fairvec.frontier, and what they give back."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""fairvec.audit: what a model says about lists of words."""
+"""fairvec.audit, fairvec.compare and fairvec.neighbours, and the tests that they take."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields

@@ -1,4 +1,4 @@
-"""A list of records that a notebook shows."""
+"""`Results`: a list of records with rows, gates and figures of its own."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""The forms in which benchmarks are published; an odd line is refused by its number.
+"""The kinds of benchmarks, and the forms in which they are published.
 
 Words are kept as the file writes them: which key they reach is the look-up's business.
 """

@@ -1,4 +1,4 @@
-"""Where fetched models and data sets are kept."""
+"""Where fetched files are kept, under safe names, written by one process at a time."""
 
 import errno
 import os

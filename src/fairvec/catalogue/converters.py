@@ -1,4 +1,4 @@
-"""From the JSON of wink-embeddings to fairvec's own format, block by block.
+"""Models that become `.fairvec` files while they are fetched: wink, wordllama.
 
 The file is one line of JSON. First come the number of dimensions d and the words, the most frequent
 first; then each word, in the same order, has d + 2 numbers: its vector, the vector's length and the

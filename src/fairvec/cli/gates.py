@@ -1,4 +1,4 @@
-"""What a gate says, where it writes it, and the exit code it ends with."""
+"""What a gate says: in the terminal, as Markdown, as JUnit XML, and its exit code."""
 
 import re
 from collections import Counter

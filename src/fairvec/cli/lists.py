@@ -1,4 +1,4 @@
-"""What the catalogue knows of one thing, a line a fact."""
+"""Entries of the catalogue, new files of word lists, and findings of the linter, printed."""
 
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path

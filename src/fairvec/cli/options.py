@@ -1,4 +1,4 @@
-"""Options that several commands share: what to take out, what to judge by, what is random."""
+"""Options that several commands share, declared once."""
 
 from collections.abc import Callable, Collection, Mapping
 from functools import wraps

@@ -1,4 +1,4 @@
-"""What a user is told when fairvec itself fails, and where the details go."""
+"""What a user is told when fairvec itself fails; the size of the terminal."""
 
 import os
 import sys

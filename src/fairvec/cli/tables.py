@@ -1,4 +1,4 @@
-"""A judged change as lines of a terminal."""
+"""Changes and answers for categories as lines of a terminal."""
 
 from collections.abc import Collection, Iterator, Sequence
 

@@ -1,4 +1,4 @@
-"""Every error that fairvec raises on purpose.
+"""Every error that fairvec raises on purpose, and the log of those that it did not foresee.
 
 FairvecError                 catch this one to catch them all
 ├── FileFormatError          a file does not hold what its format promises

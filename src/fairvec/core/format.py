@@ -1,4 +1,4 @@
-"""How numbers are written for people: honest small p-values, true minus signs, thousands apart."""
+"""Numbers, p-values, lists of names and hints about settings, as people read them."""
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from decimal import Decimal

@@ -1,4 +1,4 @@
-"""Compiling loops, and running them in threads; importing this file imports numba."""
+"""Compiled loops, their threads and their cache on disk; importing this file imports numba."""
 
 import os
 import pickle

@@ -1,4 +1,4 @@
-"""Arrays that are views of a file, mapped and not read; giving back the memory that they take."""
+"""Arrays that are mapped from a file, and arrays that are written piece by piece."""
 
 import mmap
 import os

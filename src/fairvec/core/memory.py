@@ -1,4 +1,4 @@
-"""How much memory is allowed: sizes as people write and read them."""
+"""How much memory is allowed, how much is free, and how much a file may ask for."""
 
 import re
 from collections.abc import Iterator

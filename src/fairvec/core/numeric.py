@@ -1,4 +1,4 @@
-"""Numbers so small that their squares vanish, or so large that those have no end.
+"""Array types, checks of magnitudes that cannot be squared, and a root finder.
 
 A power of two takes them to a usual size and back, which is exact.
 """

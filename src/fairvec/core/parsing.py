@@ -1,4 +1,4 @@
-"""JSON of strangers: read whole, or refused with the reason, whatever it holds."""
+"""JSON and TOML from outside: read whole, or refused with the place and the reason."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""Things of one kind that other packages add: found when one is named, never before.
+"""What other packages add: entry points, contracts, and where a thing came from.
 
 A package declares an entry point in the group of the kind, whose name is that of the thing; names
 are read from its metadata, and its code is imported only if the thing is asked for.

@@ -1,4 +1,4 @@
-"""Ending when the system asks for it: what is under way is cleaned up first."""
+"""Ending cleanly when the system asks for it, and work in several processes."""
 
 import os
 import signal

@@ -1,4 +1,4 @@
-"""Text of strangers on one line: no name breaks it, moves the cursor or turns its direction."""
+"""Text from outside made safe to show: on one line, escaped, cut short, in Markdown or cells."""
 
 import re
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Reading TOML files of word lists, with errors that name the file, the line and the field."""
+"""Word lists in TOML files, with errors that name the file, the line and the field."""
 
 import json
 from collections.abc import Callable, Collection, Iterable

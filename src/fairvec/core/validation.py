@@ -1,4 +1,4 @@
-"""Turning what pydantic found wrong into one sentence that a person can act on."""
+"""What is wrong with a record or setting, in one sentence; the base of all records."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping

@@ -1,4 +1,4 @@
-"""What whoever calls from Python should hear before figures: a warning at the line of the call."""
+"""Warnings at the line of whoever calls from Python, and a filter for one thread."""
 
 import os
 import sys

@@ -1,4 +1,4 @@
-"""Documents judged: every figure of each of them and of all together."""
+"""Documents checked: figures, marks, and what could be changed."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace

@@ -1,4 +1,4 @@
-"""Blanking out what is not read, without moving what is."""
+"""What people read of HTML and Markdown, in its place."""
 
 import re
 from collections import defaultdict

@@ -1,4 +1,4 @@
-"""A text with the words that were found in it, and the units that figures regard as independent."""
+"""The figures of a document: mentions, words near them, coded words, leanings."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Files, folders and bytes to texts."""
+"""Files, folders, tables and bytes to documents, each in its language."""
 
 import codecs
 import csv

@@ -1,4 +1,4 @@
-"""Raw points into the space they are said to live in: checked, or projected and reported."""
+"""Which space points live in: as said, or asked where they may lie in a ball."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""The points and their names: a container, nothing more."""
+"""The points and their names: a container with one look-up for each language."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Sized
 from dataclasses import dataclass, field

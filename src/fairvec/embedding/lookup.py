@@ -1,4 +1,4 @@
-"""Finding a word among the keys of an embedding, and saying how it was found."""
+"""Finding a word among the keys of an embedding, or keys that are spelt almost like it."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass

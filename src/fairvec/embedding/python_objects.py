@@ -1,4 +1,4 @@
-"""Embeddings from what a Python program already holds: arrays, dicts, gensim's KeyedVectors."""
+"""Embeddings from and to what Python holds: arrays, dicts, gensim, pandas."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from importlib import import_module

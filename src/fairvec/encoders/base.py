@@ -1,4 +1,4 @@
-"""The contract of everything that turns sentences into vectors."""
+"""The contract of text models, the choices of an encoder, and limits of length."""
 
 import re
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""What gives words sentences in which they stand."""
+"""Words in the sentences of a corpus: found, sampled, and kept on disk."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""What gives sentences vectors, as the rest of fairvec holds it."""
+"""What gives sentences vectors, and which sentences it can read."""
 
 from collections.abc import Callable, Sequence
 from copy import copy

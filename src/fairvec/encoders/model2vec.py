@@ -1,4 +1,4 @@
-"""Folders of model2vec: one vector a token, distilled from a sentence transformer.
+"""model2vec: one vector a token, and their mean.
 
 Unknown tokens are left out of the mean; what is common weighs less, in the vectors themselves or in
 a tensor of weights; a tensor `mapping` lets several tokens share a row.

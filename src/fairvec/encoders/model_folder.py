@@ -1,4 +1,4 @@
-"""A folder that holds a model: its JSON files, and a hash over all that makes its vectors."""
+"""A folder that holds a model: JSON, tensors, tokenizer and a hash over them."""
 
 import json
 import logging

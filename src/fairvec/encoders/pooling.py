@@ -1,4 +1,4 @@
-"""Sentences as numbers of tokens, and in batches of about equal length."""
+"""From tokens in batches to one vector a sentence."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Folders of sentence-transformers: a list of modules, read and run without that package."""
+"""Folders of sentence-transformers, read and run without that package."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace

@@ -1,4 +1,4 @@
-"""Sentence vectors kept on disk, so that no sentence is encoded twice."""
+"""What was computed once, kept in SQLite: sentence vectors."""
 
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence

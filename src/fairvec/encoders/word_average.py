@@ -1,4 +1,4 @@
-"""The mean of word vectors: the sentence encoder of a static embedding."""
+"""The mean of word vectors as a sentence encoder; words or sentences as one thing."""
 
 from collections import Counter
 from collections.abc import Sequence

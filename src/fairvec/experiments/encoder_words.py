@@ -1,4 +1,4 @@
-"""Word vectors made of an encoder: what shell, Python and web all call."""
+"""Word vectors made of an encoder, from templates or contexts of a corpus."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

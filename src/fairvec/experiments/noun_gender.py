@@ -1,4 +1,4 @@
-"""Do nouns whose grammatical gender varies stand between the others?"""
+"""Whether nouns whose grammatical gender varies stand between the others."""
 
 from typing import Literal
 

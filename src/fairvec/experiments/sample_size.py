@@ -1,4 +1,4 @@
-"""How certainty grows with the length of a test's lists: the workflow."""
+"""How many words a test needs: what shorter and longer lists would say."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace

@@ -1,4 +1,4 @@
-"""The Fréchet mean in the ball: by Newton's method, and as the hyperbolic paper found it."""
+"""Means in the Poincaré ball: Fréchet mean, gyromidpoint; Riemannian Adam."""
 
 from collections.abc import Callable
 from typing import Any, NamedTuple

@@ -1,4 +1,4 @@
-"""What every space must be able to do."""
+"""What every space must be able to do; weights of a mean, and the middle of two points."""
 
 from typing import NamedTuple, Protocol, runtime_checkable
 

@@ -1,4 +1,4 @@
-"""Directions and subspaces that words span, as pure functions of vectors.
+"""Directions that words span, what passes through one, and the axis in the ball.
 
 A direction is a unit vector g; one that is taken from two lists points from b to a. Only the
 directions of the words count, not their lengths. In the ball a point is taken by the direction in

@@ -1,4 +1,4 @@
-"""The nearest of many points: one matrix product in single precision, certified in double."""
+"""The nearest of many points: ranked in single precision, certified in double."""
 
 from dataclasses import dataclass
 from typing import Any

@@ -1,4 +1,4 @@
-"""How the languages of an embedding are named."""
+"""Names of languages, their scripts, and the files that exist once for each."""
 
 import re
 import unicodedata

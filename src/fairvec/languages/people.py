@@ -1,4 +1,4 @@
-"""The words by which people are mentioned and described, and their jobs, language by language.
+"""Words for people, nouns by grammatical gender and first names, by language.
 
 Also the gender-coded words of job advertisements, where a language has a published list.
 """

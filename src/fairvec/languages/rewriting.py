@@ -1,4 +1,4 @@
-"""The tables by which a text is rewritten: gendered terms, their other halves and neutral words."""
+"""The tables by which a text is rewritten, and a change that a person may accept."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass

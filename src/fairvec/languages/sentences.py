@@ -1,4 +1,4 @@
-"""A word in a sentence."""
+"""Words in sentences, and the templates that say nothing but their word."""
 
 import re
 import unicodedata

@@ -1,4 +1,4 @@
-"""How one word may be written: Unicode forms, letters a language treats as optional, case."""
+"""How one word may be written: Unicode, case, and rules of Hindi and Russian."""
 
 import re
 import unicodedata

@@ -1,4 +1,4 @@
-"""The tokens and sentences of a line of text, by simple rules that hold in every script."""
+"""Tokens, sentences and documents, by simple rules that hold in every script."""
 
 import re
 import unicodedata

@@ -1,4 +1,4 @@
-"""A word with its spellings, and a list of words that belong together."""
+"""A word with its spellings, lists of words, and what a file of them says of itself."""
 
 import re
 from typing import Annotated, Any, Self

@@ -1,4 +1,4 @@
-"""The words of a concept looked up in an embedding."""
+"""The words of a concept in an embedding, and which word stands for which."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass

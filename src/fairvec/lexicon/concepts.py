@@ -1,4 +1,4 @@
-"""Concepts: what a debiasing method takes out of an embedding, and what it must leave in."""
+"""Concepts: what a debiasing method takes out, defined by words; files of them."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""A test looked up: which words were found, as which keys, and their points."""
+"""The words of a test looked up: which were found, as which keys, and their points."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace

@@ -1,4 +1,4 @@
-"""What could be wrong with a word, or with words that stand together, whatever they are for."""
+"""The linter of suites and concepts: what could make a list measure something else."""
 
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence

@@ -1,4 +1,4 @@
-"""The TOML of a first draft: text in quotes, and example words in a language's script."""
+"""First drafts of suite and concept files, to be filled in by a person."""
 
 import re
 from collections.abc import Iterable, Mapping

@@ -1,4 +1,4 @@
-"""The form a suite has in its TOML file, where a test names its lists by their ids."""
+"""Suites as TOML files, read and written, and tests chosen by name, language or path."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator

@@ -1,4 +1,4 @@
-"""How a page writes an interval: in words; single numbers are written as everywhere."""
+"""Figures of a record as text: intervals, effects, shortened lists, languages."""
 
 import re
 from collections.abc import Sequence

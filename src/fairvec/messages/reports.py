@@ -1,4 +1,4 @@
-"""By which rules, with which words, on which models: all that another person needs to repeat it."""
+"""By which rules a run was made, what it does not answer, and its summary."""
 
 import re
 from collections import Counter

@@ -1,4 +1,4 @@
-"""One test in close-up: its words, and which of them carry the effect."""
+"""One test in detail: its words, their influence, and what qualifies its answer."""
 
 from typing import Literal
 

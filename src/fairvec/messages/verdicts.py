@@ -1,4 +1,4 @@
-"""Findings in words."""
+"""Findings in words, and which effects an interval rules out."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

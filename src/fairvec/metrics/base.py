@@ -1,4 +1,4 @@
-"""The contract of every metric."""
+"""The contract of every metric: its traits, its score, and what may be regrouped."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""The change: methods that take a concept out of an embedding, one file each."""
+"""The change: methods that take a concept out of an embedding, a family a file."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""The direction of a concept in an embedding, found from its words by a named rule."""
+"""The direction of a concept, how much it hangs on pairs, and vocabulary PCA."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""The compiled loop that projects many rows; importing this file imports numba.
+"""The compiled loops of projection and of PGD; importing this file imports numba.
 
 Each row is read once, worked on in float64 and written once, with no array in between. Threads take
 blocks in turn, for the loop runs without the interpreter lock.

@@ -1,4 +1,4 @@
-"""What a move has to be: a map of rows that a file can hold, and how it is best run."""
+"""How the vectors of words move: maps of rows that a file can hold."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass

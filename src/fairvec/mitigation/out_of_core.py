@@ -1,4 +1,4 @@
-"""The vectors of a transformed embedding, computed when they are asked for."""
+"""Debiasing within a limit of memory: on demand, or from file to file."""
 
 from collections.abc import Iterator
 from os import PathLike

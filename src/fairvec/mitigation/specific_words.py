@@ -1,4 +1,4 @@
-"""Which words mean the concept itself and shall stay where they are: listed, or learnt."""
+"""Which words mean the concept itself and stay: listed, or learnt by an SVM."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace

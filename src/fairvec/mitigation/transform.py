@@ -1,4 +1,4 @@
-"""What fitting a debiasing method gives: a frozen change of embeddings of one space."""
+"""What fitting a method gives: a frozen change of embeddings or of an encoder."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""Transforms in small safetensors files: arrays and JSON, never pickles."""
+"""Transforms in small safetensors files: arrays and checked JSON, never pickles."""
 
 import json
 from collections.abc import Mapping

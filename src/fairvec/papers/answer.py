@@ -1,4 +1,4 @@
-"""From what was measured of a paper's cells to answers to its claims."""
+"""Answers to a paper's claims: which models take part, and what their figures say."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence

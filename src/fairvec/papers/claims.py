@@ -1,4 +1,4 @@
-"""The entries of a paper's file of claims: what it finds, where, and the test that answers."""
+"""A paper's claims as data: what it finds, on which cells, and the test that answers."""
 
 from collections.abc import Iterator
 from functools import cache

@@ -1,4 +1,4 @@
-"""What a test decides of a claim, and the words that all kinds share."""
+"""What a test decides of a claim: one pure function for each kind of test."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""The grade of a figure: what a reader may conclude from ours beside the paper's."""
+"""The grade of our figure beside the paper's, and where a paper contradicts itself."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence

@@ -1,4 +1,4 @@
-"""Our own figures for a paper's cells, under its convention, under ours and under any other."""
+"""Our own figures for a paper's cells, by its convention, ours and any other."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping

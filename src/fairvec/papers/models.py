@@ -1,4 +1,4 @@
-"""Which model plays which role: the paper's own if it is at hand, else a labelled stand-in."""
+"""Which model plays a paper's role: its own as far as that can be told, or a stand-in."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

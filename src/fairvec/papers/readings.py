@@ -1,4 +1,4 @@
-"""Words that lean alike in two models: Figure 1 of Kumar et al."""
+"""Figures that are read off a model without a test: concepts, jobs, analogies."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""A paper's tables as data: what is printed where, by which convention and of which models."""
+"""A paper's tables as data: figures as printed, roles, conventions; their files."""
 
 import re
 from collections.abc import Iterator

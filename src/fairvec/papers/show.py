@@ -1,4 +1,4 @@
-"""A reproduction arranged for reading: one view a table, notes numbered beneath it."""
+"""A reproduction for reading: tables, claims, spreadsheet and JSON lines."""
 
 import csv
 import io

@@ -1,4 +1,4 @@
-"""Benchmarks of usefulness in a paper's tables: asked the paper's way, ours and any other."""
+"""Benchmarks and tasks in a paper's tables: asked the paper's way, and ours."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace

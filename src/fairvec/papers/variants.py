@@ -1,4 +1,4 @@
-"""Every choice that moves a figure, as one value that can be compared and named."""
+"""Every choice that moves a figure: conventions, variants of metrics, debiased columns."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace

@@ -1,4 +1,4 @@
-"""Outcomes in the order in which a page shows them."""
+"""Outcomes in the order of the page, as rows of plots and tables."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence

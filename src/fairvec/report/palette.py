@@ -1,4 +1,4 @@
-"""The page's colours where others choose between light and dark: a notebook, a site, a system."""
+"""The page's colours and style sheet, and drawings with their styles written in."""
 
 import ast
 import re

@@ -1,4 +1,4 @@
-"""A picture: one figure of the page that shows itself in a notebook and stands alone in a file."""
+"""Figures of the page that stand alone: in a notebook, or in a file."""
 
 import re
 from collections.abc import Mapping, Sequence

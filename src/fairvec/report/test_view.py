@@ -1,4 +1,4 @@
-"""How far an answer moves with other words, in sentences and as rows to draw."""
+"""One test or concept as the page shows it: robustness, heat map, pairs, geometries."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

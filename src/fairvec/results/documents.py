@@ -1,4 +1,4 @@
-"""What was found in documents: their marks, their figures and what could be changed."""
+"""What was found in documents: records, document.jsonl, and changes that conflict."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""A file of records, one a line: written whole or not at all, and read with errors that help."""
+"""Files of records, one a line: results.jsonl in and out."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""How sure a figure is: p-values, intervals, verdicts and other words for the same ideas."""
+"""How sure a figure is: p-values, intervals, verdicts, kinds of change, magnitudes."""
 
 from math import log10
 from typing import Any, Literal, get_args

@@ -1,4 +1,4 @@
-"""The analysis of variance of a balanced crossed table with replicates."""
+"""Analysis of variance of a balanced table, tests of its factors, and a trend over time."""
 
 from collections import Counter
 from collections.abc import Sequence

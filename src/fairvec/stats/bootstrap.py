@@ -1,4 +1,4 @@
-"""Where the effect would lie with other words of the same kind."""
+"""Bootstrap intervals over words, and the influence of single words."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

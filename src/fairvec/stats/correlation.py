@@ -1,4 +1,4 @@
-"""Correlations of two columns, in batches, for a bootstrap over words."""
+"""Correlations in batches, differences at equal frequency, and scores in one unit."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""The error of a spread: an effect size divides by it, and few words hardly know it."""
+"""Intervals of an effect size, widened by errors that regrouping words cannot show."""
 
 from math import hypot, isinf, isnan, sqrt
 

@@ -1,4 +1,4 @@
-"""The paired test: did a figure change more than chance could have made it, item by item?"""
+"""The paired test: did a figure change, item by item, and by how much?"""
 
 from fractions import Fraction
 from functools import partial

@@ -1,4 +1,4 @@
-"""What the words could have shown: without it, "no evidence" is read as "no bias"."""
+"""What effects these words could have shown, and what shorter lists would show."""
 
 from fractions import Fraction
 from math import comb, floor, sqrt

@@ -1,4 +1,4 @@
-"""Where a share lies whose items come in clusters."""
+"""Intervals of shares and means, of clustered items too, and Fisher's exact test."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

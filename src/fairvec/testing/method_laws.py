@@ -1,4 +1,4 @@
-"""What every debiasing method must obey: one function a law, each about a method in one space."""
+"""What every debiasing method must obey, and what each of its guarantees means."""
 
 import warnings
 from collections.abc import Callable, Sequence

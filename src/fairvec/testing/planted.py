@@ -1,4 +1,4 @@
-"""Word lists and vocabularies whose bias is known because it was put there."""
+"""Word lists, concepts and vocabularies whose bias is known because it was put there."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager

@@ -1,4 +1,4 @@
-"""Counterfactual text: lines in which every word with a counterpart gives way to it.
+"""Counterfactual text: lines whose gendered words give way to their counterparts.
 
 Lu, Mardziel, Wu, Amancharla and Datta (2020), Gender Bias in Neural Natural Language Processing,
 doi:10.1007/978-3-030-62077-6_14: each line and its swapped copy. Hall Maudslay, Gonen, Cotterell

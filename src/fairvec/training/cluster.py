@@ -1,4 +1,4 @@
-"""The connection to a Dask cluster: opened in time, watched, and lost with one clear sentence.
+"""Training on a Dask cluster: the connection, and counting block by block.
 
 What is asked of the workers is somebody else's: counting sends blocks of a text, a study its cells.
 """

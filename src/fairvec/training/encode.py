@@ -1,4 +1,4 @@
-"""A corpus as numbers: one for each word that is frequent enough, a mark between lines.
+"""A corpus as numbers: its vocabulary, subsampling, and why a text teaches nothing.
 
 The numbers lie in a file and are mapped, so that a corpus may be larger than memory.
 """

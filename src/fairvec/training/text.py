@@ -1,4 +1,4 @@
-"""Which files a corpus is made of."""
+"""The text of a corpus: its files, its lines, and the words of a line."""
 
 from collections.abc import Callable, Sequence
 from functools import lru_cache

@@ -1,4 +1,4 @@
-"""The explorer as an application: its pages, its interface, and the guards around both."""
+"""The explorer as an application: pages, JSON in and out, and the guards around both."""
 
 from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""A test of four lists, answered at once: the same record as an audit's, and what surrounds it."""
+"""Four lists and a model answered at once, with other lists, and written as code."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields

@@ -1,4 +1,4 @@
-"""POST /api/change: a method at a strength, judged by tests before and after."""
+"""The questions about a change: methods, concepts, what it does, and the file of it."""
 
 from dataclasses import fields
 from inspect import getdoc

@@ -1,4 +1,4 @@
-"""Two models beside each other: the same test, or its counterpart in the other's language."""
+"""Two models beside each other: the same test, or its counterpart."""
 
 from dataclasses import dataclass
 from typing import Any

@@ -1,4 +1,4 @@
-"""GET /api/suites: the published tests that come with fairvec, with their lists."""
+"""What can be listed: suites, words, spellings, models, results."""
 
 from typing import Annotated, Any
 

@@ -1,4 +1,4 @@
-"""A method tried at a strength: what it does to the tests, from a fit that is made once."""
+"""A method tried at a strength, from one fit: tests, maps, neighbours, similarity."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

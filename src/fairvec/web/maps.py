@@ -1,4 +1,4 @@
-"""POST /api/map: where the words of a model lie, in a picture of two dimensions."""
+"""Maps of words, their axes, scores over concepts, and neighbours."""
 
 from dataclasses import asdict
 from typing import Annotated, Any, Literal

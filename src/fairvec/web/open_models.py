@@ -1,4 +1,4 @@
-"""What was named on the command line, open for questions: models, and folders of results."""
+"""What is open for questions: models, results, their words, and work kept for them."""
 
 import os
 import unicodedata

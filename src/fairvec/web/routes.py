@@ -1,4 +1,4 @@
-"""What the interface answers: one file a question, each on the functions that the shell calls."""
+"""The questions that the interface answers, each on functions that the shell calls."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""The runs that lie in the folders of results that were named, and nothing outside of them."""
+"""The runs in the folders that were named, and their reports as the server shows them."""
 
 import os
 from base64 import b64encode

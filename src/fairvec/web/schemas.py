@@ -1,4 +1,4 @@
-"""What can be asked, as it comes over the wire: unknown fields and endless lists are refused."""
+"""What can be asked over the wire, and one question as a route."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field

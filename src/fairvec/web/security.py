@@ -1,4 +1,4 @@
-"""The guards around an application: refuse first, then limit, then answer with the headers."""
+"""The guards around the explorer: who may ask, how much, and with which headers."""
 
 import asyncio
 import logging

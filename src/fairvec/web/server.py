@@ -1,4 +1,4 @@
-"""A server on this machine alone, until it is stopped."""
+"""A server on this machine alone: started, warmed, guarded and stopped."""
 
 import asyncio
 import os

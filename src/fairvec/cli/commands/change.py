@@ -1,4 +1,4 @@
-"""fairvec debias: take a concept out of a model, and show what that did."""
+"""fairvec debias and fairvec frontier."""
 
 from collections.abc import Sequence
 from pathlib import Path

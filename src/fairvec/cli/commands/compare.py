@@ -1,4 +1,4 @@
-"""fairvec compare: two runs side by side."""
+"""fairvec compare and fairvec check: two runs side by side, and gates."""
 
 import json
 from collections.abc import Iterator, Sequence

@@ -1,4 +1,4 @@
-"""fairvec report: the page, made again from the records of a run, frontier, study or document."""
+"""fairvec report and fairvec reproduce."""
 
 from collections import defaultdict
 from collections.abc import Sequence

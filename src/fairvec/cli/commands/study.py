@@ -1,4 +1,4 @@
-"""fairvec study: where bias comes from, by training a grid and taking its effects apart."""
+"""fairvec study and fairvec task."""
 
 from collections.abc import Iterator, Sequence
 from functools import partial

@@ -1,4 +1,4 @@
-"""fairvec train: from files of text to an embedding."""
+"""fairvec train, fairvec distil and fairvec convert."""
 
 from pathlib import Path
 from typing import Annotated

@@ -1,4 +1,4 @@
-"""fairvec neighbours: the words that are nearest to others."""
+"""fairvec neighbours, fairvec analogy and fairvec biased-analogies."""
 
 from collections.abc import Iterable
 from pathlib import Path

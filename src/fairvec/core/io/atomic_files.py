@@ -1,4 +1,4 @@
-"""Writing files whole or not at all, reading text, and saying how far a long work on one is."""
+"""Writing files whole or not at all: drafts, one file, and several files together."""
 
 import errno
 import json

@@ -1,4 +1,4 @@
-"""Packed bytes (.xz, .bz2, .zst), of which many streams may stand in one file.
+"""Compressed streams (.xz, .bz2, .zst) and zip archives, checked before unpacking.
 
 Python's own readers take a stream whose first bytes are damaged for bytes of no meaning and end
 there without a word: of a file that was packed in parallel any part could be missing.

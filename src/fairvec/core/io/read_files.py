@@ -1,4 +1,4 @@
-"""Places that a user names: what may be read, what may be written over, and what never is."""
+"""Reading what a user names: a file, a folder or a pipe, checked before it is opened."""
 
 import os
 import re

@@ -1,4 +1,4 @@
-"""The file formats that fairvec reads.
+"""The file formats that fairvec reads and writes, and how one is recognised.
 
 To add one: write a class that keeps the promises of `base.Format` in a file of its own and put it
 into FORMATS. Formats are recognised by content in this order, by the name's ending only after that.

@@ -1,4 +1,4 @@
-"""What every reader takes and gives."""
+"""What every reader and every writer takes, gives and promises."""
 
 import bz2
 import gzip

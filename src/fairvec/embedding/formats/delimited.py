@@ -1,4 +1,4 @@
-"""Tables of text (.csv, .tsv): a word, then its numbers, with a line of column names or none."""
+"""Tables of text (.csv, .tsv): a word, then its numbers; read and written."""
 
 import csv
 import io

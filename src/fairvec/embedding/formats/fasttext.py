@@ -1,4 +1,4 @@
-"""fastText's `.bin`: words and the n-grams from which words never seen get a vector too.
+"""fastText's `.bin`: words, and the n-grams from which unseen words get a vector.
 
 Layout (little-endian): magic and version; thirteen settings; a dictionary (sizes, then each word
 with a closing zero byte, its count and kind); then the matrix of all words and n-gram buckets.

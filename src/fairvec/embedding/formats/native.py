@@ -1,4 +1,4 @@
-"""What a `.fairvec` file says about itself."""
+"""fairvec's own format, `.fairvec`, and plain `.safetensors` files."""
 
 import json
 import re

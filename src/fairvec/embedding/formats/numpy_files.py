@@ -1,4 +1,4 @@
-"""numpy's `.npy`: a matrix alone; its words stand in a file beside it."""
+"""numpy's `.npy` with words beside it, and `.npz` with words inside."""
 
 import lzma
 import re

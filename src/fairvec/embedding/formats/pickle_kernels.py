@@ -1,4 +1,4 @@
-"""The walk over a pickle's instructions that foresees what rebuilding it would take.
+"""The compiled walk over a pickle that foresees what rebuilding it would take.
 
 It is the unpickler's machine (a stack, marks, a memo) over descriptions in place of values:
 

@@ -1,4 +1,4 @@
-"""What every reader promises: distinct keys, finite vectors, only the words wanted."""
+"""Keys and rows while a file is read: distinct, finite, valid UTF-8, only those wanted."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""Rebuild what a pickle describes without ever running what it asks for.
+"""Pickles rebuilt without running what they ask for, within limits of memory.
 
 A pickle is a program: it names Python objects, calls them and sets their state. Here every name
 that it may use leads to one of our own stand-ins, so a hostile file can reach neither a function

@@ -1,4 +1,4 @@
-"""Lines of text into keys and vectors: compiled loops on all cores, block after block."""
+"""Lines of text to vectors and back, in compiled loops; imports numba."""
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence

@@ -1,4 +1,4 @@
-"""torch's `.pt` and `.pth`: one embedding matrix among tensors, its words there or beside it.
+"""torch's `.pt` and `.pth`: checked first, then one matrix with its words.
 
 Such a file is a pickle. It is inspected first, then opened with weights_only=True alone, which
 builds tensors and plain containers and refuses the rest, by a torch in which that holds.

@@ -1,4 +1,4 @@
-"""An ELMo as a model of text."""
+"""An ELMo as a text model: its folder, its options, and its tokens."""
 
 import string
 import unicodedata

@@ -1,4 +1,4 @@
-"""The sums of an ELMo, in torch: characters to words, words to sentences.
+"""The network of an ELMo in torch, and its weights out of an HDF5 file.
 
 Peters et al. (2018), doi:10.18653/v1/N18-1202.
 """

@@ -1,4 +1,4 @@
-"""What the JSON files of a transformer's folder say of it, read without torch."""
+"""What a transformer's folder holds, read from its files without torch."""
 
 from dataclasses import dataclass
 from functools import cached_property

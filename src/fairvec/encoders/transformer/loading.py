@@ -1,4 +1,4 @@
-"""Tokenizer, network and configuration from a folder: no code of its own, no network, no pickle."""
+"""Tokenizer and network from a folder: checked sizes, no code, no pickle."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -1,4 +1,4 @@
-"""A transformer with its choices, as an Encoder asks for it."""
+"""A transformer as a text model: batches of tokens to pooled vectors."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""One answer for each category of a run, made of its records alone."""
+"""One answer for each category of a run: what is pooled, how, and in words."""
 
 import json
 from collections import Counter, defaultdict

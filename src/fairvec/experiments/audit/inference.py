@@ -1,4 +1,4 @@
-"""One metric on one test, with its statistics: all that can be said before the whole run is known.
+"""One metric on one test, with its statistics, before the whole run is known.
 
 Corrections for multiple tests need every p-value of the run, so a Result is made in two steps:
 a Finding first, then `run` corrects over all findings and turns each into a Result.

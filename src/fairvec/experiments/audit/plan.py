@@ -1,4 +1,4 @@
-"""The experiment as data: which models, which tests, which metric, which statistics."""
+"""The plan of an audit: which models, tests, metrics and statistics."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields, is_dataclass

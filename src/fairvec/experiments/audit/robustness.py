@@ -1,4 +1,4 @@
-"""Would other words for the same ideas have said the same?
+"""Whether an effect holds with other words for the same ideas.
 
 Three looks at one test: random shorter versions of its own lists, other published lists for the
 same concepts, and its target words at equal frequency.

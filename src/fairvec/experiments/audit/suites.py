@@ -1,4 +1,4 @@
-"""Which shipped suites speak a model's language, and which of their tests a metric can run."""
+"""Which suites fit a model and a metric, and why none does."""
 
 import re
 from collections.abc import Iterable, Sequence

@@ -1,4 +1,4 @@
-"""The part of a model that tests look at."""
+"""The words of a model that tests look at, and whether they are enough."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Which tests are corrected together, so that a verdict does not depend on what else was asked.
+"""Which tests are corrected together, and the verdict of each in words.
 
 The family of a test are the tests of its own suite and of its own kind (bias, meaningful encoding
 or baseline) that were put to the same model, by whatever metric, and that so many words can decide

@@ -1,4 +1,4 @@
-"""Two models whose similarities differ, compared in one unit: flat space and the ball, say.
+"""Two models of different geometries compared in one unit.
 
 A leaning s(w, A, B) is a difference of cosines in one model and of distances in the other, and no
 number of the one is a number of the other. Two readings of it are in one unit:

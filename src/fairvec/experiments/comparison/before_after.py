@@ -1,4 +1,4 @@
-"""A change judged: what it did to bias, to what a model should know, and to its words."""
+"""A change judged: bias, usefulness, and how far words moved."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, fields, replace

@@ -1,4 +1,4 @@
-"""Two runs side by side: what a change did to each verdict."""
+"""Two runs side by side: what a change did to each verdict and category."""
 
 from abc import ABC, abstractmethod
 from collections import defaultdict

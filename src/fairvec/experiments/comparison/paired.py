@@ -1,4 +1,4 @@
-"""The change of an effect, word by word: how sure it is, and how large it may be."""
+"""The change of an effect or a pooled effect, word by word, with its interval."""
 
 from collections.abc import Sequence
 from math import isfinite

@@ -1,4 +1,4 @@
-"""Taking a concept out of a model and judging that: what shell, Python and web all call."""
+"""Taking a concept out of a model or an encoder, and judging that."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

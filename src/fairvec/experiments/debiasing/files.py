@@ -1,4 +1,4 @@
-"""The files of a debiased model: the embedding, and beside it FILE.run with what was found."""
+"""The files of a debiased model or encoder, with what was found."""
 
 import json
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What to take from a frontier: only what holds up on tests that did not choose it."""
+"""What to take from a frontier: chosen by some tests, judged by others."""
 
 from collections import Counter
 from collections.abc import Callable, Collection, Sequence

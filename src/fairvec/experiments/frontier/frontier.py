@@ -1,4 +1,4 @@
-"""The frontier: every method at every strength, bias left against information kept."""
+"""The frontier: every method at every strength, tried once and kept."""
 
 import json
 from collections.abc import Callable, Mapping, Sequence

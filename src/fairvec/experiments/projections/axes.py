@@ -1,4 +1,4 @@
-"""An axis of a map: which words stand at its ends, and how far any other leans to either."""
+"""The axes of a map: concepts and lists, and how far words lean to either end."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace

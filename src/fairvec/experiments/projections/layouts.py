@@ -1,4 +1,4 @@
-"""Where words are drawn: on two axes, on their principal components, or on the Poincaré disc."""
+"""Where words are drawn: on axes, components or the disc, and which words."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Bias in the task itself, as records: one Result a model and set of person pairs."""
+"""Bias in the sentiment task: pairs of persons, and what a difference means."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass

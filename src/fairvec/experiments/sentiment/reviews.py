@@ -1,4 +1,4 @@
-"""The sentiment task for several models and their debiased twins: what shell and Python call."""
+"""The sentiment task for several models, and two of them figure by figure."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

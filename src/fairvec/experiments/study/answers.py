@@ -1,4 +1,4 @@
-"""What each factor explains of a test's effects, with what chance and words do beside it."""
+"""What each factor explains of a test's effects, and whether time does."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""A study's cells on a Dask cluster: texts travel to the workers, records come back.
+"""The cells of a study on a Dask cluster: what travels is checked.
 
 Workers need no common disk. A text is sent in pieces that are tasks themselves: a worker asks
 another one for those it lacks, and the scheduler makes again what was lost with a worker. Files are

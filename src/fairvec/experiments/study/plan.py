@@ -1,4 +1,4 @@
-"""The plan of a study, as its TOML file says it; nothing is trained before all of it is checked."""
+"""The plan of a study: read from TOML and checked, or drafted."""
 
 import os
 from collections.abc import Iterable

@@ -1,4 +1,4 @@
-"""A study run: every cell once, kept as it is found, and then the answers."""
+"""A study run: its grid of cells, each kept as it is found, and the answers."""
 
 from collections.abc import Callable, Generator, Iterable, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Words for everybody in the place of gendered terms."""
+"""Words for everybody in the place of gendered terms and of couples of them."""
 
 from collections.abc import Iterator
 

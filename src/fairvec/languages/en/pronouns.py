@@ -1,4 +1,4 @@
-"""They in the place of he or she, and of a he that stands for anybody."""
+"""They in the place of he and she: verbs, owners, and a he that means anybody."""
 
 import re
 from bisect import bisect_left

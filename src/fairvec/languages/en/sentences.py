@@ -1,4 +1,4 @@
-"""The words of an English paragraph, with what their places say of them."""
+"""The words of an English paragraph, names among them, and words put in their places."""
 
 import re
 from bisect import bisect_right

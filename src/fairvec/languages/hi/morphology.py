@@ -1,4 +1,4 @@
-"""The forms of Hindi words that tell a gender: nouns, verbs, and what agrees with a noun."""
+"""The forms of Hindi nouns, verbs and adjectives that tell a gender."""
 
 import re
 from collections.abc import Sequence

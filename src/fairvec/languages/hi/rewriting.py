@@ -1,4 +1,4 @@
-"""What could be changed in a Hindi text: gendered nouns with what agrees with them."""
+"""What could be changed in a Hindi text, and which words may stand instead."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace

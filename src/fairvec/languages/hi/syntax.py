@@ -1,4 +1,4 @@
-"""The words of a sentence as they are looked up, and the gendered nouns among them."""
+"""Gendered nouns in a Hindi sentence: the phrase around them and their place."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

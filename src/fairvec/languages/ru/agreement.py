@@ -1,4 +1,4 @@
-"""Whose verb is it: the words of a clause that show the gender of its subject."""
+"""The words that agree with a person, and people whom no swap reaches."""
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass

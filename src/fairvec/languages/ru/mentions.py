@@ -1,4 +1,4 @@
-"""A person named by a gendered noun: which case it stands in, and what agrees with it before it."""
+"""Persons in a Russian sentence: named by a noun, or by a pronoun."""
 
 import re
 from dataclasses import dataclass, replace

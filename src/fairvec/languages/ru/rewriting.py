@@ -1,4 +1,4 @@
-"""What could be changed in a Russian text: the changes that are certain, and flags for the rest."""
+"""What could be changed in a Russian text: swaps, words for both, and flags."""
 
 import re
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""A Russian sentence: the readings of its words, its clauses, what is quoted or a name."""
+"""A Russian sentence: readings of its words, its clauses, and the cases of nouns."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping

@@ -1,4 +1,4 @@
-"""Metrics of bias, one file each, found by the name its paper gave it."""
+"""Metrics of bias, one file a family, found by the name its paper gave it."""
 
 from fairvec.metrics.base import Metric
 from fairvec.metrics.bias.ceat import Ceat

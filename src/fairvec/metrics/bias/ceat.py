@@ -1,4 +1,4 @@
-"""The Contextualized Embedding Association Test."""
+"""The Contextualized Embedding Association Test: words in contexts of a corpus."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace

@@ -1,4 +1,4 @@
-"""The direction from one attribute list of a test to the other, found by a named rule."""
+"""Metrics along a direction between attributes: direct bias, SAME, gyrocosine."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

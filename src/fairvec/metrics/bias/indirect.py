@@ -1,4 +1,4 @@
-"""Indirect bias: how much of the likeness of two neutral words passes through a direction."""
+"""Indirect bias and GIPE: what of a likeness passes through a direction."""
 
 from dataclasses import dataclass
 from typing import ClassVar

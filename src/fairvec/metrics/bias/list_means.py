@@ -1,4 +1,4 @@
-"""Mean average cosine distance."""
+"""Metrics of list means: MAC, embedding coherence, relative norm distance."""
 
 from dataclasses import dataclass
 from typing import ClassVar

@@ -1,4 +1,4 @@
-"""RIPA: the relational inner product association."""
+"""Metrics over pairs of words: RIPA and pair bias."""
 
 from dataclasses import dataclass
 from typing import ClassVar, Literal

@@ -1,4 +1,4 @@
-"""The Sentence Encoder Association Test."""
+"""The Sentence Encoder Association Test: words in templates."""
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""The whole vocabulary of an embedding, a block at a time: how every word leans, and which most."""
+"""Bias in the whole vocabulary: by neighbours, clusters and classification."""
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass

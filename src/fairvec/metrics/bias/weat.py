@@ -1,4 +1,4 @@
-"""The Word-Embedding Association Test."""
+"""The Word-Embedding Association Test, and its effect sizes by convention."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace

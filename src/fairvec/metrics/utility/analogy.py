@@ -1,4 +1,4 @@
-"""Word analogies: a is to b as c is to what?"""
+"""Word analogies: a is to b as c is to what? The t of gyro-translation."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

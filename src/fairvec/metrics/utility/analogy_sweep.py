@@ -1,4 +1,4 @@
-"""The best answers to many analogy questions in one sweep over the vocabulary.
+"""The best answers to many analogy questions in one sweep; 3CosMul.
 
 The vocabulary is multiplied, tile by tile, with the distinct words of the questions alone (905 in
 Google's 19,544 questions); a score is put together from the products of its three words. That is

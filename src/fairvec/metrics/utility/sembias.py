@@ -1,4 +1,4 @@
-"""SemBias: whether the pair that is most like he - she differs in gender by definition."""
+"""SemBias: whether the pair that is most like he - she differs in gender."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace

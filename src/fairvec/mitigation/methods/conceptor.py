@@ -1,4 +1,4 @@
-"""Conceptor negation: shrink every direction by how much a concept's words use it."""
+"""Conceptor negation and half-sibling regression."""
 
 from dataclasses import asdict, dataclass
 from typing import ClassVar

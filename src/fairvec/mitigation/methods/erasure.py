@@ -1,4 +1,4 @@
-"""INLP: project words, again and again, to where the next classifier is blind."""
+"""INLP and LEACE: a concept made unreadable for linear classifiers."""
 
 from collections.abc import Callable
 from dataclasses import asdict, dataclass

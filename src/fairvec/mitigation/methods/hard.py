@@ -1,4 +1,4 @@
-"""Hard debiasing: neutralise words, equalise pairs and sets."""
+"""Hard debiasing, of two sides or more: neutralise words, equalise sets."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass

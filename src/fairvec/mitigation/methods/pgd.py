@@ -1,4 +1,4 @@
-"""Poincaré Gender Debias: turn neutral words away from the axis between two means."""
+"""Poincaré Gender Debias: its objective, its minimum, and the moves towards it."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace

@@ -1,4 +1,4 @@
-"""Linear projection: take one direction out of every word."""
+"""Linear projection, LPSG and OSCaR: one direction taken out, or turned."""
 
 from dataclasses import asdict, dataclass
 from typing import ClassVar, Literal

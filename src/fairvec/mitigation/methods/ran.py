@@ -1,4 +1,4 @@
-"""RAN: words are repelled by biased neighbours, attracted to themselves, and neutralised."""
+"""RAN: words repelled by biased neighbours, attracted to themselves, neutralised."""
 
 from dataclasses import asdict, dataclass
 from typing import Annotated, ClassVar, Literal

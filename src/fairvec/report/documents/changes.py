@@ -1,4 +1,4 @@
-"""A fairer version of one document towards one aim: all that its part of the page needs."""
+"""A fairer version of a document, and the text as a diff."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""The text with its marks, character for character, and the notes that float beside it."""
+"""The text of a document with its marks, and the notes beside it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field

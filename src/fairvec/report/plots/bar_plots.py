@@ -1,4 +1,4 @@
-"""Bars side by side: shares that were found, each beside what chance gives."""
+"""Bars side by side, and stacked."""
 
 from collections.abc import Sequence
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""Where words may stand without covering one another."""
+"""Where words may stand beside their marks without covering one another."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""The forest plot: one row an effect, with its interval, on one shared axis."""
+"""Plots of rows on one axis: forest, diamond, dumbbell, influence, levels."""
 
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""The scatter plot of a frontier: information lost to the right, bias left upwards.
+"""Scatter plots: a frontier by method, and words on two axes.
 
 Widths are percentages and heights pixels, so that the drawing fits a phone and a screen alike.
 """

@@ -1,4 +1,4 @@
-"""The few words of SVG that the plots need."""
+"""The few words of SVG that the plots need, and their axes."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass

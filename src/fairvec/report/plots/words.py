@@ -1,4 +1,4 @@
-"""The strip plot: where each word of the two target lists leans."""
+"""Plots of words: the strip plot, ranked words, and the heat map."""
 
 from collections import Counter
 from collections.abc import Callable, Sequence

@@ -1,4 +1,4 @@
-"""The values that a column can have: another one is a slip that would pass every check."""
+"""Slips in a condition that would pass every check: unknown values, columns and sides."""
 
 import ast
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Conditions such as ``p_holm < 0.05 and abs(effect) > 0.5`` or ``mean(abs(effect)) > 0.5``.
+"""Conditions such as ``p_holm < 0.05`` or ``mean(abs(effect)) > 0.5``: parsed, evaluated.
 
 Python's own parser reads the text, and only the nodes named here are ever walked: comparisons,
 and / or / not, + - * /, `in` a list, abs(), min(), max(), numbers, quoted strings, the columns

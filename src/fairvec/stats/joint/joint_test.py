@@ -1,4 +1,4 @@
-"""One p-value for several tests whose lists share words, and one pooled effect."""
+"""One p-value and one pooled effect with its interval for tests that share words."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Random effects of tests that share words: weights, and how far the tests disagree."""
+"""Random effects of tests that share words: weights, pooled effect, heterogeneity."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Which words move together: units, cells and the sizes that a joint regrouping keeps.
+"""Which words move together when tests that share words are regrouped at once.
 
 A unit is a word with all its places: in every test that lists it, it changes side at once. Where a
 test lists a word twice, the second listing is a unit of its own, linked to second listings

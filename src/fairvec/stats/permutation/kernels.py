@@ -1,4 +1,4 @@
-"""Counting pairs of sums, compiled: windows of both halves are merged, and two fingers walk."""
+"""The compiled loops of the permutation test: counting pairs, drawing subsets."""
 
 import numpy as np
 from numpy.typing import NDArray

@@ -1,4 +1,4 @@
-"""The exact answer: every subset is counted, by meeting in the middle.
+"""The exact permutation p: every subset is counted, from two halves.
 
 The scores are split in two halves. Every subset is a subset of size j of the one and of size k - j
 of the other, so it is enough to list the sums of each half (2^25 instead of 10^14 for 25 + 25

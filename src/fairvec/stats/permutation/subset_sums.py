@@ -1,4 +1,4 @@
-"""The question behind a two-sample permutation test, asked in whole numbers.
+"""The permutation test as a question about sums of subsets, in whole numbers.
 
 Regrouping words changes nothing but which of them form the first list, so a permutation test asks:
 of all subsets of this size, how many have so extreme a sum? The files beside this one answer it:

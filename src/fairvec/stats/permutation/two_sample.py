@@ -1,4 +1,4 @@
-"""The two-sample permutation test: would another grouping of these words look as extreme?"""
+"""The two-sample permutation test: exact, certified or sampled."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""The classifiers that a task may be learnt by: what each is, with every setting."""
+"""The classifiers of reviews: their settings, their training, their input."""
 
 from collections import Counter
 from collections.abc import Sequence

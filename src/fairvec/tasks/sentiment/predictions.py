@@ -1,4 +1,4 @@
-"""What a network says of every review that it was not trained on, pass by pass."""
+"""Cross-validated predictions of reviews, and the cache of trainings."""
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""A text in blocks: each of its places belongs to one of them."""
+"""A text in blocks, and the rows of one block on several cores."""
 
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor

@@ -1,4 +1,4 @@
-"""Counting a text: block by block within a limit of memory, on all cores, the same every way."""
+"""Counting a text in blocks, merging their rows, and adding negative pairs."""
 
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing

@@ -1,4 +1,4 @@
-"""How often each word stands near each other one, in whole numbers."""
+"""Co-occurrence counts as rows in memory or files, within a limit of memory."""
 
 import shutil
 from collections.abc import Iterable, Iterator

@@ -1,4 +1,4 @@
-"""The compiled loops of counting.
+"""The compiled loops of counting and of negative pairs.
 
 Word by word: the places of a word in the text are known, and what stands around them is added up
 in one row as long as the vocabulary, which stays in the processor's cache. No table is hashed, rows

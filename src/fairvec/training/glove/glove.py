@@ -1,4 +1,4 @@
-"""Training GloVe: epochs, progress, checkpoints, and an end when it diverges."""
+"""Training GloVe: pairs arranged, epochs, checkpoints, and a warm start."""
 
 import json
 from collections.abc import Callable, Iterator

@@ -1,4 +1,4 @@
-"""The compiled loops that put pairs into tiles."""
+"""The compiled loops of GloVe and Poincaré GloVe: tiles, and a step of each."""
 
 from math import acosh, sqrt, tanh
 from typing import Any

@@ -1,4 +1,4 @@
-"""Poincaré GloVe's step on a GPU: one program a tile, pair after pair, as on the processor."""
+"""The steps of GloVe and Poincaré GloVe on a GPU: one program a tile."""
 
 import triton
 import triton.language as tl
