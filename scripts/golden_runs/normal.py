@@ -14,7 +14,7 @@ RULES = (
     (re.compile(rf'("(?:fairvec|{_NAMES})": ?)"{_NUMBER}"'), r'\1"<version>"'),
     (re.compile(rf"\b({_NAMES}) {_NUMBER}", re.IGNORECASE), r"\1 <version>"),
     # Progress is told when ten seconds are over, and only then.
-    (re.compile(r"^.*: \d+ % after \d+ s\n", re.MULTILINE), ""),
+    (re.compile(r"^.*: (?:\d+ % )?after \d+ (?:s|min \d+ s|h \d+ min)\n", re.MULTILINE), ""),
     (re.compile(r"[\d.]+M pairs a second, \d+ (?:s|min|h) left"), "<speed>"),
     (re.compile(r'("(?:milli)?seconds": ?)[\d.e+-]+'), r'\1"<seconds>"'),
     (re.compile(r"http://127\.0\.0\.1:\d+"), "<address>"),
